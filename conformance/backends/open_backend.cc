@@ -17,14 +17,14 @@
 
 #include "conformance/backends/mock_backend.h"
 #include "conformance/backends/process_door.h"
+#include "conformance/case/text/build_command.h"
+#include "conformance/case/text/nearest.h"
+#include "conformance/case/text/program_folder.h"
 #include "conformance/door/backend.h"
 #include "conformance/door/backend_builtin.h"
 #include "conformance/door/backend_description.h"
-#include "conformance/faultable/faulty_backend.h"
-#include "conformance/faults/fault.h"
-#include "conformance/text/build_command.h"
-#include "conformance/text/nearest.h"
-#include "conformance/text/program_folder.h"
+#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/faults/fault.h"
 
 namespace conformance {
 

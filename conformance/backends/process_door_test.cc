@@ -21,10 +21,10 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/serve_process.h"
-#include "conformance/judge/judge.h"
+#include "conformance/backends/worker/worker_process.h"
+#include "conformance/case/text/shell_word.h"
 #include "conformance/testing/test_cases.h"
-#include "conformance/text/shell_word.h"
-#include "conformance/worker/worker_process.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 namespace {

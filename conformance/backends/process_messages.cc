@@ -16,10 +16,10 @@
 #include <fmt/ranges.h>
 
 #include "conformance/backends/process_requests.h"
+#include "conformance/case/text/json_text.h"
+#include "conformance/case/text/nearest.h"
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/text/json_text.h"
-#include "conformance/text/nearest.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/text/json_text.h"
+#include "conformance/case/text/json_text.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

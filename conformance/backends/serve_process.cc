@@ -27,10 +27,10 @@
 
 #include "conformance/backends/byte_order.h"
 #include "conformance/backends/open_backend.h"
+#include "conformance/case/text/json_text.h"
+#include "conformance/case/text/shell_word.h"
 #include "conformance/door/backend.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/text/json_text.h"
-#include "conformance/text/shell_word.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

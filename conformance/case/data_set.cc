@@ -14,7 +14,7 @@
 #include "conformance/case/data_set_stream.h"
 #include "conformance/case/element_bits.h"
 #include "conformance/case/filter_places.h"
-#include "conformance/text/names.h"
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 namespace {

@@ -23,8 +23,8 @@
 #include "conformance/case/element_bits.h"
 #include "conformance/case/filter_file.h"
 #include "conformance/case/npy_file.h"
-#include "conformance/text/alphanumeric.h"
-#include "conformance/text/fnv.h"
+#include "conformance/case/text/alphanumeric.h"
+#include "conformance/case/text/fnv.h"
 #include "oracle/float_bits.h"
 
 namespace conformance {

@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/npy_file.h"
-#include "conformance/text/fnv.h"
+#include "conformance/case/text/fnv.h"
 
 namespace conformance {
 namespace {

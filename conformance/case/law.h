@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The laws of transposed convolution: what must hold between a backend's answers to related operators, whatever the
-// right answers are. A case that names a law is judged by it. conformance/properties/ checks the laws.
+// right answers are. A case that names a law is judged by it. conformance/verdict/properties/ checks the laws.
 
 #ifndef DECONV_CONFORMANCE_CASE_LAW_H_
 #define DECONV_CONFORMANCE_CASE_LAW_H_

@@ -13,8 +13,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/text/fnv.h"
-#include "conformance/text/names.h"
+#include "conformance/case/text/fnv.h"
+#include "conformance/case/text/names.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
 

@@ -18,8 +18,8 @@
 #include "conformance/case/case_line_fields.h"
 #include "conformance/case/given_values.h"
 #include "conformance/case/sweep_cases.h"
-#include "conformance/text/alphanumeric.h"
-#include "conformance/text/nearest.h"
+#include "conformance/case/text/alphanumeric.h"
+#include "conformance/case/text/nearest.h"
 
 namespace conformance {
 namespace {

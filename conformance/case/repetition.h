@@ -3,7 +3,7 @@
 //
 // A case may ask for more runs after its two ordinary ones. The suite then watches the memory of many calls, uses every
 // number of threads, or runs the operator in turn with operators that differ in one attribute.
-// conformance/judge/repeated_runs.h does it.
+// conformance/verdict/judge/repeated_runs.h does it.
 
 #ifndef DECONV_CONFORMANCE_CASE_REPETITION_H_
 #define DECONV_CONFORMANCE_CASE_REPETITION_H_
@@ -23,9 +23,10 @@ struct RepetitionName {
 
 /// In the order of the enumeration.
 inline constexpr std::array kRepetitions = {
-    RepetitionName{Repetition::kMemory, "memory",
-                   "The operator is called many times, and the memory, open files and threads of the backend's process do "
-                   "not grow with the number of calls."},
+    RepetitionName{
+        Repetition::kMemory, "memory",
+        "The operator is called many times, and the memory, open files and threads of the backend's process do "
+        "not grow with the number of calls."},
     RepetitionName{Repetition::kThreads, "threads",
                    "The operator is run several times with each number of threads, and every output is right."},
     RepetitionName{Repetition::kTurns, "turns",

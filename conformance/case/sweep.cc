@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/dense_operators.h"
-#include "conformance/text/nearest.h"
+#include "conformance/case/text/nearest.h"
 
 namespace conformance {
 namespace {

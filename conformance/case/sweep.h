@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A sweep: every operator within small bounds, or a part of them, as one line of text.
-// conformance/exhaustive/exhaustive.md documents its ranges, conformance/case/case_line.md the line.
+// conformance/verdict/exhaustive/exhaustive.md documents its ranges, conformance/case/case_line.md the line.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_H_

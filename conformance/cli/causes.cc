@@ -11,12 +11,12 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/elapsed.h"
 #include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/taps.h"
 #include "conformance/report/causes_text.h"
-#include "conformance/text/elapsed.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {

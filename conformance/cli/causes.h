@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "conformance/judge/judge.h"
 #include "conformance/run/runner.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 

@@ -8,11 +8,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/shell_word.h"
 #include "conformance/cli/commands.h"
+#include "conformance/cli/doctor/doctor.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/doctor/doctor.h"
-#include "conformance/judge/judge.h"
-#include "conformance/text/shell_word.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 namespace {

@@ -14,14 +14,14 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/explain.h"
 #include "conformance/cli/input.h"
 #include "conformance/diagnosis/taps.h"
-#include "conformance/text/nearest.h"
-#include "conformance/traceability/decisions.h"
-#include "conformance/traceability/sentence_page.h"
+#include "conformance/suite/traceability/decisions.h"
+#include "conformance/suite/traceability/sentence_page.h"
 #include "oracle/sentences/sentence.h"
 
 namespace conformance {

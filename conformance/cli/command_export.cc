@@ -17,7 +17,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
-#include "conformance/exchange/export_case.h"
+#include "conformance/formats/export_case.h"
 #include "conformance/report/report_file.h"
 
 namespace conformance {
@@ -118,7 +118,7 @@ void AddExportCommand(CLI::App& program, int& exit_code) {
       ->allow_extra_args(false);
   command->footer(
       "Prints the folder or file of each case. Cases that a format cannot express are named on standard error.\n"
-      "conformance/exchange/formats.md lists what each format loses. Exit code 5: no case could be exported.\n"
+      "conformance/formats/formats.md lists what each format loses. Exit code 5: no case could be exported.\n"
       "Examples:\n"
       "  deconv-cts export --format onnx --out models --suite attributes --level smoke\n"
       "  deconv-cts export --format cpp --out . ConvTranspose:data=1,1,2,2:filter=1,1,3,3:strides=2,2");

@@ -17,14 +17,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case/text/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/exchange/case_list.h"
-#include "conformance/exchange/import_data.h"
-#include "conformance/exchange/import_model.h"
-#include "conformance/exchange/one_line.h"
+#include "conformance/formats/case_list.h"
+#include "conformance/formats/import_data.h"
+#include "conformance/formats/import_model.h"
+#include "conformance/formats/one_line.h"
 #include "conformance/report/report_file.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case_lists/list_hash.h"
+#include "conformance/case/text/elapsed.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
@@ -19,9 +19,9 @@
 #include "conformance/cli/interrupt.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/version.h"
-#include "conformance/judge/judge_recorded.h"
 #include "conformance/report/console.h"
-#include "conformance/text/elapsed.h"
+#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/verdict/judge/judge_recorded.h"
 
 namespace conformance {
 namespace {

@@ -12,15 +12,15 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/sweep_cases.h"
-#include "conformance/case_lists/frozen_lists.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/version.h"
 #include "conformance/door/backend.h"
-#include "conformance/measured_coverage/coverage_text.h"
-#include "conformance/traceability/decisions.h"
-#include "conformance/traceability/sentence_page.h"
+#include "conformance/suite/case_lists/frozen_lists.h"
+#include "conformance/suite/measured_coverage/coverage_text.h"
+#include "conformance/suite/traceability/decisions.h"
+#include "conformance/suite/traceability/sentence_page.h"
 
 namespace conformance {
 namespace {

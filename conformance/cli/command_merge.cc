@@ -16,7 +16,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case_lists/list_hash.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
@@ -25,6 +24,7 @@
 #include "conformance/cli/report_input.h"
 #include "conformance/report/console.h"
 #include "conformance/report/merge.h"
+#include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {
 namespace {

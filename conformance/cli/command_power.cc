@@ -19,14 +19,14 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "conformance/case/text/json_text.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/diagnosis_power.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
-#include "conformance/faults/fault.h"
-#include "conformance/power/power.h"
+#include "conformance/mutants/faults/fault.h"
 #include "conformance/report/report_file.h"
-#include "conformance/text/json_text.h"
+#include "conformance/run/power/power.h"
 
 namespace conformance {
 namespace {

@@ -19,7 +19,6 @@
 #include <fmt/format.h>
 
 #include "conformance/case/given_values.h"
-#include "conformance/case_lists/frozen_lists.h"
 #include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
@@ -31,11 +30,12 @@
 #include "conformance/cli/run_key.h"
 #include "conformance/cli/support_map_file.h"
 #include "conformance/cli/version.h"
-#include "conformance/judge/demand.h"
-#include "conformance/measured_coverage/novelty_order.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
 #include "conformance/report/journal.h"
+#include "conformance/suite/case_lists/frozen_lists.h"
+#include "conformance/suite/measured_coverage/novelty_order.h"
+#include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
 namespace {

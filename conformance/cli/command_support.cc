@@ -16,19 +16,19 @@
 
 #include <fmt/format.h>
 
+#include "conformance/backends/worker/worker.h"
+#include "conformance/case/text/json_text.h"
 #include "conformance/cli/amount.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/cli/support_map_file.h"
-#include "conformance/judge/limits.h"
 #include "conformance/report/markdown.h"
-#include "conformance/support/ask_support.h"
-#include "conformance/support/support_json.h"
-#include "conformance/support/support_text.h"
-#include "conformance/text/json_text.h"
-#include "conformance/worker/worker.h"
+#include "conformance/report/support/ask_support.h"
+#include "conformance/report/support/support_json.h"
+#include "conformance/report/support/support_text.h"
+#include "conformance/verdict/judge/limits.h"
 
 namespace conformance {
 namespace {

@@ -15,9 +15,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "conformance/case/text/json_text.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/diagnosis/measure.h"
-#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {

@@ -20,9 +20,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case/text/glob.h"
+#include "conformance/case/text/nearest.h"
 #include "conformance/suite/regression_file.h"
-#include "conformance/text/glob.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {

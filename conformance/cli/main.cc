@@ -17,11 +17,11 @@
 #include <fmt/format.h>
 
 #include "conformance/backends/serve_process.h"
+#include "conformance/backends/worker/worker_process.h"
+#include "conformance/case/text/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/version.h"
-#include "conformance/text/nearest.h"
-#include "conformance/worker/worker_process.h"
 
 namespace conformance {
 namespace {

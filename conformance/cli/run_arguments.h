@@ -13,9 +13,9 @@
 
 #include "conformance/cli/input.h"
 #include "conformance/cli/report_files.h"
-#include "conformance/judge/limits.h"
 #include "conformance/run/runner.h"
 #include "conformance/run/shard.h"
+#include "conformance/verdict/judge/limits.h"
 
 namespace conformance {
 

@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 
 #include "conformance/backends/process_door.h"
-#include "conformance/case_lists/list_hash.h"
 #include "conformance/cli/version.h"
+#include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {
 namespace {

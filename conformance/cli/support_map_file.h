@@ -9,8 +9,8 @@
 #include <string>
 
 #include "conformance/report/report_file.h"
-#include "conformance/support/pinned_support.h"
-#include "conformance/support/support_map.h"
+#include "conformance/report/support/pinned_support.h"
+#include "conformance/report/support/support_map.h"
 
 namespace conformance {
 

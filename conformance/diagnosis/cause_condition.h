@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/conditions/condition.h"
-#include "conformance/conditions/place.h"
+#include "conformance/diagnosis/conditions/condition.h"
+#include "conformance/diagnosis/conditions/place.h"
 #include "conformance/run/failure_causes.h"
 #include "conformance/verdict/result.h"
 

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/conditions/feature.h"
+#include "conformance/diagnosis/conditions/feature.h"
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/verdict/result.h"
 

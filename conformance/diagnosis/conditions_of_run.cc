@@ -10,8 +10,8 @@
 #include <chrono>
 #include <utility>
 
+#include "conformance/case/text/elapsed.h"
 #include "conformance/diagnosis/sample.h"
-#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {

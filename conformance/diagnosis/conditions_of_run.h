@@ -12,8 +12,8 @@
 #include <span>
 #include <vector>
 
-#include "conformance/conditions/find_condition.h"
-#include "conformance/judge/judge.h"
+#include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/verdict/judge/judge.h"
 #include "conformance/verdict/result.h"
 
 namespace conformance {

@@ -11,12 +11,12 @@
 #include <memory>
 #include <utility>
 
+#include "conformance/case/text/elapsed.h"
 #include "conformance/diagnosis/class_evidence.h"
 #include "conformance/diagnosis/class_support.h"
 #include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/evidence.h"
 #include "conformance/diagnosis/ranking.h"
-#include "conformance/text/elapsed.h"
 
 namespace conformance {
 namespace {

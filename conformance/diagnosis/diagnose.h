@@ -18,8 +18,8 @@
 
 #include "conformance/diagnosis/cause_condition.h"
 #include "conformance/diagnosis/sample.h"
-#include "conformance/faults/fault.h"
-#include "conformance/judge/judge.h"
+#include "conformance/mutants/faults/fault.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 

@@ -17,6 +17,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
+#include "conformance/backends/worker/worker_process.h"
 #include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
@@ -26,7 +27,6 @@
 #include "conformance/report/causes_text.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/testing/test_cases.h"
-#include "conformance/worker/worker_process.h"
 
 namespace conformance {
 namespace {

@@ -18,7 +18,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/failure_sort.h"
-#include "conformance/measured_coverage/classify.h"
+#include "conformance/suite/measured_coverage/classify.h"
 #include "oracle/clause.h"
 
 namespace conformance {

@@ -13,7 +13,7 @@
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/faults/fault.h"
+#include "conformance/mutants/faults/fault.h"
 
 namespace conformance {
 

@@ -16,11 +16,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/elapsed.h"
 #include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/judge/demand.h"
-#include "conformance/text/elapsed.h"
+#include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
 namespace {

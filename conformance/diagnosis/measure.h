@@ -14,9 +14,9 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/conditions/find_condition.h"
-#include "conformance/faults/fault.h"
-#include "conformance/judge/judge.h"
+#include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/mutants/faults/fault.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 

@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
+#include "conformance/case/text/elapsed.h"
 #include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/failure_sort.h"
 #include "conformance/diagnosis/hypothesis.h"
-#include "conformance/judge/demand.h"
-#include "conformance/text/elapsed.h"
+#include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
 namespace {

@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/faults/fault.h"
-#include "conformance/judge/judge.h"
+#include "conformance/mutants/faults/fault.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 

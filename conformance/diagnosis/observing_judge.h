@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/judge/judge.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 

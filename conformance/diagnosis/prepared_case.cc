@@ -6,9 +6,9 @@
 #include "conformance/diagnosis/prepared_case.h"
 
 #include "conformance/case/given_values.h"
-#include "conformance/judge/demand.h"
-#include "conformance/judge/judge.h"
-#include "conformance/judge/trial_setup.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/judge.h"
+#include "conformance/verdict/judge/trial_setup.h"
 
 namespace conformance {
 std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared) {

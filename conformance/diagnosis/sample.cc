@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/judge/demand.h"
-#include "conformance/judge/judge.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 namespace {

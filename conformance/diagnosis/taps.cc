@@ -13,7 +13,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/given_values.h"
-#include "conformance/conditions/axis_taps.h"
+#include "conformance/diagnosis/conditions/axis_taps.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/result.h"

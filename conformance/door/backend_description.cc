@@ -14,9 +14,9 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/nearest.h"
 #include "conformance/door/describe_operator.h"
 #include "conformance/door/operator_traits.h"
-#include "conformance/text/nearest.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

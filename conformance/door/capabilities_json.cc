@@ -17,11 +17,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/catch_json_error.h"
+#include "conformance/case/text/json_integers.h"
+#include "conformance/case/text/names.h"
 #include "conformance/door/describe_operator.h"
 #include "conformance/door/operator_traits.h"
-#include "conformance/text/catch_json_error.h"
-#include "conformance/text/json_integers.h"
-#include "conformance/text/names.h"
 
 namespace conformance {
 namespace {

@@ -13,8 +13,8 @@
 #include <span>
 #include <utility>
 
+#include "conformance/case/text/fnv.h"
 #include "conformance/door/relatives.h"
-#include "conformance/text/fnv.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 

@@ -18,8 +18,8 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/judge/judge.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

@@ -20,7 +20,7 @@
 #include "conformance/report/needed_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
-#include "conformance/support/support_text.h"
+#include "conformance/report/support/support_text.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/clause.h"

@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case/text/json_text.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/needed_text.h"
-#include "conformance/text/json_text.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/open_point.h"
 

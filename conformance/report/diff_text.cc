@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/text/json_text.h"
+#include "conformance/case/text/json_text.h"
 
 namespace conformance {
 namespace {

@@ -8,11 +8,11 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "conformance/case/text/json_text.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/needed_text.h"
 #include "conformance/report/record.h"
-#include "conformance/support/support_json.h"
-#include "conformance/text/json_text.h"
+#include "conformance/report/support/support_json.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
 

@@ -13,11 +13,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/catch_json_error.h"
+#include "conformance/case/text/json_integers.h"
+#include "conformance/case/text/json_text.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
-#include "conformance/text/catch_json_error.h"
-#include "conformance/text/json_integers.h"
-#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {

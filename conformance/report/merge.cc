@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case_lists/list_hash.h"
 #include "conformance/door/capabilities_json.h"
+#include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {
 namespace {

@@ -15,8 +15,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/case_lists/list_hash.h"
 #include "conformance/report/json.h"
+#include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {
 namespace {

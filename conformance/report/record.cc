@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/case.h"
-#include "conformance/text/catch_json_error.h"
-#include "conformance/text/json_integers.h"
+#include "conformance/case/text/catch_json_error.h"
+#include "conformance/case/text/json_integers.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {

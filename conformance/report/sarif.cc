@@ -19,10 +19,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case_lists/list_hash.h"
+#include "conformance/case/text/json_text.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
-#include "conformance/text/json_text.h"
+#include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {
 namespace {

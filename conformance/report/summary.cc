@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/door/capabilities_json.h"
-#include "conformance/support/support_map.h"
+#include "conformance/report/support/support_map.h"
 
 namespace conformance {
 namespace {

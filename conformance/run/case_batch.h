@@ -9,8 +9,8 @@
 #include <cstddef>
 #include <vector>
 
-#include "conformance/judge/demand.h"
 #include "conformance/suite/suite.h"
+#include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
 

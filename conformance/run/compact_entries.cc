@@ -17,7 +17,7 @@
 #include <tuple>
 #include <utility>
 
-#include "conformance/text/glob.h"
+#include "conformance/case/text/glob.h"
 
 namespace conformance {
 namespace {

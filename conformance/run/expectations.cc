@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case_lists/frozen_lists.h"
-#include "conformance/text/glob.h"
+#include "conformance/case/text/glob.h"
+#include "conformance/suite/case_lists/frozen_lists.h"
 
 namespace conformance {
 namespace {

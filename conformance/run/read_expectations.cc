@@ -23,9 +23,9 @@
 #include <toml++/toml.h>
 #pragma pop_macro("NDEBUG")
 
+#include "conformance/case/text/lines_of.h"
+#include "conformance/case/text/nearest.h"
 #include "conformance/run/expectations.h"
-#include "conformance/text/lines_of.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {

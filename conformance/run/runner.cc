@@ -19,11 +19,11 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case_lists/list_hash.h"
-#include "conformance/judge/demand.h"
+#include "conformance/case/text/elapsed.h"
 #include "conformance/run/case_batch.h"
 #include "conformance/run/hang_limit.h"
-#include "conformance/text/elapsed.h"
+#include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {

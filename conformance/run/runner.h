@@ -12,9 +12,9 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/judge/judge.h"
 #include "conformance/run/run_record.h"
 #include "conformance/run/shard.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 

@@ -12,8 +12,8 @@
 
 #include <fmt/format.h>
 
-#include "conformance/text/glob.h"
-#include "conformance/text/lines_of.h"
+#include "conformance/case/text/glob.h"
+#include "conformance/case/text/lines_of.h"
 
 namespace conformance {
 namespace {

@@ -14,9 +14,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case/text/names.h"
+#include "conformance/case/text/nearest.h"
 #include "conformance/suite/suite_generators.h"
-#include "conformance/text/names.h"
-#include "conformance/text/nearest.h"
 
 namespace conformance {
 namespace {

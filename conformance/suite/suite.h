@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/xml/layer.h"
+#include "conformance/case/xml/layer.h"
 
 namespace conformance {
 

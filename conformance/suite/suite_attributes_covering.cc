@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The systematic part of suite `attributes`: covering arrays for each operator and dialect (conformance/covering/).
-// Level smoke covers all pairs of classes. Level gate covers all triples, and all pairs of classes of two axes. Level
-// full adds other values in the same classes, and every combination of the core's classes with each other class.
+// The systematic part of suite `attributes`: covering arrays for each operator and dialect
+// (conformance/suite/covering/). Level smoke covers all pairs of classes. Level gate covers all triples, and all pairs
+// of classes of two axes. Level full adds other values in the same classes, and every combination of the core's classes
+// with each other class.
 
 #include <fmt/format.h>
 
-#include "conformance/covering/array.h"
-#include "conformance/covering/axes_array.h"
-#include "conformance/covering/build.h"
-#include "conformance/covering/core_array.h"
+#include "conformance/suite/covering/array.h"
+#include "conformance/suite/covering/axes_array.h"
+#include "conformance/suite/covering/build.h"
+#include "conformance/suite/covering/core_array.h"
 #include "conformance/suite/suite_attributes.h"
 
 namespace conformance {

@@ -10,9 +10,9 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/names.h"
 #include "conformance/suite/suite_attributes.h"
 #include "conformance/suite/suite_translation.h"
-#include "conformance/text/names.h"
 
 namespace conformance {
 namespace {

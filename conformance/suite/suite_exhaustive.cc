@@ -13,10 +13,10 @@
 #include <fmt/format.h>
 
 #include "conformance/case/sweep_cases.h"
-#include "conformance/covering/dense_sweeps.h"
+#include "conformance/case/text/names.h"
+#include "conformance/suite/covering/dense_sweeps.h"
 #include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
-#include "conformance/text/names.h"
 
 namespace conformance {
 namespace {

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/covering/common_array.h"
+#include "conformance/suite/covering/common_array.h"
 #include "conformance/suite/suite_builder.h"
 #include "conformance/suite/suite_generators.h"
 #include "conformance/suite/suite_translation.h"

@@ -16,7 +16,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/covering/common_geometries.h"
+#include "conformance/suite/covering/common_geometries.h"
 #include "conformance/suite/suite.h"
 #include "oracle/resolve.h"
 

@@ -17,7 +17,7 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/faultable/number.h"
+#include "conformance/mutants/faultable/number.h"
 #include "conformance/testing/random_operator.h"
 #include "oracle/evaluate.h"
 

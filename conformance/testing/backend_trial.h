@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For tests: runs a backend on one operator in this process and compares it with the oracle's gather loop. The data
-// have sums that are exact in every type, so that bits can be compared. conformance/judge/judge.h gives verdicts with
-// error bounds.
+// have sums that are exact in every type, so that bits can be compared. conformance/verdict/judge/judge.h gives
+// verdicts with error bounds.
 
 #ifndef DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_

@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/faults/fault.h"
+#include "conformance/mutants/faults/fault.h"
 #include "conformance/testing/backend_trial.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"

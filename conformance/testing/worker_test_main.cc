@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/serve_process.h"
-#include "conformance/worker/worker_process.h"
+#include "conformance/backends/worker/worker_process.h"
 
 int main(int argc, char** argv) {
   for (const auto serve : {conformance::ServeIfWorker, conformance::ServeIfProcess}) {

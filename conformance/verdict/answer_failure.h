@@ -11,9 +11,9 @@
 #include <string>
 #include <string_view>
 
+#include "conformance/backends/worker/worker.h"
 #include "conformance/door/backend.h"
 #include "conformance/verdict/result.h"
-#include "conformance/worker/worker.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

@@ -16,8 +16,8 @@
 #include <gtest/gtest.h>
 
 #include "conformance/door/backend.h"
-#include "conformance/judge/trial_setup.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/verdict/judge/trial_setup.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

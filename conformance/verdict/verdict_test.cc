@@ -16,10 +16,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/judge/demand.h"
-#include "conformance/judge/judge.h"
 #include "conformance/run/runner.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
 namespace {

@@ -18,13 +18,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "conformance/codec/codec.h"
-#include "conformance/text/elapsed.h"
+#include "conformance/case/text/elapsed.h"
 #include "fuzz/campaign/campaign_corpus.h"
 #include "fuzz/campaign/campaign_folder.h"
 #include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine_jobs.h"
+#include "fuzz/codec/codec.h"
 
 namespace fuzz {
 namespace {

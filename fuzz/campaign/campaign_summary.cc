@@ -17,12 +17,12 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case_lists/list_hash.h"
+#include "conformance/case/text/json_text.h"
 #include "conformance/cli/version.h"
 #include "conformance/report/html/html.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/report_file.h"
-#include "conformance/text/json_text.h"
+#include "conformance/suite/case_lists/list_hash.h"
 #include "fuzz/campaign/page.h"
 
 namespace fuzz {

@@ -15,11 +15,11 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/json_text.h"
 #include "conformance/cli/amount.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/report/report_file.h"
-#include "conformance/text/json_text.h"
 #include "fuzz/campaign/command_line.h"
 #include "fuzz/campaign/commands.h"
 #include "fuzz/campaign/engine.h"

@@ -19,9 +19,9 @@
 
 #include <fmt/format.h>
 
-#include "conformance/codec/codec.h"
 #include "conformance/suite/suite.h"
 #include "fuzz/campaign/engine.h"
+#include "fuzz/codec/codec.h"
 
 namespace fuzz {
 

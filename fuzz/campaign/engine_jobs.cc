@@ -16,10 +16,10 @@
 
 #include <fmt/format.h>
 
-#include "conformance/codec/codec.h"
-#include "conformance/text/elapsed.h"
+#include "conformance/case/text/elapsed.h"
 #include "fuzz/cases/case_features.h"
 #include "fuzz/cases/finding_file.h"
+#include "fuzz/codec/codec.h"
 
 namespace fuzz {
 namespace {

@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/text/elapsed.h"
+#include "conformance/case/text/elapsed.h"
 #include "fuzz/campaign/engine.h"
 #include "fuzz/cases/shared_state.h"
 

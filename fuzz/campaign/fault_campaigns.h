@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/faults/fault.h"
+#include "conformance/mutants/faults/fault.h"
 #include "fuzz/cases/settings.h"
 
 namespace fuzz {

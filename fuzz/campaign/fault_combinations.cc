@@ -12,7 +12,7 @@
 
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/faults/combined_fault.h"
+#include "conformance/mutants/faults/combined_fault.h"
 
 namespace fuzz {
 namespace {

@@ -12,9 +12,9 @@
 #include <fmt/format.h>
 
 #include "conformance/backends/serve_process.h"
+#include "conformance/backends/worker/worker_process.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/version.h"
-#include "conformance/worker/worker_process.h"
 #include "fuzz/campaign/command_line.h"
 #include "fuzz/campaign/commands.h"
 

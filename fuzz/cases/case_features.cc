@@ -13,8 +13,8 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "conformance/measured_coverage/classify.h"
-#include "conformance/measured_coverage/tap_regimes.h"
+#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/suite/measured_coverage/tap_regimes.h"
 #include "fuzz/cases/shared_state.h"
 #include "oracle/resolve.h"
 

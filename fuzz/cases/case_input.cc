@@ -12,11 +12,11 @@
 #include <variant>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/codec/codec.h"
 #include "fuzz/cases/finding_file.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"
 #include "fuzz/cases/shared_state.h"
+#include "fuzz/codec/codec.h"
 
 namespace fuzz {
 

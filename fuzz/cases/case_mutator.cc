@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "conformance/codec/slots.h"
+#include "fuzz/codec/slots.h"
 
 namespace fuzz {
 namespace {

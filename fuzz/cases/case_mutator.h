@@ -14,7 +14,7 @@
 
 namespace fuzz {
 
-/// Of cases as conformance/codec/codec.h encodes them. The same seed makes the same changes of the same bytes.
+/// Of cases as fuzz/codec/codec.h encodes them. The same seed makes the same changes of the same bytes.
 class CaseMutator {
  public:
   explicit CaseMutator(std::uint32_t seed);

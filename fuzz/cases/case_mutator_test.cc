@@ -12,8 +12,8 @@
 #include <string>
 #include <vector>
 
-#include "conformance/codec/codec.h"
-#include "conformance/codec/slots.h"
+#include "fuzz/codec/codec.h"
+#include "fuzz/codec/slots.h"
 #include "gtest/gtest.h"
 #include "oracle/resolve.h"
 

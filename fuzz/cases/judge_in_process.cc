@@ -13,11 +13,11 @@
 #include <span>
 #include <utility>
 
+#include "conformance/backends/worker/arena.h"
 #include "conformance/case/data_set.h"
-#include "conformance/codec/codec.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/compare.h"
-#include "conformance/worker/arena.h"
+#include "fuzz/codec/codec.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
 

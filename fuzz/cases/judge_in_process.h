@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges one case on one backend in this process: like conformance/judge/judge.h, without the cost of worker processes.
-// A crash or a hang of the backend hits the calling fuzzer, which wants it.
+// Judges one case on one backend in this process: like conformance/verdict/judge/judge.h, without the cost of worker
+// processes. A crash or a hang of the backend hits the calling fuzzer, which wants it.
 
 #ifndef DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_
 #define DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_
@@ -23,7 +23,7 @@ bool TooLarge(const oracle::Geometry& geometry);
 /// (conformance/verdict/compare.h) and the inputs. Buffers lie on the heap with their exact sizes, so that memory
 /// checkers see one byte too many; the seed decides what the output holds before, and whether buffers are aligned to
 /// more than an element. Nothing is found in a case that the backend does not declare to do, nor in one that is too
-/// large for a fuzzer (codec/codec.h) in the backend's dialect.
+/// large for a fuzzer (fuzz/codec/codec.h) in the backend's dialect.
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
 }  // namespace fuzz

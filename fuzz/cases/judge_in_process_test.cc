@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/codec/codec.h"
+#include "fuzz/codec/codec.h"
 #include "gtest/gtest.h"
 
 namespace fuzz {

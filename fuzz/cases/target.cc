@@ -13,9 +13,9 @@
 #include <string_view>
 #include <variant>
 
+#include "conformance/backends/worker/worker_process.h"
 #include "conformance/door/backend.h"
-#include "conformance/judge/judge.h"
-#include "conformance/worker/worker_process.h"
+#include "conformance/verdict/judge/judge.h"
 #include "fuzz/cases/case_features.h"
 #include "fuzz/cases/case_input.h"
 #include "fuzz/cases/judge_in_process.h"

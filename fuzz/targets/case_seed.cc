@@ -14,8 +14,8 @@
 #include <system_error>
 
 #include "conformance/case/case.h"
-#include "conformance/codec/codec.h"
-#include "conformance/codec/slots.h"
+#include "fuzz/codec/codec.h"
+#include "fuzz/codec/slots.h"
 
 namespace fuzz {
 namespace {
@@ -143,7 +143,7 @@ Part PartOfCase(std::string_view line, bool is_last) {
   const auto parsed = conformance::ParseCaseLine(line);
   if (const auto* error = std::get_if<conformance::ParseError>(&parsed)) return {{}, error->message};
   const auto bytes = CaseBytes(std::get<conformance::Case>(parsed), is_last);
-  if (!bytes) return {{}, Found(line, "a case within the codec's limits (conformance/codec/codec.h)")};
+  if (!bytes) return {{}, Found(line, "a case within the codec's limits (fuzz/codec/codec.h)")};
   return {*bytes, {}};
 }
 

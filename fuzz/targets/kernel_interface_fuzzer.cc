@@ -14,9 +14,9 @@
 
 #include <deconv/deconv.h>
 
-#include "conformance/codec/codec.h"
 #include "fuzz/cases/kernel_operator.h"
 #include "fuzz/cases/require.h"
+#include "fuzz/codec/codec.h"
 
 namespace {
 

@@ -16,11 +16,11 @@
 
 #include <deconv/deconv.h>
 
-#include "conformance/codec/codec.h"
-#include "conformance/codec/slots.h"
 #include "fuzz/cases/kernel_operator.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"
+#include "fuzz/codec/codec.h"
+#include "fuzz/codec/slots.h"
 
 namespace {
 

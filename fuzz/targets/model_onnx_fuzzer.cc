@@ -9,7 +9,7 @@
 #include <string_view>
 #include <variant>
 
-#include "conformance/exchange/import_model.h"
+#include "conformance/formats/import_model.h"
 #include "fuzz/cases/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -15,8 +15,8 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/exchange/import_model.h"
-#include "conformance/xml/layer.h"
+#include "conformance/case/xml/layer.h"
+#include "conformance/formats/import_model.h"
 #include "fuzz/cases/require.h"
 
 namespace {

@@ -19,7 +19,7 @@
 #include <vector>
 
 #include "conformance/case/case.h"
-#include "conformance/codec/codec.h"
+#include "fuzz/codec/codec.h"
 #include "fuzz/targets/input_files.h"
 #include "fuzz/targets/seed_file.h"
 

@@ -10,7 +10,7 @@
 #include <variant>
 
 #include "conformance/case/npy_file.h"
-#include "conformance/exchange/import_data.h"
+#include "conformance/formats/import_data.h"
 #include "fuzz/cases/require.h"
 
 namespace {

@@ -7,8 +7,8 @@
 #include <cstring>
 #include <variant>
 
-#include "conformance/faultable/faulty_backend.h"
-#include "conformance/faults/fault.h"
+#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/faults/fault.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): the door's name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {

@@ -16,9 +16,9 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/json_text.h"
 #include "conformance/report/picture_path.h"
 #include "conformance/report/printable.h"
-#include "conformance/text/json_text.h"
 
 namespace conformance {
 namespace {

@@ -11,7 +11,7 @@
 
 #include "conformance/report/html/html_element.h"
 #include "conformance/report/printable.h"
-#include "conformance/support/support_text.h"
+#include "conformance/report/support/support_text.h"
 
 namespace conformance {
 

@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The three buffers of a run in memory that runner and worker share. In the worker each buffer lies between two
+// inaccessible pages and touches one of them. The bytes between the buffer and its other page are canaries.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace conformance {
+
+/// Which inaccessible page the buffers touch. Odd byte counts against the end also give odd alignments.
+enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
+
+/// Whether the backend's process can write to data and filter.
+enum class Inputs : std::uint32_t { kWritable, kReadOnly };
+
+/// What the output holds before a run. All bits set is NaN in every floating type; the other is an ordinary number in
+/// each.
+inline constexpr std::byte kFirstPoison{0xFF};
+inline constexpr std::byte kSecondPoison{0xA5};
+
+enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
+inline constexpr std::size_t kBufferCount = 3;
+inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};
+
+/// What a case's verdict says if Resize() fails.
+inline constexpr std::string_view kNoMemoryForBuffers =
+    "the suite could not allocate the buffers of this case; use fewer --jobs or free memory";
+
+struct ArenaLayout {
+  std::array<std::uint64_t, kBufferCount> bytes = {};
+  Placement placement = Placement::kAgainstEnd;
+
+  std::uint64_t PageBytes(std::size_t buffer) const;   ///< of its pages: a multiple of the page size, never 0
+  std::uint64_t FileOffset(std::size_t buffer) const;  ///< of its first page
+  std::uint64_t FileBytes() const;
+  std::uint64_t Begin(std::size_t buffer) const;  ///< of the buffer within its pages
+};
+
+/// The runner's side: owns the memory.
+class Arena {
+ public:
+  Arena() = default;
+  ~Arena();
+  Arena(const Arena&) = delete;
+  Arena& operator=(const Arena&) = delete;
+
+  /// False if the memory cannot be had.
+  bool Resize(const ArenaLayout& layout);
+  /// Moves the contents of data and filter to where the other placement has them, and refills the canaries.
+  void Place(Placement placement);
+
+  std::span<std::byte> buffer(std::size_t index);
+  void FillCanaries();
+  /// Empty, or which buffer's surroundings were written, and how far from it.
+  std::string BrokenCanary() const;
+
+  const ArenaLayout& layout() const { return layout_; }
+  int file() const { return file_; }
+  /// How often Resize() was called: whoever remembers the number sees whether the buffers are still theirs.
+  std::uint64_t resizes() const { return resizes_; }
+
+ private:
+  int file_ = -1;
+  std::uint64_t resizes_ = 0;
+  ArenaLayout layout_;
+  std::byte* memory_ = nullptr;
+  std::uint64_t memory_bytes_ = 0;
+};
+
+/// The worker's side: the same pages, guarded.
+class GuardedView {
+ public:
+  GuardedView() = default;
+  ~GuardedView();
+  GuardedView(const GuardedView&) = delete;
+  GuardedView& operator=(const GuardedView&) = delete;
+
+  /// With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages that are mapped already
+  /// stay: most cases have one page a buffer, and to map them again costs more than a small operator.
+  bool Map(int file, const ArenaLayout& layout, Inputs inputs = Inputs::kWritable);
+  std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
+
+ private:
+  void Unmap();
+  bool MapPages(int file, const ArenaLayout& layout, Inputs inputs);
+  bool Protect(const ArenaLayout& layout, Inputs inputs);
+  std::byte* PagesOf(const ArenaLayout& layout, std::size_t buffer) const;
+
+  std::byte* reserved_ = nullptr;
+  std::size_t reserved_bytes_ = 0;
+  int file_ = -1;                                       ///< whose pages are mapped
+  std::array<std::uint64_t, kBufferCount> pages_ = {};  ///< bytes that are mapped of each buffer
+  Inputs inputs_ = Inputs::kWritable;                   ///< as they are mapped
+  std::array<std::span<std::byte>, kBufferCount> buffers_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The messages of a batch between runner and worker: many cases of a sweep in one request. One record for each case
+// stands at the beginning of the output buffer. Data, filters and outputs follow one another in the three buffers.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_
+
+#include <array>
+#include <cstdint>
+
+#include "conformance/backends/worker/worker_process.h"
+
+namespace conformance {
+
+/// Followed, in the same packet, by the sweep's line.
+struct BatchMessage {
+  RequestKind kind = RequestKind::kBatch;
+  std::int32_t dialect = 0;
+  std::array<std::uint64_t, kBufferCount> bytes = {};
+  std::uint64_t from = 0;  ///< numbers of the sweep
+  std::uint64_t to = 0;
+};
+
+struct BatchRecord {
+  /// Until the worker has got to the case: the one that a dead worker was at is the first that still says so.
+  static constexpr std::int32_t kNotReached = -1;
+  /// From the runner: the backend does not declare the case, so the worker does not run it.
+  static constexpr std::int32_t kLeftOut = -2;
+  static constexpr std::size_t kMaxRank = 5;  ///< three spatial axes
+
+  // From the runner; all 0 of a case without buffers.
+  std::array<std::uint32_t, kBufferCount> offsets;
+  std::array<std::uint32_t, kBufferCount> bytes;
+  // From the worker.
+  std::int32_t answer;
+  std::int32_t rank;
+  std::int32_t tells_pads;  ///< of `pads_begin`
+  std::int32_t unused;
+  std::array<std::int64_t, kMaxRank> dims;
+  std::array<std::int64_t, kMaxRank> pads_begin;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the state by the instructions of the CPU where the standard library does not show all of it.
+
+#include "conformance/backends/worker/conduct.h"
+
+#include <array>
+#include <clocale>
+#include <string_view>
+
+#if defined(__x86_64__) || defined(__i386__)
+#include <immintrin.h>
+#endif
+
+namespace conformance {
+namespace {
+
+void Append(std::string& list, std::string_view what) {
+  if (!list.empty()) list += ", ";
+  list += what;
+}
+
+#if defined(__x86_64__) || defined(__i386__)
+
+constexpr std::uint32_t kFlags = 0x3F;  // exceptions that were raised, which any sum may raise
+constexpr std::uint32_t kDenormalsAreZero = 0x40;
+constexpr std::uint32_t kMasks = 0x1F80;
+constexpr std::uint32_t kRounding = 0x6000;
+constexpr std::uint32_t kFlushToZero = 0x8000;
+
+std::uint32_t VectorControl() { return _mm_getcsr() & ~kFlags; }
+
+std::uint32_t X87Control() {
+  std::uint16_t word = 0;
+  __asm__ volatile("fnstcw %0" : "=m"(word));
+  return word;
+}
+
+/// Whether registers of the x87 stack are taken: MMX code ended without `emms`, and the next x87 result would be NaN.
+bool X87IsTaken() {
+  std::array<std::uint32_t, 7> environment{};
+  // Storing the environment masks all exceptions; loading it again puts them back.
+  __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
+  constexpr std::uint32_t kAllEmpty = 0xFFFF;
+  return (environment[2] & kAllEmpty) != kAllEmpty;
+}
+
+/// fesetenv does not empty the x87 registers.
+void EmptyX87() { __asm__ volatile("emms"); }
+
+void CompareVectorControl(std::uint32_t before, std::string& changed) {
+  const std::uint32_t differs = before ^ VectorControl();
+  if ((differs & kRounding) != 0) Append(changed, "the rounding mode (MXCSR)");
+  if ((differs & kFlushToZero) != 0) Append(changed, "flush to zero (MXCSR)");
+  if ((differs & kDenormalsAreZero) != 0) Append(changed, "denormals are zero (MXCSR)");
+  if ((differs & kMasks) != 0) Append(changed, "the exception masks (MXCSR)");
+}
+
+#elif defined(__aarch64__)
+
+std::uint32_t VectorControl() {
+  std::uint64_t word = 0;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(word));
+  return static_cast<std::uint32_t>(word);
+}
+std::uint32_t X87Control() { return 0; }
+bool X87IsTaken() { return false; }
+void EmptyX87() {}
+
+void CompareVectorControl(std::uint32_t before, std::string& changed) {
+  if (before != VectorControl()) Append(changed, "the floating-point control (FPCR)");
+}
+
+#else
+
+std::uint32_t VectorControl() { return static_cast<std::uint32_t>(std::fegetround()); }
+std::uint32_t X87Control() { return 0; }
+bool X87IsTaken() { return false; }
+void EmptyX87() {}
+
+void CompareVectorControl(std::uint32_t before, std::string& changed) {
+  if (before != VectorControl()) Append(changed, "the rounding mode");
+}
+
+#endif
+
+std::string Locale() {
+  const char* name = std::setlocale(LC_ALL, nullptr);
+  return name == nullptr ? "" : name;
+}
+
+bool SameSignals(const sigset_t& one, const sigset_t& other) {
+  for (int signal = 1; signal < NSIG; ++signal) {
+    if (sigismember(&one, signal) != sigismember(&other, signal)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+Conduct::Conduct()
+    : vector_control_(VectorControl()), x87_control_(X87Control()), x87_taken_(X87IsTaken()), locale_(Locale()) {
+  std::fegetenv(&environment_);
+  pthread_sigmask(SIG_SETMASK, nullptr, &signals_);
+}
+
+std::string Conduct::Restore() const {
+  std::string changed;
+  CompareVectorControl(vector_control_, changed);
+  if (x87_control_ != X87Control()) Append(changed, "the x87 control word");
+  if (!x87_taken_ && X87IsTaken()) Append(changed, "the x87 registers (MMX code without emms)");
+  sigset_t signals;
+  pthread_sigmask(SIG_SETMASK, nullptr, &signals);
+  if (!SameSignals(signals_, signals)) Append(changed, "the signal mask");
+  if (locale_ != Locale()) Append(changed, "the locale");
+  if (changed.empty()) return changed;
+  std::fesetenv(&environment_);  // first: a pending exception of the x87 would trap in emms
+  EmptyX87();
+  pthread_sigmask(SIG_SETMASK, &signals_, nullptr);
+  std::setlocale(LC_ALL, locale_.c_str());
+  return changed;
+}
+
+}  // namespace conformance

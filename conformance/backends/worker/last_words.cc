@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looks for a crash report or a sanitizer's summary; else the last few lines are taken.
+
+#include "conformance/backends/worker/last_words.h"
+
+#include <algorithm>
+#include <cstddef>
+
+#include "conformance/backends/worker/crash_report.h"
+#include "conformance/case/text/last_lines.h"
+
+namespace conformance {
+namespace {
+
+void MakePrintable(std::string& said) {
+  std::ranges::replace_if(said, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');
+}
+
+/// Splits the crash report that begins at `at`, behind its prefix.
+void ReadReport(std::string_view text, std::size_t at, LastWords& words) {
+  const std::string_view report = text.substr(at);
+  const std::size_t end = report.find('\n');
+  if (end != std::string_view::npos) words.backtrace = report.substr(end + 1);
+  words.text = report.substr(0, end);
+  words.reported = true;
+}
+
+}  // namespace
+
+LastWords LastWordsOf(std::string_view text) {
+  LastWords words;
+  while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
+  // A write to an input says most, then a sanitizer's summary, then the crash report; else the last lines.
+  const std::size_t input_write = text.rfind(kInputWritePrefix);
+  const std::size_t summary = text.rfind("SUMMARY:");
+  const std::size_t crash = text.rfind(kCrashPrefix);
+  if (input_write != std::string_view::npos) {
+    ReadReport(text, input_write + kInputWritePrefix.size(), words);
+    words.wrote_to_input = true;
+  } else if (summary != std::string_view::npos) {
+    words.text = text.substr(summary, std::min<std::size_t>(300, text.find('\n', summary) - summary));
+  } else if (crash != std::string_view::npos) {
+    ReadReport(text, crash + kCrashPrefix.size(), words);
+  } else {
+    words.text = LastLines(text);
+  }
+  MakePrintable(words.text);
+  MakePrintable(words.backtrace);
+  return words;
+}
+
+}  // namespace conformance

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests which lines of a dead process's stderr a verdict shows.
+
+#include "conformance/backends/worker/last_words.h"
+
+#include <gtest/gtest.h>
+
+namespace conformance {
+namespace {
+
+TEST(LastWords, ShowTheErrorOfNodeAndNotOnlyItsVersion) {
+  const LastWords words = LastWordsOf(
+      "/srv/adapter.mjs:12\n  throw new Error('no strides');\n        ^\n\nError: no strides\n"
+      "    at run (/srv/adapter.mjs:12:9)\n    at main (/srv/adapter.mjs:40:1)\n\nNode.js v20.11.1\n");
+  EXPECT_EQ(words.text,
+            "/srv/adapter.mjs:12 | throw new Error('no strides'); | ^ | Error: no strides | Node.js v20.11.1");
+  EXPECT_FALSE(words.reported);
+}
+
+TEST(LastWords, ShowAtMostFiveLines) {
+  EXPECT_EQ(LastWordsOf("1\n2\n3\n4\n5\n6\n").text, "2 | 3 | 4 | 5 | 6");
+  EXPECT_EQ(LastWordsOf("alone").text, "alone");
+  EXPECT_EQ(LastWordsOf("").text, "");
+  EXPECT_EQ(LastWordsOf("\n \n").text, "");
+  EXPECT_EQ(LastWordsOf("a\x1b[31mb").text, "a?[31mb");
+}
+
+TEST(LastWords, PreferACrashReport) {
+  const LastWords crash = LastWordsOf("loading\ndeconv-cts worker: access to address 0x0\nframe 1\nframe 2\n");
+  EXPECT_EQ(crash.text, "access to address 0x0");
+  EXPECT_EQ(crash.backtrace, "frame 1\nframe 2");
+  EXPECT_TRUE(crash.reported);
+  EXPECT_FALSE(crash.wrote_to_input);
+
+  const LastWords write = LastWordsOf("deconv-cts worker: write to byte 4 of 16 of the filter\nframe 1\n");
+  EXPECT_EQ(write.text, "byte 4 of 16 of the filter");
+  EXPECT_TRUE(write.wrote_to_input);
+
+  EXPECT_EQ(LastWordsOf("x\nSUMMARY: AddressSanitizer: SEGV\nABORTING\n").text, "SUMMARY: AddressSanitizer: SEGV");
+}
+
+}  // namespace
+}  // namespace conformance

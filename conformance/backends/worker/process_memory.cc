@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads /proc/PID/statm, which counts pages: resident pages, and the shared ones among them. The heap is asked of the
+// allocator: of the sanitizer's if the program has one, else of the C library's. Open files and threads are entries of
+// folders of /proc/self.
+
+#include "conformance/backends/worker/process_memory.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <system_error>
+
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <malloc.h>
+#include <unistd.h>
+
+namespace conformance {
+namespace {
+
+// A backend starts a process or two; what starts more, and they more, is not followed for ever.
+constexpr int kMostGenerations = 4;
+
+std::uint64_t BytesOf(pid_t process, int generations) {
+  std::ifstream statm(fmt::format("/proc/{}/statm", process));
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  std::uint64_t shared = 0;
+  if (!(statm >> size >> resident >> shared)) return 0;  // it has ended
+  std::uint64_t bytes = (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (generations == 0) return bytes;
+  std::error_code gone;  // the process may end meanwhile
+  for (std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), gone), end;
+       !gone && thread != end; thread.increment(gone)) {
+    std::ifstream children(thread->path() / "children");
+    for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1);
+  }
+  return bytes;
+}
+
+std::uint64_t EntriesOf(const char* folder) {
+  std::error_code unreadable;  // as without /proc: 0, which never grows
+  const std::filesystem::directory_iterator entries(folder, unreadable);
+  return unreadable ? 0 : static_cast<std::uint64_t>(std::distance(begin(entries), end(entries)));
+}
+
+void AskForHeap(HeldResources& held) {
+  using AllocatedBytes = std::size_t (*)();
+  static const auto of_sanitizer =
+      reinterpret_cast<AllocatedBytes>(dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"));
+  if (of_sanitizer != nullptr) {
+    held.heap_bytes = of_sanitizer();
+    return;
+  }
+  const struct mallinfo2 heap = mallinfo2();
+  held.heap_bytes = heap.uordblks + heap.hblkhd;
+  held.private_bytes = BytesOf(getpid(), 0);
+}
+
+}  // namespace
+
+std::uint64_t PrivateBytesOf(pid_t process) { return BytesOf(process, kMostGenerations); }
+
+HeldResources OwnResources() {
+  HeldResources held;
+  AskForHeap(held);
+  held.open_files = EntriesOf("/proc/self/fd");
+  held.threads = EntriesOf("/proc/self/task");
+  return held;
+}
+
+}  // namespace conformance

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// How much memory a process and its children hold, and what else a process holds: open files and threads.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_MEMORY_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_MEMORY_H_
+
+#include <cstdint>
+
+#include <sys/types.h>
+
+namespace conformance {
+
+/// Bytes in memory that are the process's own (not shared with others, as the buffers of a case are), and those of its
+/// children and theirs. Of limits on address space sanitizers and JavaScript die; of this nothing does.
+std::uint64_t PrivateBytesOf(pid_t process);
+
+/// What the calling process holds, for a comparison with what it held before.
+struct HeldResources {
+  std::uint64_t heap_bytes = 0;  ///< allocated and not freed, to the byte
+  /// In memory, in whole pages: also what other allocators hold. 0 under a sanitizer, which keeps freed memory.
+  std::uint64_t private_bytes = 0;
+  std::uint64_t open_files = 0;
+  std::uint64_t threads = 0;
+};
+HeldResources OwnResources();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_MEMORY_H_

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs each tuple of a batch and writes its answer into the tuple's record.
+
+#include "conformance/backends/worker/serve_batch.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "conformance/backends/worker/conduct.h"
+
+namespace conformance {
+namespace {
+
+AnswerMessage Answer(deconv_answer answer, std::string_view text) {
+  AnswerMessage message;
+  message.answer = answer;
+  const std::size_t size = std::min(text.size(), message.text.size() - 1);
+  std::memcpy(message.text.data(), text.data(), size);
+  return message;
+}
+
+void Note(const oracle::Dims& dims, BatchRecord& record) {
+  record.rank = static_cast<std::int32_t>(dims.size());
+  std::copy_n(dims.begin(), std::min(dims.size(), BatchRecord::kMaxRank), record.dims.begin());
+}
+
+}  // namespace
+
+AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const BatchMessage& message,
+                                 std::string_view line) {
+  const auto dialect = static_cast<oracle::Dialect>(message.dialect);
+  if (!cases_ || line != line_ || dialect != dialect_) {
+    const auto parsed = ParseSweep(line);
+    if (const auto* error = std::get_if<std::string>(&parsed)) {
+      return Answer(DECONV_ANSWER_ERROR, "worker: " + *error);
+    }
+    cases_.emplace(std::get<Sweep>(parsed), dialect);
+    line_ = line;
+    dialect_ = dialect;
+  }
+  if (!view.Map(kWorkerArena, {message.bytes, Placement::kAgainstEnd}, Inputs::kReadOnly)) {
+    return Answer(DECONV_ANSWER_ERROR, "worker: cannot map the buffers");
+  }
+  const bool resolves = cases_->sweep().resolves();
+  // Copied before the backend runs, which may write anywhere.
+  std::vector<BatchRecord> records(message.to - message.from);
+  std::byte* const table = view.buffer(kOutputBuffer).data();
+  std::memcpy(records.data(), table, records.size() * sizeof(BatchRecord));
+
+  Case now;
+  for (std::size_t i = 0; i < records.size(); ++i) {
+    cases_->Get(message.from + i, now);
+    BatchRecord& record = records[i];
+    if (record.answer == BatchRecord::kLeftOut) continue;
+    const Conduct conduct;
+    if (resolves) {
+      const ResolveAnswer got = backend.Resolve(now.op, dialect);
+      record.answer = got.answer;
+      Note(got.output_dims, record);
+      record.tells_pads = got.pads_begin ? 1 : 0;
+      if (got.pads_begin) {
+        std::copy_n(got.pads_begin->begin(), std::min(got.pads_begin->size(), BatchRecord::kMaxRank),
+                    record.pads_begin.begin());
+      }
+    } else {
+      const auto part = [&](std::size_t buffer) {
+        return view.buffer(buffer).subspan(record.offsets[buffer], record.bytes[buffer]);
+      };
+      RunBuffers buffers;
+      if (record.bytes[kOutputBuffer] != 0) buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
+      const RunAnswer got = backend.Run(now.op, dialect, buffers);
+      record.answer = got.answer;
+      Note(got.output_dims, record);
+    }
+    // Alone, the case says what was changed.
+    if (!conduct.Restore().empty()) record.answer = kContractBroken;
+    std::memcpy(table + i * sizeof record, &record, sizeof record);
+  }
+  return Answer(DECONV_ANSWER_COMPUTED, "");
+}
+
+}  // namespace conformance

@@ -1,0 +1,301 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starts worker processes, sends requests, enforces time and memory limits, and ends the processes.
+
+#include "conformance/backends/worker/worker.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cmath>
+#include <csignal>
+#include <cstring>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "conformance/backends/process_door.h"
+#include "conformance/backends/worker/last_words.h"
+#include "conformance/backends/worker/process_memory.h"
+#include "conformance/backends/worker/worker_process.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+// Loading a vendor's library may take long (GPU drivers), but not for ever.
+constexpr std::chrono::seconds kStartLimit{60};
+
+// Between two looks at the clock, the interrupt and the backend's memory: few enough
+// to cost nothing, and soon enough for a machine's memory.
+constexpr milliseconds kLook{50};
+
+}  // namespace
+
+Worker::Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt)
+    : backend_name_(std::move(backend_name)), arena_(arena), interrupt_(interrupt) {}
+
+Worker::~Worker() { Stop(); }
+
+bool Worker::RunsInWorker() const { return !backend_name_.starts_with(kProcessPrefix); }
+
+void Worker::Stop() {
+  if (process_ > 0) {
+    kill(-process_, SIGKILL);  // whatever it has started, too
+    kill(process_, SIGKILL);
+    waitpid(process_, nullptr, 0);
+    process_ = -1;
+  }
+  was_asked_ = false;
+  for (int* file : {&process_file_, &socket_, &stderr_file_}) {
+    if (*file >= 0) close(std::exchange(*file, -1));
+  }
+}
+
+Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed) {
+  auto deadline = steady_clock::now() + limit;
+  for (;;) {
+    const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
+    if (left.count() <= 0 || (interrupt_ != nullptr && *interrupt_ != 0)) return Wait::kTooLate;
+    // Its end is seen by itself: what the backend has forked may hold the socket open.
+    std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
+    const int ready = poll(entries.data(), entries.size(), static_cast<int>(std::min(left, kLook).count()));
+    if (HoldsTooMuch()) return Wait::kTooMuch;
+    if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
+    if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
+    if (progressed && progressed()) deadline = steady_clock::now() + limit;
+  }
+}
+
+/// Looks at most once in a while, answers in between or not.
+bool Worker::HoldsTooMuch() {
+  const auto now = steady_clock::now();
+  if (now - last_look_ < kLook) return false;
+  last_look_ = now;
+  // What it writes to stderr is in memory too, and no more than the end of it is read.
+  constexpr off_t kMostStderr = off_t{16} << 20;
+  if (lseek(stderr_file_, 0, SEEK_END) > kMostStderr && ftruncate(stderr_file_, 0) != 0) return true;
+  return memory_limit_ != 0 && PrivateBytesOf(process_) > memory_limit_;
+}
+
+/// Whether something came that nobody asked for: a backend wrote to a descriptor that is not its own.
+bool Worker::HasUnaskedPacket() const {
+  char byte = 0;
+  return recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
+std::optional<BackendError> Worker::Start() {
+  if (process_ > 0) return std::nullopt;
+  const bool killed_before = std::exchange(was_killed_, false);
+  auto error = StartOnce();
+  // Killed from outside while it loaded: that says nothing of the backend.
+  if (error && was_killed_) error = StartOnce();
+  was_killed_ = was_killed_ || killed_before;
+  return error;
+}
+
+std::optional<BackendError> Worker::StartOnce() {
+  Stop();
+  if (arena_.file() < 0 && !arena_.Resize({})) {
+    return BackendError{false, "the suite could not allocate the buffers that it shares with the worker; free memory"};
+  }
+  std::array<int, 2> sockets{};
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
+    return BackendError{false, fmt::format("cannot create a socket to the worker: {}", std::strerror(errno))};
+  }
+  socket_ = sockets[0];
+  stderr_file_ = memfd_create("worker's stderr", MFD_CLOEXEC);
+  fcntl(stderr_file_, F_SETFL, O_APPEND);
+  if (const int failed = Spawn(sockets[1]); failed != 0) {
+    process_ = -1;
+    return BackendError{false, fmt::format("cannot start a worker process: {}", std::strerror(failed))};
+  }
+  process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
+  last_look_ = steady_clock::now();
+  return ReceiveHello();
+}
+
+/// Starts the process with the worker's end of the socket, which it closes here. Returns an errno, or 0.
+int Worker::Spawn(int worker_socket) {
+  // The copies have numbers above those that the worker expects, so that no dup2 overwrites the source of the next.
+  const int socket = fcntl(worker_socket, F_DUPFD_CLOEXEC, 10);
+  const int arena = fcntl(arena_.file(), F_DUPFD_CLOEXEC, 10);
+  close(worker_socket);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_adddup2(&actions, stderr_file_, STDERR_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, socket, kWorkerSocket);
+  posix_spawn_file_actions_adddup2(&actions, arena, kWorkerArena);
+  std::string program = "/proc/self/exe";
+  std::string argument(kWorkerArgument);
+  std::array<char*, 4> arguments = {program.data(), argument.data(), backend_name_.data(), nullptr};
+  // A process group of its own, so that what the backend starts can be ended with it.
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setpgroup(&attributes, 0);
+  const int failed = posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments.data(), environ);
+  posix_spawnattr_destroy(&attributes);
+  posix_spawn_file_actions_destroy(&actions);
+  close(socket);
+  close(arena);
+  return failed;
+}
+
+/// Waits until the backend has loaded, and reads what it declares.
+std::optional<BackendError> Worker::ReceiveHello() {
+  const Wait wait = WaitForAnswer(kStartLimit);
+  if (wait == Wait::kTooMuch || wait == Wait::kTooLate) {
+    Stop();
+    if (interrupt_ != nullptr && *interrupt_ != 0) {
+      return BackendError{false, fmt::format("{}: interrupted while the backend was loading", backend_name_)};
+    }
+    return BackendError{false,
+                        fmt::format("{}: the backend did not load within {} s", backend_name_, kStartLimit.count())};
+  }
+  std::vector<char> packet(kLargestPacket);
+  const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);
+  if (size <= 0) {
+    return BackendError{false,
+                        fmt::format("{}: the backend's process died while loading: {}", backend_name_, Died().detail)};
+  }
+  auto hello = DecodeHello({packet.data(), static_cast<std::size_t>(size)});
+  if (auto* error = std::get_if<BackendError>(&hello)) {
+    Stop();
+    return *error;
+  }
+  capabilities_ = std::get<Capabilities>(std::move(hello));
+  return std::nullopt;
+}
+
+WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
+                          const RunSettings& settings) {
+  const ArenaLayout& layout = arena_.layout();
+  RunMessage message;
+  message.dialect = static_cast<std::int32_t>(dialect);
+  message.threads = settings.threads;
+  message.placement = layout.placement;
+  message.has_output = settings.has_output ? 1 : 0;
+  message.inputs = settings.inputs;
+  message.calls = settings.calls;
+  message.bytes = layout.bytes;
+  return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
+}
+
+WorkerOutcome Worker::Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit) {
+  SupportsMessage message;
+  message.dialect = static_cast<std::int32_t>(dialect);
+  return Ask(std::string(reinterpret_cast<const char*>(&message), sizeof message) + case_line, limit);
+}
+
+WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit,
+                          const std::function<bool()>& progressed) {
+  using End = WorkerOutcome::End;
+  if (process_ > 0 && HasUnaskedPacket()) Stop();
+  if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
+  if (ftruncate(stderr_file_, 0) != 0)
+    return {.end = End::kNotStarted, .detail = "the suite cannot clear the worker's stderr"};
+  // No backend guesses the number that its answer has to bear.
+  const std::uint64_t number = ++requests_ * 0x9E3779B97F4A7C15U;
+  std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
+  packet += request;
+  was_asked_ = true;
+  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
+  const Wait wait = WaitForAnswer(limit, progressed);
+  if (wait == Wait::kDied) return Died();
+  if (wait != Wait::kReadable) {
+    const LastWords words = LastWordsOf(StderrTail());
+    const std::string said = words.text.empty() ? "" : "; stderr: " + words.text;
+    Stop();
+    if (wait == Wait::kTooMuch) {
+      const double gib = std::ldexp(static_cast<double>(memory_limit_), -30);
+      return {.end = End::kOutOfMemory,
+              .detail = fmt::format("the process held more than {:.1f} GiB besides the buffers{}", gib, said)};
+    }
+    const double seconds = std::chrono::duration<double>(limit).count();
+    return {.end = End::kTimedOut, .detail = fmt::format("no answer within {:.1f} s{}", seconds, said)};
+  }
+  AnswerMessage answer;
+  const ssize_t size = recv(socket_, &answer, sizeof answer, 0);
+  if (size <= 0) return Died();
+  if (size != sizeof answer || answer.number != number) {
+    Stop();
+    return {.end = End::kBrokeProtocol,
+            .detail = fmt::format("the backend's process wrote {} byte(s) that are no answer to the suite's "
+                                  "descriptor {}",
+                                  size, kWorkerSocket)};
+  }
+  WorkerOutcome outcome;
+  outcome.answer.answer = static_cast<deconv_answer>(answer.answer);
+  const int rank = std::clamp<int>(answer.rank, 0, DECONV_BACKEND_MAX_RANK);
+  outcome.answer.output_dims.assign(answer.dims.begin(), answer.dims.begin() + rank);
+  answer.text.back() = '\0';
+  outcome.answer.message = answer.text.data();
+  answer.implementation.back() = '\0';
+  outcome.answer.implementation = answer.implementation.data();
+  outcome.held = answer.held;
+  return outcome;
+}
+
+WorkerOutcome Worker::Died() {
+  // The socket is closed, so the process is ending; a backend that only closed descriptor 3 is helped along.
+  siginfo_t ended{};
+  bool helped = false;
+  const auto deadline = steady_clock::now() + std::chrono::seconds(5);
+  while (waitid(P_PID, static_cast<id_t>(process_), &ended, WEXITED | WNOHANG | WNOWAIT) == 0 && ended.si_pid == 0) {
+    if (steady_clock::now() > deadline) {
+      helped = true;
+      kill(process_, SIGKILL);
+    }
+    usleep(1000);
+  }
+  kill(-process_, SIGKILL);  // what it has started, while its number is still taken
+  int status = 0;
+  waitpid(process_, &status, 0);
+  process_ = -1;
+  WorkerOutcome outcome{.end = WorkerOutcome::End::kCrashed};
+  if (WIFSIGNALED(status)) {
+    outcome.detail = fmt::format("killed by {} ({})", strsignal(WTERMSIG(status)), WTERMSIG(status));
+    was_killed_ = was_killed_ || (WTERMSIG(status) == SIGKILL && !helped);
+  } else {
+    outcome.detail = fmt::format("exited with status {}", WEXITSTATUS(status));
+  }
+  LastWords words = LastWordsOf(StderrTail());
+  if (words.wrote_to_input && WIFSIGNALED(status)) {
+    outcome.end = WorkerOutcome::End::kWroteToInput;
+    outcome.detail = words.text;
+  } else if (!words.text.empty()) {
+    outcome.detail += (words.reported ? ": " : "; stderr: ") + words.text;
+  }
+  backtrace_ = std::move(words.backtrace);
+  Stop();
+  return outcome;
+}
+
+std::string Worker::StderrTail() const {
+  if (stderr_file_ < 0) return {};
+  constexpr off_t kTail = 16384;
+  const off_t begin = std::max<off_t>(0, lseek(stderr_file_, 0, SEEK_END) - kTail);
+  std::string text(kTail, '\0');
+  const ssize_t size = pread(stderr_file_, text.data(), text.size(), begin);
+  text.resize(static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+  return text;
+}
+
+}  // namespace conformance

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The runner's end of a worker. The backend lives in a process of its own, so that a crash or hang is the verdict of
+// one case and not the end of the run.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include <sys/types.h>
+
+#include "conformance/backends/worker/arena.h"
+#include "conformance/backends/worker/process_memory.h"
+#include "conformance/case/case.h"
+#include "conformance/door/backend.h"
+
+namespace conformance {
+
+/// How a run ended: with the backend's answer, or with the worker's death.
+struct WorkerOutcome {
+  enum class End { kAnswered, kCrashed, kWroteToInput, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
+  End end = End::kAnswered;
+  RunAnswer answer = {};
+  /// Of a death: the signal or exit status, and what the backend wrote last to stderr. Of kWroteToInput: which byte.
+  std::string detail = {};
+  HeldResources held = {};  ///< by the process after a run of several calls
+};
+
+/// How a worker runs a case.
+struct RunSettings {
+  int threads = 0;         ///< as in Backend::Run
+  bool has_output = true;  ///< false for an invalid operator, whose output is NULL
+  Inputs inputs = Inputs::kReadOnly;
+  int calls = 1;  ///< one after the other on the same buffers
+};
+
+class Worker {
+ public:
+  /// `arena` outlives the worker, and so does `interrupt`: once it is not 0, a run that takes long is given up as if it
+  /// had taken too long.
+  Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt = nullptr);
+  ~Worker();
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  /// Starts the process if none runs, and learns what the backend declares. Empty on success.
+  std::optional<BackendError> Start();
+  /// How many bytes of its own the backend may hold during a run; 0: not watched.
+  void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
+  /// The next call meets a process that nothing was asked of yet.
+  void StartAfresh() {
+    if (was_asked_) Stop();
+  }
+  /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash, since Forget().
+  bool was_killed() const { return was_killed_; }
+  const std::string& backtrace() const { return backtrace_; }
+  void Forget() {
+    was_killed_ = false;
+    backtrace_.clear();
+  }
+  /// The end of what the process wrote to its standard error since the last request; empty if it has ended.
+  std::string StderrTail() const;
+  /// Valid after the first successful Start().
+  const Capabilities& capabilities() const { return capabilities_; }
+  /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
+  /// no page guards them, and the worker does not see the memory that its allocator holds.
+  bool RunsInWorker() const;
+
+  /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.
+  WorkerOutcome Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
+                    const RunSettings& settings = {});
+  /// Asks whether the backend supports the operator of the case, as Backend::Supports does.
+  WorkerOutcome Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
+  /// Sends a request of any kind (conformance/backends/worker/worker_process.h) and waits for what comes of it.
+  /// `progressed`, if given, is called about every 50 ms. If it returns true, the worker has finished another step, and
+  /// the time limit starts again. So the limit holds for each step.
+  WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit,
+                    const std::function<bool()>& progressed = nullptr);
+
+ private:
+  enum class Wait { kReadable, kDied, kTooLate, kTooMuch };
+  Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
+  bool HoldsTooMuch();
+  std::optional<BackendError> StartOnce();
+  int Spawn(int worker_socket);
+  std::optional<BackendError> ReceiveHello();
+  bool HasUnaskedPacket() const;
+  void Stop();
+  /// Of a crash: the socket is closed, or what came is no answer.
+  WorkerOutcome Died();
+
+  std::string backend_name_;
+  Arena& arena_;
+  const std::atomic<int>* interrupt_;
+  Capabilities capabilities_;
+  std::uint64_t memory_limit_ = 0;
+  std::uint64_t requests_ = 0;
+  bool was_asked_ = false;  ///< this process, anything
+  bool was_killed_ = false;
+  std::string backtrace_;
+  std::chrono::steady_clock::time_point last_look_;
+  pid_t process_ = -1;
+  int process_file_ = -1;  ///< becomes readable when the process ends; -1 where the system has no such thing
+  int socket_ = -1;
+  int stderr_file_ = -1;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_

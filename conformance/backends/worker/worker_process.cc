@@ -1,0 +1,193 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The worker's loop: it reads a case line, runs the backend, and writes the answer. The runner survives whatever the
+// backend does to this process.
+
+#include "conformance/backends/worker/worker_process.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <vector>
+
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "conformance/backends/open_backend.h"
+#include "conformance/backends/worker/conduct.h"
+#include "conformance/backends/worker/crash_report.h"
+#include "conformance/backends/worker/serve_batch.h"
+#include "conformance/case/case.h"
+#include "conformance/case/text/json_text.h"
+#include "conformance/door/capabilities_json.h"
+
+namespace conformance {
+namespace {
+
+using nlohmann::json;
+
+void SetText(AnswerMessage& answer, std::string_view text) {
+  const std::size_t size = std::min(text.size(), answer.text.size() - 1);
+  std::memcpy(answer.text.data(), text.data(), size);
+}
+
+AnswerMessage ErrorMessage(std::string_view text) {
+  AnswerMessage answer;
+  SetText(answer, text);
+  return answer;
+}
+
+void NoteChangedState(const Conduct& conduct, RunAnswer& got) {
+  const std::string changed = conduct.Restore();
+  if (changed.empty()) return;
+  got.answer = kContractBroken;
+  got.message =
+      "the call changed " + changed + " and did not restore it; a backend must leave its caller's state as it was";
+}
+
+AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& message, std::string_view line) {
+  const auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
+  const Case& test_case = std::get<Case>(parsed);
+  if (!view.Map(kWorkerArena, {message.bytes, message.placement}, message.inputs))
+    return ErrorMessage("worker: cannot map the buffers");
+  const auto part = [&](std::size_t buffer) {
+    const bool is_null = message.has_output == 0 && message.bytes.at(buffer) == 0;
+    return is_null ? std::span<std::byte>() : view.buffer(buffer);
+  };
+  const RunBuffers buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
+  RunAnswer got;
+  const Conduct conduct;
+  for (std::int32_t call = 0; call < std::max(message.calls, 1); ++call) {
+    got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
+    if (got.answer != DECONV_ANSWER_COMPUTED) break;
+  }
+  NoteChangedState(conduct, got);
+  AnswerMessage answer;
+  if (message.calls > 1) answer.held = OwnResources();
+  answer.answer = got.answer;
+  answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
+  std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
+  SetText(answer, got.message);
+  std::copy_n(got.implementation.begin(), std::min(got.implementation.size(), answer.implementation.size() - 1),
+              answer.implementation.begin());
+  return answer;
+}
+
+AnswerMessage AskSupports(Backend& backend, const SupportsMessage& message, std::string_view line) {
+  const auto parsed = ParseCaseLine(line);
+  if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
+  const Conduct conduct;
+  RunAnswer got = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
+  NoteChangedState(conduct, got);
+  AnswerMessage answer;
+  answer.answer = got.answer;
+  SetText(answer, got.message);
+  return answer;
+}
+
+/// The line behind the message, if the packet starts with a message of this kind.
+template <typename Message>
+std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind kind, Message& message) {
+  RequestKind found{};
+  if (packet.size() < sizeof message) return std::nullopt;
+  packet.copy(reinterpret_cast<char*>(&found), sizeof found);
+  if (found != kind) return std::nullopt;
+  packet.copy(reinterpret_cast<char*>(&message), sizeof message);
+  return packet.substr(sizeof message);
+}
+
+/// A backend that loses an open file with each call shall be seen to, and not fail for another reason before.
+void AllowOpenFiles() {
+  constexpr rlim_t kEnough = 4096;
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  files.rlim_cur = std::max(files.rlim_cur, std::min(files.rlim_max, kEnough));
+  setrlimit(RLIMIT_NOFILE, &files);
+}
+
+int Serve(std::string_view backend_name) {
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // Ctrl-C is for the runner, which ends its workers when it has what it needs.
+  for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
+  // What the backend starts must not hold the runner's descriptors, and its crashes are no cores in the user's folder.
+  for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
+  const rlimit no_core{0, 0};
+  setrlimit(RLIMIT_CORE, &no_core);
+  AllowOpenFiles();
+  GuardedView view;
+  ReportCrashes(view);
+  auto opened = OpenBackend(backend_name);
+  std::variant<Capabilities, BackendError> hello;
+  if (auto* error = std::get_if<BackendError>(&opened)) {
+    hello = *error;
+  } else {
+    hello = std::get<std::unique_ptr<Backend>>(opened)->capabilities();
+  }
+  const std::string packet = EncodeHello(hello);
+  if (send(kWorkerSocket, packet.data(), packet.size(), MSG_NOSIGNAL) < 0 || hello.index() == 1) return 0;
+  Backend& backend = *std::get<std::unique_ptr<Backend>>(opened);
+
+  BatchServer batches;
+  std::vector<char> buffer(kLargestPacket);
+  for (;;) {
+    const ssize_t size = recv(kWorkerSocket, buffer.data(), buffer.size(), 0);
+    std::uint64_t number = 0;
+    if (size < static_cast<ssize_t>(sizeof number)) return 0;
+    std::string_view request(buffer.data(), static_cast<std::size_t>(size));
+    request.copy(reinterpret_cast<char*>(&number), sizeof number);
+    request.remove_prefix(sizeof number);
+    AnswerMessage answer;
+    RunMessage run;
+    BatchMessage batch;
+    SupportsMessage supports;
+    if (const auto line = SplitPacket(request, RequestKind::kRun, run)) {
+      answer = RunCase(backend, view, run, *line);
+    } else if (const auto sweep = SplitPacket(request, RequestKind::kBatch, batch)) {
+      answer = batches.Serve(backend, view, batch, *sweep);
+    } else if (const auto asked = SplitPacket(request, RequestKind::kSupports, supports)) {
+      answer = AskSupports(backend, supports, *asked);
+    } else {
+      return 0;
+    }
+    answer.number = number;
+    if (send(kWorkerSocket, &answer, sizeof answer, MSG_NOSIGNAL) < 0) return 0;
+  }
+}
+
+}  // namespace
+
+std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
+  nlohmann::ordered_json packet;
+  if (const auto* error = std::get_if<BackendError>(&hello)) {
+    packet = {{"error", error->message}, {"usage", error->usage}};
+  } else {
+    packet = CapabilitiesToJson(std::get<Capabilities>(hello));
+  }
+  // A backend's texts may be no UTF-8.
+  return JsonText(packet);
+}
+
+std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
+  const json hello = ParseJsonIfValid(packet);
+  if (!hello.is_object()) return BackendError{false, "the worker's first message is not a JSON object"};
+  if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
+  auto declared = CapabilitiesFromJson(hello);
+  if (const auto* complaint = std::get_if<std::string>(&declared)) {
+    return BackendError{false, "the worker's first message: " + *complaint};
+  }
+  return std::get<Capabilities>(std::move(declared));
+}
+
+int ServeIfWorker(std::span<char* const> arguments) {
+  if (arguments.size() != 3 || arguments[1] != kWorkerArgument) return -1;
+  return Serve(arguments[2]);
+}
+
+}  // namespace conformance

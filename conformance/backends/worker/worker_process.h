@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The worker's own end, and the messages between worker and runner.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+
+#include "conformance/backends/worker/arena.h"
+#include "conformance/backends/worker/process_memory.h"
+#include "conformance/door/backend.h"
+
+namespace conformance {
+
+/// The first argument that makes a program of ours a worker; the second is the backend's name.
+inline constexpr std::string_view kWorkerArgument = "--deconv-worker";
+
+/// Descriptors that the worker inherits.
+inline constexpr int kWorkerSocket = 3;
+inline constexpr int kWorkerArena = 4;
+
+/// Every request starts with a number of 64 bits, which its answer bears, and then the kind.
+enum class RequestKind : std::int32_t { kRun, kBatch, kSupports };
+
+/// Followed, in the same packet, by the case line.
+struct RunMessage {
+  RequestKind kind = RequestKind::kRun;
+  std::int32_t dialect = 0;
+  std::int32_t threads = 0;
+  Placement placement = Placement::kAgainstEnd;
+  std::int32_t has_output = 1;  ///< 0: the operator is invalid, and what has no bytes is NULL
+  Inputs inputs = Inputs::kWritable;
+  std::int32_t calls = 1;  ///< of the backend, one after the other; the answer is that of the last one
+  std::array<std::uint64_t, kBufferCount> bytes = {};
+};
+
+/// Asks only whether the backend supports the operator. Followed, in the same packet, by the case line.
+struct SupportsMessage {
+  RequestKind kind = RequestKind::kSupports;
+  std::int32_t dialect = 0;
+};
+
+struct AnswerMessage {
+  std::uint64_t number = 0;  ///< the request's
+  std::int32_t answer = DECONV_ANSWER_ERROR;
+  std::int32_t rank = 0;
+  std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};
+  std::array<char, 512> text = {};
+  std::array<char, 64> implementation = {};
+  HeldResources held = {};  ///< after a run of several calls
+};
+
+inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB
+
+/// The first message: what the backend declares, or why it could not be opened.
+std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello);
+std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet);
+
+/// If the program was started as a worker: serves until the runner closes the socket, and returns the exit status.
+/// To be called first thing in main by every program that runs backends. Returns -1 otherwise.
+int ServeIfWorker(std::span<char* const> arguments);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_

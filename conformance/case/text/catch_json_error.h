@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns the exceptions of JSON readers into values: a reader throws at a member that is not as expected, and its
+// callers want the message as a value.
+
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_CATCH_JSON_ERROR_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_CATCH_JSON_ERROR_H_
+
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <variant>
+
+namespace conformance {
+
+/// What `read` returns, or the words of what it throws: the library's, or a std::invalid_argument of ours.
+template <class Read>
+auto CatchJsonError(const Read& read) -> std::variant<decltype(read()), std::string> {
+  try {
+    return read();
+  } catch (const nlohmann::json::exception& error) {
+    return std::string(error.what());
+  } catch (const std::invalid_argument& error) {
+    return std::string(error.what());
+  }
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_CATCH_JSON_ERROR_H_

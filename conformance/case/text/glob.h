@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Matches texts with globs, such as "attributes/*f32*". A '*' stands for any characters, also for '/'.
+
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_GLOB_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_GLOB_H_
+
+#include <string>
+#include <string_view>
+
+namespace conformance {
+
+/// As fnmatch does without flags. Globs whose only wildcard is '*' are matched much faster, in linear time.
+bool GlobMatches(const std::string& glob, const std::string& text);
+
+/// Whether the text has a character that means something in a glob.
+bool IsGlob(std::string_view text);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_GLOB_H_

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the limit on how deep JSON nests, and the messages of numbers that are not the expected ones.
+
+#include "conformance/case/text/json_text.h"
+
+#include <stdexcept>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/case/text/catch_json_error.h"
+#include "conformance/case/text/json_integers.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::StartsWith;
+
+std::string Nested(int levels) {
+  const auto count = static_cast<std::size_t>(levels);
+  return std::string(count, '[') + std::string(count, ']');
+}
+
+TEST(JsonText, NestsUpToTheLimit) {
+  EXPECT_EQ(JsonText(ParseJson(Nested(kDeepestJson))), Nested(kDeepestJson));
+  EXPECT_THROW(ParseJson(Nested(kDeepestJson + 1)), std::invalid_argument);
+  EXPECT_FALSE(ParseJsonIfValid(Nested(kDeepestJson)).is_discarded());
+  EXPECT_TRUE(ParseJsonIfValid(Nested(kDeepestJson + 1)).is_discarded());
+  EXPECT_TRUE(ParseJsonIfValid(std::string(1'000'000, '[')).is_discarded());
+}
+
+TEST(JsonText, ManyListsSideBySideAreNotDeep) {
+  std::string text = "[";
+  for (int i = 0; i < 1000; ++i) text += R"([{"a":[]}],)";
+  EXPECT_EQ(ParseJson(text + "0]").size(), 1001U);
+}
+
+TEST(JsonText, BracketsInTextsDoNotCount) {
+  const std::string brackets(1000, '[');
+  EXPECT_EQ(ParseJson("[\"\\\"" + brackets + "\\\\\"]").at(0).get<std::string>(), "\"" + brackets + "\\");
+  // Here the text has ended, and the brackets count.
+  EXPECT_TRUE(ParseJsonIfValid(R"(["\\",)" + Nested(kDeepestJson) + "]").is_discarded());
+}
+
+TEST(JsonText, TextsThatAreNoJson) {
+  for (const char* text : {"", "[", "]", "\"", "\\", "[\"\\", "]]]", "nul"}) {
+    EXPECT_THROW(ParseJson(text), nlohmann::json::exception) << text;
+    EXPECT_TRUE(ParseJsonIfValid(text).is_discarded()) << text;
+  }
+}
+
+std::string ComplaintAbout(const std::string& text) {
+  const auto read = CatchJsonError([&] { return IntegerOf<int>(ParseJson(text), "rank"); });
+  const auto* complaint = std::get_if<std::string>(&read);
+  return complaint == nullptr ? "none" : *complaint;
+}
+
+TEST(JsonIntegers, AMessageNamesTheKindOfListsAndObjects) {
+  EXPECT_EQ(ComplaintAbout("3"), "none");
+  EXPECT_THAT(ComplaintAbout("0.5"), StartsWith("rank: found 0.5, expected an integer from "));
+  EXPECT_THAT(ComplaintAbout("[[1]]"), StartsWith("rank: found array, expected an integer from "));
+  EXPECT_THAT(ComplaintAbout("{}"), StartsWith("rank: found object, expected an integer from "));
+  EXPECT_THAT(ComplaintAbout(Nested(1000)), HasSubstr("nests more than 64 levels deep"));
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns enumerators into names and names into enumerators. Each enumeration has one table of names, so that writing and
+// reading cannot disagree.
+
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_NAMES_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_NAMES_H_
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <string_view>
+
+namespace conformance {
+
+/// One row of a table of names.
+template <class Enum>
+struct Named {
+  Enum value;
+  std::string_view name;
+};
+
+/// The name of `value`; empty if the table has no row for it.
+template <class Enum, std::size_t N>
+constexpr std::string_view NameOf(const std::array<Named<Enum>, N>& table, Enum value) {
+  for (const Named<Enum>& row : table) {
+    if (row.value == value) return row.name;
+  }
+  return {};
+}
+
+/// The enumerator with this name, if there is one.
+template <class Enum, std::size_t N>
+constexpr std::optional<Enum> FindNamed(const std::array<Named<Enum>, N>& table, std::string_view name) {
+  for (const Named<Enum>& row : table) {
+    if (row.name == name) return row.value;
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_NAMES_H_

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the folder of this program. What is built or installed with it lies at fixed places from there.
+
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_PROGRAM_FOLDER_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_PROGRAM_FOLDER_H_
+
+#include <filesystem>
+#include <system_error>
+
+namespace conformance {
+
+inline std::filesystem::path ProgramFolder() {
+  std::error_code none;
+  return std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_PROGRAM_FOLDER_H_

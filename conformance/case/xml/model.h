@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads OpenVINO IR models of other programs, and writes a case as a net with its .bin file.
+
+#ifndef DECONV_CONFORMANCE_CASE_XML_MODEL_H_
+#define DECONV_CONFORMANCE_CASE_XML_MODEL_H_
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/case/xml/layer.h"
+
+namespace conformance {
+
+/// A layer that could not be read, and why: a line as of a ReadError.
+struct UnreadLayer {
+  std::string name;
+  std::string reason;
+};
+
+struct ModelLayers {
+  std::vector<LayerCase> layers;
+  std::vector<UnreadLayer> unread;
+};
+
+/// What ReadLayerXml reads, of a model that was not made for the suite, from its text: what cannot be read of a layer
+/// costs that layer alone, bodies of loops and branches are looked into, and a net may have no such layer. `file` names
+/// the model in messages, and its .bin. Without `weights` no filter has values, and a .bin that is missing leaves
+/// output_shape to the declared output dims.
+std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights);
+
+/// A model and what its constants hold.
+struct IrModel {
+  std::string xml;
+  std::string bin;
+};
+
+/// The case as ToIrXml has it, with filter and output_shape as Const: `filter_bytes` are the filter's elements, and an
+/// output_shape keeps its values.
+IrModel ToIrModel(const std::string& net_name, const Case& test_case, const oracle::Dims& output_dims,
+                  std::string_view filter_bytes);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_XML_MODEL_H_

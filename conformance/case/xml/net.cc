@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads OpenVINO IR v10 and v11: the layers of a <net>, the edges between them, and constants in the .bin file beside
+// it. Layers of other types are read only where they feed a transposed convolution.
+
+#include <array>
+#include <fstream>
+#include <map>
+#include <system_error>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/case/xml/parts.h"
+
+namespace conformance::layer_xml {
+namespace {
+
+using oracle::Dims;
+using oracle::ElementType;
+
+constexpr std::size_t kMostLayers = 100'000;
+// Const -> Convert -> Reshape is what writers make; more only a broken or hostile file has.
+constexpr int kLongestChain = 8;
+// A loop in a branch in a loop; each level is a call of the reader in itself.
+constexpr int kDeepestBody = 16;
+
+using PortKey = std::pair<std::int64_t, std::int64_t>;  // layer id, port id
+
+std::string NameOf(pugi::xml_node layer) { return Shown(layer.attribute("name").value()); }
+std::string_view TypeOf(pugi::xml_node layer) { return layer.attribute("type").value(); }
+
+// One tensor on its way into a layer of ours.
+struct Producer {
+  pugi::xml_node layer;
+  oracle::TensorType tensor;
+};
+
+class NetReader {
+ public:
+  NetReader(const Source& source, pugi::xml_node net) : source_(source), bin_(source.file()) {
+    bin_.replace_extension(".bin");
+    IndexLayers(net);
+    IndexEdges(net);
+  }
+
+  /// What can be read, with the names of the layers around a body in front of those in it.
+  void RunOneByOne(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
+    weights_ = weights;
+    std::error_code ignored;
+    bin_is_missing_ = !weights && !std::filesystem::exists(bin_, ignored);
+    for (const pugi::xml_node layer : ordered_) {
+      const std::string name = prefix + layer.attribute("name").value();
+      try {
+        for (const char* body : {"body", "then_body", "else_body"}) {
+          const pugi::xml_node inner = layer.child(body);
+          if (!inner) continue;
+          if (depth == kDeepestBody) source_.FailAt(inner, fmt::format("found bodies nested more than {} deep", depth));
+          NetReader(source_, inner).RunOneByOne(name + "/", depth + 1, weights, model);
+        }
+        const auto kind = KindOf(layer);
+        if (!kind) continue;
+        LayerCase read = ReadLayer(layer, *kind);
+        read.name = name;
+        model.layers.push_back(std::move(read));
+      } catch (const Fault& fault) {
+        model.unread.push_back({name, fault.message});
+      }
+    }
+  }
+
+  std::vector<LayerCase> Run() const {
+    std::vector<LayerCase> cases;
+    for (const pugi::xml_node layer : ordered_) {
+      if (const auto kind = KindOf(layer)) cases.push_back(ReadLayer(layer, *kind));
+    }
+    return cases;
+  }
+
+ private:
+  void IndexLayers(pugi::xml_node net) {
+    for (const pugi::xml_node layer : net.child("layers").children("layer")) {
+      if (ordered_.size() == kMostLayers) {
+        source_.FailAt(layer, fmt::format("found more than {0} layers, expected at most {0}", kMostLayers));
+      }
+      const std::int64_t id = Id(layer, "id");
+      if (!layers_.emplace(id, layer).second) source_.FailAt(layer, fmt::format("layer id {} is used twice", id));
+      ordered_.push_back(layer);
+    }
+  }
+
+  void IndexEdges(pugi::xml_node net) {
+    for (const pugi::xml_node edge : net.child("edges").children("edge")) {
+      const PortKey from{Id(edge, "from-layer"), Id(edge, "from-port")};
+      const PortKey to{Id(edge, "to-layer"), Id(edge, "to-port")};
+      for (const std::int64_t layer : {from.first, to.first}) {
+        if (!layers_.contains(layer)) source_.FailAt(edge, fmt::format("edge: there is no layer with id {}", layer));
+      }
+      if (!edges_.emplace(to, from).second) {
+        source_.FailAt(edge, fmt::format("port {} of layer {} has a second incoming edge", to.second, to.first));
+      }
+    }
+  }
+
+  std::int64_t Id(pugi::xml_node node, const char* name) const {
+    return ParseInteger(source_, node, name, Required(source_, node, name));
+  }
+
+  LayerCase ReadLayer(pugi::xml_node layer, oracle::OperatorKind kind) const {
+    LayerCase result;
+    result.name = layer.attribute("name").value();
+    oracle::Operator& op = result.test_case.op;
+    op.kind = kind;
+    ReadAttributes(source_, layer, op);
+    if (const auto output = OutputPort(source_, layer)) result.declared_output = ParseDims(source_, *output);
+
+    const std::vector<pugi::xml_node> ports = InputPorts(source_, layer);
+    op.data = ProducerOf(layer, ports[0]).tensor;
+    const Producer filter = ProducerOf(layer, ports[1]);
+    op.filter = filter.tensor;
+    if (weights_) result.test_case.filter_values = FilterValues(filter);
+    if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], result.declared_output);
+    return result;
+  }
+
+  // The layer at the other end of the edge into an input port, and the tensor that runs along it.
+  Producer ProducerOf(pugi::xml_node layer, pugi::xml_node input) const {
+    const std::int64_t port_id = Id(input, "id");
+    const auto edge = edges_.find({Id(layer, "id"), port_id});
+    if (edge == edges_.end()) {
+      source_.FailAt(input, fmt::format("no edge leads into port {} of layer '{}'", port_id, NameOf(layer)));
+    }
+    Producer producer{.layer = layers_.at(edge->second.first), .tensor = {}};
+    const pugi::xml_node output = producer.layer.child("output").find_child_by_attribute(
+        "port", "id", std::to_string(edge->second.second).c_str());
+    if (!output) {
+      source_.FailAt(producer.layer,
+                     fmt::format("layer '{}' has no output port {}, which an edge into layer '{}' names",
+                                 NameOf(producer.layer), edge->second.second, NameOf(layer)));
+    }
+    producer.tensor.type = ParsePrecision(source_, output, Required(source_, output, "precision"));
+    producer.tensor.dims = ParseDims(source_, output);
+    CheckDeclaration(producer);
+    if (input.child("dim") && ParseDims(source_, input) != producer.tensor.dims) {
+      source_.FailAt(input,
+                     fmt::format("port {} of layer '{}': found dims [{}], expected [{}] of layer '{}' that feeds it",
+                                 port_id, NameOf(layer), fmt::join(ParseDims(source_, input), ","),
+                                 fmt::join(producer.tensor.dims, ","), NameOf(producer.layer)));
+    }
+    return producer;
+  }
+
+  // Parameter and Const say shape and type a second time.
+  void CheckDeclaration(const Producer& producer) const {
+    const std::string_view type = TypeOf(producer.layer);
+    if (type != "Parameter" && type != "Const") return;
+    const pugi::xml_node data = producer.layer.child("data");
+    if (!data) source_.FailAt(producer.layer, fmt::format("layer '{}' has no <data>", NameOf(producer.layer)));
+    const ElementType element = ParseType(source_, data, "element_type", Required(source_, data, "element_type"));
+    if (element != producer.tensor.type) {
+      source_.FailAt(data, fmt::format("element_type: found {}, expected {}, the precision of the output port",
+                                       ElementTypeName(element), ElementTypeName(producer.tensor.type)));
+    }
+    const Dims shape = ParseList(source_, data, "shape", Required(source_, data, "shape"));
+    if (shape != producer.tensor.dims) {
+      source_.FailAt(data, fmt::format("shape: found [{}], expected [{}], the dims of the output port",
+                                       fmt::join(shape, ","), fmt::join(producer.tensor.dims, ",")));
+    }
+  }
+
+  // Where a Const lies in the .bin; throws unless its size is that of its shape and the file is long enough.
+  struct Place {
+    std::uint64_t offset;
+    std::uint64_t bytes;
+  };
+  Place PlaceOf(const Producer& constant) const {
+    const pugi::xml_node data = constant.layer.child("data");
+    const std::int64_t offset = Id(data, "offset");
+    const std::int64_t bytes = Id(data, "size");
+    if (offset < 0 || bytes < 0) {
+      source_.FailAt(data, fmt::format("offset and size: found {} and {}, expected no negative number", offset, bytes));
+    }
+    std::int64_t expected = static_cast<std::int64_t>(oracle::ElementBytes(constant.tensor.type));
+    bool fits = true;
+    for (const std::int64_t dim : constant.tensor.dims)
+      fits = fits && !__builtin_mul_overflow(expected, dim, &expected);
+    if (!fits || expected != bytes) {
+      source_.FailAt(data, fmt::format("size: found {} bytes, expected {} for shape [{}] of {}", bytes,
+                                       fits ? std::to_string(expected) : "more than 2^63",
+                                       fmt::join(constant.tensor.dims, ","), ElementTypeName(constant.tensor.type)));
+    }
+    std::error_code error;
+    const std::uintmax_t length = std::filesystem::file_size(bin_, error);
+    if (error) source_.FailAt(data, fmt::format("constants lie in {}: {}", bin_.string(), error.message()));
+    // Both are below 2^63: the sum fits.
+    if (static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(bytes) > length) {
+      source_.FailAt(data, fmt::format("bytes {} to {} of {}: the file has {}", offset,
+                                       static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(bytes),
+                                       bin_.string(), length));
+    }
+    return {static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(bytes)};
+  }
+
+  // The filter's place in the .bin, if it comes from a Const, perhaps through Convert and Reshape, which leave the
+  // order of its elements; nothing if it is computed or fed: then a data set fills it.
+  std::optional<FileValues> FilterValues(const Producer& filter) const {
+    Producer at = filter;
+    for (int i = 0; i < kLongestChain; ++i) {
+      const std::string_view type = TypeOf(at.layer);
+      if (type == "Const") return ConstValues(filter, at);
+      if (type != "Convert" && type != "Reshape") return std::nullopt;
+      const pugi::xml_node input = at.layer.child("input").child("port");
+      if (!input) source_.FailAt(at.layer, fmt::format("layer '{}' has no input port", NameOf(at.layer)));
+      at = ProducerOf(at.layer, input);
+    }
+    source_.FailAt(filter.layer,
+                   fmt::format("layer '{}': found more than {} Convert and Reshape layers before a filter",
+                               NameOf(filter.layer), kLongestChain));
+  }
+
+  FileValues ConstValues(const Producer& filter, const Producer& constant) const {
+    const Place place = PlaceOf(constant);
+    const std::uint64_t width = oracle::ElementBytes(constant.tensor.type);
+    std::uint64_t count = 1;
+    bool fits = width != 0;
+    for (const std::int64_t dim : filter.tensor.dims) {
+      fits = fits && !__builtin_mul_overflow(count, static_cast<std::uint64_t>(dim), &count);
+    }
+    if (!fits || count != place.bytes / width) {
+      source_.FailAt(constant.layer,
+                     fmt::format("layer '{}': found shape [{}] of {}, expected the elements of filter [{}]",
+                                 NameOf(constant.layer), fmt::join(constant.tensor.dims, ","),
+                                 ElementTypeName(constant.tensor.type), fmt::join(filter.tensor.dims, ",")));
+    }
+    FileValues values{.path = bin_.string(), .offset = place.offset, .stored_as = std::nullopt};
+    if (constant.tensor.type != filter.tensor.type) {
+      if (!oracle::IsFloat(constant.tensor.type) || !oracle::IsFloat(filter.tensor.type)) {
+        source_.FailAt(constant.layer, fmt::format("layer '{}': a filter stored as {} and converted to {}, expected "
+                                                   "floating types",
+                                                   NameOf(constant.layer), ElementTypeName(constant.tensor.type),
+                                                   ElementTypeName(filter.tensor.type)));
+      }
+      values.stored_as = constant.tensor.type;
+    }
+    return values;
+  }
+
+  oracle::ShapeInput ReadShape(pugi::xml_node layer, pugi::xml_node input, const Dims& declared) const {
+    const Producer producer = ProducerOf(layer, input);
+    oracle::ShapeInput shape{.type = producer.tensor.type, .dims = producer.tensor.dims, .values = {}};
+    if (TypeOf(producer.layer) == "Const" && !bin_is_missing_) {
+      shape.values = ReadIntegers(producer);
+    } else {
+      shape.values = DeclaredSpatial(source_, layer, declared);
+    }
+    return shape;
+  }
+
+  std::vector<std::int64_t> ReadIntegers(const Producer& constant) const {
+    const ElementType type = constant.tensor.type;
+    if (!oracle::IsInteger(type)) {
+      source_.FailAt(constant.layer,
+                     fmt::format("layer '{}' feeds output_shape: found type {}, expected an integer type",
+                                 NameOf(constant.layer), ElementTypeName(type)));
+    }
+    const Place place = PlaceOf(constant);
+    const std::size_t width = oracle::ElementBytes(type);
+    constexpr std::size_t most_values = 64;
+    if (place.bytes / width > most_values) {
+      source_.FailAt(constant.layer, fmt::format("layer '{}' feeds output_shape: found {} values, expected at most {}",
+                                                 NameOf(constant.layer), place.bytes / width, most_values));
+    }
+    std::array<unsigned char, most_values * 8> bytes{};
+    std::ifstream stream(bin_, std::ios::binary);
+    stream.seekg(static_cast<std::streamoff>(place.offset));
+    if (place.bytes != 0 &&
+        !stream.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(place.bytes))) {
+      source_.FailAt(constant.layer, fmt::format("{}: cannot be read", bin_.string()));
+    }
+    std::vector<std::int64_t> values;
+    for (std::size_t at = 0; at < place.bytes; at += width) {
+      values.push_back(LittleEndian(&bytes[at], width, oracle::IsSigned(type)));
+    }
+    return values;
+  }
+
+  // Of u64, the value has the 64 bits (ShapeInput).
+  static std::int64_t LittleEndian(const unsigned char* bytes, std::size_t width, bool is_signed) {
+    std::uint64_t value = 0;
+    for (std::size_t i = width; i-- > 0;) value = (value << 8) | bytes[i];
+    const std::size_t bits = width * 8;
+    const bool top = ((value >> (bits - 1)) & 1) != 0;
+    if (is_signed && width < 8 && top) value |= ~std::uint64_t{0} << bits;
+    return static_cast<std::int64_t>(value);
+  }
+
+  const Source& source_;
+  std::filesystem::path bin_;
+  bool weights_ = true;
+  bool bin_is_missing_ = false;
+  std::vector<pugi::xml_node> ordered_;
+  std::map<std::int64_t, pugi::xml_node> layers_;
+  std::map<PortKey, PortKey> edges_;
+};
+
+}  // namespace
+
+std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net) {
+  std::vector<LayerCase> cases = NetReader(source, net).Run();
+  if (cases.empty()) {
+    source.FailAt(net, "the net has no layer of type ConvolutionBackpropData or GroupConvolutionBackpropData");
+  }
+  return cases;
+}
+
+ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights) {
+  ModelLayers model;
+  NetReader(source, net).RunOneByOne("", 0, weights, model);
+  return model;
+}
+
+}  // namespace conformance::layer_xml

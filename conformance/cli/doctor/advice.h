@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Gives advice to the author of an adapter: one sentence for each failure class.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ADVICE_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_ADVICE_H_
+
+#include <string_view>
+
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// `backend`: its name on the command line, because a command is not debugged as a library is. `message`: of the
+/// failure. `takes_resolved`: as the backend declares.
+std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::string_view message = {},
+                           bool takes_resolved = false);
+
+/// Whether failures of the class are what a limit that is not declared looks like, and nothing more can be advised.
+bool MayBeALimit(FailureClass failure);
+
+/// Advice about a backend that could not be opened. `usage`: its name is not known.
+std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_ADVICE_H_

@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the kinds, ranks and types that can be judged, and the declarations that do not fit together.
+
+#include "conformance/cli/doctor/declared_scope.h"
+
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/cli/doctor/doctor_cases.h"
+#include "conformance/door/describe_operator.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+// The smallest real layers of the suite need this much for a tensor.
+constexpr std::uint64_t kFewBytes = 64 * 1024;
+
+std::string DialectList(OperatorKind kind) {
+  std::vector<std::string_view> names;
+  for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) names.push_back(DialectName(dialect));
+  return fmt::format("{}", fmt::join(names, ", "));
+}
+
+bool DeclaresKind(const Capabilities& declared, OperatorKind kind) {
+  return (declared.operators >> OperatorId(kind) & 1) != 0;
+}
+
+/// Operators and dialects that need each other.
+void WarnOfOperators(const Capabilities& declared, std::vector<DeclarationWarning>& warnings) {
+  const DeclaredScope scope(declared);
+  const std::vector<OperatorKind> kinds = scope.Kinds();
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    const bool asked = std::ranges::find(kinds, kind) != kinds.end();
+    if (DeclaresKind(declared, kind) && !asked) {
+      warnings.push_back({fmt::format("operator {} has no declared dialect that defines it, so it is never judged",
+                                      OperatorKindName(kind)),
+                          fmt::format("declare one of the dialects {}, or remove the operator", DialectList(kind))});
+    }
+    if (asked && scope.Types(kind).empty()) {
+      warnings.push_back(
+          {fmt::format("operator {} has no declared type on which it is defined", OperatorKindName(kind)),
+           "declare its types, or remove the operator"});
+    }
+  }
+  for (const oracle::Dialect dialect : declared.dialects) {
+    if (std::ranges::any_of(kinds, [&](OperatorKind kind) { return Speaks(dialect, kind); })) continue;
+    warnings.push_back({fmt::format("dialect {} defines none of the declared operators", DialectName(dialect)),
+                        "declare the operators of the dialect, or remove the dialect"});
+  }
+}
+
+void WarnOfSizes(const Capabilities& declared, std::vector<DeclarationWarning>& warnings) {
+  if (declared.min_rank == declared.max_rank) {
+    warnings.push_back(
+        {fmt::format("only rank {} is declared, so cases of other ranks are not run", declared.min_rank),
+         fmt::format("that is right for a library of {} spatial ax{} only; the rank counts batch and channels",
+                     declared.min_rank - 2, declared.min_rank == 3 ? "is" : "es"),
+         true});
+  }
+  if (declared.max_bytes != 0 && declared.max_bytes < kFewBytes) {
+    warnings.push_back({fmt::format("max_bytes is {}, so no layer of a real network is run", declared.max_bytes),
+                        "raise max_bytes, or leave it out"});
+  }
+}
+
+void WarnOfArithmetic(const Capabilities& declared, std::vector<DeclarationWarning>& warnings) {
+  if (declared.fast_algorithm) {
+    warnings.push_back({"a fast algorithm is declared: outputs are judged by norms, which proves less",
+                        "declare a direct algorithm if the backend sums products directly"});
+  }
+  const auto narrow = [&](ElementType type) {
+    return (declared.element_types >> ElementTypeId(type) & 1) != 0 &&
+           declared.ArithmeticFor(type).accumulator == DECONV_ACCUMULATOR_STORAGE;
+  };
+  if (declared.accumulator == DECONV_ACCUMULATOR_STORAGE || narrow(ElementType::kF16) || narrow(ElementType::kBf16)) {
+    warnings.push_back(
+        {"sums are declared to be kept in the element type: the error bound for f16 and bf16 is then wide and finds "
+         "less",
+         "declare f32 if the backend keeps sums in f32"});
+  }
+  if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) {
+    warnings.push_back(
+        {"structural NaN is declared as a known deviation: NaN is excused where an inserted zero can "
+         "meet NaN or an infinity",
+         "skip the zeros of strides, dilations and pads, and remove the declaration"});
+  }
+}
+
+}  // namespace
+
+std::vector<OperatorKind> DeclaredScope::Kinds() const {
+  std::vector<OperatorKind> kinds;
+  for (const OperatorKind kind : oracle::kOperatorKinds) {
+    const bool spoken = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Speaks(dialect, kind); });
+    if (DeclaresKind(declared_, kind) && spoken) kinds.push_back(kind);
+  }
+  return kinds;
+}
+
+std::vector<std::size_t> DeclaredScope::Ranks() const {
+  std::vector<std::size_t> ranks;
+  for (int rank = std::max(3, declared_.min_rank); rank <= std::min(10, declared_.max_rank); ++rank) {
+    ranks.push_back(static_cast<std::size_t>(rank));
+  }
+  return ranks;
+}
+
+std::vector<ElementType> DeclaredScope::Types(OperatorKind kind) const {
+  std::vector<ElementType> types;
+  for (const ElementType type : oracle::kNumericTypes) {
+    if ((declared_.element_types >> ElementTypeId(type) & 1) == 0) continue;
+    // Clauses T4 and T5 refuse the types on which the operator is not defined.
+    if (!Ranks().empty() && !IsDefined(PlainCase(kind, Ranks().front(), type))) continue;
+    types.push_back(type);
+  }
+  return types;
+}
+
+bool DeclaredScope::IsDefined(const SuiteCase& suite_case) const {
+  const oracle::Operator& op = suite_case.test_case.op;
+  const auto dialect = declared_.JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  return dialect && oracle::Resolve(op, *dialect).ok();
+}
+
+std::vector<SuiteCase> DeclaredScope::PlainCases() const {
+  std::vector<SuiteCase> cases;
+  for (const OperatorKind kind : Kinds()) {
+    for (const std::size_t rank : Ranks()) {
+      for (const ElementType type : Types(kind)) cases.push_back(PlainCase(kind, rank, type));
+    }
+  }
+  // A library without strides computes these alone, which shows what it lacks.
+  std::ranges::move(CasesOfEachKind([](OperatorKind kind, std::size_t rank, ElementType type) {
+                      return std::vector{UnstridedCase(kind, rank, type)};
+                    }),
+                    std::back_inserter(cases));
+  return cases;
+}
+
+std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) const {
+  std::vector<SuiteCase> cases;
+  for (const OperatorKind kind : Kinds()) {
+    if (Ranks().empty() || Types(kind).empty()) continue;
+    const std::size_t rank = Ranks().size() > 1 ? Ranks()[1] : Ranks()[0];
+    for (SuiteCase& suite_case : make(kind, rank, Types(kind).front())) {
+      suite_case.name = fmt::format("{}, {}", OperatorKindName(kind), suite_case.name);
+      cases.push_back(std::move(suite_case));
+    }
+  }
+  return cases;
+}
+
+std::string TypesText(const Capabilities& declared) {
+  std::vector<std::string_view> types;
+  for (const ElementType type : oracle::kNumericTypes) {
+    if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
+  }
+  return types.empty() ? "none" : fmt::format("{}", fmt::join(types, ", "));
+}
+
+std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared) {
+  std::vector<DeclarationWarning> warnings;
+  WarnOfOperators(declared, warnings);
+  WarnOfSizes(declared, warnings);
+  WarnOfArithmetic(declared, warnings);
+  return warnings;
+}
+
+}  // namespace conformance

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part of a backend's declaration that the suite can judge: operator kinds with a dialect, ranks, and element
+// types. The doctor builds its cases from this scope, and warns of declarations that do not fit together.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DECLARED_SCOPE_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_DECLARED_SCOPE_H_
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "conformance/suite/suite.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+class DeclaredScope {
+ public:
+  explicit DeclaredScope(const Capabilities& declared) : declared_(declared) {}
+
+  /// Declared kinds that one of the declared dialects defines.
+  std::vector<oracle::OperatorKind> Kinds() const;
+  /// Declared ranks from 3 to 10, the ranks that the oracle knows.
+  std::vector<std::size_t> Ranks() const;
+  /// Declared types on which the kind is defined.
+  std::vector<oracle::ElementType> Types(oracle::OperatorKind kind) const;
+
+  using MakeCases =
+      std::function<std::vector<SuiteCase>(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type)>;
+  /// Plain cases of every kind, rank and type.
+  std::vector<SuiteCase> PlainCases() const;
+  /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
+  std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
+  /// Whether the dialect that judges the case gives the operator a meaning.
+  bool IsDefined(const SuiteCase& suite_case) const;
+
+ private:
+  const Capabilities& declared_;
+};
+
+struct DeclarationWarning {
+  std::string text;
+  std::string advice;
+  bool may_be_meant = false;  ///< it is right for some libraries
+};
+
+/// Declarations that make cases impossible to judge, or that make their verdicts weak.
+std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared);
+
+/// The declared element types: "f32, f16".
+std::string TypesText(const Capabilities& declared);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_DECLARED_SCOPE_H_

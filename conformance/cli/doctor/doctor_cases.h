@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The few operators that the doctor asks for: the plainest of each kind, rank and type, one for each attribute, one for
+// each usual limit, and invalid ones.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
+
+#include <cstddef>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// One batch, one channel, stride 2; three data and two filter elements along the first two axes, two and one along the
+/// others. `rank` is 3 to 10.
+SuiteCase PlainCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// The plain case with strides of 1.
+SuiteCase UnstridedCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// Valid operators, each with one thing more than the plain one.
+std::vector<SuiteCase> VariedCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// Operators, each with one thing that many libraries cannot do: negative pads, another layout, an empty tensor,
+/// numbers above 2^32. Some dialects refuse some of them.
+std::vector<SuiteCase> LimitCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// 32 input channels of real numbers: another order of the sums gives other bits.
+SuiteCase LongSumCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// Operators that every dialect of the kind refuses.
+std::vector<SuiteCase> InvalidCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_

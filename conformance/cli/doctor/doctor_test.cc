@@ -1,0 +1,290 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the doctor on healthy adapters and on adapters with one fault each: it names the failing step and gives advice.
+
+#include "conformance/cli/doctor/doctor.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/backends/serve_process.h"
+#include "conformance/cli/doctor/advice.h"
+#include "conformance/cli/doctor/doctor_cases.h"
+#include "conformance/cli/doctor/tried_cases.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using Mark = ExaminedStep::Mark;
+
+struct Report {
+  Examination examination;
+  std::vector<ExaminedStep> steps;
+
+  /// Findings with this mark, as text.
+  std::string Text(Mark mark) const {
+    std::string text;
+    for (const ExaminedStep& step : steps) {
+      if (step.mark == mark) {
+        text += fmt::format("{}: {} | {}\n", step.name, step.text, fmt::join(step.advice, " | "));
+      }
+    }
+    return text;
+  }
+};
+
+Report ReportOn(const std::string& backend) {
+  Report report;
+  report.examination = Examine(backend, 2, [&](const ExaminedStep& step) { report.steps.push_back(step); });
+  return report;
+}
+
+TEST(Advice, OfACrashFitsTheDoor) {
+  EXPECT_THAT(std::string(AdviceFor(FailureClass::kCrash, "./libvendor.so")), HasSubstr("debugger"));
+  EXPECT_THAT(std::string(AdviceFor(FailureClass::kCrash, "cmd:python3 adapter.py")), HasSubstr("standard error"));
+}
+
+TEST(DoctorTest, HealthyBackendsHaveNoFault) {
+  for (const std::string& backend :
+       {std::string("kernel"), std::string("oracle"), std::string(DECONV_PLANE_BACKEND), ServedBackendName("oracle")}) {
+    const Report report = ReportOn(backend);
+    EXPECT_EQ(report.examination.end, Examination::End::kDone);
+    EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
+    EXPECT_GT(report.examination.judged, 0);
+    EXPECT_THAT(report.Text(Mark::kGood),
+                AllOf(HasSubstr("self-check: mock backends through the same door get the right verdicts: sound, echo, "
+                                "wrong-shape, nan, garbage, crash, hang"),
+                      HasSubstr("first cases: "), HasSubstr("refuses: "), HasSubstr("sizes: ")))
+        << backend;
+  }
+}
+
+TEST(DoctorTest, OneRankIsWorthANoteAndNoWarning) {
+  const Report report = ReportOn(DECONV_PLANE_BACKEND);
+  EXPECT_EQ(report.examination.warnings, 0) << report.Text(Mark::kWarning);
+  EXPECT_THAT(report.Text(Mark::kNotAsked),
+              AllOf(HasSubstr("only rank 4 is declared"), HasSubstr("right for a library of 2 spatial axes only")));
+}
+
+TEST(DoctorTest, TheDeclaredTypesAreNamed) {
+  EXPECT_THAT(ReportOn(DECONV_PLANE_BACKEND).Text(Mark::kGood), HasSubstr("; types f32; ranks 4 to 4;"));
+}
+
+TEST(DoctorTest, ForgottenLimitsAreFoundWithTheWordsThatDeclareThem) {
+  const std::string faults = ReportOn(DECONV_LIMITED_FUNCTION_NOTHING).Text(Mark::kFault);
+  EXPECT_THAT(faults, AllOf(HasSubstr("declare min_rank 4, max_rank 4:"),
+                            HasSubstr("declare unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS | "
+                                      "DECONV_UNSUPPORTED_ASYMMETRIC_PADS:"),
+                            HasSubstr("declare unsupported DECONV_UNSUPPORTED_EMPTY_TENSORS | DECONV_UNSUPPORTED_NXC | "
+                                      "DECONV_UNSUPPORTED_XIO, max_attribute 2147483647:")));
+  const Report declared = ReportOn(DECONV_LIMITED_FUNCTION_EVERYTHING);
+  EXPECT_EQ(declared.Text(Mark::kFault), "");
+  EXPECT_THAT(declared.Text(Mark::kGood), HasSubstr("limits: 8 cases are right"));
+}
+
+TEST(DoctorTest, ForgottenLimitsOfACommandHaveTheWordsOfTheProtocol) {
+  const std::string faults = ReportOn(ServedBackendName(DECONV_LIMITED_FUNCTION_NOTHING)).Text(Mark::kFault);
+  EXPECT_THAT(faults, AllOf(HasSubstr(R"(declare "min_rank":4, "max_rank":4:)"),
+                            HasSubstr(R"(declare "unsupported":["dilations","groups","asymmetric-pads"]:)"),
+                            HasSubstr(R"("max_attribute":2147483647:)")));
+}
+
+TEST(DoctorTest, AFaultOfEverythingIsNoLimit) {
+  const std::string faults = ReportOn("fault:filter_flipped").Text(Mark::kFault);
+  EXPECT_THAT(faults, testing::Not(HasSubstr("if the library cannot do these")));
+}
+
+TEST(TriedCases, WriteTheWordsOfEachDoor) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  declared.unsupported = DECONV_UNSUPPORTED_DILATIONS;
+  const auto kind = oracle::OperatorKind::kConvTranspose;
+  TriedCases tried(declared);
+  const SuiteCase plain = PlainCase(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase other = PlainCase(kind, 3, oracle::ElementType::kF16);
+  const std::vector<SuiteCase> varied = VariedCases(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase& grouped = varied.at(1);
+  const std::vector<const SuiteCase*> failures = {&grouped};
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
+  tried.AddRight(plain);
+  // The text repeats the words that were declared before, so that it can replace them.
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, R"(unsupported=["dilations", "groups"])");
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kHeader).words,
+            "unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS");
+  EXPECT_EQ(tried.LimitsBehind(std::vector{&plain}, DeclarationStyle::kPython).words, "");
+  const SuiteCase rank = PlainCase(kind, 3, oracle::ElementType::kF32);
+  const SuiteCase type = PlainCase(kind, 4, oracle::ElementType::kF16);
+  EXPECT_EQ(tried.LimitsBehind(std::vector{&rank, &type, &other}, DeclarationStyle::kPython).words,
+            "min_rank=4, types without f16");
+  EXPECT_EQ(StyleOf("cmd:python3 -m deconv_backend mine.py"), DeclarationStyle::kPython);
+  EXPECT_EQ(StyleOf("cmd:exec node mine.mjs"), DeclarationStyle::kProtocol);
+  EXPECT_EQ(StyleOf("./libmine.so"), DeclarationStyle::kHeader);
+}
+
+// Only a rank at an end of the declared range can be excluded.
+TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  declared.min_rank = 3;
+  declared.max_rank = 5;
+  const auto case_of = [](std::size_t rank) {
+    return PlainCase(oracle::OperatorKind::kConvTranspose, rank, oracle::ElementType::kF32);
+  };
+  const SuiteCase low = case_of(3);
+  const SuiteCase middle = case_of(4);
+  const SuiteCase high = case_of(5);
+  TriedCases tried(declared);
+  tried.AddRight(low);
+  tried.AddRight(high);
+  const auto between = tried.LimitsBehind(std::vector{&middle}, DeclarationStyle::kPython);
+  EXPECT_EQ(between.words, "");
+  EXPECT_FALSE(between.explains_first);
+  TriedCases other(declared);
+  other.AddRight(low);
+  const auto upper = other.LimitsBehind(std::vector{&middle, &high}, DeclarationStyle::kPython);
+  EXPECT_EQ(upper.words, "max_rank=3");
+  EXPECT_TRUE(upper.explains_first);
+}
+
+// A buffer of another size says nothing about a backend that is wrong in every buffer.
+TEST(DoctorTest, SizesAreTriedOnARightCaseOnly) {
+  EXPECT_THAT(ReportOn("fault:filter_flipped").Text(Mark::kNotAsked), HasSubstr("sizes: no plain case is right"));
+}
+
+TEST(DoctorTest, AReplayHasTheTimeLimitOfTheFailure) {
+  std::vector<ExaminedStep> steps;
+  (void)Examine("fault:hangs_sometimes", 0.25, [&](const ExaminedStep& step) { steps.push_back(step); });
+  const auto hung = std::ranges::find_if(
+      steps, [](const ExaminedStep& step) { return step.text.find(": hang: ") != std::string::npos; });
+  ASSERT_NE(hung, steps.end());
+  EXPECT_THAT(
+      hung->advice,
+      testing::Contains(HasSubstr("replay: deconv-cts replay --backend fault:hangs_sometimes --timeout 0.25 Conv")));
+}
+
+TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
+  const struct {
+    const char* backend;
+    const char* text;
+  } cases[] = {
+      {"fault:filter_flipped", "first cases: "},
+      {"fault:filter_flipped", "replay: deconv-cts replay --backend fault:filter_flipped ConvolutionBackpropData:"},
+      {"fault:second_call_reordered", "repeats: nondeterministic"},
+      {"mock:nan", "wrong-nan"},
+      {"mock:garbage", "answer 5, expected 0 to 4"},
+  };
+  for (const auto& test : cases) {
+    const Report report = ReportOn(test.backend);
+    EXPECT_EQ(report.examination.end, Examination::End::kDone);
+    EXPECT_GT(report.examination.faults, 0);
+    EXPECT_THAT(report.Text(Mark::kFault), HasSubstr(test.text)) << test.backend;
+  }
+}
+
+TEST(DoctorTest, ABackendThatDoesNothingIsToldToDeclareLess) {
+  const Report report = ReportOn(DECONV_BROKEN_BACKEND);
+  EXPECT_GT(report.examination.faults, 0);
+  EXPECT_EQ(report.examination.judged, 0);
+  EXPECT_THAT(report.Text(Mark::kFault), AllOf(HasSubstr("cannot-do"), HasSubstr("declare less")));
+}
+
+TEST(DoctorTest, DeclarationsThatDoNotFitAreWarnedOf) {
+  EXPECT_THAT(ReportOn(std::string(DECONV_BROKEN_BACKEND) + "?two dialects").Text(Mark::kWarning),
+              HasSubstr("dialect onnxruntime defines none of the declared operators"));
+}
+
+TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
+  EXPECT_EQ(ReportOn("kernal").examination.end, Examination::End::kUnknownName);
+  EXPECT_EQ(ReportOn("./no/such.so").examination.end, Examination::End::kNotOpened);
+  const Report report = ReportOn("cmd:no-such-program-here");
+  EXPECT_EQ(report.examination.end, Examination::End::kNotOpened);
+  EXPECT_THAT(report.Text(Mark::kFault), HasSubstr("run the command by hand"));
+}
+
+TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {
+  EXPECT_THAT(ReportOn("./mine.py --fast").Text(Mark::kFault), AllOf(HasSubstr("did you mean 'cmd:./mine.py --fast'?"),
+                                                                     HasSubstr("give a command with the prefix cmd:")));
+}
+
+TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
+  const std::string lying = DECONV_LYING_BACKEND "?";
+  const std::string not_stdout = "write nothing but answers to standard output";
+  const struct {
+    std::string backend;
+    std::string fault;
+    std::string advice;
+  } cases[] = {
+      {"mock:fickle", "supports() changed its mind", "answer supports from the operator alone"},
+      {"mock:unfaithful", "supports() said yes, and run() answered unsupported", "answer supports with no"},
+      {lying + "number", "supports() returned 5, expected 0 or 1", "return 1 or 0 from supports"},
+      {lying + "resolved-dims", "wrong-shape: expected output dimensions [1,1,6], got [7,7,7]", "leave output_rank 0"},
+      {ServedBackendName("oracle", "text"), "is no line of JSON: 'computing ...'", not_stdout},
+      {ServedBackendName("oracle", "twice"), "it wrote more than was asked for", not_stdout},
+      {ServedBackendName("oracle", "other-length"), "\"output_bytes\" is", "as many bytes as the dims take"},
+      {ServedBackendName("oracle", "text-before-description"), "is no line of JSON: 'loading the model ...'",
+       not_stdout},
+      {ServedBackendName("oracle", "no-description"),
+       "exited with status 9 before it described itself; stderr: no licence was found", "ended at its start"},
+  };
+  for (const auto& test : cases) {
+    const std::string faults = ReportOn(test.backend).Text(Mark::kFault);
+    EXPECT_THAT(faults, AllOf(HasSubstr(test.fault), HasSubstr(test.advice))) << test.backend;
+  }
+}
+
+TEST(DoctorTest, LimitsAreNoFaults) {
+  const Report limited = ReportOn("mock:limited");
+  EXPECT_EQ(limited.Text(Mark::kFault), "");
+  EXPECT_THAT(limited.Text(Mark::kGood), AllOf(HasSubstr("operators are supported; asked twice"),
+                                               HasSubstr("are not supported, as the backend says")));
+  const Report resolved = ReportOn("mock:resolved");
+  EXPECT_EQ(resolved.Text(Mark::kFault), "");
+  EXPECT_THAT(resolved.Text(Mark::kGood), HasSubstr("takes resolved geometry"));
+  EXPECT_THAT(resolved.Text(Mark::kNotAsked), HasSubstr("refuses invalid operators itself"));
+}
+
+TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
+  int tried = 0;
+  int defined = 0;
+  for (const auto kind : oracle::kOperatorKinds) {
+    for (const std::size_t rank : {3, 4, 5, 10}) {
+      for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
+        const bool at_most_3d =
+            dialect == oracle::Dialect::kOnednnRuntime || dialect == oracle::Dialect::kOpenvinoRuntime;
+        if (at_most_3d && rank > 5) continue;
+        const auto resolve = [&](const SuiteCase& suite_case) {
+          return oracle::Resolve(suite_case.test_case.op, dialect);
+        };
+        std::vector<SuiteCase> valid = VariedCases(kind, rank, oracle::ElementType::kF32);
+        valid.push_back(PlainCase(kind, rank, oracle::ElementType::kF32));
+        for (const SuiteCase& suite_case : LimitCases(kind, rank, oracle::ElementType::kF32)) {
+          ++tried;
+          defined += resolve(suite_case).ok() ? 1 : 0;
+        }
+        for (const SuiteCase& suite_case : valid) {
+          const oracle::Resolution resolution = resolve(suite_case);
+          // Consistency of an odd crop is demanded by two libraries' dialects.
+          EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case) << ": "
+                                       << (resolution.refusal ? resolution.refusal->message : "");
+        }
+        for (const SuiteCase& suite_case : InvalidCases(kind, rank, oracle::ElementType::kF32)) {
+          EXPECT_FALSE(resolve(suite_case).ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case);
+        }
+      }
+    }
+  }
+  EXPECT_GT(defined, tried * 3 / 4) << "limits that few dialects have show little";
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Checks the suite itself before it judges an adapter: mock backends with known behaviour run through the same kind of
+// door and the same judge. A fault of the suite is then never reported as a fault of the adapter.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_
+
+#include <string>
+
+#include "conformance/verdict/judge/limits.h"
+
+namespace conformance {
+
+/// Empty if every mock gets the verdict that it must get; else which one did not. `through_process`: the mocks are
+/// served by a process, as "cmd:" backends are.
+std::string SelfCheck(bool through_process, const JudgeLimits& limits);
+
+/// "sound, echo, ...": the mocks of the check.
+std::string MockNames();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_

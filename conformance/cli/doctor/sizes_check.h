@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Asks a backend to compute into an output buffer that is one element too small. This happens when the backend and the
+// dialect resolve an operator to different shapes.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_SIZES_CHECK_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_SIZES_CHECK_H_
+
+#include <chrono>
+#include <string>
+
+#include "conformance/backends/worker/arena.h"
+#include "conformance/backends/worker/worker.h"
+#include "conformance/door/backend.h"
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+/// `suite_case`: one that the backend computes rightly. Empty if the backend answers other-shape, as it should; else
+/// what it does. `limit`: the time that it gets.
+std::string CheckSizes(Worker& worker, Arena& arena, const Capabilities& declared, const SuiteCase& suite_case,
+                       std::chrono::nanoseconds limit);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_SIZES_CHECK_H_

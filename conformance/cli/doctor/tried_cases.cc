@@ -1,0 +1,171 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Subtracts the demands of right operators from those of failing ones, and writes the rest as declarations.
+
+#include "conformance/cli/doctor/tried_cases.h"
+
+#include <algorithm>
+#include <cctype>
+#include <iterator>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/backends/process_door.h"
+#include "conformance/door/operator_traits.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+// The largest attribute that a function with parameters of type int can take.
+constexpr std::int64_t kLargestInt = INT32_MAX;
+// The suite resolves these for a backend that takes resolved geometry.
+constexpr std::uint32_t kOfAttributes =
+    DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE | DECONV_UNSUPPORTED_SHAPE_INPUT | DECONV_UNSUPPORTED_AUTO_PAD;
+
+/// "asymmetric-pads" is DECONV_UNSUPPORTED_ASYMMETRIC_PADS in the header.
+std::string HeaderName(std::string_view name) {
+  std::string text = "DECONV_UNSUPPORTED_";
+  for (const char c : name) {
+    text += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+/// All bits that have to be declared, those that are declared already included, so that the text can be pasted.
+std::string UnsupportedWords(std::uint32_t bits, DeclarationStyle style) {
+  std::vector<std::string> names;
+  for (const UnsupportedName& row : kUnsupportedNames) {
+    if ((bits & row.bit) == 0) continue;
+    names.push_back(style == DeclarationStyle::kHeader ? HeaderName(row.name) : fmt::format("\"{}\"", row.name));
+  }
+  switch (style) {
+    case DeclarationStyle::kHeader:
+      return fmt::format("unsupported {}", fmt::join(names, " | "));
+    case DeclarationStyle::kPython:
+      return fmt::format("unsupported=[{}]", fmt::join(names, ", "));
+    case DeclarationStyle::kProtocol:
+      break;
+  }
+  return fmt::format("\"unsupported\":[{}]", fmt::join(names, ","));
+}
+
+std::string NumberWord(std::string_view key, std::int64_t value, DeclarationStyle style) {
+  switch (style) {
+    case DeclarationStyle::kHeader:
+      return fmt::format("{} {}", key, value);
+    case DeclarationStyle::kPython:
+      return fmt::format("{}={}", key, value);
+    case DeclarationStyle::kProtocol:
+      break;
+  }
+  return fmt::format("\"{}\":{}", key, value);
+}
+
+}  // namespace
+
+DeclarationStyle StyleOf(std::string_view backend) {
+  if (!backend.starts_with(kProcessPrefix)) return DeclarationStyle::kHeader;
+  const bool python = backend.find("python") != std::string_view::npos;
+  return python && backend.find("deconv_backend") != std::string_view::npos ? DeclarationStyle::kPython
+                                                                            : DeclarationStyle::kProtocol;
+}
+
+TriedCases::Demands TriedCases::DemandsOf(const SuiteCase& suite_case) const {
+  Demands demands;
+  const oracle::Operator& op = suite_case.test_case.op;
+  demands.insert({Demand::Kind::kRank, static_cast<std::int64_t>(op.data.dims.size())});
+  demands.insert({Demand::Kind::kType, static_cast<std::int64_t>(op.data.type)});
+  demands.insert({Demand::Kind::kOperator, static_cast<std::int64_t>(op.kind)});
+  const auto dialect = declared_.JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  if (!dialect) return demands;
+  const oracle::Resolution resolution = oracle::Resolve(op, *dialect);
+  if (!resolution.ok()) return demands;
+  const OperatorTraits traits = TraitsOf(op, *resolution.geometry);
+  if (traits.largest_attribute > kLargestInt) demands.insert({Demand::Kind::kLargeNumber, kLargestInt});
+  for (const UnsupportedName& row : kUnsupportedNames) {
+    const bool resolved = declared_.takes_resolved && (row.bit & kOfAttributes) != 0;
+    if (!resolved && row.applies(traits)) demands.insert({Demand::Kind::kBit, row.bit});
+  }
+  return demands;
+}
+
+void TriedCases::AddRight(const SuiteCase& suite_case) { right_.merge(DemandsOf(suite_case)); }
+
+TriedCases::Limits TriedCases::LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const {
+  Limits limits;
+  if (right_.empty() || failures.empty()) return limits;  // the backend may be wrong in everything
+  std::vector<Demands> suspects;
+  for (const SuiteCase* failure : failures) {
+    Demands left;
+    std::ranges::set_difference(DemandsOf(*failure), right_, std::inserter(left, left.end()));
+    suspects.push_back(std::move(left));
+  }
+  Demands needed;
+  for (const Demands& one : suspects) {
+    if (one.size() == 1) needed.insert(*one.begin());
+  }
+  const auto is_explained = [&needed](const Demands& one) {
+    return std::ranges::any_of(one, [&](const Demand& demand) { return needed.contains(demand); });
+  };
+  // If an operator asks for several new things, any of them excludes it. The set's order prefers an `unsupported` bit.
+  for (const Demands& one : suspects) {
+    if (!one.empty() && !is_explained(one)) needed.insert(*one.begin());
+  }
+  // A rank between ranks that stay has no words that declare it.
+  const auto [min_rank, max_rank] = RanksWithout(needed);
+  std::erase_if(needed, [&](const Demand& demand) {
+    return demand.kind == Demand::Kind::kRank && min_rank <= demand.value && demand.value <= max_rank;
+  });
+  limits.words = Words(needed, style);
+  limits.explains_first = is_explained(suspects.front());
+  return limits;
+}
+
+std::pair<int, int> TriedCases::RanksWithout(const Demands& needed) const {
+  int min_rank = declared_.min_rank;
+  int max_rank = declared_.max_rank;
+  while (min_rank < max_rank && needed.contains({Demand::Kind::kRank, min_rank})) ++min_rank;
+  while (max_rank > min_rank && needed.contains({Demand::Kind::kRank, max_rank})) --max_rank;
+  return {min_rank, max_rank};
+}
+
+std::string TriedCases::Words(const Demands& needed, DeclarationStyle style) const {
+  std::uint32_t bits = 0;
+  std::vector<std::string> words;
+  std::vector<std::string_view> types;
+  std::vector<std::string_view> operators;
+  for (const Demand& demand : needed) {
+    switch (demand.kind) {
+      case Demand::Kind::kBit:
+        bits |= static_cast<std::uint32_t>(demand.value);
+        break;
+      case Demand::Kind::kLargeNumber:
+        words.push_back(NumberWord("max_attribute", demand.value, style));
+        break;
+      case Demand::Kind::kRank:
+        break;  // below
+      case Demand::Kind::kType:
+        types.push_back(ElementTypeName(static_cast<ElementType>(demand.value)));
+        break;
+      case Demand::Kind::kOperator:
+        operators.push_back(OperatorKindName(static_cast<OperatorKind>(demand.value)));
+        break;
+    }
+  }
+  const auto [min_rank, max_rank] = RanksWithout(needed);
+  if (bits != 0) words.insert(words.begin(), UnsupportedWords(bits | declared_.unsupported, style));
+  if (min_rank != declared_.min_rank) words.push_back(NumberWord("min_rank", min_rank, style));
+  if (max_rank != declared_.max_rank) words.push_back(NumberWord("max_rank", max_rank, style));
+  const std::string_view types_key = style == DeclarationStyle::kPython ? "types" : "element_types";
+  if (!types.empty()) words.push_back(fmt::format("{} without {}", types_key, fmt::join(types, " and ")));
+  if (!operators.empty()) words.push_back(fmt::format("operators without {}", fmt::join(operators, " and ")));
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace conformance

@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges a case when GoogleTest runs its test, and turns the verdict into a pass, a skip or a failure.
+
+#include "conformance/cli/gtest/gtest_case.h"
+
+#include <chrono>
+#include <cstdio>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/run/case_batch.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/result_of_case.h"
+
+namespace conformance {
+
+CaseJudge::CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
+                     std::vector<Expectation> expectations)
+    : backend_(std::move(backend)),
+      limits_(std::move(limits)),
+      case_list_(std::move(case_list)),
+      expectations_(std::move(expectations)),
+      console_(stdout),
+      judge_(backend_, limits_) {
+  console_.Begin(backend_, case_list_.size());
+}
+
+std::size_t CaseJudge::BatchOf(std::size_t place) {
+  if (case_batches_.empty()) {
+    std::vector<CaseDemand> demands;
+    demands.reserve(case_list_.size());
+    for (const SuiteCase& suite_case : case_list_) demands.push_back(DemandOf(suite_case.test_case));
+    for (const CaseBatch& case_batch : CaseBatchesOf(case_list_, demands))
+      case_batches_.insert(case_batches_.end(), case_batch.end - case_batch.begin, case_batch.begin);
+  }
+  return case_batches_[place];
+}
+
+CaseResult CaseJudge::Judge(std::size_t place) {
+  constexpr std::size_t kMostLooks = 3;  // as many as `run` takes at a case batch
+  if (last_ && BatchOf(*last_) != BatchOf(place)) {
+    judge_.StartAfresh();
+    since_start_ = looks_ = 0;
+  }
+  last_ = place;
+  const SuiteCase& suite_case = case_list_[place];
+  if (hang_limit_.LeavesOut(suite_case)) {
+    CaseResult result = ResultOf(suite_case);
+    result.status = Status::kSkippedAfterHangs;
+    result.message = hang_limit_.ReasonFor(suite_case);
+    result.place = place;
+    return result;
+  }
+  CaseResult result = judge_.JudgeCase(suite_case);
+  result.place = place;
+  const bool behind_others = since_start_++ != 0 && !case_list_[place].test_case.sweep;
+  if (result.status == Status::kFail && result.failure != FailureClass::kHang && behind_others && looks_ < kMostLooks) {
+    ++looks_;
+    if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
+    second_->StartAfresh();
+    if (!second_->Start() && second_->JudgeCase(case_list_[place]).status != Status::kFail) {
+      result.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
+    }
+  }
+  MarkExpected(expectations_, result);
+  if (result.failure == FailureClass::kHang && result.expected.empty()) hang_limit_.CountHang(suite_case);
+  judged_ +=
+      result.status == Status::kFail || (IsRight(result.status) && !result.refused && result.outputs != 0) ? 1 : 0;
+  return result;
+}
+
+std::vector<std::string> CaseJudge::Complaints(const CaseResult& result) const {
+  RunRecord run;
+  run.results = {result};
+  const std::chrono::year_month_day today(std::chrono::floor<std::chrono::days>(std::chrono::system_clock::now()));
+  return Reconcile(expectations_, today, std::span(&run, 1)).complaints;
+}
+
+void CaseTest::TestBody() {
+  const CaseResult result = judge_.Judge(place_);
+  RecordProperty("id", result.id());
+  RecordProperty("case", result.line);
+  RecordProperty("verdict", std::string(StatusName(result.status)));
+  RecordProperty("clauses", fmt::format("{}", fmt::join(result.clauses, " ")));
+  for (const std::string& complaint : judge_.Complaints(result)) ADD_FAILURE() << "expectations: " << complaint;
+  if (result.status == Status::kFail && result.expected.empty()) {
+    ADD_FAILURE() << judge_.FailureText(result);
+  } else if (result.status == Status::kFail) {
+    GTEST_SKIP() << "known failure: " << result.expected << "\n" << judge_.FailureText(result);
+  } else if (!IsRight(result.status)) {
+    GTEST_SKIP() << "not run (" << StatusName(result.status) << "): " << result.message;
+  } else if (result.status != Status::kPass) {
+    fmt::print("{}: {}\n", StatusName(result.status), result.message);
+  }
+}
+
+}  // namespace conformance

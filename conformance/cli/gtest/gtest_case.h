@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// One case as a GoogleTest test, and the judge that all tests share.
+
+#ifndef DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
+#define DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conformance/report/console.h"
+#include "conformance/run/expectations.h"
+#include "conformance/run/hang_limit.h"
+#include "conformance/run/runner.h"
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/judge/judge.h"
+
+namespace conformance {
+
+/// Judges the cases of the case list one at a time, in any order. Consecutive cases of one case batch
+/// (conformance/run/case_batch.h) run in one process of the backend, so that a whole run in the order of the case list
+/// does the same as `deconv-cts run`.
+class CaseJudge {
+ public:
+  CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
+            std::vector<Expectation> expectations);
+
+  /// Starts the backend; empty on success.
+  std::optional<BackendError> Start() { return judge_.Start(); }
+  /// The verdict, marked if it is a known failure. The message says if the failure does not happen alone.
+  CaseResult Judge(std::size_t place);
+  /// Complaints of the expectations that match this verdict: the case passes, or they have expired.
+  std::vector<std::string> Complaints(const CaseResult& result) const;
+  std::string FailureText(const CaseResult& result) const { return console_.FailureText(result); }
+
+  const std::vector<SuiteCase>& case_list() const { return case_list_; }
+  /// Verdicts by which the backend could have failed.
+  std::size_t judged() const { return judged_; }
+
+ private:
+  std::size_t BatchOf(std::size_t place);
+
+  std::string backend_;
+  JudgeLimits limits_;
+  std::vector<SuiteCase> case_list_;
+  std::vector<Expectation> expectations_;
+  ConsoleReport console_;
+  conformance::Judge judge_;
+  std::unique_ptr<conformance::Judge> second_;  ///< repeats failures, so that judge_'s process runs only the tests
+  std::vector<std::size_t> case_batches_;       ///< of each place; made when a second case comes
+  std::optional<std::size_t> last_;             ///< place of the last case
+  std::size_t since_start_ = 0;                 ///< cases that the process has met
+  std::size_t looks_ = 0;                       ///< in its case batch
+  std::size_t judged_ = 0;
+  HangLimit hang_limit_{RunOptions{}.max_hangs};
+};
+
+class CaseTest : public testing::Test {
+ public:
+  CaseTest(CaseJudge& judge, std::size_t place) : judge_(judge), place_(place) {}
+  void TestBody() override;
+
+ private:
+  CaseJudge& judge_;
+  std::size_t place_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Integer arithmetic that does not overflow. Refused operators have attributes as large as 64 bits allow, and their
+// features are computed too.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CHECKED_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CHECKED_H_
+
+#include <cstdint>
+#include <initializer_list>
+#include <limits>
+#include <numeric>
+
+#include "oracle/wide_integer.h"
+
+namespace conformance {
+
+/// The nearest number that fits. The smallest number of 64 bits is left out, so that negation does not overflow either.
+inline std::int64_t Clamped(oracle::I128 value) {
+  constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
+  return value > kMost ? kMost : value < -kMost ? -kMost : static_cast<std::int64_t>(value);
+}
+
+inline std::int64_t ClampedSum(std::int64_t one, std::int64_t other) { return Clamped(oracle::I128{one} + other); }
+inline std::int64_t ClampedDifference(std::int64_t one, std::int64_t other) {
+  return Clamped(oracle::I128{one} - other);
+}
+inline std::int64_t ClampedProduct(std::initializer_list<std::int64_t> factors) {
+  std::int64_t product = 1;
+  for (const std::int64_t factor : factors) product = Clamped(oracle::I128{product} * factor);
+  return product;
+}
+
+/// 0 if both are 0.
+inline std::int64_t CommonDivisor(std::int64_t one, std::int64_t other) {
+  return std::gcd(Clamped(one), Clamped(other));
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CHECKED_H_

@@ -1,0 +1,158 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Evaluates conditions and says them in words.
+
+#include "conformance/diagnosis/conditions/condition.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+std::string_view RelationText(Relation relation) {
+  switch (relation) {
+    case Relation::kEqual:
+      return "==";
+    case Relation::kNotEqual:
+      return "!=";
+    case Relation::kAtLeast:
+      return ">=";
+    case Relation::kAtMost:
+      return "<=";
+    default:
+      return "";
+  }
+}
+
+std::int64_t Remainder(std::int64_t number, std::int64_t modulus) { return ((number % modulus) + modulus) % modulus; }
+
+/// The statement that a flag's name makes, or its opposite.
+std::string FlagText(const std::string& name, bool holds) {
+  if (holds) return name;
+  constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
+      {" >= ", " < "}, {" <= ", " > "}, {" == ", " != "}, {" != ", " == "}, {" < ", " >= "}, {" > ", " <= "}};
+  if (!name.starts_with("on ")) {
+    for (const auto& [from, to] : kOpposites) {
+      const std::size_t at = name.find(from);
+      if (at != std::string::npos) return name.substr(0, at) + std::string(to) + name.substr(at + from.size());
+    }
+  }
+  return fmt::format("not ({})", name);
+}
+
+}  // namespace
+
+bool Term::Holds(std::int64_t number) const {
+  if (number == kNoValue) return false;
+  switch (relation) {
+    case Relation::kEqual:
+      return number == value;
+    case Relation::kNotEqual:
+      return number != value;
+    case Relation::kAtLeast:
+      return number >= value;
+    case Relation::kAtMost:
+      return number <= value;
+    case Relation::kRemainder:
+      return Remainder(number, modulus) == value;
+    case Relation::kOtherRemainder:
+      return Remainder(number, modulus) != value;
+  }
+  return false;
+}
+
+std::string Term::Text(const std::vector<Feature>& names) const {
+  const Feature& about = names[feature];
+  if (about.kind == FeatureKind::kFlag) return FlagText(about.name, (relation == Relation::kEqual) == (value == 1));
+  if (relation == Relation::kRemainder) return fmt::format("{} % {} == {}", about.name, modulus, value);
+  if (relation == Relation::kOtherRemainder) return fmt::format("{} % {} != {}", about.name, modulus, value);
+  const std::string word = about.word != nullptr ? about.word(value) : fmt::format("{}", value);
+  return fmt::format("{} {} {}", about.name, RelationText(relation), word);
+}
+
+bool Term::OfValues() const { return (of_axis ? Features().axis : Features().whole)[feature].of_values; }
+
+bool Conjunction::Holds(const FeatureRow& row) const {
+  bool of_axis = false;
+  for (const Term& term : terms) {
+    of_axis = of_axis || term.of_axis;
+    if (!term.of_axis && !term.Holds(row.whole[term.feature])) return false;
+  }
+  return !of_axis || std::ranges::any_of(row.axes, [&](const std::vector<std::int64_t>& axis) {
+    return std::ranges::all_of(terms,
+                               [&](const Term& term) { return !term.of_axis || term.Holds(axis[term.feature]); });
+  });
+}
+
+std::size_t Conjunction::Violated(const FeatureRow& row) const {
+  std::size_t count = 0;
+  std::size_t least = terms.size();
+  for (const Term& term : terms) count += !term.of_axis && !term.Holds(row.whole[term.feature]) ? 1 : 0;
+  for (const std::vector<std::int64_t>& axis : row.axes) {
+    std::size_t here = 0;
+    for (const Term& term : terms) here += term.of_axis && !term.Holds(axis[term.feature]) ? 1 : 0;
+    least = std::min(least, here);
+  }
+  return count + least;
+}
+
+std::string Conjunction::Text() const { return Text(Features()); }
+
+std::string Conjunction::Text(const FeatureTable& names) const {
+  if (terms.empty()) return "every operator fails";
+  std::string text;
+  std::string of_axis;
+  for (const Term& term : terms) {
+    std::string& part = term.of_axis ? of_axis : text;
+    part += (part.empty() ? "" : " and ") + term.Text(term.of_axis ? names.axis : names.whole);
+  }
+  if (of_axis.empty()) return text;
+  const auto count = std::ranges::count_if(terms, &Term::of_axis);
+  const std::string_view where = count == 1 ? "on an axis" : "on one and the same axis";
+  return text.empty() ? fmt::format("{}, {}", where, of_axis) : fmt::format("{} and, {}, {}", text, where, of_axis);
+}
+
+bool Conjunction::OfValues() const {
+  return std::ranges::any_of(terms, [](const Term& term) { return term.OfValues(); });
+}
+
+std::string_view SearchEndText(SearchEnd end) {
+  switch (end) {
+    case SearchEnd::kSettled:
+      return "the last new cases agreed with the condition";
+    case SearchEnd::kTimeUp:
+      return "the time limit ended the search";
+    case SearchEnd::kNoNewCases:
+      return "no further new case could be made";
+    case SearchEnd::kNoVerdicts:
+      return "too many new cases in a row got no verdict";
+  }
+  return "";
+}
+
+bool Condition::Holds(const FeatureRow& row) const {
+  return row.valid != invalid && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
+           return alternative.conjunction.Holds(row);
+         });
+}
+
+bool Condition::Always() const {
+  return std::ranges::any_of(alternatives,
+                             [](const Alternative& alternative) { return alternative.conjunction.terms.empty(); });
+}
+
+bool Condition::OfValues() const {
+  return std::ranges::any_of(alternatives,
+                             [](const Alternative& alternative) { return alternative.conjunction.OfValues(); });
+}
+
+FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect) {
+  FeatureRow row = FeaturesOf(test_case, dialect, &condition.declared);
+  if (condition.OfValues()) AddValueFeatures(test_case, dialect, row);
+  return row;
+}
+
+}  // namespace conformance

@@ -1,0 +1,93 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A condition: statements about features that are true of the failures and of hardly any case that passes.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CONDITION_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CONDITION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/diagnosis/conditions/feature.h"
+
+namespace conformance {
+
+enum class Relation { kEqual, kNotEqual, kAtLeast, kAtMost, kRemainder, kOtherRemainder };
+
+/// One statement about a feature.
+struct Term {
+  bool of_axis = false;  ///< a feature of an axis, else of the whole case
+  std::size_t feature = 0;
+  Relation relation = Relation::kEqual;
+  std::int64_t value = 0;
+  std::int64_t modulus = 0;  ///< of remainders
+
+  bool Holds(std::int64_t number) const;
+  std::string Text(const std::vector<Feature>& names) const;
+  bool OfValues() const;
+
+  bool operator==(const Term&) const = default;
+};
+
+/// All of its terms hold. The terms of axes hold together on one axis.
+struct Conjunction {
+  std::vector<Term> terms;
+
+  bool Holds(const FeatureRow& row) const;
+  /// How many terms do not hold, as far as that can be said term by term.
+  std::size_t Violated(const FeatureRow& row) const;
+  /// "batch >= 3 and, on one and the same axis, kernel >= 4 and stride == 2"
+  std::string Text() const;
+  /// By other names of features, as places have.
+  std::string Text(const FeatureTable& names) const;
+  bool OfValues() const;
+
+  bool operator==(const Conjunction&) const = default;
+};
+
+/// One of the alternatives of a condition, and how well it is established.
+struct Alternative {
+  Conjunction conjunction;
+  std::size_t confirmed = 0;  ///< new cases inside of it that failed, made after it was learned
+  std::size_t refuted = 0;    ///< new cases inside of it that passed, made after it was learned
+};
+
+/// Why the search for a condition ended.
+enum class SearchEnd {
+  kSettled,     ///< the last new cases agreed with the condition
+  kTimeUp,      ///< or it was interrupted
+  kNoNewCases,  ///< no further new case could be made
+  kNoVerdicts,  ///< the backend's answers to many new cases in a row proved nothing
+};
+
+/// "the time limit ended the search"
+std::string_view SearchEndText(SearchEnd end);
+
+struct Condition {
+  bool invalid = false;   ///< about operators that the dialect refuses; else about those that it computes
+  Capabilities declared;  ///< of the backend
+  bool plain = false;     ///< learned from the data sets integers and taps alone, which show every wrong index
+  std::vector<Alternative> alternatives;
+  std::vector<std::string> asked_lines;  ///< new cases that were run on the backend
+  std::size_t asked = 0;                 ///< of them: with a verdict
+  std::size_t checked = 0;               ///< the last of them, made after the condition was learned
+  std::size_t agreed = 0;                ///< of `checked`: the condition said what the backend did
+  SearchEnd end = SearchEnd::kTimeUp;
+
+  bool settled() const { return end == SearchEnd::kSettled; }
+  bool Holds(const FeatureRow& row) const;
+  /// It is true of every operator that is computed (or, if `invalid`, refused): nothing lies beyond its boundary.
+  bool Always() const;
+  bool OfValues() const;
+};
+
+/// The features of a case that the condition speaks of.
+FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CONDITION_H_

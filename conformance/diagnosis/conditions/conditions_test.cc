@@ -1,0 +1,218 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests conditions on backends that are plain predicates: the condition and its exact threshold are found, and a
+// backend that fails by chance has none.
+
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/case/text/fnv.h"
+#include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/conditions/pool.h"
+#include "conformance/diagnosis/conditions/predicate_backend.h"
+#include "conformance/testing/diverse_cases.h"
+#include "conformance/verdict/judge/thread_counts.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+
+struct Found {
+  Condition condition;
+  Prediction prediction;
+};
+
+Found Find(const Fails& fails, const std::vector<std::string>& more) {
+  const std::vector<KnownCase> known = KnownCases(fails, more);
+  auto condition = FindCondition(known, false, SearchOf(fails));
+  if (!condition) {
+    ADD_FAILURE() << "no condition";
+    return {};
+  }
+  Found found{.condition = *std::move(condition), .prediction = {}};
+  found.prediction = PredictNewCases(found.condition, known, 100, SearchOf(fails, 99));
+  return found;
+}
+
+std::string TextOf(const Condition& condition) {
+  return condition.alternatives.empty() ? "" : condition.alternatives.front().conjunction.Text();
+}
+
+TEST(Sketch, GivesBackTheCase) {
+  std::vector<std::string> lines = DiverseLines();
+  lines.insert(lines.end(),
+               {"ConvolutionBackwardData:data=1,4,5,2:filter=3,2,3,2:strides=1,2:dilations=1,1:pads_begin=0,0:"
+                "pads_end=0,0:dst_shape=1,6,10,3",
+                "ConvolutionBackwardData:data=1,4,6,5:filter=4,3,2,2:strides=1,2:dilations=1,1:pads_begin=0,0:"
+                "pads_end=0,0:dst_shape=1,6,7,10:data_format=NCX:weights_format=OIX:groups=2",
+                "ConvTranspose:data=1,4,5:filter=4,2,3:kernel_shape=3:groups=2:output_shape_attribute=9"});
+  for (const std::string& line : lines) {
+    const Case test_case = CaseOfLine(line);
+    if (!oracle::Resolve(test_case.op, test_case.EffectiveDialect()).ok()) continue;
+    const auto sketch = SketchOf(test_case);
+    ASSERT_TRUE(sketch) << line;
+    EXPECT_EQ(ToLine(CaseOf(*sketch)), ToLine(test_case));
+  }
+}
+
+TEST(Sketch, CasesWithListsOfWrongLengthHaveNoSketch) {
+  EXPECT_FALSE(SketchOf(CaseOfLine("ConvolutionBackpropData:data=1,2,4:filter=3,3,3:strides=1:dilations=1")));
+  EXPECT_FALSE(SketchOf(CaseOfLine("ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1,1:dilations=1")));
+}
+
+TEST(Conditions, FindTheExactThreshold) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.axes.back().kernel >= 4; };
+  const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,9:strides=1:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,5:filter=2,3,11:strides=2:dilations=1"});
+  EXPECT_EQ(TextOf(found.condition), "kernel of the last axis >= 4");
+  EXPECT_TRUE(found.condition.settled());
+  EXPECT_EQ(found.prediction.inside, 100U);
+  EXPECT_EQ(found.prediction.outside, 100U);
+  EXPECT_EQ(found.prediction.wrong(), 0U);
+}
+
+TEST(Conditions, JoinTwoStatements) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.batch >= 3 && sketch.groups >= 2; };
+  const Found found = Find(fails, {"GroupConvolutionBackpropData:data=3,4,5:filter=2,2,2,3:strides=1:dilations=1",
+                                   "GroupConvolutionBackpropData:data=7,6,5:filter=3,2,2,3:strides=2:dilations=1"});
+  EXPECT_THAT(TextOf(found.condition), HasSubstr("batch >= 3"));
+  EXPECT_THAT(TextOf(found.condition), HasSubstr("groups >= 2"));
+  EXPECT_LE(found.prediction.wrong(), 2U);
+}
+
+TEST(Conditions, RelateAttributesOfOneAxis) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    return std::ranges::any_of(sketch.axes,
+                               [](const SketchAxis& axis) { return axis.kernel < axis.stride && axis.dilation > 1; });
+  };
+  const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,2:strides=4:dilations=2",
+                                   "ConvolutionBackpropData:data=1,2,5:filter=2,3,3:strides=5:dilations=3"});
+  EXPECT_THAT(TextOf(found.condition), HasSubstr("kernel < stride"));
+  EXPECT_THAT(TextOf(found.condition), HasSubstr("dilation >= 2"));
+  EXPECT_LE(found.prediction.wrong(), 2U);
+}
+
+TEST(Conditions, FindTheExactThresholdOfPads) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    return std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.pads_begin >= 37; });
+  };
+  const Found found =
+      Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,90:strides=2:dilations=1:pads_begin=85:"
+                   "pads_end=0",
+                   "ConvolutionBackpropData:data=1,2,9:filter=2,3,80:strides=1:dilations=1:pads_begin=75:"
+                   "pads_end=1"});
+  EXPECT_EQ(TextOf(found.condition), "on an axis, pads_begin >= 37");
+  EXPECT_EQ(found.prediction.wrong(), 0U);
+}
+
+TEST(Conditions, FindRemainders) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.in % 4 == 3; };
+  const Found found = Find(fails, {"ConvolutionBackpropData:data=1,7,5:filter=7,3,3:strides=1:dilations=1",
+                                   "ConvolutionBackpropData:data=1,11,5:filter=11,3,3:strides=2:dilations=1"});
+  EXPECT_THAT(TextOf(found.condition), HasSubstr("input channels of a group % 4 == 3"));
+  EXPECT_LE(found.prediction.wrong(), 2U);
+}
+
+TEST(Conditions, RelateTheOutputToTheStride) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    const SketchAxis& axis = sketch.axes.back();
+    const std::int64_t size = (axis.data - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
+    const bool free = sketch.shape == ShapeSource::kNone && axis.pads_begin == 0 && axis.pads_end == 0;
+    return free && axis.output_padding == 0 && !sketch.rest.op.auto_pad && axis.stride >= 2 && size >= axis.stride;
+  };
+  const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,3:strides=2:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,1:filter=2,3,3:strides=5:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,1:filter=2,3,4:strides=2:dilations=1",
+                                   "ConvolutionBackpropData:data=1,2,1:filter=2,3,9:strides=5:dilations=1"});
+  EXPECT_LE(found.prediction.wrong(), 2U);
+  EXPECT_EQ(found.prediction.asked(), 200U);
+}
+
+// Where all failures are large, larger cases are asked about.
+TEST(Conditions, FindThresholdsOfLargeCases) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    return std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.data > 2048; });
+  };
+  const std::vector<KnownCase> known =
+      KnownCases(fails, {"ConvolutionBackpropData:data=1,2,2063:filter=2,3,3:strides=1:dilations=1",
+                         "GroupConvolutionBackpropData:data=1,4,2090:filter=2,2,3,3:strides=1:dilations=1",
+                         "ConvolutionBackpropData:data=1,2,2040:filter=2,3,3:strides=1:dilations=1"});
+  std::size_t asked = 0;
+  ConditionSearch search = SearchOf(fails);
+  search.ask = [&asked, ask = search.ask](const Case& test_case) {
+    ++asked;
+    return ask(test_case);
+  };
+  search.late = [&] { return asked >= 400; };
+  const auto condition = FindCondition(known, false, search);
+  ASSERT_TRUE(condition);
+  EXPECT_THAT(TextOf(*condition), HasSubstr("data size >= 2049"));
+}
+
+// Passes are few here; they are not left out when there are more rows than are learned from.
+TEST(RowsToLearnFrom, KeepsRarePassesAndWrongPredictions) {
+  std::deque<PoolRow> rows(1000);
+  for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fails = i % 100 != 0;
+  rows[501].surprising = true;
+  const auto chosen = RowsToLearnFrom(rows, 100);
+  EXPECT_EQ(chosen.size(), 100U);
+  EXPECT_EQ(std::ranges::count(chosen, false, &LabelledRow::fails), 10);
+  EXPECT_EQ(std::ranges::count(chosen, &rows[501].features, &LabelledRow::row), 1);
+}
+
+// The number of threads follows from the case's line.
+TEST(Conditions, NameTheThreads) {
+  Capabilities declared = Declared();
+  declared.max_threads = 8;
+  const auto ask = [&](const Case& test_case) -> std::optional<bool> {
+    return ThreadsOf(declared, ToLine(test_case)).second == 3;
+  };
+  std::vector<KnownCase> known = KnownCases([](const Sketch&, const FeatureRow&) { return false; }, {});
+  for (KnownCase& one : known) one.fails = *ask(one.test_case);
+  std::size_t asked = 0;
+  const auto count = [&](const Case& test_case) {
+    ++asked;
+    return ask(test_case);
+  };
+  const ConditionSearch search{.declared = declared, .ask = count, .late = [&] { return asked >= 150; }};
+  const auto condition = FindCondition(known, false, search);
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(TextOf(*condition), "threads == 3");
+}
+
+// The measurement must be able to fail: chance has no condition that predicts it.
+TEST(Conditions, DoNotPredictChance) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
+    Fnv1a hash;
+    hash.Add(ToLine(CaseOf(sketch)));
+    return hash.value() / 64 % 4 == 0;
+  };
+  const std::vector<KnownCase> known =
+      KnownCases(fails, {"ConvolutionBackpropData:data=1,7,5:filter=7,3,3:strides=1:dilations=1"});
+  std::size_t asked = 0;
+  ConditionSearch search = SearchOf(fails);
+  search.ask = [&asked, ask = search.ask](const Case& test_case) {
+    ++asked;
+    return ask(test_case);
+  };
+  search.late = [&asked] { return asked >= 1000; };
+  const auto condition = FindCondition(known, false, search);
+  EXPECT_EQ(asked, 1000U);
+  if (!condition) return;
+  EXPECT_FALSE(condition->settled());
+  const Prediction prediction = PredictNewCases(*condition, known, 100, SearchOf(fails, 99));
+  EXPECT_TRUE(prediction.wrong() > 2 || prediction.asked() < 200);
+}
+
+}  // namespace
+}  // namespace conformance

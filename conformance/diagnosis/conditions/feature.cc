@@ -1,0 +1,279 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes the features of a case from its sketch and from the geometry that the dialect gives it.
+
+#include "conformance/diagnosis/conditions/feature.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/operator_draft.h"
+#include "conformance/diagnosis/conditions/checked.h"
+#include "conformance/diagnosis/conditions/feature_sink.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/thread_counts.h"
+#include "oracle/clause.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+
+std::string TypeWord(std::int64_t value) {
+  return std::string(oracle::ElementTypeName(static_cast<oracle::ElementType>(value)));
+}
+std::string KindWord(std::int64_t value) {
+  return std::string(oracle::OperatorKindName(static_cast<oracle::OperatorKind>(value)));
+}
+std::string DialectWord(std::int64_t value) {
+  return std::string(oracle::DialectName(static_cast<oracle::Dialect>(value)));
+}
+std::string ValuesWord(std::int64_t value) { return std::string(DataSetName(static_cast<DataSet>(value))); }
+std::string ClauseWord(std::int64_t value) {
+  const oracle::Clause& clause = oracle::Clauses()[static_cast<std::size_t>(value)];
+  return fmt::format("{} ({})", clause.id, clause.title);
+}
+
+constexpr std::array kAutoPadWords = {"absent", "explicit", "same_upper", "same_lower", "valid", "another word"};
+std::string AutoPadText(std::int64_t value) { return kAutoPadWords[static_cast<std::size_t>(value)]; }
+constexpr std::array kSourceWords = {"absent", "an attribute", "an input", "an attribute and an input"};
+std::string SourceWord(std::int64_t value) { return kSourceWords[static_cast<std::size_t>(value)]; }
+
+constexpr std::array kFormatWords = {"absent", "channels first", "channels last", "another word"};
+std::string FormatWord(std::int64_t value) { return kFormatWords[static_cast<std::size_t>(value)]; }
+std::int64_t FormatOf(const std::optional<std::string>& format) {
+  if (!format) return 0;
+  return *format == "NCX" || *format == "OIX" ? 1 : *format == "NXC" || *format == "XIO" ? 2 : 3;
+}
+
+std::int64_t ClauseIndex(std::string_view id) {
+  const auto clauses = oracle::Clauses();
+  const auto found = std::ranges::find(clauses, id, &oracle::Clause::id);
+  return found == clauses.end() ? kNoValue : found - clauses.begin();
+}
+
+constexpr std::string_view kThreads = "threads";
+
+void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
+  const oracle::Operator& op = sketch.rest.op;
+  const std::optional<oracle::Geometry>& geometry = resolution.geometry;
+  sink.Category("operator", static_cast<std::int64_t>(op.kind), KindWord);
+  sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
+  sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
+  sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
+  sink.Category("data set", static_cast<std::int64_t>(sketch.rest.values), ValuesWord, 1.02);
+  const AutoPadWord auto_pad = AutoPadWordOf(op);
+  sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), AutoPadText);
+  sink.Flag("auto_pad is same_upper or same_lower",
+            auto_pad == AutoPadWord::kSameUpper || auto_pad == AutoPadWord::kSameLower, 1.02);
+  sink.Flag("pads decide (auto_pad is absent or explicit)", PadsDecide(op), 1.02);
+  sink.Flag("auto_pad is in lower case",
+            op.auto_pad && std::ranges::any_of(*op.auto_pad, [](unsigned char c) { return std::islower(c) != 0; }),
+            1.1);
+  sink.Category("output shape", static_cast<std::int64_t>(sketch.shape), SourceWord);
+  sink.Category("type of the output shape",
+                sketch.shape == ShapeSource::kInput || sketch.shape == ShapeSource::kBoth
+                    ? static_cast<std::int64_t>(sketch.shape_type)
+                    : kNoValue,
+                TypeWord, 1.02);
+  sink.Category("data_format", FormatOf(op.data_format), FormatWord, 1.05);
+  sink.Category("weights_format", FormatOf(op.weights_format), FormatWord, 1.05);
+  const bool backward = op.kind == oracle::OperatorKind::kConvolutionBackwardData;
+  const bool data_last = backward && FormatOf(op.data_format) != 1;
+  const bool filter_last = backward && FormatOf(op.weights_format) != 1;
+  sink.Flag("data are channels last", data_last, 1.01);
+  sink.Flag("the filter is XIO", filter_last, 1.01);
+  sink.Flag("pads_begin is absent", !sketch.pads_begin, 1.1);
+  sink.Flag("pads_end is absent", !sketch.pads_end, 1.1);
+  sink.Flag("strides are absent", !sketch.strides, 1.1);
+  sink.Flag("dilations are absent", !sketch.dilations, 1.1);
+  sink.Flag("the operator is open", !resolution.open.empty(), 1.1);
+  sink.Category("clause",
+                resolution.ok() ? (resolution.open.empty() ? kNoValue : ClauseIndex(resolution.open.front().clause))
+                                : ClauseIndex(resolution.refusal->clause),
+                ClauseWord, 0.9);
+  const std::int64_t repair = resolution.ok() ? kNoValue : RepairOf(op, dialect);
+  sink.Category("what alone makes the operator valid", repair, RepairWord, 1.05);
+  sink.Flag("one repair makes the operator valid", repair != kNoValue, 1.02);
+  sink.Size(kThreads.data(), kNoValue, 1.02);
+  sink.Size("threads of the first run", kNoValue, 1.04);
+  sink.Size("batch", sketch.batch);
+  sink.Size("groups", sketch.groups);
+  sink.Size("input channels of a group", sketch.in);
+  sink.Size("output channels of a group", sketch.out);
+  const std::int64_t in = ClampedProduct({sketch.groups, sketch.in});
+  const std::int64_t out = ClampedProduct({sketch.groups, sketch.out});
+  sink.Size("input channels", in, 1.03);
+  sink.Size("output channels", out, 1.03);
+  sink.Number("spatial axes", static_cast<std::int64_t>(sketch.axes.size()));
+  sink.Flag("input channels == output channels of a group", sketch.in == sketch.out, 1.1);
+  const std::int64_t last = geometry ? geometry->axes.back().output : kNoValue;
+  sink.Flag("input channels == last data size", in == sketch.axes.back().data, 1.1);
+  sink.Flag("output channels == last output size", out == last, 1.1);
+  sink.Size("outputs", geometry ? geometry->OutputCount() : kNoValue, 1.06);
+  std::int64_t plane = kNoValue;
+  std::int64_t window = 1;
+  for (const SketchAxis& axis : sketch.axes) {
+    window = ClampedProduct({window, std::clamp<std::int64_t>(axis.kernel, 0, 1 << 16)});
+  }
+  if (geometry) {
+    plane = 1;
+    for (const oracle::Axis& axis : geometry->axes) plane = ClampedProduct({plane, axis.output});
+  }
+  sink.Size("outputs of a plane", plane, 1.06);
+  sink.Size("elements of the data", geometry ? geometry->DataCount() : kNoValue, 1.08);
+  sink.Size("elements of the filter", geometry ? geometry->FilterCount() : kNoValue, 1.08);
+  const auto bytes = static_cast<std::int64_t>(oracle::ElementBytes(op.data.type));
+  sink.Size("bytes of the filter", geometry ? ClampedProduct({geometry->FilterCount(), bytes}) : kNoValue, 1.1);
+  sink.Size("bytes of the output", geometry ? ClampedProduct({geometry->OutputCount(), bytes}) : kNoValue, 1.1);
+  sink.Size("taps of the filter", window, 1.04);
+}
+
+/// Aggregates of the features of axes: of the last axis, of the first, over all of them.
+void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const std::vector<Feature>& names,
+                       Sink& sink) {
+  for (std::size_t f = 0; f < names.size(); ++f) {
+    const Feature& feature = names[f];
+    const bool number = feature.kind != FeatureKind::kFlag;
+    std::int64_t least = axes.front()[f];
+    std::int64_t most = axes.front()[f];
+    bool differs = false;
+    for (const auto& axis : axes) {
+      least = std::min(least, axis[f]);
+      most = std::max(most, axis[f]);
+      differs = differs || axis[f] != axes.front()[f];
+    }
+    const std::int64_t last = axes.back()[f];
+    const std::int64_t first = axes.front()[f];
+    const std::int64_t second = axes.size() > 1 ? axes[axes.size() - 2][f] : kNoValue;
+    if (feature.few) {
+      sink.Put("", feature.name, " of the last axis", feature.kind, last, feature.cost + 0.03);
+      sink.Put("smallest ", feature.name, "", FeatureKind::kNumber, least, feature.cost + 0.02);
+      sink.Put("largest ", feature.name, "", FeatureKind::kNumber, most, feature.cost + 0.02);
+    } else if (number) {
+      sink.Put("", feature.name, " of the last axis", feature.kind, last, feature.cost + 0.03);
+      sink.Put("", feature.name, " of the first axis", feature.kind, first, feature.cost + 0.04);
+      sink.Put("", feature.name, " of the last axis but one", feature.kind, second, feature.cost + 0.06);
+      sink.Put("smallest ", feature.name, "", FeatureKind::kNumber, least, feature.cost + 0.02);
+      sink.Put("largest ", feature.name, "", FeatureKind::kNumber, most, feature.cost + 0.02);
+      sink.Put("", feature.name, " differs between axes", FeatureKind::kFlag, differs ? 1 : 0, feature.cost + 0.05);
+      sink.Put("", feature.name, " differs between the first and the last axis", FeatureKind::kFlag,
+               first != last ? 1 : 0, feature.cost + 0.06);
+      sink.Put("", feature.name, " differs between the last two axes", FeatureKind::kFlag,
+               axes.size() > 1 && second != last ? 1 : 0, feature.cost + 0.07);
+      sink.Put("", feature.name, " differs between the first two axes", FeatureKind::kFlag,
+               axes.size() > 1 && axes[0][f] != axes[1][f] ? 1 : 0, feature.cost + 0.08);
+      sink.Put("parity of ", feature.name, " differs between axes", FeatureKind::kFlag,
+               std::ranges::any_of(axes, [&](const auto& axis) { return (axis[f] ^ first) & 1; }) ? 1 : 0,
+               feature.cost + 0.1);
+      std::int64_t after = kNoValue;
+      for (std::size_t j = 1; j < axes.size(); ++j) after = std::max(after, axes[j][f]);
+      sink.Put("largest ", feature.name, " of all axes but the first", FeatureKind::kNumber, after,
+               feature.cost + 0.08);
+      std::int64_t before = kNoValue;
+      for (std::size_t j = 0; j + 1 < axes.size(); ++j) before = std::max(before, axes[j][f]);
+      sink.Put("largest ", feature.name, " of all axes but the last", FeatureKind::kNumber, before,
+               feature.cost + 0.08);
+    } else {
+      std::int64_t after = 0;
+      std::int64_t before = 0;
+      for (std::size_t j = 1; j < axes.size(); ++j) {
+        after = std::max(after, axes[j][f]);
+        before = std::max(before, axes[j - 1][f]);
+      }
+      sink.Put("on an axis after the first ", feature.name, "", FeatureKind::kFlag, after, feature.cost + 0.09);
+      sink.Put("on an axis before the last ", feature.name, "", FeatureKind::kFlag, before, feature.cost + 0.09);
+      sink.Put("on every axis ", feature.name, "", FeatureKind::kFlag, least, feature.cost + 0.04);
+      sink.Put("on some axis ", feature.name, "", FeatureKind::kFlag, most, feature.cost + 0.02);
+      sink.Put("on the last axis ", feature.name, "", FeatureKind::kFlag, last, feature.cost + 0.05);
+      sink.Put("on the first axis ", feature.name, "", FeatureKind::kFlag, first, feature.cost + 0.06);
+    }
+  }
+}
+
+std::size_t PlaceOf(std::string_view name) {
+  const std::vector<Feature>& names = Features().whole;
+  return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
+}
+
+FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect dialect, FeatureTable* names) {
+  FeatureRow row;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
+  row.valid = resolution.ok();
+  if (row.valid) row.products = ProductsOf(*resolution.geometry);
+  if (sketch == nullptr) {
+    // Little is known of an operator whose parts do not fit each other.
+    const FeatureTable& table = Features();
+    row.whole.assign(table.whole.size(), kNoValue);
+    row.axes = {std::vector<std::int64_t>(table.axis.size(), kNoValue)};
+    const auto put = [&](std::string_view name, std::int64_t value) { row.whole[PlaceOf(name)] = value; };
+    put("operator", static_cast<std::int64_t>(test_case.op.kind));
+    put("dialect", static_cast<std::int64_t>(dialect));
+    put("type", static_cast<std::int64_t>(test_case.op.data.type));
+    put("auto_pad", static_cast<std::int64_t>(AutoPadWordOf(test_case.op)));
+    if (!row.valid) {
+      const std::int64_t repair = RepairOf(test_case.op, dialect);
+      put("clause", ClauseIndex(resolution.refusal->clause));
+      put("what alone makes the operator valid", repair);
+      put("one repair makes the operator valid", repair != kNoValue ? 1 : 0);
+    }
+    return row;
+  }
+  std::vector<bool> met(sketch->axes.size());
+  for (std::size_t j = 0; j < met.size() && row.valid; ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
+  const auto missing = std::ranges::count(met, false);
+  for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
+    Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
+    const oracle::Axis* resolved = row.valid ? &resolution.geometry->axes[j] : nullptr;
+    CollectAxis(sketch->axes[j], resolved, sink);
+    CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
+  }
+  Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
+  CollectWhole(*sketch, dialect, resolution, sink);
+  sink.Flag("an output has a product", row.valid && missing == 0 && resolution.geometry->DataCount() > 0 &&
+                                           resolution.geometry->FilterCount() > 0);
+  CollectDecisions(test_case.op, dialect, resolution, sink);
+  CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);
+  for (const Feature& feature : ValueFeatures()) {
+    if (names != nullptr) {
+      names->whole.push_back(feature);
+      names->whole.back().of_values = true;
+    }
+    row.whole.push_back(kNoValue);
+  }
+  return row;
+}
+
+}  // namespace
+
+const FeatureTable& Features() {
+  static const FeatureTable kTable = [] {
+    FeatureTable table;
+    OperatorDraft draft;
+    draft.axes = {AxisDraft()};
+    Case plain;
+    plain.op = Build(draft);
+    const auto sketch = SketchOf(plain);
+    (void)Collect(plain, &*sketch, oracle::Dialect::kOpenvinoSpec, &table);
+    return table;
+  }();
+  return kTable;
+}
+
+FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared) {
+  const auto sketch = SketchOf(test_case);
+  FeatureRow row = Collect(test_case, sketch ? &*sketch : nullptr, dialect, nullptr);
+  if (declared != nullptr && declared->max_threads > 1) {
+    static const std::size_t kFirst = PlaceOf(kThreads);
+    const ThreadCounts threads = ThreadsOf(*declared, ToLine(test_case));
+    row.whole[kFirst] = threads.second;
+    row.whole[kFirst + 1] = threads.first;
+  }
+  return row;
+}
+
+}  // namespace conformance

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The features of a case: numbers, yes-or-no properties and categories, of the whole case and of each spatial axis.
+// Conditions are conjunctions of statements about features.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/diagnosis/conditions/sketch.h"
+#include "conformance/door/backend.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// A feature that a case does not have; no statement about it is true.
+inline constexpr std::int64_t kNoValue = std::numeric_limits<std::int64_t>::min();
+
+enum class FeatureKind {
+  kNumber,
+  kSize,      ///< a number of which remainders matter too
+  kFlag,      ///< 0 or 1
+  kCategory,  ///< equal or not
+};
+
+struct Feature {
+  std::string name;  ///< "batch"; of a flag a whole statement: "kernel < stride"
+  FeatureKind kind = FeatureKind::kNumber;
+  std::string (*word)(std::int64_t) = nullptr;  ///< of a category's value
+  double cost = 1;                              ///< of two features that say the same, the one that costs less is used
+  bool few = false;                             ///< of an axis: has few aggregates over all axes
+  bool of_values = false;                       ///< needs the tensors and their sums
+};
+
+struct FeatureRow {
+  std::vector<std::int64_t> whole;              ///< of each feature of Features().whole
+  std::vector<std::vector<std::int64_t>> axes;  ///< of each axis, each feature of Features().axis
+  bool valid = false;                           ///< the dialect computes the operator
+  bool has_values = false;                      ///< features of values have been computed
+  double products = 0;
+};
+
+struct FeatureTable {
+  std::vector<Feature> whole;
+  std::vector<Feature> axis;
+};
+
+const FeatureTable& Features();
+
+/// Features without those of values. `dialect`: the one that judges the case. `declared`: of the backend that runs it,
+/// which decides the numbers of threads.
+FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared = nullptr);
+
+/// Adds the features of values. Nothing changes for an operator that is not computed, or is large.
+void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row);
+
+/// The names of the features of values, in order; FeaturesOf leaves their places empty.
+std::span<const Feature> ValueFeatures();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_

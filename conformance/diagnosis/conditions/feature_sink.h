@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects the features of one case, and declares the functions that compute them.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_SINK_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_SINK_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/diagnosis/conditions/feature.h"
+
+namespace conformance {
+
+/// Collects features. The first case that is collected also gives the names.
+class Sink {
+ public:
+  Sink(std::vector<std::int64_t>& values, std::vector<Feature>* names) : values_(values), names_(names) {}
+
+  void Number(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kNumber, value, cost); }
+  void Size(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kSize, value, cost); }
+  /// A number of which only the smallest, the largest and the last axis are looked at.
+  void Few(const char* name, std::int64_t value, double cost = 1) {
+    Put(name, FeatureKind::kNumber, value, cost);
+    if (names_ != nullptr) names_->back().few = true;
+  }
+  void Flag(const char* name, bool value, double cost = 1.05) { Put(name, FeatureKind::kFlag, value ? 1 : 0, cost); }
+  void Category(const char* name, std::int64_t value, std::string (*word)(std::int64_t), double cost = 1) {
+    Put(name, FeatureKind::kCategory, value, cost);
+    if (names_ != nullptr) names_->back().word = word;
+  }
+  void Put(std::string_view name, FeatureKind kind, std::int64_t value, double cost) {
+    Put("", name, "", kind, value, cost);
+  }
+  /// The name in three parts: it is put together only if names are collected.
+  void Put(std::string_view before, std::string_view name, std::string_view behind, FeatureKind kind,
+           std::int64_t value, double cost) {
+    values_.push_back(value);
+    if (names_ == nullptr) return;
+    std::string whole(before);
+    whole += name;
+    whole += behind;
+    names_->push_back({.name = std::move(whole), .kind = kind, .cost = cost});
+  }
+
+ private:
+  std::vector<std::int64_t>& values_;
+  std::vector<Feature>* names_;
+};
+
+/// One axis: its given attributes, and the sizes that the dialect computes. The latter are nullptr if the dialect
+/// refuses the operator.
+void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink);
+
+/// Whether a tap and a data element meet at some output.
+bool TapsMeet(const oracle::Axis& axis);
+
+/// Which taps and data elements of an axis meet; nullptr if the operator is refused. `others_meet`: on all other axes
+/// of the operator some do.
+void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink);
+
+/// The first repair that makes a refused operator valid; kNoValue if there is none. RepairWord names it.
+std::int64_t RepairOf(const oracle::Operator& op, oracle::Dialect dialect);
+std::string RepairWord(std::int64_t repair);
+
+/// Which attributes decide sizes or pads: those without which, or with which changed, they would be others.
+void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
+                      Sink& sink);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_SINK_H_

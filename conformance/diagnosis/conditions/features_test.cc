@@ -1,0 +1,194 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests features on single cases: which taps meet, what an attribute decides, and what makes a refused operator valid.
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conformance/diagnosis/conditions/feature.h"
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+namespace {
+
+std::size_t IndexOf(const std::vector<Feature>& names, std::string_view name) {
+  const auto found = std::ranges::find(names, name, &Feature::name);
+  EXPECT_NE(found, names.end()) << name;
+  return found == names.end() ? 0 : static_cast<std::size_t>(found - names.begin());
+}
+
+FeatureRow RowOf(const std::string& line) {
+  const Case test_case = std::get<Case>(ParseCaseLine(line));
+  FeatureRow row = FeaturesOf(test_case, test_case.EffectiveDialect());
+  AddValueFeatures(test_case, test_case.EffectiveDialect(), row);
+  return row;
+}
+
+std::int64_t Whole(const std::string& line, std::string_view name) {
+  return RowOf(line).whole[IndexOf(Features().whole, name)];
+}
+
+std::int64_t OfFirstAxis(const std::string& line, std::string_view name) {
+  return RowOf(line).axes.front()[IndexOf(Features().axis, name)];
+}
+
+std::string Plain(const std::string& data, const std::string& kernel, const std::string& rest) {
+  return "ConvolutionBackpropData:data=1,2," + data + ":filter=2,3," + kernel + ":" + rest;
+}
+
+TEST(Features, HaveDifferentNames) {
+  for (const auto* names : {&Features().whole, &Features().axis}) {
+    for (std::size_t i = 0; i < names->size(); ++i) {
+      const auto again = std::ranges::find((*names).begin() + static_cast<std::ptrdiff_t>(i) + 1, names->end(),
+                                           (*names)[i].name, &Feature::name);
+      EXPECT_EQ(again, names->end()) << (*names)[i].name;
+    }
+  }
+}
+
+TEST(Features, KnowWhetherTheDilationDecidesAProduct) {
+  constexpr std::string_view kName = "the dilation decides a product";
+  EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=2"), kName), 1);
+  EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=1"), kName), 0);
+  EXPECT_EQ(OfFirstAxis(Plain("4", "1", "strides=1:dilations=2"), kName), 0);
+  // No product at all: the other axis is cropped to its gap.
+  EXPECT_EQ(OfFirstAxis(Plain("4,2", "3,1", "strides=1,9:dilations=2,1:pads_begin=0,1:pads_end=0,1"), kName), 0);
+}
+
+TEST(Features, KnowWhetherTheStrideDecidesAProduct) {
+  constexpr std::string_view kName = "the stride decides a product";
+  EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=2:dilations=1"), kName), 1);
+  EXPECT_EQ(OfFirstAxis(Plain("1", "3", "strides=2:dilations=1"), kName), 0);
+}
+
+TEST(Features, NumberTheTapsThatAreUsed) {
+  const std::string cropped = Plain("5", "4", "strides=1:dilations=1:pads_begin=2:pads_end=5");
+  EXPECT_EQ(OfFirstAxis(cropped, "number of the last tap that is used"), 2);
+  EXPECT_EQ(OfFirstAxis(cropped, "number of the last data element that is used"), 2);
+  EXPECT_EQ(OfFirstAxis(cropped, "a tap is not used"), 1);
+  EXPECT_EQ(OfFirstAxis(cropped, "the last data element is used"), 0);
+  const std::string whole = Plain("5", "4", "strides=1:dilations=1");
+  EXPECT_EQ(OfFirstAxis(whole, "number of the last tap that is used"), 3);
+  EXPECT_EQ(OfFirstAxis(whole, "a tap is not used"), 0);
+  EXPECT_EQ(OfFirstAxis(whole, "the last data element is used"), 1);
+}
+
+TEST(Features, CountOutputsThatNoTapReaches) {
+  const std::string line = Plain("3", "2", "strides=1:dilations=1:output_padding=0:output_shape=9");
+  EXPECT_EQ(OfFirstAxis(line, "number of outputs before the first that a tap reaches") +
+                OfFirstAxis(line, "number of outputs after the last that a tap reaches"),
+            5);
+  EXPECT_EQ(
+      OfFirstAxis(Plain("8", "3", "strides=1:dilations=1"), "a tap reaches an output past the last full block of 8"),
+      1);
+  EXPECT_EQ(
+      OfFirstAxis(Plain("6", "3", "strides=1:dilations=1"), "a tap reaches an output past the last full block of 8"),
+      0);
+}
+
+// Fewer outputs than a block have no full block.
+TEST(Features, KnowTheLastFullBlock) {
+  constexpr std::string_view kName = "a tap reaches an output past the last full block of 8";
+  EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=1"), kName), 0);
+  EXPECT_EQ(OfFirstAxis(Plain("7", "3", "strides=1:dilations=1"), kName), 1);
+}
+
+TEST(Features, AreThoseOfEveryRank) {
+  const std::string line =
+      Plain("1,1,1,1,1,1,1,2", "1,1,1,1,1,1,1,2", "strides=1,1,1,1,1,1,1,2:dilations=1,1,1,1,1,1,1,1");
+  EXPECT_EQ(Whole(line, "spatial axes"), 8);
+  EXPECT_EQ(Whole(line, "stride of the last axis"), 2);
+}
+
+// Under the sanitizer for undefined behaviour this fails if a number overflows.
+TEST(Features, OfEveryInvalidCaseOverflowNowhere) {
+  const auto cases = SuiteCases("invalid", Level::kFull, 1);
+  ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
+  std::size_t extreme = 0;
+  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
+    const Case& test_case = suite_case.test_case;
+    const FeatureRow row = FeaturesOf(test_case, test_case.EffectiveDialect());
+    const auto sketch = SketchOf(test_case);
+    for (std::size_t j = 0; sketch && j < sketch->axes.size(); ++j) {
+      const SketchAxis& axis = sketch->axes[j];
+      const auto of_axis = [&](std::string_view name) { return row.axes[j][IndexOf(Features().axis, name)]; };
+      if (axis.pads_begin == kNoValue) {
+        ++extreme;
+        EXPECT_GT(of_axis("distance of pads_end from pads_begin"), 0) << ToLine(test_case);
+      }
+      if (axis.dilation > std::int64_t{1} << 60 && axis.kernel > 1) {
+        ++extreme;
+        EXPECT_GT(of_axis("extent of the dilated kernel"), std::int64_t{1} << 60) << ToLine(test_case);
+      }
+    }
+  }
+  EXPECT_GT(extreme, 1U);
+}
+
+TEST(Features, KnowThePhasesOfTheFirstDataElement) {
+  constexpr std::string_view kName = "the first data element is used in a later phase of the stride";
+  EXPECT_EQ(OfFirstAxis(Plain("4", "2", "strides=2:dilations=1"), kName), 1);
+  EXPECT_EQ(OfFirstAxis(Plain("4", "2", "strides=2:dilations=2"), kName), 0);
+  EXPECT_EQ(OfFirstAxis(Plain("4", "2", "strides=2:dilations=1:pads_begin=2:pads_end=0"), kName), 0);
+}
+
+TEST(Features, TellSizesFromPads) {
+  const std::string free = Plain("4", "3", "strides=1:dilations=2");
+  EXPECT_EQ(Whole(free, "dilations decide a size"), 1);
+  EXPECT_EQ(Whole(free, "dilations decide a pad"), 0);
+  const std::string split = Plain("4", "3", "strides=1:dilations=2:output_shape=4");
+  EXPECT_EQ(Whole(split, "dilations decide a size"), 0);
+  EXPECT_EQ(Whole(split, "dilations decide a pad"), 1);
+}
+
+TEST(Features, TellOrdersOfAList) {
+  const std::string rest = "strides=2,2,2:dilations=1,1,1:output_padding=1,0,1";
+  const std::string line = Plain("2,2,2", "2,2,2", rest);
+  EXPECT_EQ(Whole(line, "reversed output_padding would change a size"), 0);
+  EXPECT_EQ(Whole(line, "the first of the output_padding on every axis would change a size"), 1);
+  const std::string last = Plain("3,2", "2,2", "strides=2,3:dilations=1,1:output_shape=4,5");
+  EXPECT_EQ(Whole(last, "the last of the strides on every axis would change a pad"), 1);
+  EXPECT_EQ(Whole(last, "the last of the dilations on every axis would change a pad"), 0);
+}
+
+TEST(Features, TellAxesAfterTheFirst) {
+  const std::string first = Plain("3,3", "2,2", "strides=1,1:dilations=1,1:output_shape=5,4");
+  EXPECT_EQ(OfFirstAxis(first, "output shape beyond the size that the attributes give"), 1);
+  EXPECT_EQ(Whole(first, "on some axis output size > natural size"), 1);
+  EXPECT_EQ(Whole(first, "on an axis after the first output size > natural size"), 0);
+  EXPECT_EQ(Whole(first, "on an axis before the last output size > natural size"), 1);
+}
+
+TEST(Features, RelateTheOutputSize) {
+  const std::string small = Plain("1", "2", "strides=5:dilations=1");
+  EXPECT_EQ(OfFirstAxis(small, "output size < stride"), 1);
+  EXPECT_EQ(OfFirstAxis(Plain("2", "2", "strides=5:dilations=1"), "output size < stride"), 0);
+  EXPECT_EQ(OfFirstAxis(small, "extent of the dilated kernel > data size and pads"), 1);
+}
+
+std::string RepairOfLine(const std::string& line) {
+  const std::size_t at = IndexOf(Features().whole, "what alone makes the operator valid");
+  const std::int64_t repair = RowOf(line).whole[at];
+  return repair == kNoValue ? "none" : Features().whole[at].word(repair);
+}
+
+TEST(Features, NameTheRepairOfARefusedOperator) {
+  const std::string backward = "ConvolutionBackwardData:data=1,4,5,2:filter=3,2,3,2:dilations=1,1:pads_begin=0,0:";
+  EXPECT_EQ(RepairOfLine(backward + "pads_end=0,0:dst_shape=1,6,6,3:dialect=onednn-runtime"), "absent lists filled in");
+  // The channels of dst_shape are wrong too.
+  EXPECT_EQ(RepairOfLine(backward + "pads_end=0,0:dst_shape=1,6,6,4:dialect=onednn-runtime"), "none");
+  EXPECT_EQ(RepairOfLine(Plain("4", "3", "strides=0:dilations=1")), "positive strides");
+  EXPECT_EQ(RepairOfLine(Plain("4", "3", "strides=1:dilations=-1")), "positive dilations");
+  EXPECT_EQ(RepairOfLine("ConvolutionBackpropData:data=1,2,4:filter=3,3,3:strides=1:dilations=1"), "channels that fit");
+  EXPECT_EQ(RepairOfLine(Plain("4", "3", "strides=1,1:dilations=1")), "lists of the right length");
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Learns, asks and learns again. Each round asks about cases inside of the condition, about cases that violate one of
+// its statements, and about some others. The search ends when the condition was right about enough new cases.
+
+#include "conformance/diagnosis/conditions/find_condition.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <deque>
+#include <utility>
+
+#include "conformance/diagnosis/conditions/learn.h"
+#include "conformance/diagnosis/conditions/pool.h"
+
+namespace conformance {
+namespace {
+
+// New cases of one round, on each side.
+constexpr std::size_t kOfRound = 24;
+constexpr std::size_t kFarOfRound = 12;  // that violate several statements
+// The condition is settled if it was right about all of so many new cases in a row.
+constexpr std::size_t kToSettle = 400;
+// Or right about all but two of so many: values hide a few failures by chance.
+constexpr std::size_t kToSettleWithChance = 600;
+constexpr std::size_t kMostByChance = 2;
+// If an error comes more often than once in so many answers, the condition is learned again. A single error may be
+// chance, and a changed condition must be tested anew.
+constexpr std::size_t kAnswersForError = 50;
+// Rows from which is learned at once.
+constexpr std::size_t kMostRows = 2000;
+constexpr std::size_t kMostTries = 4000;
+
+/// A new case, and whether it fails by the condition.
+struct Question {
+  PoolRow row;
+  bool predicted = false;
+};
+
+class Search {
+ public:
+  Search(std::span<const ResolvedCase> cases, bool invalid, const ConditionSearch& search)
+      : search_(search),
+        plain_(PlainIsEnough(cases, invalid)),
+        pool_(cases, {.invalid = invalid, .plain = plain_, .declared = search.declared, .seed = search.seed}) {
+    condition_.invalid = invalid;
+    condition_.declared = search.declared;
+    condition_.plain = plain_;
+  }
+
+  std::optional<Condition> Run() {
+    if (std::ranges::none_of(pool_.rows(), &PoolRow::fails)) return std::nullopt;
+    TakeOver(Learned());
+    for (bool ended = false; !ended;) {
+      std::vector<Question> questions = NextCases();
+      const bool surprised = AskRound(questions);
+      ended = Ends(questions.empty());
+      // A settled condition is not learned again: no new case would have tested the change.
+      if (surprised && !condition_.settled()) LearnAgain(ended);
+    }
+    CountCases();
+    if (condition_.alternatives.empty()) return std::nullopt;
+    return std::move(condition_);
+  }
+
+ private:
+  /// Asks the backend, and notes its answers. Returns whether one of them was not as predicted.
+  bool AskRound(std::vector<Question>& questions) {
+    const std::size_t before = pool_.rows().size();
+    for (Question& question : questions) {
+      if (search_.late() || without_verdict_ == kMostWithoutVerdict) break;
+      const auto fails = search_.ask(question.row.test_case);
+      condition_.asked_lines.push_back(ToLine(question.row.test_case));
+      ++without_verdict_;
+      if (!fails) continue;
+      without_verdict_ = 0;
+      NoteAnswer(std::move(question), *fails);
+    }
+    return std::any_of(pool_.rows().begin() + static_cast<std::ptrdiff_t>(before), pool_.rows().end(),
+                       [](const PoolRow& row) { return row.surprising; });
+  }
+
+  void NoteAnswer(Question question, bool fails) {
+    PoolRow& row = question.row;
+    row.fails = fails;
+    row.surprising = fails != question.predicted;
+    ++condition_.asked;
+    agreed_.push_back(!row.surprising);
+    if (agreed_.size() > kToSettleWithChance) agreed_.pop_front();
+    if (!plain_) AddValueFeatures(row.test_case, row.dialect, row.features);
+    pool_.rows().push_back(std::move(row));
+  }
+
+  /// Whether the answers since the condition was learned say that it is not right. `ended`: no more answers will come.
+  bool IsOftenWrong(bool ended) const {
+    const auto wrong = static_cast<std::size_t>(std::ranges::count(agreed_, false));
+    return wrong > (ended ? 0 : kMostByChance) || wrong * kAnswersForError > agreed_.size();
+  }
+
+  /// Whether the search ends after a round, and why. `empty`: no new case could be made for the round.
+  bool Ends(bool empty) {
+    if (IsSettled()) {
+      condition_.end = SearchEnd::kSettled;
+    } else if (search_.late()) {
+      condition_.end = SearchEnd::kTimeUp;
+    } else if (empty) {
+      condition_.end = SearchEnd::kNoNewCases;
+    } else if (without_verdict_ == kMostWithoutVerdict) {
+      condition_.end = SearchEnd::kNoVerdicts;
+    } else {
+      return false;
+    }
+    return true;
+  }
+
+  bool IsSettled() {
+    if (agreed_.size() < kToSettle) return false;
+    const auto last = agreed_.end() - static_cast<std::ptrdiff_t>(kToSettle);
+    if (std::all_of(last, agreed_.end(), [](bool right) { return right; })) {
+      agreed_.erase(agreed_.begin(), last);
+      return true;
+    }
+    return agreed_.size() == kToSettleWithChance &&
+           static_cast<std::size_t>(std::ranges::count(agreed_, false)) <= kMostByChance;
+  }
+
+  /// `ended`: no more answers will come.
+  void LearnAgain(bool ended) {
+    std::vector<Conjunction> learned = Learned();
+    std::vector<Conjunction> old;
+    for (const Alternative& alternative : condition_.alternatives) old.push_back(alternative.conjunction);
+    // Another condition that is wrong as often is no better, and would have to be tested anew.
+    const std::size_t wrong = WrongOf(learned);
+    if (wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended))) TakeOver(std::move(learned));
+  }
+
+  /// Makes these alternatives the condition.
+  void TakeOver(std::vector<Conjunction> learned) {
+    // Answers to cases that were made before do not test a new condition.
+    agreed_.clear();
+    std::vector<Alternative> alternatives;
+    std::vector<std::size_t> learned_at;
+    for (Conjunction& conjunction : learned) {
+      const auto known = std::ranges::find(condition_.alternatives, conjunction, &Alternative::conjunction);
+      const auto at = static_cast<std::size_t>(known - condition_.alternatives.begin());
+      learned_at.push_back(known == condition_.alternatives.end() ? pool_.rows().size() : learned_at_[at]);
+      alternatives.push_back({.conjunction = std::move(conjunction)});
+    }
+    condition_.alternatives = std::move(alternatives);
+    learned_at_ = std::move(learned_at);
+    std::vector<std::int64_t> numbers;
+    for (const Alternative& alternative : condition_.alternatives) {
+      for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
+    }
+    pool_.varier().Prefer(std::move(numbers));
+  }
+
+  /// The rows about which these alternatives are wrong.
+  std::size_t WrongOf(const std::vector<Conjunction>& alternatives) {
+    return static_cast<std::size_t>(std::ranges::count_if(pool_.rows(), [&](const PoolRow& row) {
+      return row.fails != std::ranges::any_of(alternatives, [&](const Conjunction& conjunction) {
+               return conjunction.Holds(row.features);
+             });
+    }));
+  }
+
+  std::vector<Conjunction> Learned() {
+    const std::vector<LabelledRow> rows = RowsToLearnFrom(pool_.rows(), kMostRows);
+    // If no case passes, as far as is known, it fails always.
+    if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
+    return Learn(rows, Features(), {.without_values = plain_});
+  }
+
+  /// Numbers at which new cases test a statement: its own, or of a threshold one half way to the nearest known number
+  /// beyond, so that the exact threshold is found in a few rounds.
+  void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
+    constexpr std::int64_t kLargest = 100'000;
+    const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
+    const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
+    if (kind == FeatureKind::kFlag || kind == FeatureKind::kCategory) return;
+    if (term.modulus != 0) {
+      for (int k = 1; k < 4; ++k) numbers.push_back(k * term.modulus + term.value);
+      return;
+    }
+    if (!is_small(term.value) || (kind == FeatureKind::kSize && term.value <= 0)) return;
+    numbers.push_back(term.value);
+    if (term.relation != Relation::kAtLeast && term.relation != Relation::kAtMost) return;
+    const bool upward = term.relation == Relation::kAtMost;
+    std::optional<std::int64_t> nearest;
+    const auto meet = [&](std::int64_t number) {
+      if (term.Holds(number) || !is_small(number)) return;
+      nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
+    };
+    for (const PoolRow& row : pool_.rows()) {
+      if (!term.of_axis) meet(row.features.whole[term.feature]);
+      if (!term.of_axis) continue;
+      for (const auto& axis : row.features.axes) meet(axis[term.feature]);
+    }
+    if (nearest && std::abs(*nearest - term.value) > 2) numbers.push_back((*nearest + term.value) / 2);
+  }
+
+  /// New cases with the condition's prediction: some inside, some that violate one statement, some others.
+  std::vector<Question> NextCases() {
+    std::vector<std::size_t> inside;
+    std::vector<std::size_t> of_run;  // of them
+    std::vector<std::size_t> failing;
+    for (std::size_t i = 0; i < pool_.rows().size(); ++i) {
+      const bool holds = condition_.Holds(pool_.rows()[i].features);
+      if (holds) inside.push_back(i);
+      if (holds && pool_.rows()[i].of_run) of_run.push_back(i);
+      if (pool_.rows()[i].fails) failing.push_back(i);
+    }
+    const std::array<std::span<const std::size_t>, 4> parents = {failing, of_run, inside, {}};
+    std::vector<PoolRow> held;
+    std::vector<PoolRow> near;
+    std::vector<PoolRow> far;
+    const bool of_values = condition_.OfValues();
+    for (std::size_t tries = 0; tries < kMostTries; ++tries) {
+      if (held.size() >= kOfRound && near.size() >= kOfRound && far.size() >= kFarOfRound) break;
+      if (search_.late() || (held.size() >= kOfRound && condition_.Always())) break;
+      auto row = pool_.Make(pool_.Parent(parents.at(tries % parents.size())), of_values);
+      if (!row) continue;
+      if (condition_.Holds(row->features)) {
+        if (held.size() < kOfRound) held.push_back(*std::move(row));
+        continue;
+      }
+      const bool is_near = std::ranges::any_of(condition_.alternatives, [&](const Alternative& alternative) {
+        return alternative.conjunction.Violated(row->features) == 1;
+      });
+      if (is_near && near.size() < kOfRound) {
+        near.push_back(*std::move(row));
+      } else if (!is_near && far.size() < kFarOfRound) {
+        far.push_back(*std::move(row));
+      }
+    }
+    std::vector<Question> questions;
+    for (PoolRow& row : held) questions.push_back({.row = std::move(row), .predicted = true});
+    for (PoolRow& row : near) questions.push_back({.row = std::move(row), .predicted = false});
+    for (PoolRow& row : far) questions.push_back({.row = std::move(row), .predicted = false});
+    return questions;
+  }
+
+  /// Counts what tested the condition: cases that were made after it was learned.
+  void CountCases() {
+    condition_.checked = agreed_.size();
+    condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
+    for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
+      Alternative& alternative = condition_.alternatives[a];
+      for (std::size_t i = learned_at_[a]; i < pool_.rows().size(); ++i) {
+        const PoolRow& row = pool_.rows()[i];
+        if (row.of_run || !alternative.conjunction.Holds(row.features)) continue;
+        ++(row.fails ? alternative.confirmed : alternative.refuted);
+      }
+    }
+  }
+
+  const ConditionSearch& search_;
+  bool plain_;
+  Pool pool_;
+  Condition condition_;
+  std::vector<std::size_t> learned_at_;  ///< of each alternative: the number of rows when it was first learned
+  std::deque<bool> agreed_;              ///< of the last answers: whether the condition had predicted them
+  std::size_t without_verdict_ = 0;      ///< questions in a row
+};
+
+}  // namespace
+
+std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search) {
+  return Search(ResolvedCases(known, invalid, search.late), invalid, search).Run();
+}
+
+Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
+                           const ConditionSearch& search) {
+  Prediction prediction;
+  Pool pool(ResolvedCases(known, condition.invalid),
+            {.invalid = condition.invalid, .plain = condition.plain, .declared = search.declared, .seed = search.seed});
+  pool.LeaveOut(condition.asked_lines);
+  std::vector<std::size_t> inside;
+  for (std::size_t i = 0; i < pool.rows().size(); ++i) {
+    if (condition.Holds(pool.rows()[i].features)) inside.push_back(i);
+  }
+  if (inside.empty()) return prediction;
+  const bool of_values = condition.OfValues();
+  for (std::size_t tries = 0; tries < 400 * each_side && !search.late(); ++tries) {
+    if (prediction.inside == each_side && (prediction.outside == each_side || condition.Always())) break;
+    // Where few cases lie just beyond the boundary, others must do.
+    const bool far = tries > 20 * each_side && tries % 2 == 0;
+    auto row = pool.Make(pool.Parent(far ? std::span<const std::size_t>() : inside), of_values);
+    if (!row) continue;
+    const bool holds = condition.Holds(row->features);
+    if ((holds ? prediction.inside : prediction.outside) == each_side) continue;
+    const auto fails = search.ask(row->test_case);
+    if (!fails) continue;
+    ++(holds ? prediction.inside : prediction.outside);
+    if (*fails == holds) ++(holds ? prediction.inside_right : prediction.outside_right);
+  }
+  return prediction;
+}
+
+}  // namespace conformance

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the condition under which a backend fails: learns one from the cases of a run, asks the backend about new cases
+// on both sides of its boundary, and learns again until the condition says what the backend does.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FIND_CONDITION_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FIND_CONDITION_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/diagnosis/conditions/condition.h"
+
+namespace conformance {
+
+/// A case of the run, and what became of it.
+struct KnownCase {
+  Case test_case;
+  oracle::Dialect dialect;  ///< that judged it
+  bool fails = false;
+};
+
+struct ConditionSearch {
+  const Capabilities& declared;
+  /// Runs the backend: whether it fails. Nothing if the case was not judged, or proves nothing.
+  std::function<std::optional<bool>(const Case&)> ask;
+  std::function<bool()> late;  ///< ends the search
+  std::uint64_t seed = 1;
+};
+
+/// The search ends if so many new cases in a row have no verdict.
+inline constexpr std::size_t kMostWithoutVerdict = 500;
+
+/// Searches among the cases that the dialect computes or, if `invalid`, refuses. Returns nothing if no case fails, or
+/// if no condition separates failures from passes. If no case passes, the condition is always true.
+std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search);
+
+/// How a condition predicts new cases.
+struct Prediction {
+  std::size_t inside = 0;         ///< new cases for which the condition is true
+  std::size_t inside_right = 0;   ///< of them: fail
+  std::size_t outside = 0;        ///< new cases for which it is not true, most of them just beyond its boundary
+  std::size_t outside_right = 0;  ///< of them: pass
+
+  std::size_t asked() const { return inside + outside; }
+  std::size_t wrong() const { return asked() - inside_right - outside_right; }
+};
+
+/// Asks the backend about `each_side` new cases on either side of the condition's boundary. A case outside is made from
+/// one inside by changing one to three fields; if these are too few, half of the others are made from any case. None of
+/// `known`, and no case of the search for the condition, is asked again.
+Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
+                           const ConditionSearch& search);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FIND_CONDITION_H_

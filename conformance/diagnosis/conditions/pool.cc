@@ -1,0 +1,195 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses known cases to learn from, and makes new cases that are small, unlike all known ones and able to show a
+// fault.
+
+#include "conformance/diagnosis/conditions/pool.h"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "conformance/verdict/judge/demand.h"
+
+namespace conformance {
+namespace {
+
+// Many cases are asked about, so each must be small.
+constexpr double kMostProducts = 20'000;
+constexpr std::int64_t kMostElements = 20'000;
+// Unless hardly any failure is that small.
+constexpr double kMostProductsOfLarge = 200'000;
+// Some backends walk every position between two taps.
+constexpr double kMostPositionsPerProduct = 250;
+constexpr std::size_t kFewFailures = 10;
+// Cases of the run that are learned from.
+constexpr std::size_t kMostFailures = 300;
+constexpr std::size_t kMostPasses = 500;
+
+bool IsPlain(const Case& test_case) {
+  const bool plain_set = test_case.values == DataSet::kIntegers || test_case.values == DataSet::kTaps;
+  return plain_set && !test_case.data_only && !test_case.filter_values && !test_case.given_data &&
+         !test_case.given_filter;
+}
+
+// Of integers, this many products hide no wrong index by chance.
+constexpr double kManyProducts = 64;
+constexpr std::int64_t kManyElements = 12;
+
+/// Whether plain values of a case show every wrong index: where they do not, a pass says nothing.
+bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
+  const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
+  if (!resolution.ok()) return true;
+  const oracle::Geometry& geometry = *resolution.geometry;
+  // Without products, values show nothing and hide nothing.
+  if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
+  if (!IsPlain(test_case)) return false;
+  if (test_case.values == DataSet::kTaps) {
+    return TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
+  }
+  return geometry.FilterCount() >= kManyElements && geometry.DataCount() >= kManyElements &&
+         static_cast<double>(geometry.OutputCount()) >= kManyProducts / 2;
+}
+
+}  // namespace
+
+std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, bool invalid,
+                                        const std::function<bool()>& late) {
+  constexpr std::size_t kCasesPerLook = 256;  // at the clock, which may read files
+  std::vector<ResolvedCase> cases;
+  for (std::size_t i = 0; i < known.size(); ++i) {
+    if (i % kCasesPerLook == kCasesPerLook - 1 && late && late()) break;
+    const auto resolution = oracle::Resolve(known[i].test_case.op, known[i].dialect, oracle::StepTexts::kLeftOut);
+    if (resolution.ok() == invalid) continue;
+    cases.push_back({.known = &known[i], .products = invalid ? 0 : ProductsOf(*resolution.geometry)});
+  }
+  return cases;
+}
+
+bool PlainIsEnough(std::span<const ResolvedCase> cases, bool invalid) {
+  std::size_t plain = 0;
+  std::size_t all = 0;
+  std::size_t plain_cases = 0;
+  for (const ResolvedCase& one : cases) {
+    const bool is_plain = IsPlain(one.known->test_case);
+    plain_cases += is_plain ? 1 : 0;
+    all += one.known->fails ? 1 : 0;
+    plain += one.known->fails && is_plain ? 1 : 0;
+  }
+  return invalid || (plain > 0 && 2 * plain * cases.size() > all * plain_cases);
+}
+
+std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most) {
+  const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &PoolRow::fails));
+  const std::size_t passes = rows.size() - failures;
+  const std::size_t half = most / 2;
+  std::vector<LabelledRow> chosen;
+  for (const bool fails : {true, false}) {
+    const std::size_t others = fails ? passes : failures;
+    std::size_t room = half + (others < half ? half - others : 0);
+    std::vector<const PoolRow*> rest;
+    for (const PoolRow& row : std::views::reverse(rows)) {
+      if (row.fails != fails) continue;
+      if (!row.surprising || room == 0) {
+        rest.push_back(&row);
+        continue;
+      }
+      chosen.push_back({&row.features, fails});
+      --room;
+    }
+    const std::size_t taken = std::min(room, rest.size());
+    for (std::size_t i = 0; i < taken; ++i) chosen.push_back({&rest[i * rest.size() / taken]->features, fails});
+  }
+  return chosen;
+}
+
+Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
+    : invalid_(options.invalid),
+      plain_(options.plain),
+      declared_(options.declared),
+      varier_(options.declared, options.seed) {
+  if (plain_) varier_.KeepPlain();
+  std::vector<ResolvedCase> failures;
+  std::vector<ResolvedCase> passes;
+  for (const ResolvedCase& one : cases) {
+    const KnownCase& known = *one.known;
+    if (!plain_ || (IsPlain(known.test_case) && (known.fails || ShowsIndices(known.test_case, known.dialect)))) {
+      (known.fails ? failures : passes).push_back(one);
+    }
+    lines_.insert(ToLine(known.test_case));
+  }
+  most_products_ = LimitOf(failures);
+  AddSome(failures, kMostFailures);
+  AddSome(passes, kMostPasses);
+}
+
+double Pool::LimitOf(std::span<const ResolvedCase> failures) const {
+  std::size_t small = 0;
+  for (const ResolvedCase& one : failures) {
+    small += one.products <= kMostProducts && SketchOf(one.known->test_case) ? 1 : 0;
+    if (small == kFewFailures) break;
+  }
+  return invalid_ || small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfLarge;
+}
+
+std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
+  const PoolRow& parent = rows_[from];
+  const PoolRow& other = rows_[varier_.Below(rows_.size())];
+  PoolRow row;
+  row.of_run = false;
+  if (!parent.sketch || (invalid_ && varier_.Below(3) == 0)) {
+    if (!invalid_) return std::nullopt;
+    row.test_case = varier_.VaryRaw(parent.test_case);
+    row.sketch = SketchOf(row.test_case);
+  } else {
+    row.sketch = varier_.Vary(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
+    row.test_case = CaseOf(*row.sketch);
+  }
+  const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
+  if (!dialect) return std::nullopt;
+  row.dialect = *dialect;
+  row.test_case.dialect.reset();
+  if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
+  if (row.sketch) row.sketch->rest.dialect = row.test_case.dialect;
+  row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
+  if (row.features.valid == invalid_) return std::nullopt;
+  if (row.features.valid && !Fits(row)) return std::nullopt;
+  if (plain_ && !ShowsIndices(row.test_case, row.dialect)) return std::nullopt;
+  if (!lines_.insert(ToLine(row.test_case)).second) return std::nullopt;
+  if (of_values) AddValueFeatures(row.test_case, row.dialect, row.features);
+  return row;
+}
+
+void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
+  std::vector<const KnownCase*> fitting;
+  for (const ResolvedCase& one : from) {
+    if (one.products <= most_products_ && (invalid_ || SketchOf(one.known->test_case))) fitting.push_back(one.known);
+  }
+  // Spread over all of them.
+  const std::size_t count = std::min(most, fitting.size());
+  for (std::size_t i = 0; i < count; ++i) {
+    const KnownCase& known = *fitting[i * fitting.size() / count];
+    PoolRow row{.test_case = known.test_case,
+                .dialect = known.dialect,
+                .sketch = SketchOf(known.test_case),
+                .features = FeaturesOf(known.test_case, known.dialect, &declared_),
+                .fails = known.fails};
+    if (!plain_) AddValueFeatures(row.test_case, row.dialect, row.features);
+    rows_.push_back(std::move(row));
+  }
+}
+
+bool Pool::Fits(const PoolRow& row) const {
+  if (row.features.products > most_products_ || !declared_.Lacks(row.test_case.op, row.dialect).empty()) return false;
+  const auto resolution = oracle::Resolve(row.test_case.op, row.dialect, oracle::StepTexts::kLeftOut);
+  const oracle::Geometry& geometry = *resolution.geometry;
+  // Larger tensors take too long for thousands of questions.
+  if (geometry.OutputCount() > kMostElements || geometry.DataCount() > kMostElements ||
+      geometry.FilterCount() > kMostElements) {
+    return false;
+  }
+  return PositionsOf(geometry) < kMostPositionsPerProduct * most_products_;
+}
+
+}  // namespace conformance

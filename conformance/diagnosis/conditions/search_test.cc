@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests how the search for a condition ends, and that its counts are about the condition that it returns.
+
+#include <algorithm>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/case/text/fnv.h"
+#include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/conditions/pool.h"
+#include "conformance/diagnosis/conditions/predicate_backend.h"
+
+namespace conformance {
+namespace {
+
+using testing::HasSubstr;
+using testing::SizeIs;
+
+const Fails kLongKernel = [](const Sketch& sketch, const FeatureRow&) { return sketch.axes.back().kernel >= 4; };
+const std::vector<std::string> kLongKernels = {
+    "ConvolutionBackpropData:data=1,2,5:filter=2,3,9:strides=1:dilations=1",
+    "ConvolutionBackpropData:data=1,2,5:filter=2,3,11:strides=2:dilations=1"};
+
+/// Keeps what is asked.
+struct AskedCases {
+  std::vector<Case> cases;
+  std::vector<bool> fail;
+  std::size_t most = 1000;
+
+  ConditionSearch SearchOf(const ConditionSearch& search) {
+    ConditionSearch kept = search;
+    kept.ask = [this, ask = search.ask](const Case& test_case) {
+      const auto fails = ask(test_case);
+      cases.push_back(test_case);
+      fail.push_back(fails.value_or(false));
+      return fails;
+    };
+    kept.late = [this] { return cases.size() >= most; };
+    return kept;
+  }
+
+  /// The number of the last asked cases about which the condition is right.
+  std::size_t RightOfLast(const Condition& condition, std::size_t count) const {
+    std::size_t right = 0;
+    for (std::size_t i = cases.size() - count; i < cases.size(); ++i) {
+      const FeatureRow row = FeaturesIn(condition, cases[i], cases[i].EffectiveDialect());
+      right += condition.Holds(row) == fail[i] ? 1 : 0;
+    }
+    return right;
+  }
+};
+
+/// A backend that, for about one case in `one_in`, does the opposite of `fails`.
+Fails Noisy(const Fails& fails, std::uint64_t one_in) {
+  return [&fails, one_in](const Sketch& sketch, const FeatureRow& row) {
+    Fnv1a hash;
+    hash.Add(ToLine(CaseOf(sketch)));
+    return fails(sketch, row) != (hash.value() / 64 % one_in == 0);
+  };
+}
+
+// However the search ends, what it says of the last new cases is true of the condition that it returns.
+TEST(Search, CountsOnlyWhatTestedTheCondition) {
+  const Fails rarely = Noisy(kLongKernel, 150);
+  const Fails hardly = Noisy(kLongKernel, 400);
+  const struct {
+    const Fails& fails;
+    std::size_t most;
+  } searches[] = {{kLongKernel, 10}, {kLongKernel, 61}, {kLongKernel, 130}, {rarely, 61},
+                  {rarely, 130},     {rarely, 240},     {hardly, 400},      {hardly, 3000}};
+  std::size_t settled_by_chance = 0;
+  for (const auto& [fails, most] : searches) {
+    AskedCases asked{.cases = {}, .fail = {}, .most = most};
+    const auto condition = FindCondition(KnownCases(fails, kLongKernels), false, asked.SearchOf(SearchOf(fails)));
+    if (!condition) continue;
+    EXPECT_LE(condition->checked, condition->asked);
+    EXPECT_EQ(condition->agreed, asked.RightOfLast(*condition, condition->checked)) << most;
+    if (condition->alternatives.size() == 1 && !condition->settled()) {
+      const Alternative& only = condition->alternatives.front();
+      EXPECT_LE(only.confirmed + only.refuted, condition->checked) << most;
+    }
+    settled_by_chance += condition->settled() && condition->agreed < condition->checked ? 1 : 0;
+  }
+  EXPECT_GT(settled_by_chance, 0U);
+}
+
+TEST(Search, SettlesAfterFourHundredRightPredictions) {
+  AskedCases asked;
+  const auto condition =
+      FindCondition(KnownCases(kLongKernel, kLongKernels), false, asked.SearchOf(SearchOf(kLongKernel)));
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(condition->end, SearchEnd::kSettled);
+  EXPECT_EQ(condition->checked, 400U);
+  EXPECT_EQ(condition->agreed, 400U);
+  EXPECT_GT(condition->asked, 400U);
+}
+
+TEST(Search, EndsIfTheBackendGivesNoVerdicts) {
+  std::size_t asked = 0;
+  const std::vector<KnownCase> known = KnownCases(kLongKernel, kLongKernels);
+  const ConditionSearch search{.declared = Declared(),
+                               .ask = [&](const Case&) -> std::optional<bool> {
+                                 ++asked;
+                                 return std::nullopt;
+                               },
+                               .late = [&] { return asked > 2 * kMostWithoutVerdict; }};
+  const auto condition = FindCondition(known, false, search);
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(condition->end, SearchEnd::kNoVerdicts);
+  EXPECT_EQ(asked, kMostWithoutVerdict);
+  EXPECT_EQ(condition->asked, 0U);
+  EXPECT_THAT(condition->asked_lines, SizeIs(kMostWithoutVerdict));
+}
+
+TEST(Search, EndsIfNoNewCaseCanBeMade) {
+  Capabilities declared = Declared();
+  declared.element_types = 0;
+  ConditionSearch search = SearchOf(kLongKernel);
+  const ConditionSearch without{.declared = declared, .ask = search.ask, .late = search.late};
+  const auto condition = FindCondition(KnownCases(kLongKernel, kLongKernels), false, without);
+  ASSERT_TRUE(condition);
+  EXPECT_EQ(condition->end, SearchEnd::kNoNewCases);
+  EXPECT_EQ(condition->asked, 0U);
+}
+
+// The search and the measurement have the same seed here, so they would make the same cases.
+TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
+  const std::vector<KnownCase> known = KnownCases(kLongKernel, kLongKernels);
+  AskedCases searched;
+  const auto condition = FindCondition(known, false, searched.SearchOf(SearchOf(kLongKernel)));
+  ASSERT_TRUE(condition);
+  std::set<std::string> lines;
+  for (const Case& test_case : searched.cases) lines.insert(ToLine(test_case));
+  AskedCases predicted;
+  const Prediction prediction = PredictNewCases(*condition, known, 100, predicted.SearchOf(SearchOf(kLongKernel)));
+  EXPECT_EQ(prediction.asked(), 200U);
+  EXPECT_TRUE(std::ranges::none_of(predicted.cases, [&](const Case& one) { return lines.contains(ToLine(one)); }));
+}
+
+// A backend that accepts what clause A2 refuses: strides of 0.
+TEST(Search, FindsTheConditionOfRefusedOperators) {
+  const auto accepts = [](const Case& test_case) -> std::optional<bool> {
+    return oracle::Resolve(test_case.op, test_case.EffectiveDialect()).refusal->clause == "A2";
+  };
+  std::vector<KnownCase> known;
+  for (const char* line :
+       {"ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=0:dilations=1",
+        "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=1,0:dilations=1,1",
+        "GroupConvolutionBackpropData:data=1,2,4:filter=1,2,3,3:strides=0:dilations=1",
+        "ConvolutionBackpropData:data=1,2,4:filter=3,3,3:strides=1:dilations=1",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1,1:dilations=1",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=1,1",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=0",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=-1",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=-1:dilations=1",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=1:pads_begin=-1:pads_end=0",
+        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=2:dilations=1:pads_begin=0:pads_end=-2"}) {
+    const Case test_case = CaseOfLine(line);
+    known.push_back({.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = *accepts(test_case)});
+  }
+  AskedCases asked{.cases = {}, .fail = {}, .most = 1500};
+  const ConditionSearch search{.declared = Declared(), .ask = accepts, .late = [] { return false; }};
+  const auto condition = FindCondition(known, true, asked.SearchOf(search));
+  ASSERT_TRUE(condition);
+  EXPECT_TRUE(condition->invalid);
+  EXPECT_THAT(condition->alternatives.front().conjunction.Text(), HasSubstr("clause == A2"));
+  std::size_t without_sketch = 0;
+  for (const Case& test_case : asked.cases) {
+    EXPECT_FALSE(oracle::Resolve(test_case.op, test_case.EffectiveDialect()).ok());
+    without_sketch += SketchOf(test_case) ? 0 : 1;
+  }
+  EXPECT_GT(without_sketch, 0U);
+  AskedCases predicted{.cases = {}, .fail = {}, .most = 10'000};
+  ConditionSearch other = search;
+  other.seed = 7;
+  const Prediction prediction = PredictNewCases(*condition, known, 50, predicted.SearchOf(other));
+  EXPECT_EQ(prediction.asked(), 100U);
+  EXPECT_LE(prediction.wrong(), 5U);
+}
+
+// Refused failures are small, whatever their sizes. They say nothing about the size of valid failures.
+TEST(Pool, TakesItsSizeFromFailuresOfItsKind) {
+  std::vector<KnownCase> known;
+  const auto add = [&](const std::string& line, bool fails) {
+    const Case test_case = CaseOfLine(line);
+    known.push_back({.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = fails});
+  };
+  for (int i = 1; i <= 20; ++i) {
+    add("ConvolutionBackpropData:data=" + std::to_string(i) + ",2,4:filter=2,3,3:strides=0:dilations=1", true);
+  }
+  add("ConvolutionBackpropData:data=1,2,5000:filter=2,3,3:strides=1:dilations=1", true);
+  add("ConvolutionBackpropData:data=1,2,6000:filter=2,3,3:strides=1:dilations=1", true);
+  const auto cases = ResolvedCases(known, false);
+  ASSERT_THAT(cases, SizeIs(2));
+  Pool pool(cases, {.invalid = false, .plain = true, .declared = Declared()});
+  EXPECT_THAT(pool.rows(), SizeIs(2));
+}
+
+TEST(Pool, TakesCasesFromAllOfTheRun) {
+  std::vector<KnownCase> known;
+  for (int i = 1; i <= 900; ++i) {
+    const Case test_case =
+        CaseOfLine("ConvolutionBackpropData:data=" + std::to_string(i) + ",2,2:filter=2,1,1:strides=1:dilations=1");
+    known.push_back({.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = true});
+  }
+  Pool pool(ResolvedCases(known, false), {.invalid = false, .plain = true, .declared = Declared()});
+  EXPECT_THAT(pool.rows(), SizeIs(300));
+  EXPECT_GT(pool.rows().back().sketch->batch, 890);
+}
+
+}  // namespace
+}  // namespace conformance

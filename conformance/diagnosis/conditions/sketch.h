@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A case as plain fields that can be read and changed one by one: sizes, attributes of each axis, spelling, values.
+// Conditions are made of these fields, and new cases are made by changing them.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_SKETCH_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_SKETCH_H_
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "conformance/case/case.h"
+
+namespace conformance {
+
+struct SketchAxis {
+  std::int64_t data = 1;
+  std::int64_t kernel = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t pads_begin = 0;
+  std::int64_t pads_end = 0;
+  std::int64_t output_padding = 0;
+  std::int64_t beyond = 0;  ///< of an output shape: how much it is larger than the size that the attributes give
+
+  bool operator==(const SketchAxis&) const = default;
+};
+
+/// Where an output shape stands.
+enum class ShapeSource { kNone, kAttribute, kInput, kBoth };
+
+struct Sketch {
+  Case rest;  ///< what the fields below do not say: the data set, the seed, the dialect, spellings
+  std::int64_t batch = 1;
+  std::int64_t groups = 1;
+  std::int64_t in = 1;   ///< channels of a group
+  std::int64_t out = 1;  ///< channels of a group
+  std::vector<SketchAxis> axes;
+  bool strides = true;  ///< whether the attribute is given
+  bool dilations = true;
+  bool pads_begin = true;
+  bool pads_end = true;
+  bool output_padding = false;
+  bool kernel_shape = false;
+  ShapeSource shape = ShapeSource::kNone;
+  oracle::ElementType shape_type = oracle::ElementType::kI64;
+
+  oracle::OperatorKind kind() const { return rest.op.kind; }
+  oracle::ElementType type() const { return rest.op.data.type; }
+};
+
+/// What auto_pad says. Letters are compared without their case.
+enum class AutoPadWord { kAbsent, kExplicit, kSameUpper, kSameLower, kValid, kOther };
+AutoPadWord AutoPadWordOf(const oracle::Operator& op);
+/// Whether the pads are those of the attributes: auto_pad is absent or explicit.
+inline bool PadsDecide(const oracle::Operator& op) { return AutoPadWordOf(op) <= AutoPadWord::kExplicit; }
+
+/// Nothing for a case whose ranks or lists do not fit each other, for a law and for a sweep.
+std::optional<Sketch> SketchOf(const Case& test_case);
+
+/// The case that a sketch describes; the opposite of SketchOf.
+Case CaseOf(const Sketch& sketch);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_SKETCH_H_

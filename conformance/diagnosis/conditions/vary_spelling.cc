@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Changes what a new case says in words or leaves out: auto_pad, absent attributes, formats, the output shape, and the
+// operator itself.
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "conformance/case/operator_draft.h"
+#include "conformance/diagnosis/conditions/checked.h"
+#include "conformance/diagnosis/conditions/vary.h"
+#include "conformance/door/describe_operator.h"
+
+namespace conformance {
+namespace {
+
+using oracle::OperatorKind;
+
+std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dialect) {
+  OperatorDraft draft;
+  draft.kind = kind;
+  draft.axes = {AxisDraft()};
+  draft.auto_pad = auto_pad;
+  return Spelled(Build(draft), dialect).auto_pad.value_or("explicit");
+}
+
+}  // namespace
+
+void Varier::ChangeSpelling(Sketch& sketch) {
+  oracle::Operator& op = sketch.rest.op;
+  const auto dialect = sketch.rest.EffectiveDialect();
+  const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
+  switch (Below(backward ? 9 : 6)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: {
+      constexpr std::array kModes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
+      const std::size_t mode = Below(kModes.size() + 1);
+      if (mode == kModes.size()) {
+        op.auto_pad.reset();
+      } else {
+        op.auto_pad = SpellingOf(kModes[mode], op.kind, dialect);
+      }
+      const bool pads = mode == kModes.size() || mode == 0;
+      if (op.kind == OperatorKind::kConvTranspose) {
+        sketch.pads_begin = sketch.pads_end = pads;
+        if (!pads) {
+          for (SketchAxis& axis : sketch.axes) axis.pads_begin = axis.pads_end = 0;
+        }
+      }
+      break;
+    }
+    case 4: {
+      // Omitted attributes have their default.
+      constexpr std::array kGiven = {&Sketch::pads_begin, &Sketch::pads_end, &Sketch::strides, &Sketch::dilations,
+                                     &Sketch::output_padding};
+      const auto given = kGiven[Below(kGiven.size())];
+      sketch.*given = !(sketch.*given);
+      for (SketchAxis& axis : sketch.axes) {
+        if (!sketch.pads_begin) axis.pads_begin = 0;
+        if (!sketch.pads_end) axis.pads_end = 0;
+        if (!sketch.strides) axis.stride = 1;
+        if (!sketch.dilations) axis.dilation = 1;
+        if (!sketch.output_padding) axis.output_padding = 0;
+      }
+      break;
+    }
+    case 5: {
+      const auto dialects = oracle::DialectsOf(op.kind);
+      sketch.rest.dialect = dialects[Below(dialects.size())];
+      break;
+    }
+    case 6:
+    case 7:
+      op.data_format = std::array<std::optional<std::string>, 3>{std::nullopt, "NCX", "NXC"}[Below(3)];
+      break;
+    default:
+      op.weights_format = std::array<std::optional<std::string>, 3>{std::nullopt, "OIX", "XIO"}[Below(3)];
+      break;
+  }
+}
+
+void Varier::ChangeShape(Sketch& sketch) {
+  const bool backward = sketch.kind() == OperatorKind::kConvolutionBackwardData;
+  if (Below(3) == 0 || sketch.shape == ShapeSource::kNone) {
+    if (backward) {
+      sketch.shape = sketch.shape == ShapeSource::kInput ? ShapeSource::kAttribute : ShapeSource::kInput;
+      sketch.shape_type = oracle::ElementType::kI32;
+    } else if (sketch.shape == ShapeSource::kNone) {
+      sketch.shape = sketch.kind() == OperatorKind::kConvTranspose ? ShapeSource::kAttribute : ShapeSource::kInput;
+      for (SketchAxis& axis : sketch.axes) axis.beyond = 0;
+    } else {
+      sketch.shape = ShapeSource::kNone;
+    }
+    return;
+  }
+  if (Below(4) == 0 && sketch.shape != ShapeSource::kAttribute && !backward) {
+    constexpr std::array kTypes = {oracle::ElementType::kI8,  oracle::ElementType::kI16, oracle::ElementType::kI32,
+                                   oracle::ElementType::kI64, oracle::ElementType::kU8,  oracle::ElementType::kU16,
+                                   oracle::ElementType::kU32, oracle::ElementType::kU64};
+    sketch.shape_type = kTypes[Below(kTypes.size())];
+    return;
+  }
+  SketchAxis& axis = sketch.axes[Below(sketch.axes.size())];
+  axis.beyond = ClampedSum(axis.beyond, static_cast<std::int64_t>(Below(7)) - 3);
+}
+
+void Varier::ChangeOperator(Sketch& sketch) {
+  const OperatorKind kind = oracle::kOperatorKinds[Below(oracle::kOperatorKinds.size())];
+  if ((declared_.operators >> OperatorId(kind) & 1) == 0 || kind == sketch.kind()) return;
+  oracle::Operator& op = sketch.rest.op;
+  op.kind = kind;
+  op.data_format.reset();
+  op.weights_format.reset();
+  op.groups.reset();
+  op.auto_pad.reset();
+  if (kind == OperatorKind::kConvolutionBackpropData) sketch.groups = 1;
+  const auto dialects = oracle::DialectsOf(kind);
+  sketch.rest.dialect = dialects[Below(dialects.size())];
+  sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
+  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
+  if (backward) {
+    sketch.shape = ShapeSource::kAttribute;
+  } else if (sketch.shape != ShapeSource::kNone) {
+    sketch.shape = kind == OperatorKind::kConvTranspose ? ShapeSource::kAttribute : ShapeSource::kInput;
+  }
+}
+
+}  // namespace conformance

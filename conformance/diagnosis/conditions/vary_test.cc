@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that new cases are made around thresholds, from numbers of any size, and without values of other cases.
+
+#include "conformance/diagnosis/conditions/vary.h"
+
+#include <cstdint>
+#include <limits>
+#include <set>
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/diagnosis/conditions/predicate_backend.h"
+
+namespace conformance {
+namespace {
+
+using testing::Contains;
+using testing::Each;
+using testing::Ge;
+using testing::Not;
+
+constexpr int kTimes = 4000;
+
+Sketch SketchOfLine(const std::string& line) { return *SketchOf(CaseOfLine(line)); }
+
+std::set<std::int64_t> PadsOf(const std::string& line, const std::vector<std::int64_t>& preferred) {
+  Varier varier(Declared(), 1);
+  varier.Prefer(preferred);
+  const Sketch from = SketchOfLine(line);
+  std::set<std::int64_t> pads;
+  for (int i = 0; i < kTimes; ++i) pads.insert(varier.Vary(from, from).axes.front().pads_begin);
+  return pads;
+}
+
+TEST(Vary, TriesPadsAtTheNumbersOfStatements) {
+  const std::string line =
+      "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:dilations=1:pads_begin=1:pads_end=1";
+  EXPECT_THAT(PadsOf(line, {40}), testing::IsSupersetOf({39, 40, 41}));
+  EXPECT_THAT(PadsOf(line, {}), Not(Contains(40)));
+  EXPECT_THAT(PadsOf(line, {-40}), Each(Ge(0)));
+}
+
+TEST(Vary, TriesNegativePadsWhereTheParentHasThem) {
+  const std::string line =
+      "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:dilations=1:pads_begin=-9:pads_end=0";
+  EXPECT_THAT(PadsOf(line, {-4}), testing::IsSupersetOf({-10, -8, -5, -4, -3}));
+}
+
+// A case's own values and repetitions fit no other case.
+TEST(Vary, TakesNoValuesOfItsOwnFromACase) {
+  Varier varier(Declared(), 1);
+  Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");
+  from.rest = CaseOfLine(
+      "ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1:data_values=1,2,3:filter_values=4,5");
+  ASSERT_TRUE(from.rest.given_data && from.rest.given_filter);
+  from.rest.data_only = {0};
+  from.rest.repeats = Repetition();
+  from.rest.filter_values = FileValues();
+  from.rest.recorded = from.rest.given_data;
+  for (int i = 0; i < kTimes; ++i) {
+    for (const Case& made : {varier.Vary(from, from).rest, varier.VaryRaw(from.rest)}) {
+      ASSERT_FALSE(made.given_data || made.given_filter || made.data_only || made.repeats || made.filter_values ||
+                   made.recorded);
+    }
+  }
+}
+
+// Under the sanitizer for undefined behaviour this fails if a number overflows.
+TEST(Vary, OverflowsWithNoNumber) {
+  Varier varier(Declared(), 1);
+  varier.Prefer({5});
+  for (const std::int64_t number :
+       {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
+    Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");
+    SketchAxis& axis = from.axes.front();
+    axis.data = axis.kernel = axis.stride = axis.dilation = axis.pads_begin = axis.pads_end = number;
+    axis.output_padding = axis.beyond = number;
+    from.batch = from.in = from.out = from.groups = number;
+    std::set<std::int64_t> sizes;
+    for (int i = 0; i < kTimes; ++i) {
+      const Sketch made = varier.Vary(from, from);
+      (void)CaseOf(made);
+      (void)varier.VaryRaw(CaseOf(from));
+      sizes.insert(made.axes.front().data);
+    }
+    EXPECT_THAT(sizes, Not(Contains(testing::AllOf(testing::Ne(number), testing::Gt(std::int64_t{1} << 62)))));
+  }
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes case.json, which lies beside exported values: the case, its resolved geometry, and what a correct result is.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_
+#define DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_
+
+#include <string>
+
+#include "conformance/formats/export_case.h"
+#include "conformance/formats/worked_case.h"
+
+namespace conformance::exchange {
+
+/// case.json and tolerance_0.npy, in the folder `name`.
+void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes imported layers as a file of case lines: equal cases stand once, with the names of all their layers.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_
+#define DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_
+
+#include <cstddef>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "conformance/formats/import_model.h"
+
+namespace conformance::exchange {
+
+class CaseList {
+ public:
+  /// `origin`: the model's name in comments.
+  void Add(const ImportedModel& model, const std::string& origin);
+
+  std::size_t layers() const { return layers_; }
+  std::size_t cases() const { return entries_.size(); }
+  /// One case a line in the order of their first layers, each with a comment; every command reads it.
+  std::string Text() const;
+
+ private:
+  struct Entry {
+    std::string line;
+    std::vector<std::string> names;
+  };
+  std::vector<Entry> entries_;
+  std::map<std::string, std::size_t> places_;  ///< of each line in entries_
+  std::size_t layers_ = 0;
+};
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_

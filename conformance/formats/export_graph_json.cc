@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exports a case as the JSON of a oneDNN graph with one ConvolutionBackwardData, as benchdnn --graph --case reads it:
+// shapes and attributes without values.
+
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/text/json_text.h"
+#include "conformance/formats/export_case.h"
+#include "conformance/formats/worked_case.h"
+
+namespace conformance::exchange {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json List(const oracle::Dims& values) { return {{"type", "s64[]"}, {"value", values}}; }
+Json Text(const std::string& value) { return {{"type", "string"}, {"value", value}}; }
+
+/// A dense tensor in the order of its dims.
+Json Tensor(int id, oracle::ElementType type, const oracle::Dims& dims, const char* property) {
+  oracle::Dims strides(dims.size(), 1);
+  for (std::size_t i = dims.size(); i-- > 1;) strides[i - 1] = strides[i] * dims[i];
+  return {{"id", id},
+          {"dtype", std::string(oracle::ElementTypeName(type))},
+          {"shape", dims},
+          {"stride", strides},
+          {"layout_type", "strided"},
+          {"property_type", property}};
+}
+
+/// The library's spelling of a mode that the case's dialect takes in several.
+std::string Spelled(const oracle::Operator& op) {
+  std::string mode;
+  for (const char c : op.auto_pad.value_or("None")) mode += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  return mode == "NONE" ? "None" : mode;
+}
+
+}  // namespace
+
+Export ExportGraphJson(const std::string& name, const Case& test_case) {
+  const oracle::Operator& op = test_case.op;
+  if (op.kind != oracle::OperatorKind::kConvolutionBackwardData) {
+    return fmt::format("oneDNN Graph has ConvolutionBackwardData, no {} (its ConvTranspose is another operator)",
+                       oracle::OperatorKindName(op.kind));
+  }
+  auto resolved = GeometryOf(test_case);
+  if (auto* sentence = std::get_if<std::string>(&resolved)) return std::move(*sentence);
+  const auto& geometry = std::get<oracle::Geometry>(resolved);
+  if (!oracle::IsFloat(geometry.type) || geometry.type == oracle::ElementType::kF64) {
+    return fmt::format("found type {}: the operator has f32, f16 and bf16", oracle::ElementTypeName(geometry.type));
+  }
+
+  Case library = test_case;
+  library.dialect = oracle::Dialect::kOnednnRuntime;
+  library.op.auto_pad = Spelled(op);
+  library.op.output_shape.reset();  // a graph's file has no values of inputs: the attribute says them
+  library.op.dst_shape = geometry.OutputDims();
+  const oracle::Resolution by_library = oracle::Resolve(library.op, oracle::Dialect::kOnednnRuntime);
+  if (!by_library.ok()) {
+    return fmt::format("the library refuses the operator by {}: {}", by_library.refusal->clause,
+                       by_library.refusal->message);
+  }
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    if (by_library.geometry->axes[j].pads_begin == geometry.axes[j].pads_begin) continue;
+    return fmt::format("axis {}: the library reads it with pads_begin {}, {} with {}", j,
+                       by_library.geometry->axes[j].pads_begin, oracle::DialectName(test_case.EffectiveDialect()),
+                       geometry.axes[j].pads_begin);
+  }
+
+  // What the operator must have; the resolver has seen to it that it is there.
+  Json attributes = {{"strides", List(op.strides.value_or(oracle::Dims{}))},
+                     {"pads_begin", List(op.pads_begin.value_or(oracle::Dims{}))},
+                     {"pads_end", List(op.pads_end.value_or(oracle::Dims{}))},
+                     {"dilations", List(op.dilations.value_or(oracle::Dims{}))}};
+  if (op.auto_pad) attributes["auto_pad"] = Text(*library.op.auto_pad);
+  if (op.output_padding) attributes["output_padding"] = List(*op.output_padding);
+  if (op.groups) attributes["groups"] = {{"type", "s64"}, {"value", *op.groups}};
+  // The defaults are written too: benchdnn itself looks for them in the file.
+  attributes["data_format"] = Text(op.data_format.value_or("NXC"));
+  attributes["weights_format"] = Text(op.weights_format.value_or("XIO"));
+  attributes["dst_shape"] = List(*library.op.dst_shape);
+
+  const Json node = {{"id", 0},
+                     {"name", name},
+                     {"kind", "ConvolutionBackwardData"},
+                     {"attrs", attributes},
+                     {"inputs", Json::array({Tensor(0, op.data.type, op.data.dims, "undef"),
+                                             Tensor(1, op.filter.type, op.filter.dims, "constant")})},
+                     {"outputs", Json::array({Tensor(2, geometry.type, geometry.OutputDims(), "undef")})}};
+  const Json graph = {
+      {"version", "3.0.0"}, {"engine_kind", "cpu"}, {"fpmath_mode", "strict"}, {"graph", Json::array({node})}};
+  return std::vector<ExportedFile>{{name + ".json", JsonText(graph, 2) + "\n"}};
+}
+
+}  // namespace conformance::exchange

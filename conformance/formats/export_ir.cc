@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exports a case as OpenVINO IR v11, whose filter and output_shape are Const, with the data and the expected output as
+// .npy.
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/xml/model.h"
+#include "conformance/formats/case_json.h"
+#include "conformance/formats/export_case.h"
+#include "conformance/formats/npy.h"
+#include "conformance/formats/worked_case.h"
+
+namespace conformance::exchange {
+
+Export ExportIr(const std::string& name, const Case& test_case) {
+  const oracle::OperatorKind kind = test_case.op.kind;
+  if (kind != oracle::OperatorKind::kConvolutionBackpropData &&
+      kind != oracle::OperatorKind::kGroupConvolutionBackpropData) {
+    return fmt::format("an IR has only ConvolutionBackpropData and GroupConvolutionBackpropData, no {}",
+                       oracle::OperatorKindName(kind));
+  }
+  auto work = WorkOut(test_case, kFolderLimits);
+  if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
+  const auto& worked = std::get<WorkedCase>(work);
+  const oracle::Dims output = worked.geometry.OutputDims();
+  const std::string_view filter(reinterpret_cast<const char*>(worked.filter.data()), worked.filter.size());
+  IrModel model = ToIrModel(name, test_case, output, filter);
+  const oracle::ElementType type = worked.geometry.type;
+  std::vector<ExportedFile> files;
+  files.push_back({name + "/model.xml", std::move(model.xml)});
+  files.push_back({name + "/model.bin", std::move(model.bin)});
+  files.push_back({name + "/input_0.npy", Npy(type, worked.op().data.dims, worked.data)});
+  files.push_back({name + "/expected_output_0.npy", Npy(type, output, worked.output)});
+  AddCaseFiles(name, worked, files);
+  return files;
+}
+
+}  // namespace conformance::exchange

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Exports a case as an ONNX model with a set of test data, like ONNX's own backend tests: data and filter are inputs.
+
+#include <protozero/pbf_writer.hpp>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/formats/case_json.h"
+#include "conformance/formats/export_case.h"
+#include "conformance/formats/onnx_type.h"
+#include "conformance/formats/worked_case.h"
+
+namespace conformance::exchange {
+namespace {
+
+using protozero::pbf_writer;
+
+/// An operator set whose ConvTranspose is the dialect's, and the version of the format that goes with it.
+struct Versions {
+  std::int64_t opset;
+  std::int64_t format;
+};
+Versions VersionsOf(oracle::Dialect dialect, oracle::ElementType type) {
+  if (type == oracle::ElementType::kBf16) return {22, 10};  // the first to have it
+  if (dialect == oracle::Dialect::kOnnx1) return {10, 5};   // the last before ConvTranspose-11
+  return {11, 6};
+}
+
+// Each function fills a message of onnx.proto; the numbers are those of its fields.
+
+void Describe(const std::string& name, oracle::ElementType type, const oracle::Dims& dims, pbf_writer value) {
+  value.add_string(1, name);
+  pbf_writer value_type(value, 2);
+  pbf_writer tensor(value_type, 1);
+  tensor.add_int32(1, ToOnnxType(type));
+  pbf_writer shape(tensor, 2);
+  for (const std::int64_t dim : dims) pbf_writer(shape, 1).add_int64(1, dim);
+}
+
+void Set(const std::string& name, const oracle::Dims& list, pbf_writer attribute) {
+  attribute.add_string(1, name);
+  for (const std::int64_t number : list) attribute.add_int64(8, number);
+  attribute.add_enum(20, 7);  // INTS
+}
+
+void SetAttributes(const oracle::Operator& op, pbf_writer& node) {
+  constexpr std::uint32_t kAttribute = 5;
+  if (op.auto_pad) {
+    pbf_writer attribute(node, kAttribute);
+    attribute.add_string(1, "auto_pad");
+    attribute.add_string(4, *op.auto_pad);
+    attribute.add_enum(20, 3);  // STRING
+  }
+  if (op.dilations) Set("dilations", *op.dilations, {node, kAttribute});
+  if (op.groups) {
+    pbf_writer attribute(node, kAttribute);
+    attribute.add_string(1, "group");
+    attribute.add_int64(3, *op.groups);
+    attribute.add_enum(20, 2);  // INT
+  }
+  if (op.kernel_shape) Set("kernel_shape", *op.kernel_shape, {node, kAttribute});
+  if (op.output_padding) Set("output_padding", *op.output_padding, {node, kAttribute});
+  if (op.output_shape_attribute) Set("output_shape", *op.output_shape_attribute, {node, kAttribute});
+  if (op.pads_begin && op.pads_end) {
+    oracle::Dims pads = *op.pads_begin;
+    pads.insert(pads.end(), op.pads_end->begin(), op.pads_end->end());
+    Set("pads", pads, {node, kAttribute});
+  }
+  if (op.strides) Set("strides", *op.strides, {node, kAttribute});
+}
+
+std::string ModelFile(const std::string& name, const oracle::Operator& op, const Versions& versions,
+                      oracle::ElementType output_type, const oracle::Dims& output_dims) {
+  std::string file;
+  pbf_writer model(file);
+  model.add_int64(1, versions.format);
+  model.add_string(2, "deconv-cts");
+  {
+    pbf_writer graph(model, 7);
+    {
+      pbf_writer node(graph, 1);
+      node.add_string(1, "X");
+      node.add_string(1, "W");
+      node.add_string(2, "Y");
+      node.add_string(3, "deconv");
+      node.add_string(4, "ConvTranspose");
+      SetAttributes(op, node);
+    }
+    graph.add_string(2, name);
+    Describe("X", op.data.type, op.data.dims, {graph, 11});
+    Describe("W", op.filter.type, op.filter.dims, {graph, 11});
+    Describe("Y", output_type, output_dims, {graph, 12});
+  }
+  pbf_writer import(model, 8);
+  import.add_string(1, "");  // ONNX's own operators
+  import.add_int64(2, versions.opset);
+  return file;
+}
+
+std::string TensorFile(const std::string& name, oracle::ElementType type, const oracle::Dims& dims,
+                       std::span<const std::byte> bytes) {
+  std::string file;
+  pbf_writer tensor(file);
+  for (const std::int64_t dim : dims) tensor.add_int64(1, dim);
+  tensor.add_int32(2, ToOnnxType(type));
+  tensor.add_string(8, name);
+  tensor.add_bytes(9, reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  return file;
+}
+
+/// Empty, or what of the operator a node has no place for.
+std::string Unsayable(const oracle::Operator& op) {
+  if (op.kind != oracle::OperatorKind::kConvTranspose) {
+    return fmt::format("ONNX has only ConvTranspose, no {}", oracle::OperatorKindName(op.kind));
+  }
+  if (op.pads_begin.has_value() != op.pads_end.has_value()) return "a node has both pads_begin and pads_end, or none";
+  if (op.pads_begin && op.pads_begin->size() != op.pads_end->size()) {
+    return "a node's pads are halves of one list, found pads_begin and pads_end of different lengths";
+  }
+  if (op.output_shape) return "a ConvTranspose has no input output_shape";
+  return {};
+}
+
+}  // namespace
+
+Export ExportOnnx(const std::string& name, const Case& test_case) {
+  const oracle::Operator& op = test_case.op;
+  if (std::string sentence = Unsayable(op); !sentence.empty()) return sentence;
+  const oracle::Dialect dialect = test_case.EffectiveDialect();
+  const Versions versions = VersionsOf(dialect, op.data.type);
+  if (versions.opset > 10 && dialect == oracle::Dialect::kOnnx1) {
+    return std::string("operator sets 1 to 10, which dialect onnx-1 is of, have no bf16");
+  }
+  auto work = WorkOut(test_case, kFolderLimits);
+  if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
+  const auto& worked = std::get<WorkedCase>(work);
+  const oracle::Dims output = worked.geometry.OutputDims();
+  const oracle::ElementType type = worked.geometry.type;
+
+  std::vector<ExportedFile> files;
+  files.push_back({name + "/model.onnx", ModelFile(name, op, versions, type, output)});
+  const std::string data_set = name + "/test_data_set_0/";
+  files.push_back({data_set + "input_0.pb", TensorFile("X", type, op.data.dims, worked.data)});
+  files.push_back({data_set + "input_1.pb", TensorFile("W", type, op.filter.dims, worked.filter)});
+  files.push_back({data_set + "output_0.pb", TensorFile("Y", type, output, worked.output)});
+  AddCaseFiles(name, worked, files);
+  return files;
+}
+
+}  // namespace conformance::exchange

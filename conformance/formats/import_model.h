@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Imports transposed convolutions from real models: OpenVINO IR, a bare layer.xml, or ONNX. Models come from anywhere:
+// no model may crash the reader, hang it or use up memory, and every layer that cannot be imported is named with its
+// reason.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
+#define DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/case/case.h"
+#include "conformance/case/xml/layer.h"
+
+namespace conformance::exchange {
+
+/// The dims of an input that the model leaves open.
+struct ShapeHint {
+  std::string name;
+  oracle::Dims dims;
+};
+
+struct ImportOptions {
+  /// Asked for where the operator's pairs allow it; absent: what the model's format and version say.
+  std::optional<oracle::Dialect> dialect;
+  bool weights = false;           ///< cases take the filter's values from the model's file, where they lie there bare
+  std::vector<ShapeHint> shapes;  ///< ONNX alone
+  /// ONNX: shapes that the file does not say are inferred by ONNX's own library, in a process of its own.
+  bool infer_shapes = true;
+  std::string values_folder = {};  ///< where the values of test data go that do not fit in a line; empty: nowhere
+};
+
+struct ImportedLayer {
+  std::string name;
+  Case test_case;
+  std::vector<std::string> notes;  ///< what the case does not have of the layer, or what is odd about it
+};
+
+struct SkippedLayer {
+  std::string name;
+  std::string reason;
+};
+
+struct ImportedModel {
+  std::vector<ImportedLayer> layers;
+  std::vector<SkippedLayer> skipped;
+};
+
+/// A file of another tool's vectors may be a folder with a model.onnx and its test data, or the JSON of a oneDNN graph:
+/// conformance/formats/import_data.h.
+using Import = std::variant<ImportedModel, ReadError>;
+
+/// By the file's name: .onnx is ONNX, .json a oneDNN graph, a folder has ONNX test data, all else is XML.
+Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
+
+// The same from bytes; `file` stands in messages and in the places of weights.
+Import ImportXml(std::string text, const std::filesystem::path& file, const ImportOptions& options);
+Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options);
+
+/// Sets the dialect that is asked for, if it speaks the operator, and notes what an oracle's reading says of the case:
+/// a refusal, or output dims other than the model's (`declared`, empty if unknown).
+void Finish(ImportedLayer& layer, const oracle::Dims& declared, const ImportOptions& options);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_

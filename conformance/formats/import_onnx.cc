@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Imports an ONNX model: it reads the bytes, puts in the shapes that the caller knows, and takes the layers. It infers
+// shapes only if some are missing.
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/text/nearest.h"
+#include "conformance/formats/import_model.h"
+#include "conformance/formats/one_line.h"
+#include "conformance/formats/onnx_infer.h"
+#include "conformance/formats/onnx_layer.h"
+#include "conformance/formats/onnx_model.h"
+
+namespace conformance::exchange {
+namespace {
+
+// Each skipped layer repeats why shapes were not inferred. A path and a command fit.
+constexpr std::size_t kLongestError = 400;
+
+/// Empty, or which input is not there.
+std::string PutShapes(const std::vector<ShapeHint>& shapes, OnnxGraph& graph) {
+  for (const ShapeHint& hint : shapes) {
+    bool found = false;
+    std::vector<std::string> known;
+    for (OnnxValueInfo& input : graph.inputs) {
+      known.emplace_back(input.name);
+      if (input.name != hint.name) continue;
+      found = true;
+      input.is_tensor = true;
+      input.shape.emplace();
+      for (const std::int64_t dim : hint.dims) input.shape->push_back({dim, {}});
+    }
+    if (!found) {
+      return fmt::format("--shape {}: the model has no such input{}", OneLine(hint.name), DidYouMean(hint.name, known));
+    }
+  }
+  if (!shapes.empty()) {
+    // What the model says of values in the middle was true of other inputs.
+    graph.values.clear();
+    for (OnnxValueInfo& output : graph.outputs) output.shape.reset();
+  }
+  return {};
+}
+
+/// `inferred` is the graph with the shapes that were inferred, and without weights.
+void AddShapes(const OnnxGraph& inferred, OnnxGraph& graph) {
+  graph.values = inferred.values;
+  graph.outputs = inferred.outputs;
+  for (std::size_t n = 0; n < std::min(graph.nodes.size(), inferred.nodes.size()); ++n) {
+    std::vector<OnnxAttribute>& attributes = graph.nodes[n].attributes;
+    const std::vector<OnnxAttribute>& others = inferred.nodes[n].attributes;
+    for (std::size_t a = 0; a < std::min(attributes.size(), others.size()); ++a) {
+      for (std::size_t g = 0; g < std::min(attributes[a].graphs.size(), others[a].graphs.size()); ++g) {
+        AddShapes(others[a].graphs[g], attributes[a].graphs[g]);
+      }
+    }
+  }
+}
+
+}  // namespace
+
+Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options) {
+  auto read = ReadOnnx(bytes);
+  if (const auto* error = std::get_if<std::string>(&read)) {
+    return ReadError{fmt::format("{}: {}", file.string(), *error)};
+  }
+  auto& model = std::get<OnnxModel>(read);
+  if (const std::string error = PutShapes(options.shapes, *model.graph); !error.empty()) {
+    return ReadError{fmt::format("{}: {}", file.string(), error)};
+  }
+  OnnxLayers taken = TakeLayers(model, bytes, file, options);
+  if (!taken.shapes_missing || !options.infer_shapes) return std::move(taken.model);
+  const auto answer = InferShapes(bytes, options.shapes);
+  std::string error;
+  if (const auto* why = std::get_if<ReadError>(&answer)) {
+    error = why->message;
+  } else {
+    const auto inferred = ReadOnnx(std::get<std::string>(answer));
+    if (const auto* with_shapes = std::get_if<OnnxModel>(&inferred)) {
+      AddShapes(*with_shapes->graph, *model.graph);
+      return TakeLayers(model, bytes, file, options).model;
+    }
+    error = "its answer " + std::get<std::string>(inferred);
+  }
+  const std::string remark = fmt::format(" (shape inference: {})", OneLine(error, kLongestError));
+  for (SkippedLayer& layer : taken.model.skipped) layer.reason += remark;
+  return std::move(taken.model);
+}
+
+}  // namespace conformance::exchange

@@ -1,0 +1,214 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Imports the folders of ONNX's backend tests: a model that is one ConvTranspose, and test_data_set_N folders with its
+// inputs and its output as tensors.
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <span>
+#include <string_view>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/formats/import_data.h"
+#include "conformance/formats/load_file.h"
+#include "conformance/formats/onnx_model.h"
+#include "conformance/formats/onnx_type.h"
+
+namespace conformance::exchange {
+namespace {
+
+constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
+constexpr std::size_t kMostDims = 64;  // what a case line can say
+
+struct ReadTensor {
+  oracle::ElementType type = oracle::ElementType::kF32;
+  oracle::Dims dims;
+  std::string bytes;
+};
+
+/// The field of a tensor that has values of this type, if they are not raw.
+std::uint32_t FieldOf(oracle::ElementType type) {
+  switch (type) {
+    case oracle::ElementType::kF32:
+      return kFloatData;
+    case oracle::ElementType::kF64:
+      return kDoubleData;
+    case oracle::ElementType::kI64:
+      return kInt64Data;
+    case oracle::ElementType::kU32:
+    case oracle::ElementType::kU64:
+      return kUint64Data;
+    default:
+      return kInt32Data;  // f16 and bf16 by their bits
+  }
+}
+
+/// The elements of a tensor, or a sentence.
+std::variant<ReadTensor, std::string> Read(const OnnxTensor& tensor) {
+  const auto type = FromOnnxType(tensor.type);
+  if (!type || *type == oracle::ElementType::kString || *type == oracle::ElementType::kBoolean) {
+    return fmt::format("has the element type {}, expected a number", tensor.type);
+  }
+  if (tensor.external) return std::string("has its values elsewhere");
+  if (tensor.dims.size() > kMostDims) {
+    return fmt::format("has {} dims, expected at most {}", tensor.dims.size(), kMostDims);
+  }
+  const std::size_t width = oracle::ElementBytes(*type);
+  std::uint64_t bytes = width;
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) {
+      return fmt::format("has the shape [{}]", fmt::join(tensor.dims, ","));
+    }
+  }
+  const auto other_size = [bytes](std::size_t found) {
+    return fmt::format("has {} bytes of values, but its shape and type need {}", found, bytes);
+  };
+  // Before the copy, which may have 2 GiB.
+  if (tensor.raw && tensor.raw->size() != bytes) return other_size(tensor.raw->size());
+  std::optional<std::string> values =
+      tensor.raw ? std::string(*tensor.raw) : TypedValues(tensor, FieldOf(*type), width, bytes);
+  if (!values) return std::string("is cut short");
+  if (values->size() != bytes) return other_size(values->size());
+  return ReadTensor{*type, tensor.dims, std::move(*values)};
+}
+
+std::variant<ReadTensor, std::string> ReadTensorFile(const std::filesystem::path& file) {
+  auto loaded = LoadFile(file, kLargestFile);
+  if (const auto* error = std::get_if<ReadError>(&loaded)) return error->message;
+  const auto tensor = ReadOnnxTensor(std::get<std::string>(loaded));
+  if (const auto* why = std::get_if<std::string>(&tensor)) return fmt::format("{}: {}", file.string(), *why);
+  auto read = Read(std::get<OnnxTensor>(tensor));
+  if (const auto* sentence = std::get_if<std::string>(&read)) return fmt::format("{}: {}", file.string(), *sentence);
+  return read;
+}
+
+/// Empty, or why the outputs of a data set are not those of one operator.
+std::string NotOneOperator(const OnnxGraph& graph) {
+  if (graph.nodes.size() != 1 || graph.nodes[0].op_type != "ConvTranspose") {
+    return fmt::format("the model has {} nodes, expected one ConvTranspose, whose outputs the data set records",
+                       graph.nodes.size());
+  }
+  const OnnxNode& node = graph.nodes[0];
+  if (node.inputs.size() > 2 && !node.inputs[2].empty()) return "the operator has a bias, which cases have not";
+  if (node.inputs.size() < 2 || graph.outputs.size() != 1 || node.outputs.empty() ||
+      graph.outputs[0].name != node.outputs[0]) {
+    return "the operator's inputs and output are not those of the graph";
+  }
+  return "";
+}
+
+/// Values of the graph by name: the data set's inputs, and the model's constants.
+std::variant<std::map<std::string_view, ReadTensor>, std::string> ReadInputs(const OnnxGraph& graph,
+                                                                             const std::filesystem::path& set) {
+  std::map<std::string_view, ReadTensor> tensors;
+  for (const OnnxTensor& constant : graph.initializers) {
+    auto read = Read(constant);
+    if (auto* tensor = std::get_if<ReadTensor>(&read)) tensors[constant.name] = std::move(*tensor);
+  }
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
+    const std::filesystem::path file = set / fmt::format("input_{}.pb", i);
+    std::error_code error;
+    if (!std::filesystem::exists(file, error) && tensors.contains(graph.inputs[i].name)) continue;
+    auto read = ReadTensorFile(file);
+    if (auto* sentence = std::get_if<std::string>(&read)) return std::move(*sentence);
+    tensors[graph.inputs[i].name] = std::get<ReadTensor>(std::move(read));
+  }
+  return tensors;
+}
+
+/// Puts a tensor into the case. Empty, or a sentence.
+std::string Put(const ReadTensor& tensor, oracle::ElementType type, const std::string& name,
+                const ImportOptions& options, std::optional<GivenValues>& target, bool may_be_inline = true) {
+  if (tensor.type != type) {
+    return fmt::format("{} is of type {}, the model says {}", name, oracle::ElementTypeName(tensor.type),
+                       oracle::ElementTypeName(type));
+  }
+  auto kept =
+      KeepValues(std::as_bytes(std::span(tensor.bytes)), type, tensor.dims, options.values_folder, name, may_be_inline);
+  if (auto* sentence = std::get_if<std::string>(&kept)) return std::move(*sentence);
+  target = std::get<GivenValues>(std::move(kept));
+  return "";
+}
+
+/// Empty, or why the data set cannot be imported.
+std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set, const std::string& name,
+                       const ImportOptions& options, ImportedLayer& layer) {
+  auto inputs = ReadInputs(graph, set);
+  if (auto* sentence = std::get_if<std::string>(&inputs)) return std::move(*sentence);
+  const auto& tensors = std::get<std::map<std::string_view, ReadTensor>>(inputs);
+  const auto output = ReadTensorFile(set / "output_0.pb");
+  if (const auto* sentence = std::get_if<std::string>(&output)) return *sentence;
+  const auto& recorded = std::get<ReadTensor>(output);
+  const auto data = tensors.find(graph.nodes[0].inputs[0]);
+  const auto filter = tensors.find(graph.nodes[0].inputs[1]);
+  if (data == tensors.end() || filter == tensors.end()) return "the values of data or filter are missing";
+  oracle::Operator& op = layer.test_case.op;
+  // The data set may be of another size than the model says.
+  op.data.dims = data->second.dims;
+  op.filter.dims = filter->second.dims;
+  layer.test_case.filter_values.reset();
+  layer.notes.clear();
+  Finish(layer, {}, options);
+  // A line's values have the dims that the dialect gives. Others must keep their own.
+  const oracle::Resolution resolution = oracle::Resolve(op, layer.test_case.EffectiveDialect());
+  const bool same_dims = resolution.ok() && resolution.geometry->OutputDims() == recorded.dims;
+  std::string error = Put(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);
+  if (error.empty()) {
+    error = Put(filter->second, op.filter.type, name + "-filter", options, layer.test_case.given_filter);
+  }
+  if (error.empty()) {
+    error = Put(recorded, op.data.type, name + "-output", options, layer.test_case.recorded, same_dims);
+  }
+  return error;
+}
+
+}  // namespace
+
+Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& options) {
+  const std::filesystem::path file = folder / "model.onnx";
+  auto loaded = LoadFile(file, kLargestFile);
+  if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
+  auto imported = ImportOnnx(std::get<std::string>(loaded), file, options);
+  if (std::holds_alternative<ReadError>(imported)) return imported;
+  auto& model = std::get<ImportedModel>(imported);
+  const auto read = ReadOnnx(std::get<std::string>(loaded));
+  const OnnxGraph& graph = *std::get<OnnxModel>(read).graph;  // ImportOnnx has read it too
+  std::vector<std::filesystem::path> sets;
+  std::error_code error;
+  for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
+    if (at->path().filename().string().starts_with("test_data_set_")) sets.push_back(at->path());
+  }
+  std::ranges::sort(sets);
+  if (sets.empty()) return ReadError{fmt::format("{}: has no test_data_set_0", folder.string())};
+  std::string reason = NotOneOperator(graph);
+  if (reason.empty() && model.layers.size() != 1) return imported;  // the skipped layer says why
+  ImportedModel result;
+  std::filesystem::path whole = std::filesystem::absolute(folder).lexically_normal();
+  if (!whole.has_filename()) whole = whole.parent_path();  // "test/" names the folder "test"
+  const std::string test = whole.filename().string();
+  for (const std::filesystem::path& set : sets) {
+    const std::string name = fmt::format("{}-{}", test, set.filename().string());
+    if (!reason.empty()) {
+      result.skipped.push_back({name, reason});
+      continue;
+    }
+    ImportedLayer layer = model.layers.front();
+    layer.name = name;
+    std::string sentence = AddDataSet(graph, set, name, options, layer);
+    if (sentence.empty()) {
+      result.layers.push_back(std::move(layer));
+    } else {
+      result.skipped.push_back({name, std::move(sentence)});
+    }
+  }
+  return result;
+}
+
+}  // namespace conformance::exchange

@@ -1,0 +1,23 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Loads a whole file, up to a limit.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_LOAD_FILE_H_
+#define DECONV_CONFORMANCE_FORMATS_LOAD_FILE_H_
+
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <variant>
+
+#include "conformance/case/xml/layer.h"
+
+namespace conformance::exchange {
+
+/// Regular files alone, so that nothing is waited for.
+std::variant<std::string, ReadError> LoadFile(const std::filesystem::path& file, std::uintmax_t most_bytes);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_LOAD_FILE_H_

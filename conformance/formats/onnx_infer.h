@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Infers shapes inside an ONNX model with ONNX's own library. That library was not written for hostile files, so it is
+// in a program of its own, deconv-onnx-shapes, which may crash, hang or grow without harm.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
+#define DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/formats/import_model.h"
+
+namespace conformance::exchange {
+
+/// The bytes of the model with all shapes that could be inferred and without its large tensors; or why there are none.
+/// `shapes` replace those of the model's inputs.
+std::variant<std::string, ReadError> InferShapes(std::string_view model, const std::vector<ShapeHint>& shapes);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_

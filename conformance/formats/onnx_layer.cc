@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads node by node, also in graphs that are attributes of nodes. A reason to skip a layer is thrown as an exception
+// and caught where the layer is named.
+
+#include "conformance/formats/onnx_layer.h"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/formats/one_line.h"
+#include "conformance/formats/onnx_type.h"
+#include "conformance/formats/onnx_values.h"
+#include "conformance/formats/onnx_weights.h"
+
+namespace conformance::exchange {
+namespace {
+
+using oracle::Dims;
+
+struct Skip {
+  std::string reason;
+  bool shape_missing = false;
+};
+
+// What a list of the case line holds.
+constexpr std::size_t kMostNumbers = 64;
+constexpr std::size_t kLongestText = 256;
+
+// AttributeProto.AttributeType of onnx.proto.
+constexpr std::array kAttributeTypes = {
+    "UNDEFINED", "FLOAT",   "INT",    "STRING",        "TENSOR",         "GRAPH",      "FLOATS",     "INTS",
+    "STRINGS",   "TENSORS", "GRAPHS", "SPARSE_TENSOR", "SPARSE_TENSORS", "TYPE_PROTO", "TYPE_PROTOS"};
+constexpr std::size_t kInt = 2, kString = 3, kInts = 7;
+
+void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
+  // Before version 2 of the format attributes did not say their type.
+  const auto found = static_cast<std::size_t>(attribute.type);
+  if (found == expected || attribute.type == 0) return;
+  throw Skip{fmt::format("attribute '{}': found type {}, expected {}", OneLine(attribute.name),
+                         found < kAttributeTypes.size() ? kAttributeTypes.at(found) : std::to_string(attribute.type),
+                         kAttributeTypes.at(expected))};
+}
+
+const Dims& List(const OnnxAttribute& attribute) {
+  ExpectType(attribute, kInts);
+  if (attribute.ints.size() > kMostNumbers) {
+    throw Skip{fmt::format("attribute '{}': found {} numbers, expected at most {}", OneLine(attribute.name),
+                           attribute.ints.size(), kMostNumbers)};
+  }
+  return attribute.ints;
+}
+
+void TakePads(const Dims& pads, oracle::Operator& op) {
+  if (pads.size() % 2 != 0) {
+    throw Skip{fmt::format("attribute 'pads': found {} numbers, expected an even number: the beginnings, then the ends",
+                           pads.size())};
+  }
+  const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
+  op.pads_begin.emplace(pads.begin(), middle);
+  op.pads_end.emplace(middle, pads.end());
+}
+
+void TakeAttributes(const OnnxNode& node, ImportedLayer& layer) {
+  oracle::Operator& op = layer.test_case.op;
+  std::set<std::string_view> seen;
+  for (const OnnxAttribute& attribute : node.attributes) {
+    const std::string_view name = attribute.name;
+    if (!seen.insert(name).second) throw Skip{fmt::format("attribute '{}' is given twice", OneLine(name))};
+    if (attribute.of_function) throw Skip{fmt::format("attribute '{}' is a function's", OneLine(name))};
+    if (name == "auto_pad") {
+      ExpectType(attribute, kString);
+      op.auto_pad = attribute.s;
+      if (op.auto_pad->size() > kLongestText) throw Skip{"attribute 'auto_pad': found a text of more than 256 bytes"};
+    } else if (name == "dilations") {
+      op.dilations = List(attribute);
+    } else if (name == "group") {
+      ExpectType(attribute, kInt);
+      op.groups = attribute.i;
+    } else if (name == "kernel_shape") {
+      op.kernel_shape = List(attribute);
+    } else if (name == "output_padding") {
+      op.output_padding = List(attribute);
+    } else if (name == "output_shape") {
+      op.output_shape_attribute = List(attribute);
+    } else if (name == "pads") {
+      TakePads(List(attribute), op);
+    } else if (name == "strides") {
+      op.strides = List(attribute);
+    } else {
+      layer.notes.push_back(fmt::format("attribute '{}' is not one of ConvTranspose", OneLine(name)));
+    }
+  }
+}
+
+const OnnxValue& InputValue(const OnnxValues& values, std::string_view name, std::string_view role) {
+  const OnnxValue* value = values.Find(name);
+  if (value == nullptr) {
+    throw Skip{fmt::format("{} '{}': the model does not say its shape", role, OneLine(name)), true};
+  }
+  return *value;
+}
+
+oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std::string_view role) {
+  const OnnxValue& value = InputValue(values, name, role);
+  if (!value.dims || !value.type) {
+    throw Skip{fmt::format("{} '{}': found a tensor {}, expected every dim to be known", role, OneLine(name),
+                           OneLine(value.shown, kLongestText)),
+               true};
+  }
+  const auto type = FromOnnxType(*value.type);
+  if (!type) {
+    throw Skip{fmt::format("{} '{}': found element type {}, expected a numeric type that is not quantised", role,
+                           OneLine(name), *value.type)};
+  }
+  return {*type, *value.dims};
+}
+
+bool HasGraphs(const OnnxNode& node) {
+  return std::ranges::any_of(node.attributes, [](const OnnxAttribute& attribute) { return !attribute.graphs.empty(); });
+}
+
+// Many layers may lie below one node. So a layer's name has a limited length: whole names could take far more memory
+// than the file.
+class Collector {
+ public:
+  Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset)
+      : bytes_(bytes), file_(file), options_(options), opset_(opset) {}
+
+  void Walk(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
+    const OnnxValues values(graph, around);
+    for (const OnnxNode& node : graph.nodes) {
+      const bool is_reported = node.op_type.find("ConvTranspose") != std::string_view::npos;
+      if (!is_reported && !HasGraphs(node)) continue;
+      const std::string name =
+          prefix + OneLine(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
+      if (IsOurs(node)) {
+        Take(node, values, name);
+      } else if (is_reported) {
+        layers.model.skipped.push_back({name, fmt::format("operator {} of domain '{}', expected ONNX's ConvTranspose",
+                                                          OneLine(node.op_type), OneLine(node.domain))});
+      }
+      // The reader limits nesting, so this recursion is limited too.
+      for (const OnnxAttribute& attribute : node.attributes) {
+        for (const OnnxGraph& inner : attribute.graphs) Walk(inner, &values, OneLine(name) + "/");
+      }
+    }
+  }
+
+  void WalkFunction(const OnnxFunction& function) {
+    for (const OnnxNode& node : function.nodes) {
+      if (!IsOurs(node)) continue;
+      layers.model.skipped.push_back({fmt::format("{}/{}", OneLine(function.name), OneLine(node.name)),
+                                      "is in a function, which has no shapes: inline the function first"});
+    }
+  }
+
+  OnnxLayers layers;
+
+ private:
+  static bool IsOurs(const OnnxNode& node) {
+    return node.op_type == "ConvTranspose" && (node.domain.empty() || node.domain == "ai.onnx");
+  }
+
+  void Take(const OnnxNode& node, const OnnxValues& values, const std::string& name) {
+    try {
+      ImportedLayer layer;
+      layer.name = name;
+      Case& test_case = layer.test_case;
+      test_case.op.kind = oracle::OperatorKind::kConvTranspose;
+      if (node.inputs.size() < 2 || node.inputs.size() > 3) {
+        throw Skip{fmt::format("found {} inputs, expected 2 or 3 (data, filter, bias)", node.inputs.size())};
+      }
+      TakeAttributes(node, layer);
+      test_case.op.data = TensorOf(values, node.inputs[0], "data");
+      test_case.op.filter = TensorOf(values, node.inputs[1], "filter");
+      if (options_.weights) TakeWeights(InputValue(values, node.inputs[1], "filter"), layer);
+      if (node.inputs.size() == 3 && !node.inputs[2].empty()) layer.notes.emplace_back("its bias is left out");
+      if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
+      const OnnxValue* output = node.outputs.size() == 1 ? values.Find(node.outputs[0]) : nullptr;
+      Finish(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
+      layers.model.layers.push_back(std::move(layer));
+    } catch (const Skip& skip) {
+      layers.model.skipped.push_back({name, skip.reason});
+      layers.shapes_missing = layers.shapes_missing || skip.shape_missing;
+    }
+  }
+
+  void TakeWeights(const OnnxValue& value, ImportedLayer& layer) {
+    if (value.constant == nullptr) {
+      layer.notes.emplace_back("its filter is not a constant: a data set fills it");
+      return;
+    }
+    auto place = PlaceOf(*value.constant, layer.test_case.op.filter, bytes_, file_);
+    if (auto* place_found = std::get_if<FileValues>(&place)) {
+      layer.test_case.filter_values = std::move(*place_found);
+    } else {
+      layer.notes.push_back("a data set fills its filter: " + std::get<std::string>(place));
+    }
+  }
+
+  std::string_view bytes_;
+  const std::filesystem::path& file_;
+  const ImportOptions& options_;
+  std::int64_t opset_;
+};
+
+/// The version of ONNX's own operators; 1 where a model of the format's first versions says none.
+std::int64_t OpsetOf(const OnnxModel& model) {
+  std::int64_t opset = 1;
+  for (const auto& [domain, version] : model.opsets) {
+    if (domain.empty() || domain == "ai.onnx") opset = version;
+  }
+  return opset;
+}
+
+}  // namespace
+
+OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
+                      const ImportOptions& options) {
+  Collector collector(bytes, file, options, OpsetOf(model));
+  collector.Walk(*model.graph, nullptr, "");
+  for (const OnnxFunction& function : model.functions) collector.WalkFunction(function);
+  return std::move(collector.layers);
+}
+
+}  // namespace conformance::exchange

@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads the ConvTranspose nodes of an ONNX model as cases.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_ONNX_LAYER_H_
+#define DECONV_CONFORMANCE_FORMATS_ONNX_LAYER_H_
+
+#include <filesystem>
+#include <string_view>
+
+#include "conformance/formats/import_model.h"
+#include "conformance/formats/onnx_model.h"
+
+namespace conformance::exchange {
+
+struct OnnxLayers {
+  ImportedModel model;
+  bool shapes_missing = false;  ///< some layer was skipped for a shape that the model does not say
+};
+
+/// `bytes` are the model's, in which the places of weights are looked for.
+OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
+                      const ImportOptions& options);
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_ONNX_LAYER_H_

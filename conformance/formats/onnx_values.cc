@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the look-up of values, through the graphs around a node.
+
+#include "conformance/formats/onnx_values.h"
+
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/formats/one_line.h"
+
+namespace conformance::exchange {
+namespace {
+
+// As many as a list of the case line has.
+constexpr std::size_t kMostShapeDims = 64;
+
+void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
+  if (shape.size() > kMostShapeDims) {
+    value.shown = fmt::format("of {} dims", shape.size());
+    return;
+  }
+  oracle::Dims dims;
+  bool open = false;
+  value.shown = "[";
+  for (const OnnxDim& dim : shape) {
+    if (value.shown.size() > 1) value.shown += ',';
+    // Exporters write an open dim as -1 or 0, too. A 0 may be a real size, so it is kept.
+    if (dim.value && *dim.value >= 0) {
+      dims.push_back(*dim.value);
+      value.shown += std::to_string(*dim.value);
+    } else {
+      open = true;
+      value.shown += dim.param.empty() ? "?" : OneLine(dim.param);
+    }
+  }
+  value.shown += ']';
+  if (!open) value.dims = std::move(dims);
+}
+
+}  // namespace
+
+OnnxValues::OnnxValues(const OnnxGraph& graph, const OnnxValues* around) : around_(around) {
+  for (const auto* infos : {&graph.inputs, &graph.outputs, &graph.values}) {
+    for (const OnnxValueInfo& info : *infos) Add(info);
+  }
+  for (const OnnxTensor& tensor : graph.initializers) Add(tensor.name, tensor);
+  for (const OnnxNode& node : graph.nodes) {
+    if (node.op_type != "Constant" || node.outputs.size() != 1) continue;
+    for (const OnnxAttribute& attribute : node.attributes) {
+      if (attribute.name == "value" && attribute.t) Add(node.outputs[0], *attribute.t);
+    }
+  }
+}
+
+const OnnxValue* OnnxValues::Find(std::string_view name) const {
+  for (const OnnxValues* at = this; at != nullptr; at = at->around_) {
+    const auto found = at->values_.find(name);
+    if (found != at->values_.end()) return &found->second;
+  }
+  return nullptr;
+}
+
+void OnnxValues::Add(const OnnxValueInfo& info) {
+  if (info.name.empty() || !info.is_tensor) return;
+  OnnxValue& value = values_[info.name];
+  if (value.dims) return;  // its shape is known already
+  if (info.type) value.type = info.type;
+  value.shown = "of unknown rank";
+  if (info.shape) TakeShape(*info.shape, value);
+}
+
+void OnnxValues::Add(std::string_view name, const OnnxTensor& tensor) {
+  OnnxValue value;
+  value.type = tensor.type;
+  value.constant = &tensor;
+  std::vector<OnnxDim> shape;
+  for (const std::int64_t dim : tensor.dims) shape.push_back({dim, {}});
+  TakeShape(shape, value);
+  values_[name] = std::move(value);
+}
+
+}  // namespace conformance::exchange

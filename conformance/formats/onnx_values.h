@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looks up the values of an ONNX graph by name: type, shape, and the tensor if the value is constant.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_
+#define DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+
+#include "conformance/formats/onnx_model.h"
+#include "oracle/operator.h"
+
+namespace conformance::exchange {
+
+struct OnnxValue {
+  std::optional<std::int32_t> type;      ///< a number of onnx_type.h
+  std::optional<oracle::Dims> dims;      ///< absent: of unknown rank, or some dim is open
+  std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
+  const OnnxTensor* constant = nullptr;  ///< not owned
+};
+
+/// The values of a graph and, behind them, of the graphs around it.
+class OnnxValues {
+ public:
+  /// Both must outlive this.
+  OnnxValues(const OnnxGraph& graph, const OnnxValues* around);
+
+  /// Nothing if no graph describes it.
+  const OnnxValue* Find(std::string_view name) const;
+
+ private:
+  void Add(const OnnxValueInfo& info);
+  void Add(std::string_view name, const OnnxTensor& tensor);
+
+  const OnnxValues* around_;
+  std::unordered_map<std::string_view, OnnxValue> values_;
+};
+
+}  // namespace conformance::exchange
+
+#endif  // DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_

@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resolves a case, fills its operands, and computes its outputs and tolerances with the oracle, within limits of size.
+
+#include "conformance/formats/worked_case.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/given_values.h"
+#include "conformance/verdict/bound.h"
+#include "oracle/evaluate.h"
+#include "oracle/float_bits.h"
+
+namespace conformance::exchange {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// How many outputs are summed at once: some MiB of sums, whatever the case.
+constexpr std::int64_t kSlab = 1 << 15;
+
+/// The largest number; saturates.
+std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t product = 0;
+  return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::uint64_t>::max() : product;
+}
+
+std::string CheckSize(const oracle::Geometry& geometry, const WorkLimits& limits) {
+  // Each count is below 2^63 by the resolver's own checks.
+  const auto data = static_cast<std::uint64_t>(geometry.DataCount());
+  const std::uint64_t elements = std::max(
+      {data, static_cast<std::uint64_t>(geometry.FilterCount()), static_cast<std::uint64_t>(geometry.OutputCount())});
+  if (elements > limits.elements ||
+      data + static_cast<std::uint64_t>(geometry.FilterCount()) + static_cast<std::uint64_t>(geometry.OutputCount()) >
+          limits.elements) {
+    return fmt::format("{} elements of data, {} of filter and {} of output, expected at most {} together", data,
+                       geometry.FilterCount(), geometry.OutputCount(), limits.elements);
+  }
+  std::uint64_t products = Times(data, static_cast<std::uint64_t>(geometry.out_channels));
+  for (const oracle::Axis& axis : geometry.axes) products = Times(products, static_cast<std::uint64_t>(axis.kernel));
+  if (products > limits.products) {
+    return fmt::format("up to {} products to sum, expected at most {}", products, limits.products);
+  }
+  return {};
+}
+
+void Store(std::uint64_t bits, std::size_t width, std::byte* target) {
+  for (std::size_t i = 0; i < width; ++i) target[i] = static_cast<std::byte>((bits >> (8 * i)) & 0xff);
+}
+
+double ToleranceOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
+  if (sum.special != oracle::Special::kNone) return 0;
+  const Bound bound = BoundOf(sum, arithmetic);
+  const double expected = oracle::FloatValue(sum.bits, arithmetic.type);
+  if (bound.anything || std::isinf(expected)) return kInfinity;
+  // Near the end of the type's range infinity may be right, which no distance expresses.
+  for (const bool negative : {false, true}) {
+    const std::uint64_t infinity = oracle::InfinityBits(negative, arithmetic.type);
+    if (JudgeOutput(sum, infinity, arithmetic).verdict == OutputVerdict::kRight) return kInfinity;
+  }
+  const double rounding = std::abs((expected - sum.sum) - sum.sum_rest);
+  const double tolerance = bound.error + rounding;
+  // Three roundings above may each have gone down.
+  return tolerance == 0 ? 0 : tolerance * (1 + 4 * std::numeric_limits<double>::epsilon());
+}
+
+template <class Sum, class Take>
+void ForEachSum(const oracle::Operands& operands, Take take) {
+  const std::int64_t count = operands.geometry().OutputCount();
+  std::vector<Sum> sums(static_cast<std::size_t>(std::min(count, kSlab)));
+  for (std::int64_t begin = 0; begin < count; begin += kSlab) {
+    const std::int64_t size = std::min(kSlab, count - begin);
+    const std::span<Sum> slab(sums.data(), static_cast<std::size_t>(size));
+    oracle::Gather(operands, {begin, size}, slab);
+    for (std::int64_t i = 0; i < size; ++i)
+      take(static_cast<std::size_t>(begin + i), slab[static_cast<std::size_t>(i)]);
+  }
+}
+
+void Evaluate(WorkedCase& worked) {
+  const oracle::Operands operands(worked.geometry, worked.data, worked.filter);
+  const oracle::ElementType type = worked.geometry.type;
+  const std::size_t width = oracle::ElementBytes(type);
+  if (oracle::IsFloat(type)) {
+    const Arithmetic arithmetic = ArithmeticOf(Capabilities{}, type);
+    ForEachSum<oracle::FloatSum>(operands, [&](std::size_t i, const oracle::FloatSum& sum) {
+      Store(sum.bits, width, &worked.output[i * width]);
+      worked.tolerance[i] = ToleranceOf(sum, arithmetic);
+      worked.largest_tolerance = std::max(worked.largest_tolerance, worked.tolerance[i]);
+    });
+  } else {
+    ForEachSum<oracle::IntegerSum>(operands, [&](std::size_t i, const oracle::IntegerSum& sum) {
+      Store(sum.wrapped, width, &worked.output[i * width]);
+    });
+  }
+}
+
+}  // namespace
+
+std::variant<oracle::Geometry, std::string> GeometryOf(const Case& test_case) {
+  if (test_case.sweep) return std::string("a sweep is many cases, expected one");
+  const oracle::Dialect dialect = test_case.EffectiveDialect();
+  oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  if (resolution.ok()) return std::move(*resolution.geometry);
+  return fmt::format("{} {} by {}, so that there is nothing to compute: {}", oracle::DialectName(dialect),
+                     resolution.refusal->undefined ? "leaves the operator undefined" : "refuses the operator",
+                     resolution.refusal->clause, resolution.refusal->message);
+}
+
+std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits) {
+  auto resolved = GeometryOf(test_case);
+  if (auto* sentence = std::get_if<std::string>(&resolved)) return std::move(*sentence);
+  WorkedCase worked;
+  worked.test_case = test_case;
+  worked.geometry = std::move(std::get<oracle::Geometry>(resolved));
+  const oracle::Geometry& geometry = worked.geometry;
+  if (std::string sentence = CheckSize(geometry, limits); !sentence.empty()) return sentence;
+  const std::size_t width = oracle::ElementBytes(geometry.type);
+  worked.data.resize(static_cast<std::size_t>(geometry.DataCount()) * width);
+  worked.filter.resize(static_cast<std::size_t>(geometry.FilterCount()) * width);
+  worked.output.resize(static_cast<std::size_t>(geometry.OutputCount()) * width);
+  worked.tolerance.resize(static_cast<std::size_t>(geometry.OutputCount()));
+  if (std::string error = FillOperands(test_case, geometry, worked.data, worked.filter); !error.empty()) return error;
+  Evaluate(worked);
+  return worked;
+}
+
+}  // namespace conformance::exchange

@@ -1,0 +1,91 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Copies the description of an operator from the door's C structs, and hashes it.
+
+#include "conformance/mutants/faultable/attributes.h"
+
+namespace conformance::faults {
+namespace {
+
+std::optional<List> Copy(const deconv_id_list& list) {
+  if (list.values == nullptr) return std::nullopt;
+  return List(list.values, list.values + list.count);
+}
+
+std::optional<std::string> Copy(const char* text) {
+  return text == nullptr ? std::nullopt : std::optional<std::string>(text);
+}
+
+// FNV-1a over everything that describes the case.
+class Hash {
+ public:
+  void Add(std::uint64_t value) {
+    for (int i = 0; i < 8; ++i) hash_ = (hash_ ^ (value >> (8 * i) & 0xffU)) * 0x100000001b3U;
+  }
+  void Add(const List& list) {
+    Add(list.size());
+    for (const std::int64_t value : list) Add(static_cast<std::uint64_t>(value));
+  }
+  void Add(const std::string& text) {
+    Add(text.size());
+    for (const char c : text) Add(static_cast<std::uint64_t>(static_cast<unsigned char>(c)));
+  }
+  template <typename T>
+  void Add(const std::optional<T>& value) {
+    Add(static_cast<std::uint64_t>(value.has_value()));
+    if (value) Add(*value);
+  }
+  // FNV's low bits alone are weak; "one case in N" takes the remainder by N.
+  std::uint64_t value() const { return (hash_ ^ hash_ >> 32) * 0x9e3779b97f4a7c15U >> 16; }
+
+ private:
+  std::uint64_t hash_ = 0xcbf29ce484222325U;
+};
+
+}  // namespace
+
+Attributes ReadAttributes(const deconv_operator_description& from) {
+  Attributes to;
+  to.kind = from.kind;
+  to.dialect = from.dialect;
+  to.data_type = from.data.element_type;
+  to.data = Copy(from.data.dims).value_or(List{});
+  to.filter_type = from.filter.element_type;
+  to.filter = Copy(from.filter.dims).value_or(List{});
+  to.has_shape = from.output_shape.dims.values != nullptr || from.output_shape_values.values != nullptr;
+  to.shape_type = from.output_shape.element_type;
+  to.shape_dims = Copy(from.output_shape.dims).value_or(List{});
+  to.shape = Copy(from.output_shape_values).value_or(List{});
+  to.strides = Copy(from.strides);
+  to.dilations = Copy(from.dilations);
+  to.pads_begin = Copy(from.pads_begin);
+  to.pads_end = Copy(from.pads_end);
+  to.output_padding = Copy(from.output_padding);
+  to.auto_pad = Copy(from.auto_pad);
+  to.data_format = Copy(from.data_format);
+  to.weights_format = Copy(from.weights_format);
+  to.dst_shape = Copy(from.dst_shape);
+  to.groups = Copy(from.groups);
+  to.kernel_shape = Copy(from.kernel_shape);
+  to.output_shape_attribute = Copy(from.output_shape_attribute);
+  return to;
+}
+
+std::uint64_t CaseHash(const Attributes& a) {
+  Hash hash;
+  hash.Add(static_cast<std::uint64_t>(a.kind));
+  hash.Add(a.dialect);
+  hash.Add(static_cast<std::uint64_t>(a.data_type));
+  hash.Add(a.data);
+  hash.Add(a.filter);
+  hash.Add(a.shape);
+  for (const auto& list : {a.strides, a.dilations, a.pads_begin, a.pads_end, a.output_padding, a.dst_shape, a.groups,
+                           a.kernel_shape, a.output_shape_attribute}) {
+    hash.Add(list);
+  }
+  for (const auto& text : {a.auto_pad, a.data_format, a.weights_format}) hash.Add(text);
+  return hash.value();
+}
+
+}  // namespace conformance::faults

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The operator in the faultable implementation: a copy of the door's description, which a fault can misread.
+
+#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
+#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "conformance/door/deconv_backend.h"
+
+namespace conformance::faults {
+
+using List = std::vector<std::int64_t>;
+
+struct Attributes {
+  std::int32_t kind = 0;  ///< deconv_operator_id
+  std::string dialect;
+  std::int32_t data_type = 0;  ///< deconv_element_type_id
+  List data;
+  std::int32_t filter_type = 0;
+  List filter;
+  bool has_shape = false;  ///< third input
+  std::int32_t shape_type = 0;
+  List shape_dims;
+  List shape;
+  std::optional<List> strides, dilations, pads_begin, pads_end, output_padding;
+  std::optional<std::string> auto_pad, data_format, weights_format;
+  std::optional<List> dst_shape, groups, kernel_shape, output_shape_attribute;
+
+  bool onednn() const { return kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA; }
+  bool onnx() const { return kind == DECONV_ID_CONV_TRANSPOSE; }
+  bool grouped_filter() const { return kind == DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA; }
+};
+
+Attributes ReadAttributes(const deconv_operator_description& description);
+
+/// A number that is the same for the same case in every process: what happens "sometimes" happens by it.
+std::uint64_t CaseHash(const Attributes& attributes);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes the size and the crop of each axis, as each dialect's document or library does, and checks them.
+
+#include "conformance/mutants/faultable/faulty_axes.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance::faults {
+namespace {
+
+// Rounded down, also below zero.
+std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
+
+class AxisResolver : private RuleChecker {
+ public:
+  AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : a_(attributes), geometry_(geometry) {}
+
+  bool TakeAxis(FaultyAxis& axis) {
+    const bool runtime = a_.dialect == "onnxruntime";
+    const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
+    const Wide span = Wide{axis.stride} * (Wide{axis.data} - 1);
+    const Wide natural = extent + span + axis.output_padding;
+    if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
+      return Require("overflow", false, "a size beyond 64 bits");
+    }
+    if (!Require("output_padding_below_stride", !runtime || axis.output_padding < axis.stride,
+                 fmt::format("output_padding {}, expected less than the stride", axis.output_padding)) ||
+        !(geometry_.has_output_shape ? AlignToShape(axis) : TakeSize(axis, natural))) {
+      return false;
+    }
+    const Wide total = natural - axis.output;
+    if (!Small(total)) return Require("overflow", false, "a size beyond 64 bits");
+    axis.total = static_cast<std::int64_t>(total);
+    CheckAgainstPads(axis, extent);
+    if (axis.split) axis.pads_begin = Share(axis.total);
+    if (!Small(Wide{axis.output} + axis.pads_begin) || !Small(total - axis.pads_begin)) {
+      return Require("overflow", false, "a coordinate or pad beyond 64 bits");
+    }
+    return !geometry_.has_output_shape || CheckConsistency(axis, extent);
+  }
+
+  std::optional<Broken> TakeBroken() { return std::move(broken_); }
+
+ private:
+  bool Explicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
+  bool Same() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
+
+  // Without an output shape.
+  bool TakeSize(FaultyAxis& axis, Wide natural) {
+    Wide size = natural;
+    if (Explicit()) {
+      axis.pads_begin = axis.given_begin;
+      size = natural - axis.given_begin - axis.given_end;
+    } else if (a_.onnx() && Same()) {
+      if (!Require("same_without_shape", a_.dialect != "onnx-1", "SAME without output_shape is not defined")) {
+        return false;
+      }
+      size = Wide{axis.data} * axis.stride;
+      if (a_.dialect == "onnxruntime") size = std::min(size, natural);
+      axis.split = true;
+    }
+    if (!Small(size)) return Require("overflow", false, "a size beyond 64 bits");
+    axis.output = static_cast<std::int64_t>(size);
+    if (size == 0) geometry_.Open("an output of size 0");
+    return Require("output_size", size >= 0, fmt::format("output of size {}", axis.output));
+  }
+
+  // With an output shape. A total that it splits is split later.
+  bool AlignToShape(FaultyAxis& axis) {
+    const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime";
+    if (keeps && Explicit()) {
+      axis.pads_begin = axis.given_begin;
+    } else if (a_.dialect == "onednn-runtime" && Same()) {
+      axis.pads_begin = ForwardShare(axis);
+    } else if (!keeps || Same()) {
+      axis.split = true;
+    }
+    return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
+  }
+
+  // Pads of none and valid belong to the natural size without them, and to each size from which the forward operator
+  // makes the data. The document does not say whether pads or dst_shape yield where they do not belong together.
+  void CheckAgainstPads(const FaultyAxis& axis, Wide extent) {
+    if (a_.dialect != "onednn-spec" || Same()) return;
+    const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : 0;
+    const Wide room = axis.output + pads - extent;
+    const bool inverts = room >= 0 && room / axis.stride + 1 == axis.data;
+    // output_padding makes the size larger, and is part of the total.
+    if (inverts || pads == axis.total) return;
+    geometry_.contradicts_pads = true;
+    geometry_.Open("a dst_shape that is not the size that the pads give");
+  }
+
+  // The total of the forward operator, from the output and what its stride leaves over.
+  static std::int64_t ForwardTotal(const FaultyAxis& axis) {
+    const std::int64_t rest = axis.output % axis.stride;
+    return std::max<std::int64_t>(axis.dilation * (axis.kernel - 1) + 1 - (rest == 0 ? axis.stride : rest), 0);
+  }
+
+  std::int64_t ForwardShare(const FaultyAxis& axis) const {
+    const std::int64_t total = ForwardTotal(axis);
+    return geometry_.auto_pad == AutoPad::kSameUpper ? HalfDown(total) : total - HalfDown(total);
+  }
+
+  // Whether the forward operator gives the size of the data for this output.
+  bool CheckConsistency(const FaultyAxis& axis, Wide extent) {
+    Wide size = axis.data;
+    if (a_.dialect == "onednn-runtime") {
+      const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? Wide{ForwardTotal(axis)} : 0;
+      size = (axis.output - extent + pads) / axis.stride + 1;
+    } else if (a_.dialect == "onnxruntime") {
+      const Wide forward = axis.output + Wide{std::max<std::int64_t>(axis.total, 0)} - extent;
+      size = (forward >= 0 ? forward : forward - axis.stride + 1) / axis.stride + 1;
+    }
+    return Require("consistent_shape", size == axis.data, "an output shape that the forward operator does not invert");
+  }
+
+  // The share of the total that crops the beginning.
+  std::int64_t Share(std::int64_t total) const {
+    if (a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime") total = std::max<std::int64_t>(total, 0);
+    // ONNX since 11 exchanges upper and lower, and treats every other mode like lower.
+    const bool upper = geometry_.auto_pad == AutoPad::kSameUpper;
+    const bool more_at_begin = a_.onnx() && a_.dialect != "onnx-1" ? !upper : upper;
+    return more_at_begin ? total - HalfDown(total) : HalfDown(total);
+  }
+
+  const Attributes& a_;
+  FaultyGeometry& geometry_;
+};
+
+}  // namespace
+
+std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
+                               FaultyGeometry& geometry) {
+  AxisResolver resolver(attributes, geometry);
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    FaultyAxis& axis = geometry.axes[j];
+    axis.given_begin = pads_begin[j];
+    axis.given_end = pads_end[j];
+    if (!resolver.TakeAxis(axis)) return resolver.TakeBroken();
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance::faults

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The part of the faultable implementation's resolver that works along one axis: sizes and the crop at the beginning.
+
+#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
+#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+#include "conformance/mutants/faultable/attributes.h"
+#include "conformance/mutants/faultable/faulty_resolver.h"
+
+namespace conformance::faults {
+
+#ifdef __SIZEOF_INT128__
+__extension__ using Wide = __int128;
+#else  // of 32-bit machines, for which only clang has integers of 128 bits
+using Wide = _BitInt(128);
+#endif
+
+/// Whether the value fits 64 bits.
+constexpr bool Small(Wide value) {
+  return value <= std::numeric_limits<std::int64_t>::max() && value >= std::numeric_limits<std::int64_t>::min();
+}
+
+/// Resolves the axes of `geometry`, which has everything else; the rule that is broken, if one is.
+std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
+                               FaultyGeometry& geometry);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_

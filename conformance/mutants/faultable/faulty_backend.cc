@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the C door with the faultable implementation: resolve, run and release, with one fault planted.
+
+#include "conformance/mutants/faultable/faulty_backend.h"
+
+#include <array>
+#include <charconv>
+#include <cstdint>
+#include <exception>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/door/answer.h"
+#include "conformance/mutants/faultable/faulty_loop.h"
+#include "conformance/mutants/faultable/number.h"
+
+namespace conformance::faults {
+namespace {
+
+// One case in 16: a level of some hundred cases meets it often, and most cases still pass.
+constexpr std::uint64_t kEvery = 16;
+
+constexpr std::array<const char*, 8> kDialects = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",
+                                                  "onnx-11",       "onnx-1",           "onnxruntime", nullptr};
+
+struct FaultyBackend {
+  const Fault* fault;
+  std::uint64_t every = kEvery;
+  std::string name;
+  State state;
+  deconv_backend_description description{};
+};
+
+// "lengths" stands for "lengths:strides" too.
+bool Accepts(std::string_view accepted, std::string_view rule) {
+  return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
+}
+
+// Invalid, and accepted: some dims.
+deconv_answer Accept(const Attributes& attributes, deconv_run_request& request) {
+  WriteOutputDims(request, attributes.data);
+  return DECONV_ANSWER_COMPUTED;
+}
+deconv_answer Accept(const Attributes& attributes, deconv_resolve_request& request) {
+  return AnswerResolved(request, attributes.data, List(std::max<std::size_t>(attributes.data.size(), 2) - 2, 0));
+}
+
+struct Prepared {
+  FaultyGeometry geometry;
+  List dims;  ///< to be answered
+};
+
+// What comes before the buffers; or the answer that ends it there.
+template <class Request>
+std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Request& request) {
+  const Hooks& hooks = backend.fault->hooks;
+  Attributes attributes = ReadAttributes(*request.operation);
+  const std::uint64_t hash = CaseHash(attributes);
+  if (hooks.attributes != nullptr) hooks.attributes(attributes);
+  std::variant<FaultyGeometry, Broken> made = MakeFaultyGeometry(attributes);
+  if (const auto* broken = std::get_if<Broken>(&made)) {
+    if (hooks.refusing != nullptr) hooks.refusing(*broken);
+    if (!Accepts(hooks.accepts, broken->rule)) return Answer(request, DECONV_ANSWER_REFUSED, broken->message);
+    return Accept(attributes, request);
+  }
+  Prepared prepared{.geometry = std::get<FaultyGeometry>(std::move(made)), .dims = {}};
+  FaultyGeometry& geometry = prepared.geometry;
+  geometry.hash = hash;
+  geometry.chosen = hash % backend.every == 0;
+  geometry.calls = backend.state.calls;
+  if (const char* reason = hooks.refuses == nullptr ? nullptr : hooks.refuses(geometry)) {
+    return Answer(request, hooks.unsupported ? DECONV_ANSWER_UNSUPPORTED : DECONV_ANSWER_REFUSED, reason);
+  }
+  if (hooks.shape != nullptr) hooks.shape(geometry);
+  prepared.dims = geometry.OutputDims();
+  if (hooks.dims != nullptr) hooks.dims(geometry, prepared.dims);
+  return prepared;
+}
+
+deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
+  const Hooks& hooks = backend.fault->hooks;
+  auto prepared = Prepare(backend, request);
+  if (const auto* other = std::get_if<deconv_answer>(&prepared)) {
+    ++backend.state.calls;
+    return *other;
+  }
+  const auto& [layout, dims] = std::get<Prepared>(prepared);
+  WriteOutputDims(request, dims);
+  const std::uint64_t bytes = BytesOf(layout.type);
+  const deconv_answer answer = CheckBuffers(request, static_cast<std::uint64_t>(layout.DataCount()) * bytes,
+                                            static_cast<std::uint64_t>(layout.FilterCount()) * bytes,
+                                            static_cast<std::uint64_t>(layout.OutputCount()) * bytes);
+  if (answer != DECONV_ANSWER_COMPUTED) return answer;
+
+  FaultyGeometry values = layout;
+  if (hooks.values != nullptr) hooks.values(values);
+  auto* const plan = static_cast<PlanHistory*>(request.plan);
+  Call call{.geometry = layout, .values = values, .request = request, .state = backend.state, .plan = plan};
+  if (hooks.before != nullptr) hooks.before(call);
+  Compute(layout, values, hooks, static_cast<const unsigned char*>(request.data),
+          static_cast<const unsigned char*>(request.filter), static_cast<unsigned char*>(request.output));
+  if (hooks.after != nullptr) hooks.after(call);
+  if (plan != nullptr) plan->ran.push_back(layout);
+  ++backend.state.calls;
+  return DECONV_ANSWER_COMPUTED;
+}
+
+deconv_answer Run(void* self, deconv_run_request* request) {
+  try {
+    return RunChecked(*static_cast<FaultyBackend*>(self), *request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
+// Hooks that change values alone change pads_begin here too: what the backend says of itself is what it does.
+deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
+  auto prepared = Prepare(backend, request);
+  if (const auto* other = std::get_if<deconv_answer>(&prepared)) return *other;
+  auto& [geometry, dims] = std::get<Prepared>(prepared);
+  if (backend.fault->hooks.values != nullptr) backend.fault->hooks.values(geometry);
+  List pads_begin;
+  for (const FaultyAxis& axis : geometry.axes) pads_begin.push_back(axis.pads_begin);
+  return AnswerResolved(request, dims, pads_begin);
+}
+
+deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
+  try {
+    return ResolveChecked(*static_cast<FaultyBackend*>(self), *request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
+deconv_answer MakePlan(void* /*self*/, deconv_plan_request* request) {
+  try {
+    auto made = MakeFaultyGeometry(ReadAttributes(*request->operation));
+    if (std::holds_alternative<Broken>(made)) return DECONV_ANSWER_UNSUPPORTED;
+    request->plan = new PlanHistory{.made_for = std::get<FaultyGeometry>(std::move(made)), .ran = {}};
+    return DECONV_ANSWER_COMPUTED;
+  } catch (const std::exception&) {  // memory
+    return DECONV_ANSWER_ERROR;
+  }
+}
+
+void Release(void* /*self*/, void* plan) { std::unique_ptr<PlanHistory>(static_cast<PlanHistory*>(plan)).reset(); }
+
+const deconv_backend_description* Describe(void* self) { return &static_cast<FaultyBackend*>(self)->description; }
+
+void Close(void* self) { std::unique_ptr<FaultyBackend>(static_cast<FaultyBackend*>(self)).reset(); }
+
+}  // namespace
+
+OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
+  constexpr std::string_view kEveryEquals = "every=";
+  std::uint64_t every = kEvery;
+  if (!config.empty()) {
+    const std::string_view number = config.starts_with(kEveryEquals) ? config.substr(kEveryEquals.size()) : "";
+    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), every);
+    if (error != std::errc() || end != number.data() + number.size() || every == 0) {
+      return BackendError{
+          .usage = true,
+          .message = fmt::format("backend fault:{}: configuration '{}', expected every=N with N of 1 or more",
+                                 fault.name, config)};
+    }
+  }
+  auto backend = std::make_unique<FaultyBackend>();
+  backend->fault = &fault;
+  backend->every = every;
+  backend->name = fmt::format("fault:{}", fault.name);
+  backend->description = {
+      .size = sizeof(deconv_backend_description),
+      .name = backend->name.c_str(),
+      .version = "1",
+      .dialects = kDialects.data(),
+      .operators = 0xf,
+      .element_types = 0xfff,
+      .min_rank = 3,
+      .max_rank = 10,
+      .max_bytes = 0,
+      .accumulator = fault.hooks.numbers.accumulator,
+      .faithful_rounding = 0,
+      .subnormals = DECONV_SUBNORMALS_KEPT,
+      .overflow = DECONV_OVERFLOW_WRAPS,
+      .deterministic = DECONV_SAME_BITS_EVERY_RUN,
+      .max_threads = fault.hooks.max_threads,
+      .algorithm = DECONV_ALGORITHM_DIRECT,
+      .arithmetic = nullptr,
+      .arithmetic_count = 0,
+      .known_deviations = 0,
+      .unsupported = 0,
+      .max_attribute = 0,
+      .takes_resolved = 0,
+  };
+  return deconv_backend{.size = sizeof(deconv_backend),
+                        .abi = DECONV_BACKEND_ABI,
+                        .self = backend.release(),
+                        .describe = Describe,
+                        .run = Run,
+                        .close = Close,
+                        .resolve = ResolveOperator,
+                        .plan = fault.hooks.plans ? MakePlan : nullptr,
+                        .release = fault.hooks.plans ? Release : nullptr,
+                        .supports = nullptr};
+}
+
+}  // namespace conformance::faults

@@ -1,0 +1,304 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes the outputs of the faultable implementation. A fault must not read or write outside the buffers unless that
+// is the fault, so every place is brought back into its tensor before it is used.
+
+#include "conformance/mutants/faultable/faulty_loop.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <type_traits>
+#include <vector>
+
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faultable/sums.h"
+
+namespace conformance::faults {
+namespace {
+
+std::int64_t Inside(std::int64_t offset, std::int64_t count) {
+  const std::int64_t rest = offset % count;
+  return rest < 0 ? rest + count : rest;
+}
+
+/// What the outputs meet along one axis, position by position.
+class AxisTaps {
+ public:
+  AxisTaps(const FaultyAxis& axis, const Hooks& hooks) {
+    first_.reserve(static_cast<std::size_t>(axis.output) + 1);
+    first_.push_back(0);
+    std::vector<Tap> taps;
+    for (std::int64_t position = 0; position < axis.output; ++position) {
+      taps.clear();
+      Meet(axis, position, taps);
+      if (hooks.taps != nullptr) {
+        hooks.taps(axis, position, taps);
+        if (axis.data == 0) taps.clear();
+        for (Tap& tap : taps) {
+          tap.tap = Inside(tap.tap, axis.kernel);
+          tap.data = Inside(tap.data, axis.data);
+        }
+      }
+      taps_.insert(taps_.end(), taps.begin(), taps.end());
+      first_.push_back(taps_.size());
+    }
+  }
+
+  std::span<const Tap> at(std::int64_t position) const {
+    const auto index = static_cast<std::size_t>(position);
+    return std::span(taps_).subspan(first_[index], first_[index + 1] - first_[index]);
+  }
+
+ private:
+  static void Meet(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+    const std::int64_t at = position + axis.pads_begin;
+    for (std::int64_t k = 0; k < axis.kernel && at - axis.dilation * k >= 0; ++k) {
+      const std::int64_t from = at - axis.dilation * k;
+      if (from % axis.stride == 0 && from / axis.stride < axis.data) {
+        taps.push_back({.tap = k, .data = from / axis.stride});
+      }
+    }
+  }
+
+  std::vector<std::size_t> first_;
+  std::vector<Tap> taps_;
+};
+
+template <typename Arithmetic>
+class Loop {
+ public:
+  using Real = typename Arithmetic::Real;
+  using Sum = typename Arithmetic::Sum;
+
+  Loop(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
+       const unsigned char* filter, unsigned char* output)
+      : plan_(values),
+        hooks_(hooks),
+        arithmetic_(hooks.numbers, layout.type),
+        output_(output),
+        bytes_(static_cast<std::int64_t>(BytesOf(layout.type))),
+        data_count_(layout.DataCount()),
+        filter_count_(layout.FilterCount()),
+        output_count_(layout.OutputCount()),
+        sum_(arithmetic_.Start()) {
+    for (const SpecialPath& path : hooks.paths) {
+      if (path_ == PathEffect::kNone && Takes(layout, path)) path_ = path.effect;
+    }
+    bends_products_ = hooks.product != nullptr || path_ != PathEffect::kNone;
+    Decode(data, data_count_, data_);
+    Decode(filter, filter_count_, filter_);
+    if (data_count_ == 0 || filter_count_ == 0) return;  // no product, however large the kernel
+    data_step_ = plan_.DataOffset({.channel = 1});
+    filter_step_ = plan_.FilterOffset({.in_channel = 1});
+    for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
+      axes_.emplace_back(plan_.axes[j], hooks);
+      Place data_place;
+      FilterPlace filter_place;
+      data_place.position[j] = filter_place.tap[j] = 1;
+      data_steps_.push_back(plan_.DataOffset(data_place));
+      filter_steps_.push_back(plan_.FilterOffset(filter_place));
+    }
+  }
+
+  void Run() {
+    Place place;
+    for (place.batch = 0; place.batch < plan_.batch; ++place.batch) {
+      for (place.group = 0; place.group < plan_.groups; ++place.group) {
+        for (place.channel = 0; place.channel < plan_.out_channels; ++place.channel) VisitOutputs(0, place);
+      }
+    }
+  }
+
+ private:
+  // Where a visit of the taps stands: offsets without the input channel, and whether a structural zero was met.
+  struct Met {
+    std::int64_t data;
+    std::int64_t filter;
+    bool zero_data = false;
+    bool zero_filter = false;
+  };
+
+  void Decode(const unsigned char* from, std::int64_t count, std::vector<Real>& to) {
+    to.resize(static_cast<std::size_t>(count));
+    for (std::int64_t i = 0; i < count; ++i) {
+      Real& operand = to[static_cast<std::size_t>(i)];
+      operand = arithmetic_.Load(from + i * bytes_);
+      if constexpr (std::is_floating_point_v<Real>) {
+        if (path_ != PathEffect::kNone) operand = static_cast<Real>(BendOperand(path_, operand));
+      }
+    }
+  }
+
+  void VisitOutputs(std::size_t j, Place& place) {
+    if (j == plan_.axes.size()) {
+      Finish(place);
+      return;
+    }
+    for (place.position[j] = 0; place.position[j] < plan_.axes[j].output; ++place.position[j]) {
+      VisitOutputs(j + 1, place);
+    }
+  }
+
+  void Finish(const Place& place) {
+    Place stored = place;
+    if (hooks_.output_place != nullptr) hooks_.output_place(plan_, stored);
+    const std::int64_t index = Inside(plan_.OutputOffset(stored), output_count_);
+    unsigned char* const at = output_ + index * bytes_;
+    sum_ = arithmetic_.Start();
+    if (hooks_.starts_from_output) sum_.value = arithmetic_.Load(at);
+    products_ = 0;
+    const int times = hooks_.times == nullptr ? 1 : hooks_.times(plan_, place);
+    for (int i = 0; i < times && !axes_.empty(); ++i) AddUp(place);
+    if (hooks_.leaves != nullptr && hooks_.leaves(plan_, place, products_)) return;
+    arithmetic_.Store(sum_, at);
+  }
+
+  void AddUp(const Place& place) {
+    Place of = place;
+    if (hooks_.sum_of != nullptr) {
+      hooks_.sum_of(plan_, of);
+      for (std::size_t j = 0; j < plan_.axes.size(); ++j) of.position[j] = Inside(of.position[j], plan_.axes[j].output);
+    }
+    data_place_ = {.batch = of.batch, .group = of.group};
+    filter_place_ = {.group = of.group, .out_channel = of.channel};
+    VisitTaps(0, of, {.data = plan_.DataOffset(data_place_), .filter = plan_.FilterOffset(filter_place_)});
+  }
+
+  void VisitTaps(std::size_t j, const Place& output, const Met& met) {
+    const bool last = j + 1 == plan_.axes.size();
+    for (const Tap& tap : axes_[j].at(output.position[j])) {
+      const Met next = {.data = met.data + tap.data * data_steps_[j],
+                        .filter = met.filter + tap.tap * filter_steps_[j],
+                        .zero_data = met.zero_data || tap.zero_data,
+                        .zero_filter = met.zero_filter || tap.zero_filter};
+      if (bends_products_) {
+        data_place_.position[j] = tap.data;
+        filter_place_.tap[j] = tap.tap;
+      }
+      if (!last) {
+        VisitTaps(j + 1, output, next);
+      } else if (bends_products_) {
+        AddBentProducts(output, next);
+      } else {
+        AddProducts(next);
+      }
+    }
+  }
+
+  void AddProducts(const Met& met) {
+    const Real* x = data_.data() + met.data;
+    const Real* w = filter_.data() + met.filter;
+    Sum sum = sum_;
+    if (met.zero_data || met.zero_filter) {
+      for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
+        sum.Add(met.zero_data ? Real{0} : x[c * data_step_], met.zero_filter ? Real{0} : w[c * filter_step_]);
+      }
+    } else {
+      for (std::int64_t c = 0; c < plan_.in_channels; ++c) sum.Add(x[c * data_step_], w[c * filter_step_]);
+    }
+    sum_ = sum;
+    products_ += plan_.in_channels;
+  }
+
+  void AddBentProducts(const Place& output, const Met& met) {
+    for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
+      data_place_.channel = filter_place_.in_channel = c;
+      Product product{.output = output, .data = data_place_, .filter = filter_place_};
+      if (hooks_.product != nullptr) hooks_.product(plan_, product);
+      BendProduct(plan_, path_, product);
+      const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(product.data), data_count_));
+      const auto w = static_cast<std::size_t>(Inside(plan_.FilterOffset(product.filter), filter_count_));
+      for (int i = 0; i < product.times; ++i) {
+        sum_.Add(met.zero_data ? Real{0} : data_[x], met.zero_filter ? Real{0} : filter_[w]);
+        ++products_;
+      }
+    }
+  }
+
+  const FaultyGeometry& plan_;
+  const Hooks& hooks_;
+  PathEffect path_ = PathEffect::kNone;  ///< of the path that the operator takes
+  bool bends_products_ = false;
+  const Arithmetic arithmetic_;
+  unsigned char* const output_;
+  const std::int64_t bytes_;
+  const std::int64_t data_count_;
+  const std::int64_t filter_count_;
+  const std::int64_t output_count_;
+  std::int64_t data_step_ = 0;  // from one channel to the next
+  std::int64_t filter_step_ = 0;
+  std::vector<std::int64_t> data_steps_;  // from one position to the next, axis by axis
+  std::vector<std::int64_t> filter_steps_;
+  std::vector<AxisTaps> axes_;
+  std::vector<Real> data_;
+  std::vector<Real> filter_;
+
+  // The output at hand.
+  Sum sum_;
+  std::int64_t products_ = 0;
+  Place data_place_;
+  FilterPlace filter_place_;
+};
+
+template <typename... Arguments>
+void ComputeIntegers(const Numbers& numbers, const Arguments&... arguments) {
+  const bool hooked =
+      numbers.loads_integer != nullptr || numbers.adds_integer != nullptr || numbers.stores_integer != nullptr;
+  if (numbers.integers == Integers::kFloat) {
+    Loop<IntegersInReals<float>>(arguments...).Run();
+  } else if (numbers.integers == Integers::kDouble) {
+    Loop<IntegersInReals<double>>(arguments...).Run();
+  } else if (hooked) {
+    Loop<HookedIntegers>(arguments...).Run();
+  } else {
+    Loop<PlainIntegers>(arguments...).Run();
+  }
+}
+
+template <typename Real, typename... Arguments>
+void ComputeReals(const Numbers& numbers, const Arguments&... arguments) {
+  const bool hooked =
+      numbers.loads != nullptr || numbers.multiplies != nullptr || numbers.adds != nullptr || numbers.stores != nullptr;
+  if (numbers.accumulator != DECONV_ACCUMULATOR_F32) {
+    Loop<HookedReals<double>>(arguments...).Run();
+    return;
+  }
+  if (hooked) {
+    Loop<HookedReals<Real>>(arguments...).Run();
+    return;
+  }
+  switch (numbers.sums) {
+    case Sums::kPlain:
+      Loop<Reals<Real, PlainSum>>(arguments...).Run();
+      break;
+    case Sums::kReordered:
+      Loop<Reals<Real, ReorderedSum>>(arguments...).Run();
+      break;
+    case Sums::kFused:
+      Loop<Reals<Real, FusedSum>>(arguments...).Run();
+      break;
+    case Sums::kKahan:
+      Loop<Reals<Real, KahanSum>>(arguments...).Run();
+      break;
+    case Sums::kDouble:
+      Loop<Reals<double, PlainSum>>(arguments...).Run();
+      break;
+  }
+}
+
+}  // namespace
+
+void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
+             const unsigned char* filter, unsigned char* output) {
+  if (layout.OutputCount() == 0) return;
+  if (!IsFloating(layout.type)) {
+    ComputeIntegers(hooks.numbers, layout, values, hooks, data, filter, output);
+  } else if (layout.type == DECONV_ID_F64) {
+    ComputeReals<double>(hooks.numbers, layout, values, hooks, data, filter, output);
+  } else {
+    ComputeReals<float>(hooks.numbers, layout, values, hooks, data, filter, output);
+  }
+}
+
+}  // namespace conformance::faults

@@ -1,0 +1,334 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Resolves the attributes that all axes share: dialect, types, shapes, channels, lists, auto_pad and output shape.
+
+#include "conformance/mutants/faultable/faulty_resolver.h"
+
+#include <algorithm>
+#include <cctype>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/mutants/faultable/faulty_axes.h"
+#include "conformance/mutants/faultable/number.h"
+
+namespace conformance::faults {
+namespace {
+
+// Whether the bytes of a tensor fit 63 bits. `least` 1 counts a dimension of 0 as 1.
+bool CountFits(const List& dims, std::int32_t type, std::int64_t least) {
+  if (least == 0 && std::ranges::find(dims, 0) != dims.end()) return true;
+  Wide bytes = static_cast<Wide>(BytesOf(type));
+  for (const std::int64_t dim : dims) {
+    bytes *= std::max<std::int64_t>(dim, 1);
+    if (!Small(bytes)) return false;
+  }
+  return true;
+}
+
+std::string Lower(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text;
+}
+
+// Fills in a geometry step by step. The first broken rule ends the resolution.
+class Resolver : private RuleChecker {
+ public:
+  explicit Resolver(const Attributes& attributes) : a_(attributes) {}
+
+  std::variant<FaultyGeometry, Broken> Resolve() {
+    if (CheckDialect() && CheckTypes() && TakeShapes() && TakeAutoPad() && TakeLists() && TakeShapeInput() &&
+        ResolveAxes() && CheckSizes()) {
+      return std::move(geometry_);
+    }
+    return std::move(*broken_);
+  }
+
+ private:
+  /// A point that the document leaves open: see FaultyGeometry::open.
+  void OpenIf(bool holds, const char* point) {
+    if (holds) geometry_.Open(point);
+  }
+
+  bool CheckDialect() {
+    const std::string& dialect = a_.dialect;
+    bool legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
+    if (a_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
+    if (a_.onnx()) legal = dialect == "onnx-1" || dialect == "onnx-11" || dialect == "onnxruntime";
+    geometry_.by_document = dialect.ends_with("-spec") || dialect == "onnx-1" || dialect == "onnx-11";
+    return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, a_.kind)) &&
+           Require("inputs", !a_.onnx() || !a_.has_shape, "a third input, expected two");
+  }
+
+  bool CheckTypes() {
+    const std::int32_t type = a_.data_type;
+    geometry_.type = type;
+    bool allowed = true;
+    if (a_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
+    if (a_.onnx()) {
+      const bool newer = type == DECONV_ID_BF16;
+      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer;
+      OpenIf(newer, "bf16, which a newer operator set adds");
+    }
+    return Require("numeric_types", IsNumber(type) && IsNumber(a_.filter_type), "a type that is not numeric") &&
+           Require("equal_types", type == a_.filter_type, "data and filter of two types") &&
+           Require("allowed_types", allowed, "a type that the operator is not defined on");
+  }
+
+  bool TakeShapes() {
+    const std::size_t rank = a_.data.size();
+    const std::size_t most = a_.dialect == "onednn-runtime" || a_.dialect == "openvino-runtime" ? 5 : 10;
+    if (!Require("rank", rank >= 3 && rank <= most, fmt::format("data of rank {}, expected 3 to {}", rank, most))) {
+      return false;
+    }
+    const std::size_t filter_rank = rank + (a_.grouped_filter() ? 1 : 0);
+    if (a_.filter.size() != filter_rank) {
+      return Require("filter_rank", false,
+                     fmt::format("filter of rank {}, expected {}", a_.filter.size(), filter_rank));
+    }
+    const auto negative = [](std::int64_t dim) { return dim < 0; };
+    if (std::ranges::any_of(a_.data, negative) || std::ranges::any_of(a_.filter, negative)) {
+      return Require("dims", false, "a negative dimension");
+    }
+    if (a_.onednn()) {
+      const std::string data = a_.data_format.value_or("NXC");
+      const std::string weights = a_.weights_format.value_or("XIO");
+      if (!Require("data_format", data == "NXC" || data == "NCX", "data_format " + data) ||
+          !Require("weights_format", weights == "XIO" || weights == "OIX", "weights_format " + weights)) {
+        return false;
+      }
+      geometry_.channels_last = data != "NCX";
+      geometry_.filter_order = weights == "OIX" ? FilterOrder::kChannelsFirst : FilterOrder::kChannelsLast;
+    }
+    geometry_.axes.resize(rank - 2);
+    return TakeChannels();
+  }
+
+  bool TakeChannels() {
+    const std::size_t rank = a_.data.size();
+    const bool filter_last = geometry_.filter_order == FilterOrder::kChannelsLast;
+    const std::size_t group_dims = a_.grouped_filter() ? 1 : 0;
+    const std::int64_t in = filter_last ? a_.filter[rank - 1] : a_.filter[group_dims];
+    const std::int64_t channels = geometry_.channels_last ? a_.data[rank - 1] : a_.data[1];
+    geometry_.kind = a_.kind;
+    geometry_.batch = a_.data[0];
+    geometry_.out_channels = filter_last ? a_.filter[rank - 2] : a_.filter[group_dims + 1];
+    if (a_.grouped_filter()) {
+      geometry_.groups = a_.filter[0];
+    } else if (a_.onednn() || a_.onnx()) {
+      geometry_.groups = a_.groups && !a_.groups->empty() ? a_.groups->front() : 1;
+    }
+    if (geometry_.groups < 1) {
+      return Require("groups:zero", false, fmt::format("{} groups, expected at least 1", geometry_.groups));
+    }
+    const Wide filter_channels = a_.grouped_filter() ? Wide{geometry_.groups} * in : Wide{in};
+    if (!Require("channels", filter_channels == channels, "channels of data and filter differ") ||
+        !Require("groups:divide", channels % geometry_.groups == 0, "groups do not divide the channels")) {
+      return false;
+    }
+    geometry_.in_channels = channels / geometry_.groups;
+    if (!Small(Wide{geometry_.groups} * geometry_.out_channels))
+      return Require("overflow", false, "too many output channels");
+    OpenIf(geometry_.batch == 0, "a batch of 0");
+    OpenIf(channels == 0, "data without channels");
+    OpenIf(geometry_.out_channels == 0, "an output without channels");
+    for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
+      geometry_.axes[j].data = a_.data[(geometry_.channels_last ? 1 : 2) + j];
+      geometry_.axes[j].kernel = a_.filter[(filter_last ? 0 : 2 + group_dims) + j];
+      OpenIf(geometry_.axes[j].data == 0, "data with a spatial size of 0");
+      if (!Require("kernel", geometry_.axes[j].kernel >= 1, "a kernel of size 0")) return false;
+    }
+    return true;
+  }
+
+  // An attribute with one value for each axis.
+  struct ListRules {
+    std::string_view name;
+    std::int64_t absent;  ///< the value for each axis of an attribute that is not there
+    std::int64_t least;
+    std::string_view length_rule;
+    bool required = false;
+    bool ignored = false;  ///< nothing depends on the values
+  };
+
+  bool TakeList(const ListRules& rules, const std::optional<List>& list, List& values) {
+    values.assign(geometry_.axes.size(), rules.absent);
+    if (!list) return Require("required", !rules.required, fmt::format("{} is missing", rules.name));
+    if (!Require(rules.length_rule, list->size() == values.size(),
+                 fmt::format("{} [{}], expected {} values", rules.name, fmt::join(*list, ", "), values.size()))) {
+      return false;
+    }
+    const bool in_range = std::ranges::all_of(*list, [&](std::int64_t v) { return v >= rules.least; });
+    OpenIf(!in_range && rules.ignored, "values out of range in an attribute that is ignored");
+    if (!in_range && rules.ignored) return true;
+    values = *list;
+    const std::string_view rule = rules.name.starts_with("pads") ? "pads" : rules.name;
+    return Require(rule, in_range,
+                   fmt::format("{} [{}], expected at least {}", rules.name, fmt::join(*list, ", "), rules.least));
+  }
+
+  bool TakeOutputPadding(List& values) {
+    values.assign(geometry_.axes.size(), 0);
+    // oneDNN's library does not read it.
+    return a_.dialect == "onednn-runtime" ||
+           TakeList({"output_padding", 0, 0, "lengths:output_padding"}, a_.output_padding, values);
+  }
+
+  // Whether the document says that the attributes pads_begin and pads_end are ignored.
+  bool IgnoresPads() const {
+    if (a_.onnx()) return a_.output_shape_attribute.has_value();
+    return geometry_.auto_pad != AutoPad::kExplicit || (a_.dialect == "openvino-spec" && a_.has_shape);
+  }
+
+  bool TakeLists() {
+    List strides;
+    List dilations;
+    List output_padding;
+    // The library refuses what its document calls required and gives no value.
+    const bool required = a_.dialect == "onednn-runtime";
+    const bool ignored = IgnoresPads();
+    if (!TakeList({"strides", 1, 1, "lengths:strides", required}, a_.strides, strides) ||
+        !TakeList({"dilations", 1, 1, "lengths:dilations", required}, a_.dilations, dilations) ||
+        !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored}, a_.pads_begin, pads_begin_) ||
+        !TakeList({"pads_end", 0, 0, "lengths:pads", required, ignored}, a_.pads_end, pads_end_) ||
+        !TakeOutputPadding(output_padding)) {
+      return false;
+    }
+    const bool demands = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(demands && !a_.strides, "absent strides");
+    OpenIf(demands && !a_.dilations, "absent dilations");
+    // OpenVINO's document lets pads be omitted where they are calculated.
+    OpenIf(demands && (a_.onednn() || !ignored) && (!a_.pads_begin || !a_.pads_end), "absent pads");
+    geometry_.has_pads = a_.pads_begin || a_.pads_end;
+    for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
+      FaultyAxis& axis = geometry_.axes[j];
+      axis.stride = strides[j];
+      axis.dilation = dilations[j];
+      axis.output_padding = output_padding[j];
+      OpenIf(a_.onnx() && geometry_.by_document && axis.output_padding >= axis.stride,
+             "an output_padding of at least the stride");
+    }
+    return true;
+  }
+
+  bool TakeAutoPad() {
+    const std::string given = a_.auto_pad.value_or(a_.onednn() ? "None" : a_.onnx() ? "NOTSET" : "explicit");
+    const std::string lower = Lower(given);
+    const std::string upper_free = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
+    if (lower == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
+    if (lower == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
+    if (lower == "valid") geometry_.auto_pad = AutoPad::kValid;
+    const bool same_or_valid = lower == "same_upper" || lower == "same_lower" || lower == "valid";
+    const bool none = a_.dialect == "openvino-spec" && given == "none";
+    const bool all_lower = given == lower;
+    const bool all_upper = std::ranges::none_of(given, [](unsigned char c) { return std::islower(c) != 0; });
+    bool spelled = true;  // OpenVINO's library compares without case
+    if (a_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
+    if (a_.onnx()) spelled = all_upper;
+    const bool in_lower_case = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(in_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
+    OpenIf(none, "a word for auto_pad that the document does not list");
+    const bool pads = a_.pads_begin || a_.pads_end;
+    return Require("auto_pad", (same_or_valid || lower == upper_free || none) && spelled, "auto_pad " + given) &&
+           Require("pads_with_auto_pad", !a_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
+                   "pads beside auto_pad " + given) &&
+           Require("kernel_shape", !a_.onnx() || KernelShapeAgrees(), "kernel_shape differs from the filter");
+  }
+
+  bool KernelShapeAgrees() const {
+    if (!a_.kernel_shape) return true;
+    return std::ranges::equal(*a_.kernel_shape, geometry_.axes, {}, {}, &FaultyAxis::kernel);
+  }
+
+  bool TakeShapeInput() {
+    geometry_.shape_type = a_.shape_type;
+    if (a_.onednn()) return TakeDstShape();
+    if (a_.onnx()) {
+      if (!a_.output_shape_attribute) return true;
+      const std::size_t axes = geometry_.axes.size();
+      const std::size_t length = a_.output_shape_attribute->size();
+      // ONNX Runtime takes the whole shape too, and reads its end.
+      const bool whole = a_.dialect == "onnxruntime" && length == axes + 2;
+      if (length != axes && !whole) return Require("shape_length", false, "output_shape's length");
+      return SetOutput(*a_.output_shape_attribute, whole ? 2 : 0);
+    }
+    if (!a_.has_shape) return true;
+    return CheckShapeTensor(geometry_.axes.size()) && SetOutput(a_.shape, 0);
+  }
+
+  bool CheckShapeTensor(std::size_t length) {
+    const bool integer = IsNumber(a_.shape_type) && !IsFloating(a_.shape_type);
+    const bool fits =
+        a_.shape_dims.size() == 1 && a_.shape_dims[0] == static_cast<std::int64_t>(length) && a_.shape.size() == length;
+    return Require("shape_type", integer, "an output shape that is not of integers") &&
+           Require("shape_rank", a_.shape_dims.size() == 1, "an output shape that is not a list") &&
+           Require("shape_length", fits, fmt::format("an output shape of other than {} values", length));
+  }
+
+  bool TakeDstShape() {
+    const std::size_t rank = a_.data.size();
+    const std::size_t first = geometry_.channels_last ? 1 : 2;
+    if (a_.dst_shape) {
+      if (a_.dst_shape->size() != rank) return Require("shape_length", false, "dst_shape's length");
+      const auto spatial = a_.dst_shape->begin() + static_cast<std::ptrdiff_t>(first);
+      const bool positive = std::all_of(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2),
+                                        [](std::int64_t size) { return size >= 0; });
+      if (!Require("output_shape_sign", positive, "a negative size in dst_shape")) return false;
+      OpenIf(a_.has_shape && std::find(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2), 0) !=
+                                 spatial + static_cast<std::ptrdiff_t>(rank - 2),
+             "a size of 0 in a dst_shape that is ignored");
+    }
+    if (!a_.has_shape && !a_.dst_shape) return Require("dst_shape", false, "no dst_shape");
+    if (a_.has_shape && !CheckShapeTensor(rank)) return false;
+    OpenIf(a_.has_shape && a_.shape_type != DECONV_ID_I32, "a dst_shape of another integer type than s32");
+    const List& shape = a_.has_shape ? a_.shape : *a_.dst_shape;
+    const std::int64_t channels = geometry_.channels_last ? shape[rank - 1] : shape[1];
+    return Require("dst_shape_channels",
+                   shape[0] == geometry_.batch && channels == geometry_.groups * geometry_.out_channels,
+                   "batch or channels of dst_shape") &&
+           SetOutput(shape, first);
+  }
+
+  bool SetOutput(const List& shape, std::size_t first) {
+    geometry_.has_output_shape = true;
+    for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
+      geometry_.axes[j].output = shape[first + j];
+      OpenIf(shape[first + j] == 0, "an output of size 0");
+      if (!Require("output_shape_sign", shape[first + j] >= 0, "a negative size asked for")) return false;
+    }
+    return true;
+  }
+
+  bool ResolveAxes() {
+    broken_ = TakeAxes(a_, pads_begin_, pads_end_, geometry_);
+    return !broken_.has_value();
+  }
+
+  bool AllFit(std::int64_t least) const {
+    return CountFits(a_.data, geometry_.type, least) && CountFits(a_.filter, geometry_.type, least) &&
+           CountFits(geometry_.OutputDims(), geometry_.type, least);
+  }
+
+  bool CheckSizes() {
+    OpenIf(!AllFit(1), "an empty tensor whose other dimensions together are beyond 63 bits");
+    return Require("overflow", AllFit(0), "a tensor beyond 63 bits");
+  }
+
+  const Attributes& a_;
+  FaultyGeometry geometry_;
+  List pads_begin_;
+  List pads_end_;
+};
+
+}  // namespace
+
+std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attributes) {
+  return Resolver(attributes).Resolve();
+}
+
+}  // namespace conformance::faults

@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The resolver of the faultable implementation: attributes become sizes and offsets, or a refusal. It was written from
+// the documents, without looking at the resolvers of the oracle and the kernel.
+
+#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
+#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/mutants/faultable/attributes.h"
+#include "conformance/mutants/faultable/broken.h"
+
+namespace conformance::faults {
+
+struct FaultyAxis {
+  std::int64_t data = 0;
+  std::int64_t kernel = 0;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t output_padding = 0;
+  std::int64_t pads_begin = 0;
+  std::int64_t output = 0;
+  // What the pad and the size were made of.
+  std::int64_t given_begin = 0;  ///< the pads as attributes
+  std::int64_t given_end = 0;
+  std::int64_t total = 0;  ///< what the pads crop together: natural size + output_padding - output
+  bool split = false;      ///< pads_begin is a share of the total
+};
+
+enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
+
+enum class FilterOrder { kChannelsFirst, kChannelsLast };  ///< [(G,) I, O, X]; [X, O, I] with all groups' I
+
+/// Where an element of data or output stands.
+struct Place {
+  std::int64_t batch = 0;
+  std::int64_t group = 0;
+  std::int64_t channel = 0;  ///< within the group
+  std::array<std::int64_t, 8> position{};
+};
+
+struct FilterPlace {
+  std::int64_t group = 0;
+  std::int64_t in_channel = 0;
+  std::int64_t out_channel = 0;
+  std::array<std::int64_t, 8> tap{};
+};
+
+struct FaultyGeometry {
+  std::int32_t type = DECONV_ID_F32;
+  bool channels_last = false;
+  FilterOrder filter_order = FilterOrder::kChannelsFirst;
+  std::int64_t batch = 0;
+  std::int64_t groups = 1;
+  std::int64_t in_channels = 0;   ///< per group
+  std::int64_t out_channels = 0;  ///< per group
+  std::int32_t kind = 0;          ///< deconv_operator_id
+  AutoPad auto_pad = AutoPad::kExplicit;
+  bool has_output_shape = false;
+  std::int32_t shape_type = 0;    ///< of the shape input, where there is one
+  bool has_pads = false;          ///< pads_begin or pads_end is given
+  bool contradicts_pads = false;  ///< a dst_shape that its pads do not give
+  bool by_document = false;       ///< the dialect follows a document, not a library
+  bool chosen = false;            ///< what happens "sometimes" happens in this case
+  std::uint64_t hash = 0;         ///< of the case
+  std::uint64_t calls = 0;        ///< that came before this one
+  std::vector<FaultyAxis> axes;
+  /// What a backend may refuse of this operator, as its document is silent or contradicts itself. It may compute it
+  /// too, but only as this geometry says.
+  std::vector<const char*> open;
+
+  void Open(const char* point) { open.push_back(point); }
+
+  List OutputDims() const;
+  std::int64_t DataCount() const;
+  std::int64_t FilterCount() const;
+  std::int64_t OutputCount() const;
+  std::int64_t DataOffset(const Place& place) const;
+  std::int64_t FilterOffset(const FilterPlace& place) const;
+  std::int64_t OutputOffset(const Place& place) const;
+};
+
+/// The first rule that is broken ends it.
+std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attributes);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_

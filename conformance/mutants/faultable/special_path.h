@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A fault in one special path of a library, as data: which operators take the path, and what goes wrong with them.
+
+#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
+#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/mutants/faultable/faulty_resolver.h"
+
+namespace conformance::faults {
+
+struct Product;
+
+enum class PathEffect : std::uint8_t {
+  kNone,
+  kFirstSample,     ///< reads the data of the first sample for every sample
+  kFirstGroup,      ///< reads the data of the first group for every group
+  kLastInChannel,   ///< leaves out the last input channel
+  kLastTap,         ///< leaves out the last tap of each row
+  kLastPhase,       ///< leaves out all products of the last stride phase of the last axis
+  kBlockOfOutputs,  ///< uses the filter of the first eight output channels for all
+  kReversedTaps,    ///< reads the taps of the last axis in reverse
+  kTf32,            ///< rounds operands to 11 significand bits
+  kBf16,            ///< rounds operands to 8 significand bits
+};
+
+enum class PathGroups : std::uint8_t { kAny, kOne, kSeveral, kDepthwise, kMultiplier };
+enum class PathLayout : std::uint8_t { kAny, kChannelsLast };
+enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes of data on all axes
+
+/// The conditions hold together; 0 and kAny hold for every operator.
+struct SpecialPath {
+  PathEffect effect = PathEffect::kNone;
+  std::size_t axes = 0;
+  std::int64_t kernel = 0;  ///< on each axis, as the stride
+  std::int64_t stride = 0;
+  std::uint32_t types = 0;       ///< bits 1 << deconv_element_type_id
+  std::int64_t batch_from = 0;   ///< so many samples or more
+  std::int64_t in_multiple = 0;  ///< input channels of a group are a multiple of this
+  std::int64_t out_from = 0;     ///< so many output channels of a group or more
+  PathGroups groups = PathGroups::kAny;
+  PathLayout layout = PathLayout::kAny;
+  PathData data = PathData::kAny;
+
+  bool operator==(const SpecialPath&) const = default;
+};
+
+/// The first one that an operator takes counts; an unset one ends the list.
+using SpecialPaths = std::array<SpecialPath, 5>;
+
+/// Whether an operator takes the path.
+bool Takes(const FaultyGeometry& geometry, const SpecialPath& path);
+
+/// Changes a product of an operator that takes the path.
+void BendProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product);
+
+/// Rounds an operand, if this is what the path does.
+double BendOperand(PathEffect effect, double operand);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_

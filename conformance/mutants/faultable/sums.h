@@ -1,0 +1,191 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The ways in which the faultable implementation adds up products. Each way is a class, so that a loop without hooks
+// does not ask for them. A class has a Real, Load(), Start() and Store(), and a Sum whose Add() takes the products one
+// by one.
+
+#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
+#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/mutants/faultable/fault_hooks.h"
+#include "conformance/mutants/faultable/number.h"
+
+namespace conformance::faults {
+
+template <typename Real>
+Real LoadReal(std::int32_t type, const unsigned char* at) {
+  if constexpr (std::same_as<Real, float>) {
+    return LoadFloat(type, at);
+  } else {
+    return LoadDouble(type, at);
+  }
+}
+
+template <typename Real>
+void StoreReal(std::int32_t type, Real value, unsigned char* at) {
+  if constexpr (std::same_as<Real, float>) {
+    StoreFloat(type, value, at);
+  } else {
+    StoreDouble(type, value, at);
+  }
+}
+
+/// One sum in the order in which products come.
+template <typename R>
+struct PlainSum {
+  R value = 0;
+  void Add(R x, R w) { value += x * w; }
+};
+
+/// As vectors of four lanes add up.
+template <typename R>
+struct ReorderedSum {
+  R value = 0;
+  std::array<R, 4> lanes{};
+  std::size_t next = 0;
+  void Add(R x, R w) {
+    lanes[next] += x * w;
+    next = (next + 1) % lanes.size();
+    value = (lanes[3] + lanes[1]) + (lanes[2] + lanes[0]);
+  }
+};
+
+template <typename R>
+struct FusedSum {
+  R value = 0;
+  void Add(R x, R w) { value = std::fma(x, w, value); }
+};
+
+/// Kahan's sum; once it is Inf or NaN there is no error to carry.
+template <typename R>
+struct KahanSum {
+  R value = 0;
+  R error = 0;
+  void Add(R x, R w) {
+    const R product = x * w;
+    const R term = product - error;
+    const R next = value + term;
+    if (std::isfinite(next)) {
+      error = (next - value) - term;
+      value = next;
+    } else {
+      value += product;
+      error = 0;
+    }
+  }
+};
+
+/// Floating types without hooks.
+template <typename R, template <typename> typename SumOf>
+struct Reals {
+  using Real = R;
+  using Sum = SumOf<R>;
+  std::int32_t type;
+
+  Reals(const Numbers& /*numbers*/, std::int32_t element_type) : type(element_type) {}
+  Real Load(const unsigned char* at) const { return LoadReal<Real>(type, at); }
+  Sum Start() const { return {}; }
+  void Store(const Sum& sum, unsigned char* at) const { StoreReal(type, sum.value, at); }
+};
+
+/// Floating types with every hook of Numbers.
+template <typename R>
+struct HookedReals {
+  using Real = R;
+  struct Sum {
+    const Numbers* numbers;
+    std::int32_t type;
+    std::int64_t products = 0;
+    Real value = 0;
+
+    void Add(Real x, Real w) {
+      const Real product = numbers->multiplies == nullptr ? x * w : static_cast<Real>(numbers->multiplies(x, w));
+      ++products;
+      value =
+          numbers->adds == nullptr ? value + product : static_cast<Real>(numbers->adds(type, value, product, products));
+    }
+  };
+  const Numbers* numbers;
+  std::int32_t type;
+
+  HookedReals(const Numbers& hooks, std::int32_t element_type) : numbers(&hooks), type(element_type) {}
+  Real Load(const unsigned char* at) const {
+    const Real value = LoadReal<Real>(type, at);
+    return numbers->loads == nullptr ? value : static_cast<Real>(numbers->loads(type, value));
+  }
+  Sum Start() const { return {.numbers = numbers, .type = type}; }
+  void Store(const Sum& sum, unsigned char* at) const {
+    const Real value =
+        numbers->stores == nullptr ? sum.value : static_cast<Real>(numbers->stores(type, sum.value, sum.products));
+    StoreReal(type, value, at);
+  }
+};
+
+/// Integers modulo 2^64.
+struct PlainIntegers {
+  using Real = std::uint64_t;
+  using Sum = PlainSum<std::uint64_t>;
+  std::int32_t type;
+
+  PlainIntegers(const Numbers& /*numbers*/, std::int32_t element_type) : type(element_type) {}
+  Real Load(const unsigned char* at) const { return LoadInteger(type, at); }
+  Sum Start() const { return {}; }
+  void Store(const Sum& sum, unsigned char* at) const { StoreInteger(type, sum.value, at); }
+};
+
+struct HookedIntegers {
+  using Real = std::uint64_t;
+  struct Sum {
+    const Numbers* numbers;
+    std::int32_t type;
+    std::uint64_t value = 0;
+    void Add(Real x, Real w) {
+      value = numbers->adds_integer == nullptr ? value + x * w : numbers->adds_integer(type, value, x * w);
+    }
+  };
+  const Numbers* numbers;
+  std::int32_t type;
+
+  HookedIntegers(const Numbers& hooks, std::int32_t element_type) : numbers(&hooks), type(element_type) {}
+  Real Load(const unsigned char* at) const {
+    const Real value = LoadInteger(type, at);
+    return numbers->loads_integer == nullptr ? value : numbers->loads_integer(type, value);
+  }
+  Sum Start() const { return {.numbers = numbers, .type = type}; }
+  void Store(const Sum& sum, unsigned char* at) const {
+    StoreInteger(type, numbers->stores_integer == nullptr ? sum.value : numbers->stores_integer(type, sum.value), at);
+  }
+};
+
+/// Integers whose products and sums are floating: what an implementation without integer arithmetic does.
+template <typename R>
+struct IntegersInReals {
+  using Real = R;
+  using Sum = PlainSum<R>;
+  std::int32_t type;
+
+  IntegersInReals(const Numbers& /*numbers*/, std::int32_t element_type) : type(element_type) {}
+  Real Load(const unsigned char* at) const {
+    const std::uint64_t value = LoadInteger(type, at);
+    return IsSignedInteger(type) ? static_cast<Real>(static_cast<std::int64_t>(value)) : static_cast<Real>(value);
+  }
+  Sum Start() const { return {}; }
+  void Store(const Sum& sum, unsigned char* at) const {
+    // Within what the conversion can hold; beyond 2^62 nothing of the value is left anyway.
+    constexpr Real kLimit = static_cast<Real>(4.6e18);
+    const Real limited = std::isnan(sum.value) ? Real{0} : std::clamp(sum.value, -kLimit, kLimit);
+    StoreInteger(type, static_cast<std::uint64_t>(static_cast<std::int64_t>(limited)), at);
+  }
+};
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_

@@ -1,0 +1,196 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of accumulators and rounding: the products are right, but the sums are not what the backend declares.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+constexpr std::int32_t kF64 = DECONV_ID_F64;
+constexpr std::int32_t kF32 = DECONV_ID_F32;
+constexpr std::int32_t kF16 = DECONV_ID_F16;
+constexpr std::int32_t kBf16 = DECONV_ID_BF16;
+
+// `value` by a trip through another type, if the operator's is kType; f64 counts as rounded to f32 first.
+template <std::int32_t kType, std::int32_t kThrough>
+double Through(std::int32_t type, double value) {
+  return type == kType ? static_cast<double>(RoundTo(kThrough, static_cast<float>(value))) : value;
+}
+
+template <std::int32_t kType, std::int32_t kThrough>
+double StoreThrough(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return Through<kType, kThrough>(type, sum);
+}
+
+// The sum after every kEvery products.
+template <std::int32_t kType, std::int32_t kThrough, std::int64_t kEvery>
+double AddThrough(std::int32_t type, double sum, double product, std::int64_t nth) {
+  const double next = sum + product;
+  return nth % kEvery == 0 ? Through<kType, kThrough>(type, next) : next;
+}
+
+// Bits of precision; f64 and f32 have others, of which no fault is made.
+int NarrowPrecision(std::int32_t type) { return type == kF16 ? 11 : 8; }
+
+// The unit of the last place of a finite number that is not 0, subnormal numbers included.
+double NarrowUnitOf(std::int32_t type, double value) {
+  const int least = type == kF16 ? -24 : -133;
+  return std::ldexp(1.0, std::max(std::ilogb(value) + 1 - NarrowPrecision(type), least));
+}
+
+bool IsFiniteNumber(double value) { return std::isfinite(value) && value != 0; }
+
+template <std::int32_t kType>
+double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsFiniteNumber(sum)) return sum;
+  const double unit = NarrowUnitOf(type, sum);
+  return std::trunc(sum / unit) * unit;
+}
+
+// A number of kBits more than the type has, then the type.
+template <std::int32_t kType, int kBits>
+double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsFiniteNumber(sum)) return sum;
+  const double unit = std::ldexp(NarrowUnitOf(type, sum), -kBits);
+  return std::rint(sum / unit) * unit;
+}
+
+// As GPUs' tensor units take f32: ten bits of fraction.
+double LoadTf32(std::int32_t type, double operand) {
+  if (type != kF32 || !IsFiniteNumber(operand)) return operand;
+  const double unit = std::ldexp(1.0, std::ilogb(operand) - 10);
+  return std::rint(operand / unit) * unit;
+}
+
+double AddInHalfRange(std::int32_t type, double sum, double product, std::int64_t /*nth*/) {
+  constexpr double kLargestHalf = 65504;
+  const double next = sum + product;
+  return type == kF16 && !std::isnan(next) ? std::clamp(next, -kLargestHalf, kLargestHalf) : next;
+}
+
+constexpr std::array kArithmeticFaults = {
+    Fault{.name = "f16_sums_in_f16",
+          .mutant_class = "E1",
+          .sentence = "declares f32 accumulation and rounds every partial sum of f16 to f16",
+          .link = "https://github.com/pytorch/pytorch/issues/153700",
+          .hooks = {.numbers = {.adds = AddThrough<kF16, kF16, 1>}}},
+    Fault{.name = "bf16_sums_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "declares f32 accumulation and rounds every partial sum of bf16 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kBf16, kBf16, 1>}}},
+    Fault{.name = "f64_sums_in_f32",
+          .mutant_class = "E1",
+          .sentence = "declares f64 accumulation and rounds every partial sum of f64 to f32",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kF64, kF32, 1>}}},
+    Fault{.name = "f32_sums_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds every partial sum of f32 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kF32, kBf16, 1>}}},
+    Fault{.name = "f32_sums_in_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds every partial sum of f32 to f16",
+          .link = "https://github.com/PaddlePaddle/Paddle/issues/24695",
+          .hooks = {.numbers = {.adds = AddThrough<kF32, kF16, 1>}}},
+    Fault{.name = "f16_sums_stored_every_8",
+          .mutant_class = "E1",
+          .sentence = "stores partial sums to f16 after every eight products",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kF16, kF16, 8>}}},
+    Fault{.name = "bf16_sums_stored_every_16",
+          .mutant_class = "E1",
+          .sentence = "stores partial sums to bf16 after every 16 products",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddThrough<kBf16, kBf16, 16>}}},
+    Fault{.name = "f16_sums_clamped",
+          .mutant_class = "E1",
+          .sentence = "clamps partial sums of f16 to the largest finite f16",
+          .link = "",
+          .hooks = {.numbers = {.adds = AddInHalfRange}}},
+    Fault{.name = "f32_operands_in_tf32",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f32 to ten bits of fraction",
+          .link = "",
+          .hooks = {.numbers = {.loads = LoadTf32}}},
+    Fault{.name = "f32_operands_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f32 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF32, kBf16>}}},
+    Fault{.name = "f32_operands_in_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f32 to f16",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF32, kF16>}}},
+    Fault{.name = "f64_operands_in_f32",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f64 to f32",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF64, kF32>}}},
+    Fault{.name = "f16_operands_in_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of f16 to bf16",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kF16, kBf16>}}},
+    Fault{.name = "bf16_operands_in_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds operands of bf16 to f16, which has no such range",
+          .link = "",
+          .hooks = {.numbers = {.loads = Through<kBf16, kF16>}}},
+    Fault{.name = "f64_stored_through_f32",
+          .mutant_class = "E1",
+          .sentence = "rounds sums of f64 to f32 before they are stored",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreThrough<kF64, kF32>}}},
+    Fault{.name = "f16_stored_through_bf16",
+          .mutant_class = "E1",
+          .sentence = "rounds sums of f16 to bf16 before they are stored",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreThrough<kF16, kBf16>}}},
+    Fault{.name = "bf16_stored_through_f16",
+          .mutant_class = "E1",
+          .sentence = "rounds sums of bf16 to f16 before they are stored",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreThrough<kBf16, kF16>}}},
+    Fault{.name = "bf16_truncated",
+          .mutant_class = "E1",
+          .sentence = "cuts sums off to bf16 instead of rounding them to nearest",
+          .link = "",
+          .hooks = {.numbers = {.stores = CutOff<kBf16>}}},
+    Fault{.name = "f16_truncated",
+          .mutant_class = "E1",
+          .sentence = "cuts sums off to f16 instead of rounding them to nearest",
+          .link = "",
+          .hooks = {.numbers = {.stores = CutOff<kF16>}}},
+    Fault{.name = "bf16_rounded_twice",
+          .mutant_class = "N1",
+          .sentence = "rounds sums to two bits more than bf16 has and then to bf16",
+          .link = "",
+          .hooks = {.numbers = {.stores = RoundTwice<kBf16, 2>}}},
+    Fault{.name = "f16_rounded_twice",
+          .mutant_class = "N1",
+          .sentence = "rounds sums to two bits more than f16 has and then to f16",
+          .link = "",
+          .hooks = {.numbers = {.stores = RoundTwice<kF16, 2>}}},
+    Fault{.name = "adds_to_output",
+          .mutant_class = "R2",
+          .sentence = "adds to what the output held before instead of starting at zero",
+          .link = "https://github.com/uxlfoundation/oneDNN/issues/803",
+          .hooks = {.starts_from_output = true}},
+};
+
+}  // namespace
+
+std::span<const Fault> ArithmeticFaults() { return kArithmeticFaults; }
+
+}  // namespace conformance::faults

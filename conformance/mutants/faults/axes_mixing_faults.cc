@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults that mix up axes: what one axis needs is decided from another axis. They are right wherever all axes
+// are in the same class.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <numeric>
+#include <optional>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+bool IsOdd(std::int64_t value) { return value % 2 != 0; }
+
+bool HasOddElement(const FaultyAxis& axis) { return axis.split && axis.total > 0 && IsOdd(axis.total); }
+
+// The odd element goes to the other side.
+void MoveOddElement(FaultyAxis& axis) { axis.pads_begin = axis.total - axis.pads_begin; }
+
+void TakeParityOfFirst(FaultyGeometry& geometry) {
+  for (std::size_t j = 1; j < geometry.axes.size(); ++j) {
+    if (HasOddElement(geometry.axes[j]) && !IsOdd(geometry.axes[0].total)) MoveOddElement(geometry.axes[j]);
+  }
+}
+
+template <AutoPad kMode>
+void ExchangeBeyondFirst(FaultyGeometry& geometry) {
+  if (geometry.auto_pad != kMode) return;
+  for (std::size_t j = 1; j < geometry.axes.size(); ++j) {
+    if (HasOddElement(geometry.axes[j])) MoveOddElement(geometry.axes[j]);
+  }
+}
+
+// A clamped total is negative and yet gave a begin of 0.
+void ClampTogether(FaultyGeometry& geometry) {
+  const bool together = std::ranges::all_of(geometry.axes, [](const FaultyAxis& axis) { return axis.total < 0; });
+  for (FaultyAxis& axis : geometry.axes) {
+    if (!together && axis.split && axis.total <= -2 && axis.pads_begin == 0) axis.pads_begin = axis.total >> 1;
+  }
+}
+
+void ClampBesidePositive(FaultyGeometry& geometry) {
+  const bool beside = std::ranges::any_of(geometry.axes, [](const FaultyAxis& axis) { return axis.total > 0; });
+  for (FaultyAxis& axis : geometry.axes) {
+    if (beside && axis.split) axis.pads_begin = std::max<std::int64_t>(axis.pads_begin, 0);
+  }
+}
+
+void ReadPadsInPairs(Attributes& attributes) {
+  if (!attributes.pads_begin || !attributes.pads_end) return;
+  List& begins = *attributes.pads_begin;
+  List& ends = *attributes.pads_end;
+  if (begins.size() != ends.size()) return;
+  List all = begins;
+  all.insert(all.end(), ends.begin(), ends.end());
+  for (std::size_t j = 0; j < begins.size(); ++j) {
+    begins[j] = all[2 * j];
+    ends[j] = all[2 * j + 1];
+  }
+}
+
+void DropBesideDense(FaultyGeometry& geometry) {
+  const bool dense = std::ranges::any_of(geometry.axes, [](const FaultyAxis& axis) { return axis.stride == 1; });
+  for (FaultyAxis& axis : geometry.axes) {
+    if (dense && axis.stride > 1) axis.pads_begin = 0;
+  }
+}
+
+void IgnoreShapeIfFirstFits(FaultyGeometry& geometry) {
+  if (geometry.axes[0].total != 0) return;
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split) axis.pads_begin = 0;
+  }
+}
+
+void FillWithFirst(std::optional<List>& list) {
+  if (list && !list->empty()) std::ranges::fill(*list, List(*list).front());
+}
+
+// The taps of a phase lie stride / gcd(stride, dilation) apart. With a divisor that is too small the steps are too
+// long, and taps between them are not added.
+void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
+  const std::int64_t divisor = std::gcd(geometry.axes[0].stride, geometry.axes[0].dilation);
+  for (std::size_t j = 1; j < geometry.axes.size(); ++j) {
+    const FaultyAxis& axis = geometry.axes[j];
+    const std::int64_t step = axis.stride / std::gcd(axis.stride, axis.dilation);
+    const std::int64_t wrong_step = std::max<std::int64_t>(axis.stride / divisor, 1);
+    const std::int64_t behind_first = product.filter.tap[j] - product.filter.tap[j] % step;
+    if (behind_first % wrong_step != 0) product.times = 0;
+  }
+}
+
+constexpr std::array kAxesMixingFaults = {
+    Fault{.name = "total_parity_of_first_axis",
+          .mutant_class = "X1",
+          .sentence = "splits the total of every axis as if it were odd or even like that of the first",
+          .link = "",
+          .hooks = {.values = TakeParityOfFirst}},
+    Fault{.name = "same_lower_beyond_first_axis",
+          .mutant_class = "X1",
+          .sentence = "takes same_upper for same_lower on all axes but the first",
+          .link = "",
+          .hooks = {.values = ExchangeBeyondFirst<AutoPad::kSameUpper>}},
+    Fault{.name = "same_upper_beyond_first_axis",
+          .mutant_class = "X1",
+          .sentence = "takes same_lower for same_upper on all axes but the first",
+          .link = "",
+          .hooks = {.values = ExchangeBeyondFirst<AutoPad::kSameLower>}},
+    Fault{.name = "negative_total_clamped_together",
+          .mutant_class = "X1",
+          .sentence = "clamps negative totals only where those of all axes are negative",
+          .link = "",
+          .hooks = {.values = ClampTogether}},
+    Fault{.name = "negative_total_clamped_beside_positive",
+          .mutant_class = "X1",
+          .sentence = "clamps a negative total where that of another axis is positive",
+          .link = "",
+          .hooks = {.values = ClampBesidePositive}},
+    Fault{.name = "output_padding_of_first_axis",
+          .mutant_class = "X1",
+          .sentence = "uses the output_padding of the first spatial axis for all of them",
+          .link = "",
+          .hooks = {.attributes = [](Attributes& a) { FillWithFirst(a.output_padding); }}},
+    Fault{
+        .name = "pads_in_pairs",
+        .mutant_class = "X1",
+        .sentence = "reads the list of pads as pairs for each axis, as WebNN has them, where ONNX has all begins first",
+        .link = "",
+        .hooks = {.attributes = ReadPadsInPairs}},
+    Fault{.name = "pad_dropped_beside_dense_axis",
+          .mutant_class = "X1",
+          .sentence = "does not crop the beginning of a strided axis if another axis has stride 1",
+          .link = "",
+          .hooks = {.values = DropBesideDense}},
+    Fault{.name = "shape_ignored_if_first_axis_fits",
+          .mutant_class = "X1",
+          .sentence = "splits no total if the output shape of the first axis is its natural size",
+          .link = "",
+          .hooks = {.values = IgnoreShapeIfFirstFits}},
+    Fault{.name = "common_divisor_of_first_axis",
+          .mutant_class = "X1",
+          .sentence = "steps through the taps of every axis by the common divisor of the first axis",
+          .link = "",
+          .hooks = {.product = StepByFirstDivisor}},
+};
+
+}  // namespace
+
+std::span<const Fault> AxesMixingFaults() { return kAxesMixingFaults; }
+
+}  // namespace conformance::faults

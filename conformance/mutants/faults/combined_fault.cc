@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joins the hooks of several faults into one fault, and finds faults by combined names.
+
+#include "conformance/mutants/faults/combined_fault.h"
+
+#include <algorithm>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace conformance::faults {
+namespace {
+
+// `member` of both, unless each has set it.
+template <class Owner, class Member>
+bool Merge(Owner& into, const Owner& from, Member Owner::* member) {
+  const Member unset = Owner{}.*member;
+  if (from.*member == unset) return true;
+  if (into.*member != unset) return false;
+  into.*member = from.*member;
+  return true;
+}
+
+bool Merge(Numbers& into, const Numbers& from) {
+  return Merge(into, from, &Numbers::loads) && Merge(into, from, &Numbers::multiplies) &&
+         Merge(into, from, &Numbers::adds) && Merge(into, from, &Numbers::stores) &&
+         Merge(into, from, &Numbers::loads_integer) && Merge(into, from, &Numbers::adds_integer) &&
+         Merge(into, from, &Numbers::stores_integer) && Merge(into, from, &Numbers::integers) &&
+         Merge(into, from, &Numbers::sums);
+}
+
+// One list behind the other.
+bool Merge(SpecialPaths& into, const SpecialPaths& from) {
+  const auto is_unset = [](const SpecialPath& path) { return path.effect == PathEffect::kNone; };
+  for (const SpecialPath& path : from) {
+    if (is_unset(path)) break;
+    const auto free = std::ranges::find_if(into, is_unset);
+    if (free == into.end()) return false;
+    *free = path;
+  }
+  return true;
+}
+
+bool Merge(Hooks& into, const Hooks& from) {
+  return Merge(into, from, &Hooks::attributes) && Merge(into, from, &Hooks::accepts) &&
+         Merge(into, from, &Hooks::refusing) && Merge(into, from, &Hooks::refuses) &&
+         Merge(into, from, &Hooks::unsupported) && Merge(into, from, &Hooks::shape) &&
+         Merge(into, from, &Hooks::dims) && Merge(into, from, &Hooks::values) && Merge(into, from, &Hooks::taps) &&
+         Merge(into, from, &Hooks::product) && Merge(into, from, &Hooks::sum_of) && Merge(into, from, &Hooks::times) &&
+         Merge(into, from, &Hooks::output_place) && Merge(into, from, &Hooks::leaves) &&
+         Merge(into, from, &Hooks::starts_from_output) && Merge(into.numbers, from.numbers) &&
+         Merge(into.paths, from.paths) && Merge(into, from, &Hooks::before) && Merge(into, from, &Hooks::after) &&
+         Merge(into, from, &Hooks::counts_calls) && Merge(into, from, &Hooks::plans) &&
+         Merge(into, from, &Hooks::max_threads);
+}
+
+struct Combined {
+  std::string name;
+  std::string sentence;
+  Fault fault;
+};
+
+}  // namespace
+
+const Fault* CombineFaults(std::span<const Fault* const> faults) {
+  std::string name;
+  std::string sentence;
+  Fault combined{};
+  for (const Fault* fault : faults) {
+    if (fault == nullptr || !Merge(combined.hooks, fault->hooks)) return nullptr;
+    if (!name.empty()) name += kAndAlso;
+    if (!sentence.empty()) sentence += ", and ";
+    name += fault->name;
+    sentence += fault->sentence;
+    if (combined.mutant_class.empty()) combined.mutant_class = fault->mutant_class;
+  }
+  // Kept for good, as the tables are: whoever has found a fault may keep it.
+  static std::mutex mutex;
+  static std::map<std::string, Combined, std::less<>> known;
+  const std::scoped_lock lock(mutex);
+  const auto [entry, is_new] = known.try_emplace(name);
+  Combined& kept = entry->second;
+  if (is_new) {
+    kept.name = name;
+    kept.sentence = sentence;
+    kept.fault = combined;
+    kept.fault.name = kept.name;
+    kept.fault.sentence = kept.sentence;
+  }
+  return &kept.fault;
+}
+
+const Fault* FindCombinedFault(std::string_view names) {
+  std::vector<const Fault*> faults;
+  for (std::size_t from = 0; from <= names.size();) {
+    const std::size_t to = std::min(names.find(kAndAlso, from), names.size());
+    faults.push_back(FindFault(names.substr(from, to - from)));
+    from = to + 1;
+  }
+  return CombineFaults(faults);
+}
+
+}  // namespace conformance::faults

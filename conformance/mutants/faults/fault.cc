@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Joins the tables of planted faults, and finds faults by name.
+
+#include "conformance/mutants/faults/fault.h"
+
+#include <algorithm>
+
+#include "conformance/mutants/faults/combined_fault.h"
+
+namespace conformance::faults {
+namespace {
+
+const Fault* Find(std::span<const Fault> faults, std::string_view name) {
+  const auto found = std::ranges::find(faults, name, &Fault::name);
+  return found == faults.end() ? nullptr : &*found;
+}
+
+}  // namespace
+
+std::span<const Fault> Faults() {
+  static const std::vector<Fault> kFaults = [] {
+    std::vector<Fault> faults;
+    for (const std::span<const Fault> table :
+         {PadFaults(),        GeometryFaults(), ShapeFaults(),   LayoutFaults(),  AxisFaults(),    AxesMixingFaults(),
+          PhaseFaults(),      IndexFaults(),    ChannelFaults(), TailFaults(),    SizeFaults(),    OpenFaults(),
+          ArithmeticFaults(), RoundingFaults(), SpecialFaults(), IntegerFaults(), RefusalFaults(), AcceptanceFaults(),
+          MemoryFaults(),     ConductFaults(),  StateFaults(),   PathFaults()}) {
+      faults.insert(faults.end(), table.begin(), table.end());
+    }
+    return faults;
+  }();
+  return kFaults;
+}
+
+const Fault* FindFault(std::string_view name) {
+  if (name.find(kAndAlso) != std::string_view::npos) return FindCombinedFault(name);
+  const Fault* correct = Find(CorrectVariants(), name);
+  return correct == nullptr ? Find(Faults(), name) : correct;
+}
+
+}  // namespace conformance::faults

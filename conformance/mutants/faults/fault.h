@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The planted faults: rows of tables (*_faults.cc), and how to find a fault by its name. A row sets one hook of the
+// faultable implementation, seldom two.
+
+#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
+#define DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
+
+#include <span>
+#include <string_view>
+
+#include "conformance/mutants/faultable/fault_hooks.h"
+
+namespace conformance::faults {
+
+/// The tables, one for each theme in the order of the steps.
+std::span<const Fault> PadFaults();
+std::span<const Fault> GeometryFaults();
+std::span<const Fault> ShapeFaults();
+std::span<const Fault> LayoutFaults();
+std::span<const Fault> AxisFaults();
+std::span<const Fault> AxesMixingFaults();
+std::span<const Fault> PhaseFaults();
+std::span<const Fault> IndexFaults();
+std::span<const Fault> ChannelFaults();
+std::span<const Fault> TailFaults();
+std::span<const Fault> SizeFaults();
+std::span<const Fault> OpenFaults();
+std::span<const Fault> ArithmeticFaults();
+std::span<const Fault> RoundingFaults();
+std::span<const Fault> SpecialFaults();
+std::span<const Fault> IntegerFaults();
+std::span<const Fault> RefusalFaults();
+std::span<const Fault> AcceptanceFaults();
+std::span<const Fault> MemoryFaults();
+std::span<const Fault> ConductFaults();
+std::span<const Fault> StateFaults();
+std::span<const Fault> PathFaults();
+
+/// All faults.
+std::span<const Fault> Faults();
+
+/// Correct variants that look like faults: "none" first. They must conform. Those with the hook `refuses` have the
+/// values of "none".
+std::span<const Fault> CorrectVariants();
+
+/// A fault, a correct variant, or several faults at once, "filter_flipped+bf16_truncated" (combined_fault.h); or
+/// nullptr.
+const Fault* FindFault(std::string_view name);
+
+}  // namespace conformance::faults
+
+#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_

@@ -1,0 +1,155 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the tables of planted faults as a whole, and that the correct variants conform.
+
+#include "conformance/mutants/faults/fault.h"
+
+#include <algorithm>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conformance/testing/backend_trial.h"
+#include "conformance/testing/fault_trial.h"
+#include "conformance/testing/random_operator.h"
+#include "oracle/dialect.h"
+#include "oracle/open_point.h"
+
+namespace conformance {
+namespace {
+
+TEST(FaultTest, IsDescribed) {
+  constexpr std::size_t kAtLeast = 350;
+  EXPECT_GE(faults::Faults().size(), kAtLeast);
+  std::set<std::string_view> names;
+  std::set<std::string_view> sentences;
+  for (const faults::Fault& fault : faults::Faults()) {
+    EXPECT_TRUE(names.insert(fault.name).second) << fault.name << " stands twice";
+    EXPECT_TRUE(sentences.insert(fault.sentence).second) << fault.sentence << " stands twice";
+    EXPECT_FALSE(fault.mutant_class.empty()) << fault.name;
+    EXPECT_FALSE(fault.name.starts_with("none")) << fault.name << " is named like a correct variant";
+    EXPECT_TRUE(fault.link.empty() || fault.link.starts_with("https://")) << fault.name;
+    EXPECT_EQ(faults::FindFault(fault.name), &fault);
+  }
+}
+
+TEST(FaultTest, CorrectVariantsHaveNoClass) {
+  EXPECT_EQ(faults::CorrectVariants().front().name, "none");
+  for (const faults::Fault& correct : faults::CorrectVariants()) {
+    EXPECT_TRUE(correct.mutant_class.empty()) << correct.name;
+    EXPECT_TRUE(correct.name.starts_with("none")) << correct.name;
+    EXPECT_EQ(faults::FindFault(correct.name), &correct);
+  }
+}
+
+// On small integers every order of summation gives the same bits.
+TEST(FaultTest, CorrectVariantsAreRight) {
+  constexpr int kOperators = 150;
+  for (const faults::Fault& correct : faults::CorrectVariants()) {
+    const std::unique_ptr<Backend> backend = MustOpen("fault:" + std::string(correct.name));
+    Random random(11);
+    for (const oracle::Dialect dialect : oracle::kDialects) {
+      for (int i = 0; i < kOperators; ++i) {
+        const oracle::Operator op = RandomOperator(random, dialect, 5);
+        ASSERT_EQ(Mistake(*backend, op, dialect), "")
+            << correct.name << ' ' << DialectName(dialect) << ' ' << ToText(op);
+      }
+    }
+  }
+}
+
+// An operator for each point that the documents leave open.
+struct OpenOperator {
+  std::string_view point;
+  Killer killer;
+};
+
+std::vector<OpenOperator> OpenOperators() {
+  const auto three = [](const OperatorChange& change) { return Killer{.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; };
+  const auto onednn = [](Dims dst_shape, const OperatorChange& change) {
+    return Killer{.op = Onednn({1, 3, 1}, {3, 1, 1}, std::move(dst_shape), change), .dialect = Dialect::kOnednnSpec};
+  };
+  const auto onnx = [](const OperatorChange& change) {
+    return Killer{.op = Onnx({1, 1, 3}, {1, 1, 3}, change), .dialect = Dialect::kOnnx11};
+  };
+  const std::int64_t large = std::int64_t{1} << 35;
+  return {
+      {"bf16 data of ConvTranspose", onnx([](Operator& op) { op.data.type = op.filter.type = ElementType::kBf16; })},
+      {"a dst_shape input of another type than s32",
+       onednn({1, 5, 1}, [](Operator& op) { op.output_shape = {ElementType::kU8, {3}, *op.dst_shape}; })},
+      {"a batch of 0", {Plain({0, 1, 3}, {1, 1, 3})}},
+      {"0 input channels", {Plain({1, 0, 3}, {0, 1, 3})}},
+      {"0 output channels", {Plain({1, 1, 3}, {1, 0, 3})}},
+      {"0 data elements along an axis", {Plain({1, 1, 0}, {1, 1, 3})}},
+      {"a size of 0 in output_shape", three([](Operator& op) { op.output_shape = Shape({0}); })},
+      {"a size of 0 in a dst_shape attribute that the input overrules",
+       onednn({1, 0, 1}, [](Operator& op) { op.output_shape = {ElementType::kI32, {3}, {1, 5, 1}}; })},
+      {"an output_padding of at least the stride", onnx([](Operator& op) { op.output_padding = {1}; })},
+      {"absent strides", three([](Operator& op) { op.strides.reset(); })},
+      {"absent dilations", three([](Operator& op) { op.dilations.reset(); })},
+      {"absent pads that nothing calculates", three([](Operator& op) { op.pads_begin.reset(); })},
+      {"auto_pad of OpenVINO in upper or mixed case", three([](Operator& op) { op.auto_pad = "Same_Upper"; })},
+      {"auto_pad none of OpenVINO", three([](Operator& op) { op.auto_pad = "none"; })},
+      {"auto_pad of oneDNN in upper or mixed case", onednn({1, 5, 1}, [](Operator& op) { op.auto_pad = "NONE"; })},
+      {"absent strides of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.strides.reset(); })},
+      {"absent dilations of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.dilations.reset(); })},
+      {"absent pads of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.pads_end.reset(); })},
+      {"a filter without elements in oneDNN's library",
+       {Onednn({1, 3, 1}, {1, 0, 1}, {1, 3, 0}), Dialect::kOnednnRuntime}},
+      {"negative pads that are ignored", three([](Operator& op) {
+         op.auto_pad = "valid";
+         op.pads_end = {-1};
+       })},
+      {"a dst_shape that contradicts the given pads", onednn({1, 4, 1}, nullptr)},
+      {"a dst_shape that contradicts pads of 0", onednn({1, 4, 1}, [](Operator& op) { op.auto_pad = "valid"; })},
+      {"a calculated output size of 0", {Plain({1, 1, 1}, {1, 1, 1}, [](Operator& op) { op.pads_begin = {1}; })}},
+      {"an empty tensor with sizes whose product exceeds 63 bits", {Plain({0, 1, large, large}, {1, 1, 1, 1})}},
+  };
+}
+
+deconv_answer AnswerOf(const std::string& backend, const Killer& killer) {
+  const oracle::Geometry geometry = *Resolve(killer.op, killer.dialect).geometry;
+  const Bytes data = SmallIntegers(geometry.type, geometry.DataCount(), 1);
+  const Bytes filter = SmallIntegers(geometry.type, geometry.FilterCount(), 2);
+  Bytes output(static_cast<std::size_t>(geometry.OutputCount()) * oracle::ElementBytes(geometry.type));
+  Bytes data_sent = data;
+  Bytes filter_sent = filter;
+  return MustOpen(backend)
+      ->Run(killer.op, killer.dialect, {.data = data_sent, .filter = filter_sent, .output = output})
+      .answer;
+}
+
+// Two points have no operator here: their sources give them no meaning, so that nothing is to be computed.
+TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
+  std::set<std::string_view> left;
+  for (const oracle::OpenPointName& point : oracle::kOpenPoints) left.insert(point.phrase);
+  for (const auto& [point, killer] : OpenOperators()) {
+    const oracle::Resolution resolution = Resolve(killer.op, killer.dialect);
+    ASSERT_TRUE(resolution.ok()) << point;
+    EXPECT_NE(std::ranges::find(resolution.open, point, &oracle::OpenPoint::point), resolution.open.end()) << point;
+    EXPECT_EQ(AnswerOf("fault:none_restricted", killer), DECONV_ANSWER_REFUSED) << point;
+    EXPECT_EQ(AnswerOf("fault:none_generous", killer), DECONV_ANSWER_COMPUTED) << point;
+    EXPECT_EQ(MistakeOn("fault:none_generous", killer), "") << point;
+    left.erase(point);
+  }
+  EXPECT_EQ(left, (std::set<std::string_view>{"data without spatial axes",
+                                              "same_upper and same_lower of ConvTranspose-1 without an output shape"}));
+}
+
+// What a dialect demands is not open to the restricted backend.
+TEST(FaultTest, TheRestrictedBackendComputesWhatIsNotOpen) {
+  const Killer runtime = {.op = Plain({1, 1, 3}, {1, 1, 3}, [](Operator& op) { op.strides.reset(); }),
+                          .dialect = Dialect::kOpenvinoRuntime};
+  EXPECT_EQ(MistakeOn("fault:none_restricted", runtime), "");
+  EXPECT_EQ(AnswerOf("fault:none_restricted", runtime), DECONV_ANSWER_COMPUTED);
+  EXPECT_EQ(AnswerOf("fault:none_restricted", {Plain({1, 1, 3}, {1, 1, 3})}), DECONV_ANSWER_COMPUTED);
+}
+
+}  // namespace
+}  // namespace conformance

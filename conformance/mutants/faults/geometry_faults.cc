@@ -1,0 +1,255 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of sizes, pads, strides and dilations: attributes are misread, or read rightly and used wrongly.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <string>
+#include <utility>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+void ExchangeUpperAndLower(Attributes& a) {
+  if (!a.auto_pad) return;
+  std::string lower = *a.auto_pad;
+  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  if (lower != "same_upper" && lower != "same_lower") return;
+  const bool capitals = std::isupper(static_cast<unsigned char>(a.auto_pad->front())) != 0;
+  if (lower == "same_upper") {
+    a.auto_pad = capitals ? "SAME_LOWER" : "same_lower";
+  } else {
+    a.auto_pad = capitals ? "SAME_UPPER" : "same_upper";
+  }
+}
+
+std::int64_t Total(const FaultyAxis& axis) {
+  return axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1 + axis.output_padding - axis.output;
+}
+
+void TruncateNegativeTotal(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    const std::int64_t total = Total(axis);
+    // Only what a split of the total made negative; rounded up instead of down, the odd element changes sides.
+    if (axis.pads_begin >= 0 || total % 2 == 0) continue;
+    axis.pads_begin += axis.pads_begin == (total - 1) / 2 ? 1 : -1;
+  }
+}
+
+bool LiesInOutputPadding(const FaultyGeometry& geometry, const Place& place) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const FaultyAxis& axis = geometry.axes[j];
+    if (!geometry.has_output_shape && place.position[j] >= axis.output - axis.output_padding) return true;
+  }
+  return false;
+}
+
+void CutStrideToKernel(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) axis.stride = std::min(axis.stride, axis.kernel);
+}
+
+// Only of sane sizes: the others are refused.
+void CountDilationFromZero(Attributes& a) {
+  constexpr std::int64_t kSane = 1 << 20;
+  if (!a.dilations) return;
+  for (std::int64_t& dilation : *a.dilations) {
+    if (dilation >= 1 && dilation < kSane) ++dilation;
+  }
+}
+
+void MakeForwardSize(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (geometry.has_output_shape || axis.split) continue;
+    const std::int64_t extent = axis.dilation * (axis.kernel - 1) + 1;
+    const std::int64_t room = axis.data + axis.given_begin + axis.given_end - extent;
+    if (room >= 0) axis.output = room / axis.stride + 1;
+  }
+}
+
+constexpr std::array kGeometryFaults = {
+    Fault{.name = "same_upper_lower_exchanged",
+          .mutant_class = "P1",
+          .sentence = "exchanges same_upper and same_lower",
+          .link = "https://github.com/microsoft/onnxruntime/pull/12537",
+          .hooks = {.attributes = ExchangeUpperAndLower}},
+    Fault{.name = "pads_exchanged",
+          .mutant_class = "P2",
+          .sentence = "exchanges pads_begin and pads_end",
+          .link = "https://github.com/microsoft/CNTK/issues/1862",
+          .hooks = {.attributes = [](Attributes& a) { std::swap(a.pads_begin, a.pads_end); }}},
+    Fault{.name = "auto_pad_ignored",
+          .mutant_class = "P3",
+          .sentence = "ignores auto_pad: pads are always explicit",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/32608",
+          .hooks = {.attributes = [](Attributes& a) { a.auto_pad.reset(); }}},
+    Fault{.name = "negative_total_truncated",
+          .mutant_class = "P5",
+          .sentence = "divides a negative total rounding towards zero instead of down",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/3117",
+          .hooks = {.values = TruncateNegativeTotal}},
+    Fault{.name = "negative_pad_clamped",
+          .mutant_class = "P5",
+          .sentence = "starts the data at output 0 although a negative pad starts them later",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c",
+          .hooks = {.values =
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes)
+                            axis.pads_begin = std::max<std::int64_t>(axis.pads_begin, 0);
+                        }}},
+    Fault{.name = "output_shape_ignored",
+          .mutant_class = "P6",
+          .sentence = "computes the natural size although an output shape is given",
+          .link = "https://github.com/apache/tvm/issues/11076",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (!a.onednn()) a.has_shape = false;  // where the shape is required it is read
+                          a.output_shape_attribute.reset();
+                        }}},
+    Fault{.name = "output_size_off_by_one",
+          .mutant_class = "P7",
+          .sentence = "makes every axis with a stride above 1 one larger: stride * X instead of stride * (X - 1) + 1",
+          .link = "https://github.com/microsoft/onnxruntime/issues/18986",
+          .hooks = {.shape =
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape && axis.stride > 1) ++axis.output;
+                          }
+                        }}},
+    Fault{.name = "output_padding_ignored",
+          .mutant_class = "O1",
+          .sentence = "ignores output_padding",
+          .link = "https://github.com/openvinotoolkit/openvino/issues/202",
+          .hooks = {.attributes = [](Attributes& a) { a.output_padding.reset(); }}},
+    Fault{.name = "output_padding_zero",
+          .mutant_class = "O2",
+          .sentence = "stores zeros in the outputs that output_padding adds instead of computing them",
+          .link = "https://github.com/apache/tvm/issues/4708",
+          .hooks = {.times = [](const FaultyGeometry& geometry,
+                                const Place& place) { return LiesInOutputPadding(geometry, place) ? 0 : 1; }}},
+    Fault{.name = "output_padding_times_stride",
+          .mutant_class = "O3",
+          .sentence = "pads the data by output_padding, so that the output grows by stride times as much",
+          .link = "https://github.com/microsoft/onnxruntime/issues/11927",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (!a.output_padding || !a.strides) return;
+                          const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
+                          for (std::size_t j = 0; j < count; ++j) {
+                            // Of sane sizes only: the others are refused, and must not overflow here.
+                            constexpr std::int64_t kSane = 1 << 20;
+                            if ((*a.strides)[j] < kSane && (*a.output_padding)[j] < kSane) {
+                              (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
+                            }
+                          }
+                        }}},
+    Fault{.name = "output_padding_at_begin",
+          .mutant_class = "O4",
+          .sentence = "adds the outputs of output_padding before the first one instead of after the last",
+          .link = "",
+          .hooks = {.values =
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape) axis.pads_begin -= axis.output_padding;
+                          }
+                        }}},
+    Fault{.name = "dilation_ignored",
+          .mutant_class = "D1",
+          .sentence = "ignores dilations",
+          .link = "https://github.com/microsoft/onnxruntime/issues/2518",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.dilations) std::ranges::replace_if(*a.dilations, [](auto d) { return d > 1; }, 1);
+                        }}},
+    Fault{.name = "dilation_ignored_in_values",
+          .mutant_class = "D1",
+          .sentence = "counts dilations in the size of the output and leaves them out of the sums",
+          .link = "https://github.com/pytorch/pytorch/issues/1565",
+          .hooks =
+              {.values =
+                   [](FaultyGeometry& geometry) {
+                     for (FaultyAxis& axis : geometry.axes) axis.dilation = 1;
+                   }}},
+    Fault{.name = "dilation_counted_from_zero",
+          .mutant_class = "D3",
+          .sentence = "reads a dilation as the number of gaps between taps and adds 1",
+          .link = "",
+          .hooks = {.attributes = CountDilationFromZero}},
+    Fault{.name = "dilation_ignored_with_stride",
+          .mutant_class = "D2",
+          .sentence = "leaves dilations out of the sums along axes with a stride above 1",
+          .link = "https://github.com/apache/mxnet/issues/11203",
+          .hooks =
+              {.values =
+                   [](FaultyGeometry& geometry) {
+                     for (FaultyAxis& axis : geometry.axes) {
+                       if (axis.stride > 1) axis.dilation = 1;
+                     }
+                   }}},
+    Fault{.name = "output_padding_equal_to_pad_ignored",
+          .mutant_class = "O1",
+          .sentence = "ignores an output_padding that equals pads_begin",
+          .link = "https://github.com/apple/coremltools/issues/2478",
+          .hooks = {.shape =
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape && !axis.split && axis.output_padding == axis.given_begin &&
+                                axis.output > axis.output_padding)
+                              axis.output -= axis.output_padding;
+                          }
+                        }}},
+    Fault{.name = "dilated_extent_one_too_many",
+          .mutant_class = "P7",
+          .sentence = "uses dilation * kernel as the extent of a dilated filter",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/6099",
+          .hooks = {.shape =
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (!geometry.has_output_shape && !axis.split) axis.output += axis.dilation - 1;
+                          }
+                        }}},
+    Fault{.name = "size_of_forward_operator",
+          .mutant_class = "K3",
+          .sentence = "computes the size that the forward convolution would have",
+          .link = "https://github.com/apple/coremltools/issues/1904",
+          .hooks = {.shape = MakeForwardSize}},
+    Fault{.name = "stride_cut_to_kernel",
+          .mutant_class = "S2",
+          .sentence = "limits each stride to the size of the kernel",
+          .link = "",
+          .hooks = {.values = CutStrideToKernel}},
+    Fault{.name = "dims_with_input_channels",
+          .mutant_class = "C1",
+          .sentence = "computes the right values and reports the input's channels as the output's",
+          .link = "https://github.com/pytorch/pytorch/issues/172711",
+          .hooks = {.dims =
+                        [](const FaultyGeometry& geometry, List& dims) {
+                          dims[geometry.channels_last ? dims.size() - 1 : 1] = geometry.groups * geometry.in_channels;
+                        }}},
+    Fault{.name = "dims_one_too_large",
+          .mutant_class = "P7",
+          .sentence =
+              "computes the right values and reports the last spatial size one too large where there is a stride",
+          .link = "https://github.com/microsoft/onnxruntime/issues/23403",
+          .hooks = {.dims =
+                        [](const FaultyGeometry& geometry, List& dims) {
+                          if (geometry.axes.back().stride > 1) ++dims[dims.size() - (geometry.channels_last ? 2 : 1)];
+                        }}},
+    Fault{.name = "dims_channels_first",
+          .mutant_class = "L1",
+          .sentence = "computes the right values and reports the dims of channels-last outputs as channels first",
+          .link = "",
+          .hooks = {.dims =
+                        [](const FaultyGeometry& geometry, List& dims) {
+                          if (geometry.channels_last) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
+                        }}},
+};
+
+}  // namespace
+
+std::span<const Fault> GeometryFaults() { return kGeometryFaults; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of integers: widths, signs, saturation. A misread sign changes nothing where sums wrap.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <limits>
+
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+std::int64_t Signed(std::uint64_t value) { return static_cast<std::int64_t>(value); }
+
+template <typename T>
+std::uint64_t Clamped(std::uint64_t value) {
+  constexpr std::int64_t kLeast{std::numeric_limits<T>::min()};
+  constexpr std::int64_t kMost{std::numeric_limits<T>::max()};
+  return static_cast<std::uint64_t>(std::clamp(Signed(value), kLeast, kMost));
+}
+
+// For types below 64 bits, whose sums are not wrapped yet.
+std::uint64_t Saturate(std::int32_t type, std::uint64_t sum) {
+  const auto bits = static_cast<int>(8 * BytesOf(type));
+  if (bits == 64) return sum;
+  const bool is_signed = IsSignedInteger(type);
+  const std::int64_t largest = (std::int64_t{1} << (is_signed ? bits - 1 : bits)) - 1;
+  const std::int64_t smallest = is_signed ? -largest - 1 : 0;
+  return static_cast<std::uint64_t>(std::clamp(Signed(sum), smallest, largest));
+}
+
+template <std::int32_t kType>
+std::uint64_t SaturateOf(std::int32_t type, std::uint64_t sum) {
+  return type == kType ? Saturate(type, sum) : sum;
+}
+
+// Partial sums that stop at the ends of another type.
+template <std::int32_t kType, typename T>
+std::uint64_t AddClamped(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
+  return type == kType ? Clamped<T>(sum + product) : sum + product;
+}
+
+// Products that do.
+template <std::int32_t kType, typename T>
+std::uint64_t ClampProduct(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
+  return sum + (type == kType ? Clamped<T>(product) : product);
+}
+
+// Partial sums modulo another type, with its sign.
+template <std::int32_t kType, typename T>
+std::uint64_t AddWrapped(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
+  return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(sum + product)))
+                       : sum + product;
+}
+
+template <std::int32_t kType, typename T>
+std::uint64_t LoadAs(std::int32_t type, std::uint64_t operand) {
+  return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(operand))) : operand;
+}
+
+constexpr std::array kIntegerFaults = {
+    Fault{.name = "integers_saturate",
+          .mutant_class = "I2",
+          .sentence = "declares that integers wrap and saturates them",
+          .link = "",
+          .hooks = {.numbers = {.stores_integer = Saturate}}},
+    Fault{.name = "i8_saturates",
+          .mutant_class = "I2",
+          .sentence = "declares that integers wrap and saturates i8",
+          .link = "",
+          .hooks = {.numbers = {.stores_integer = SaturateOf<DECONV_ID_I8>}}},
+    Fault{.name = "u8_saturates",
+          .mutant_class = "I2",
+          .sentence = "declares that integers wrap and saturates u8",
+          .link = "",
+          .hooks = {.numbers = {.stores_integer = SaturateOf<DECONV_ID_U8>}}},
+    Fault{.name = "i8_sums_saturate_in_i8",
+          .mutant_class = "E1",
+          .sentence = "saturates every partial sum of i8",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddClamped<DECONV_ID_I8, std::int8_t>}}},
+    Fault{.name = "i8_sums_saturate_in_i16",
+          .mutant_class = "E1",
+          .sentence = "saturates partial sums of i8 at the ends of i16",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddClamped<DECONV_ID_I8, std::int16_t>}}},
+    Fault{.name = "u8_sums_saturate_in_i16",
+          .mutant_class = "E1",
+          .sentence = "saturates partial sums of u8 at the ends of i16",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddClamped<DECONV_ID_U8, std::int16_t>}}},
+    Fault{.name = "u8_products_saturate_in_i16",
+          .mutant_class = "E1",
+          .sentence = "saturates products of u8 at the ends of i16",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = ClampProduct<DECONV_ID_U8, std::int16_t>}}},
+    Fault{.name = "i16_sums_saturate_in_i32",
+          .mutant_class = "E1",
+          .sentence = "saturates partial sums of i16 at the ends of i32",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddClamped<DECONV_ID_I16, std::int32_t>}}},
+    Fault{.name = "u16_products_saturate_in_i32",
+          .mutant_class = "E1",
+          .sentence = "saturates products of u16 at the ends of i32",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = ClampProduct<DECONV_ID_U16, std::int32_t>}}},
+    Fault{.name = "i32_sums_saturate_in_i32",
+          .mutant_class = "E1",
+          .sentence = "saturates every partial sum of i32",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddClamped<DECONV_ID_I32, std::int32_t>}}},
+    Fault{.name = "i16_sums_in_i8",
+          .mutant_class = "E1",
+          .sentence = "keeps the low eight bits of partial sums of i16",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddWrapped<DECONV_ID_I16, std::int8_t>}}},
+    Fault{.name = "i32_sums_in_i16",
+          .mutant_class = "E1",
+          .sentence = "keeps the low 16 bits of partial sums of i32",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddWrapped<DECONV_ID_I32, std::int16_t>}}},
+    Fault{.name = "i64_sums_in_i32",
+          .mutant_class = "E1",
+          .sentence = "keeps the low 32 bits of partial sums of i64",
+          .link = "",
+          .hooks = {.numbers = {.adds_integer = AddWrapped<DECONV_ID_I64, std::int32_t>}}},
+    Fault{.name = "u64_operands_in_u32",
+          .mutant_class = "E1",
+          .sentence = "reads the low 32 bits of u64",
+          .link = "",
+          .hooks = {.numbers = {.loads_integer = LoadAs<DECONV_ID_U64, std::uint32_t>}}},
+    Fault{.name = "u32_operands_in_u16",
+          .mutant_class = "E1",
+          .sentence = "reads the low 16 bits of u32",
+          .link = "",
+          .hooks = {.numbers = {.loads_integer = LoadAs<DECONV_ID_U32, std::uint16_t>}}},
+    Fault{.name = "integers_in_f32",
+          .mutant_class = "E1",
+          .sentence = "computes integers in f32, so that bits above the 24th are lost",
+          .link = "",
+          .hooks = {.numbers = {.integers = Integers::kFloat}}},
+    Fault{.name = "integers_in_f64",
+          .mutant_class = "E1",
+          .sentence = "computes integers in f64, so that bits above the 53rd are lost",
+          .link = "",
+          .hooks = {.numbers = {.integers = Integers::kDouble}}},
+};
+
+}  // namespace
+
+std::span<const Fault> IntegerFaults() { return kIntegerFaults; }
+
+}  // namespace conformance::faults

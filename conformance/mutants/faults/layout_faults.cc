@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of ConvolutionBackwardData's formats: a default is another one, or one pair of formats is wrong.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+constexpr FilterOrder kOix = FilterOrder::kChannelsFirst;
+constexpr FilterOrder kXio = FilterOrder::kChannelsLast;
+
+bool IsOnednn(const FaultyGeometry& geometry) { return geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA; }
+
+// One pair of formats: the filter is read in the other order.
+template <bool kChannelsLast, FilterOrder kFrom, FilterOrder kTo>
+void ReadFilterInOtherOrder(FaultyGeometry& geometry) {
+  if (IsOnednn(geometry) && geometry.channels_last == kChannelsLast && geometry.filter_order == kFrom)
+    geometry.filter_order = kTo;
+}
+
+void ReadGroupsAsOix(FaultyGeometry& geometry) {
+  if (geometry.groups > 1 && geometry.filter_order == kXio) geometry.filter_order = kOix;
+}
+
+// The place of a tap whose filter has its spatial axes in reverse order.
+void ReverseFilterAxes(const FaultyGeometry& geometry, Product& product) {
+  std::int64_t flat = 0;
+  for (std::size_t j = geometry.axes.size(); j-- > 0;) {
+    flat = flat * geometry.axes[j].kernel + product.filter.tap[j];
+  }
+  for (std::size_t j = geometry.axes.size(); j-- > 0;) {
+    product.filter.tap[j] = flat % geometry.axes[j].kernel;
+    flat /= geometry.axes[j].kernel;
+  }
+}
+
+bool HasSquareKernel(const FaultyGeometry& geometry) {
+  return std::ranges::all_of(geometry.axes,
+                             [&](const FaultyAxis& axis) { return axis.kernel == geometry.axes.front().kernel; });
+}
+
+void ReverseAxesOfXio(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.filter_order == kXio && !HasSquareKernel(geometry)) ReverseFilterAxes(geometry, product);
+}
+
+// The stride of the height for the depth, in channels-last operators alone.
+void TakeStrideOfHeight(FaultyGeometry& geometry) {
+  if (geometry.channels_last && geometry.axes.size() == 3) geometry.axes[0].stride = geometry.axes[1].stride;
+}
+
+void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
+  if (!geometry.channels_last || geometry.axes.size() != 2) return;
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.stride > 1) axis.dilation = 1;
+  }
+}
+
+constexpr std::array kLayoutFaults = {
+    Fault{.name = "data_format_default_ncx",
+          .mutant_class = "L1",
+          .sentence = "takes NCX for the default of data_format",
+          .link = "",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.onednn() && !a.data_format) a.data_format = "NCX";
+                        }}},
+    Fault{.name = "weights_format_default_oix",
+          .mutant_class = "L1",
+          .sentence = "takes OIX for the default of weights_format",
+          .link = "",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.onednn() && !a.weights_format) a.weights_format = "OIX";
+                        }}},
+    Fault{.name = "weights_format_default_of_data_format",
+          .mutant_class = "L1",
+          .sentence = "takes OIX for an absent weights_format if data_format is given",
+          .link = "",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.onednn() && a.data_format && !a.weights_format) a.weights_format = "OIX";
+                        }}},
+    Fault{.name = "data_format_default_of_weights_format",
+          .mutant_class = "L1",
+          .sentence = "takes NCX for an absent data_format if weights_format is given",
+          .link = "",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.onednn() && a.weights_format && !a.data_format) a.data_format = "NCX";
+                        }}},
+    Fault{.name = "oix_beside_nxc_taken_for_xio",
+          .mutant_class = "L1",
+          .sentence = "reads a filter in the format OIX as XIO beside data in the format NXC",
+          .link = "",
+          .hooks = {.values = ReadFilterInOtherOrder<true, kOix, kXio>}},
+    Fault{.name = "xio_beside_ncx_taken_for_oix",
+          .mutant_class = "L1",
+          .sentence = "reads a filter in the format XIO as OIX beside data in the format NCX",
+          .link = "",
+          .hooks = {.values = ReadFilterInOtherOrder<false, kXio, kOix>}},
+    Fault{.name = "xio_groups_taken_for_oix",
+          .mutant_class = "G1",
+          .sentence = "reads a filter in the format XIO as OIX if there are several groups",
+          .link = "",
+          .hooks = {.values = ReadGroupsAsOix}},
+    Fault{.name = "xio_axes_reversed_if_not_square",
+          .mutant_class = "L1",
+          .sentence = "reads the spatial axes of a filter in the format XIO in reverse order if their sizes differ",
+          .link = "",
+          .hooks = {.product = ReverseAxesOfXio}},
+    Fault{.name = "nxc_depth_stride_of_height",
+          .mutant_class = "S1",
+          .sentence = "uses the stride of the height for the depth of a 3-D channels-last operator",
+          .link = "",
+          .hooks = {.values = TakeStrideOfHeight}},
+    Fault{
+        .name = "nxc_dilation_ignored_with_stride",
+        .mutant_class = "D2",
+        .sentence = "leaves dilations out of the sums of a 2-D channels-last operator along axes with a stride above 1",
+        .link = "",
+        .hooks = {.values = ForgetDilationOfPlanes}},
+};
+
+}  // namespace
+
+std::span<const Fault> LayoutFaults() { return kLayoutFaults; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of memory: reads and writes outside the three buffers, and changed inputs.
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+enum Buffer { kData, kFilter, kOutput };
+
+struct Extent {
+  unsigned char* begin;
+  std::size_t bytes;
+};
+
+// The request's inputs are const, as is right; writing to them is the fault.
+template <Buffer kBuffer>
+Extent BufferOf(const deconv_run_request& request) {
+  if (kBuffer == kOutput) return {static_cast<unsigned char*>(request.output), request.output_bytes};
+  const void* const input = kBuffer == kData ? request.data : request.filter;
+  return {static_cast<unsigned char*>(const_cast<void*>(input)),
+          kBuffer == kData ? request.data_bytes : request.filter_bytes};
+}
+
+// Inverts bytes: never what was there before.
+void Spoil(unsigned char* at, std::size_t bytes) {
+  std::transform(at, at + bytes, at, [](unsigned char byte) { return static_cast<unsigned char>(~byte); });
+}
+
+void Read(const unsigned char* at) {
+  [[maybe_unused]] const unsigned char byte = *static_cast<const volatile unsigned char*>(at);
+}
+
+// The element that begins kElements behind the end.
+template <Buffer kBuffer, std::ptrdiff_t kElements>
+void WriteBehind(Call& call) {
+  const std::size_t bytes = BytesOf(call.geometry.type);
+  const Extent buffer = BufferOf<kBuffer>(call.request);
+  Spoil(buffer.begin + buffer.bytes + kElements * static_cast<std::ptrdiff_t>(bytes), bytes);
+}
+
+// The element that begins kElements before the first.
+template <Buffer kBuffer, std::ptrdiff_t kElements>
+void WriteBefore(Call& call) {
+  const std::size_t bytes = BytesOf(call.geometry.type);
+  Spoil(BufferOf<kBuffer>(call.request).begin - kElements * static_cast<std::ptrdiff_t>(bytes), bytes);
+}
+
+template <Buffer kBuffer, std::ptrdiff_t kBytes>
+void ReadBehind(Call& call) {
+  const Extent buffer = BufferOf<kBuffer>(call.request);
+  Read(buffer.begin + buffer.bytes + kBytes);
+}
+
+template <Buffer kBuffer, std::ptrdiff_t kBytes>
+void ReadBefore(Call& call) {
+  Read(BufferOf<kBuffer>(call.request).begin - kBytes);
+}
+
+// A full vector of 16 bytes where less is left of the filter.
+void ReadVectorsOfFilter(Call& call) {
+  constexpr std::size_t kVector = 16;
+  if (call.request.filter_bytes % kVector != 0) ReadBehind<kFilter, 0>(call);
+}
+
+void WriteBehindIfChannelTail(Call& call) {
+  if (call.geometry.out_channels % 4 != 0) WriteBehind<kOutput, 0>(call);
+}
+
+template <Buffer kBuffer>
+void SpoilLast(Call& call) {
+  const Extent buffer = BufferOf<kBuffer>(call.request);
+  const std::size_t bytes = BytesOf(call.geometry.type);
+  if (buffer.bytes > 0) Spoil(buffer.begin + buffer.bytes - bytes, bytes);
+}
+
+void CrashIfUnaligned(Call& call) {
+  constexpr std::uintptr_t kVector = 16;
+  for (const void* buffer : {call.request.data, call.request.filter, static_cast<const void*>(call.request.output)}) {
+    if (reinterpret_cast<std::uintptr_t>(buffer) % kVector != 0) (void)std::raise(SIGSEGV);
+  }
+}
+
+constexpr std::array kMemoryFaults = {
+    Fault{.name = "writes_past_end",
+          .mutant_class = "M1",
+          .sentence = "writes one element behind the output",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/6d7c4ef79c",
+          .hooks = {.after = WriteBehind<kOutput, 0>}},
+    Fault{.name = "writes_before_begin",
+          .mutant_class = "M1",
+          .sentence = "writes one element in front of the output",
+          .link = "",
+          .hooks = {.after = WriteBefore<kOutput, 1>}},
+    Fault{.name = "writes_far_past_end",
+          .mutant_class = "M1",
+          .sentence = "writes one element 17 elements behind the output",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/4c2f48dd92",
+          .hooks = {.after = WriteBehind<kOutput, 16>}},
+    Fault{.name = "writes_far_before_begin",
+          .mutant_class = "M1",
+          .sentence = "writes one element 16 elements in front of the output",
+          .link = "",
+          .hooks = {.after = WriteBefore<kOutput, 16>}},
+    Fault{.name = "writes_past_data",
+          .mutant_class = "M1",
+          .sentence = "writes one element behind the data",
+          .link = "",
+          .hooks = {.after = WriteBehind<kData, 0>}},
+    Fault{.name = "writes_before_data",
+          .mutant_class = "M1",
+          .sentence = "writes one element in front of the data",
+          .link = "",
+          .hooks = {.after = WriteBefore<kData, 1>}},
+    Fault{.name = "writes_past_filter",
+          .mutant_class = "M1",
+          .sentence = "writes one element behind the filter",
+          .link = "",
+          .hooks = {.after = WriteBehind<kFilter, 0>}},
+    Fault{.name = "writes_before_filter",
+          .mutant_class = "M1",
+          .sentence = "writes one element in front of the filter",
+          .link = "",
+          .hooks = {.after = WriteBefore<kFilter, 1>}},
+    Fault{.name = "writes_past_end_of_channel_tail",
+          .mutant_class = "M1",
+          .sentence = "writes one element behind the output if four do not divide the output channels",
+          .link = "https://github.com/uxlfoundation/oneDNN/issues/6035",
+          .hooks = {.after = WriteBehindIfChannelTail}},
+    Fault{.name = "reads_past_end",
+          .mutant_class = "M1",
+          .sentence = "reads one byte behind the data",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/00d490bbca",
+          .hooks = {.before = ReadBehind<kData, 0>}},
+    Fault{.name = "reads_before_data",
+          .mutant_class = "M1",
+          .sentence = "reads one byte in front of the data",
+          .link = "",
+          .hooks = {.before = ReadBefore<kData, 1>}},
+    Fault{.name = "reads_past_filter",
+          .mutant_class = "M1",
+          .sentence = "reads one byte behind the filter",
+          .link = "https://github.com/google/XNNPACK/issues/11118",
+          .hooks = {.before = ReadBehind<kFilter, 0>}},
+    Fault{.name = "reads_before_filter",
+          .mutant_class = "M1",
+          .sentence = "reads one byte in front of the filter",
+          .link = "",
+          .hooks = {.before = ReadBefore<kFilter, 1>}},
+    Fault{.name = "reads_past_output",
+          .mutant_class = "M1",
+          .sentence = "reads one byte behind the output",
+          .link = "https://github.com/apache/tvm/issues/6236",
+          .hooks = {.before = ReadBehind<kOutput, 0>}},
+    Fault{.name = "reads_before_output",
+          .mutant_class = "M1",
+          .sentence = "reads one byte in front of the output",
+          .link = "",
+          .hooks = {.before = ReadBefore<kOutput, 1>}},
+    Fault{.name = "reads_far_past_data",
+          .mutant_class = "M1",
+          .sentence = "reads 64 bytes behind the data",
+          .link = "",
+          .hooks = {.before = ReadBehind<kData, 64>}},
+    Fault{.name = "reads_filter_by_vectors",
+          .mutant_class = "M1",
+          .sentence = "reads behind the filter where 16 bytes do not divide it",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/00d490bbca",
+          .hooks = {.before = ReadVectorsOfFilter}},
+    Fault{.name = "needs_alignment",
+          .mutant_class = "M1",
+          .sentence = "dies by SIGSEGV on a buffer that is not aligned to 16 bytes",
+          .link = "",
+          .hooks = {.before = CrashIfUnaligned}},
+    Fault{.name = "modifies_data",
+          .mutant_class = "M1",
+          .sentence = "changes the last element of the data after use",
+          .link = "",
+          .hooks = {.after = SpoilLast<kData>}},
+    Fault{.name = "modifies_filter",
+          .mutant_class = "M1",
+          .sentence = "changes the last element of the filter after use",
+          .link = "",
+          .hooks = {.after = SpoilLast<kFilter>}},
+};
+
+}  // namespace
+
+std::span<const Fault> MemoryFaults() { return kMemoryFaults; }
+
+}  // namespace conformance::faults

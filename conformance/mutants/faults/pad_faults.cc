@@ -1,0 +1,292 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of pads: auto_pad, pads and the output shape give a wrong crop of an axis.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+std::int64_t Half(std::int64_t value) { return value >> 1; }
+
+std::int64_t Extent(const FaultyAxis& axis) { return axis.dilation * (axis.kernel - 1) + 1; }
+
+bool Same(const FaultyGeometry& geometry) {
+  return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
+}
+
+// The share of another total, split as the operator splits its own.
+void Split(const FaultyGeometry& geometry, FaultyAxis& axis, std::int64_t total) {
+  const bool upper = geometry.auto_pad == AutoPad::kSameUpper;
+  const bool more_at_begin = geometry.kind == DECONV_ID_CONV_TRANSPOSE ? !upper : upper;
+  axis.pads_begin = more_at_begin ? total - Half(total) : Half(total);
+}
+
+template <AutoPad kMode>
+void MoveOddElement(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (geometry.auto_pad == kMode && axis.split && axis.total > 0) axis.pads_begin = axis.total - axis.pads_begin;
+  }
+}
+
+template <AutoPad kMode, bool kSplit>
+void ChangeSplit(FaultyGeometry& geometry) {
+  if (geometry.auto_pad != kMode || !geometry.has_output_shape) return;
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split == kSplit) continue;
+    axis.pads_begin = kSplit ? Half(axis.total) : kMode == AutoPad::kExplicit ? axis.given_begin : 0;
+  }
+}
+
+// Clamped totals are those that are negative and yet gave a begin of 0.
+void SplitUnclamped(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split && axis.total <= -2 && axis.pads_begin == 0) axis.pads_begin = Half(axis.total);
+  }
+}
+
+void SplitWithoutOutputPadding(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split && axis.output_padding > 0) Split(geometry, axis, axis.total - axis.output_padding);
+  }
+}
+
+void SplitWithoutDilation(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.split) Split(geometry, axis, axis.total - (axis.kernel - 1) * (axis.dilation - 1));
+  }
+}
+
+void SplitForwardTotal(FaultyGeometry& geometry) {
+  for (FaultyAxis& axis : geometry.axes) {
+    if (!axis.split || !Same(geometry)) continue;
+    const std::int64_t rest = axis.output % axis.stride;
+    const std::int64_t total = std::max<std::int64_t>(Extent(axis) - (rest == 0 ? axis.stride : rest), 0);
+    axis.pads_begin = geometry.auto_pad == AutoPad::kSameUpper ? Half(total) : total - Half(total);
+  }
+}
+
+void MakeStrideMultiple(FaultyGeometry& geometry) {
+  if (!Same(geometry) || geometry.has_output_shape) return;
+  for (FaultyAxis& axis : geometry.axes) {
+    const std::int64_t size = axis.data * axis.stride;
+    if (axis.split || size < 1) continue;
+    Split(geometry, axis, axis.output - size);
+    axis.output = size;
+  }
+}
+
+void MakeNaturalSize(FaultyGeometry& geometry) {
+  if (!Same(geometry) || geometry.has_output_shape) return;
+  for (FaultyAxis& axis : geometry.axes) {
+    axis.output += axis.total;
+    axis.pads_begin = 0;
+  }
+}
+
+void PadData(FaultyGeometry& geometry) {
+  if (geometry.has_output_shape || geometry.auto_pad != AutoPad::kExplicit) return;
+  constexpr std::int64_t kSane = 1 << 20;
+  for (FaultyAxis& axis : geometry.axes) {
+    if (axis.given_begin > kSane || axis.given_end > kSane || axis.stride > kSane) continue;
+    axis.output += axis.total + axis.stride * (axis.given_begin + axis.given_end);
+    axis.pads_begin = -axis.stride * axis.given_begin;
+  }
+}
+
+void KeepFirstOfShape(FaultyGeometry& geometry) {
+  for (std::size_t j = 1; geometry.has_output_shape && j < geometry.axes.size(); ++j) {
+    FaultyAxis& axis = geometry.axes[j];
+    if (axis.output + axis.total < 1) continue;
+    axis.output += axis.total;
+    axis.pads_begin = 0;
+  }
+}
+
+template <bool kValid, bool kSame>
+void KeepPads(Attributes& a) {
+  if (!a.auto_pad || a.onnx()) return;
+  const bool valid = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 'v';
+  const bool same = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 's';
+  const bool known = a.auto_pad->size() == (valid ? 5U : 10U);
+  if (known && ((kValid && valid) || (kSame && same))) a.auto_pad.reset();
+}
+
+void Forget(std::optional<List>& list) {
+  if (list) std::ranges::replace_if(*list, [](std::int64_t value) { return value > 0; }, 0);
+}
+
+void ReverseShape(Attributes& a) {
+  if (!a.onednn()) std::ranges::reverse(a.shape);
+  if (a.output_shape_attribute) std::ranges::reverse(*a.output_shape_attribute);
+}
+
+// Both are there and of one length, so that nothing but the choice is wrong.
+void PreferDstShape(Attributes& a) {
+  if (a.onednn() && a.has_shape && a.dst_shape && a.dst_shape->size() == a.shape.size()) a.shape = *a.dst_shape;
+}
+
+constexpr std::array kPadFaults = {
+    Fault{.name = "same_upper_odd_at_other_side",
+          .mutant_class = "P1",
+          .sentence = "puts the odd element of same_upper at the side where the formula does not put it",
+          .link = "https://github.com/onnx/onnx/issues/1609",
+          .hooks = {.values = MoveOddElement<AutoPad::kSameUpper>}},
+    Fault{.name = "same_lower_odd_at_other_side",
+          .mutant_class = "P1",
+          .sentence = "puts the odd element of same_lower at the side where the formula does not put it",
+          .link = "https://github.com/microsoft/onnxruntime/issues/9370",
+          .hooks = {.values = MoveOddElement<AutoPad::kSameLower>}},
+    Fault{.name = "explicit_odd_at_other_side",
+          .mutant_class = "P1",
+          .sentence = "splits an odd total with explicit pads the wrong way round",
+          .link = "https://github.com/microsoft/onnxruntime/pull/13311",
+          .hooks = {.values = MoveOddElement<AutoPad::kExplicit>}},
+    Fault{.name = "valid_odd_at_other_side",
+          .mutant_class = "P1",
+          .sentence = "splits an odd total with auto_pad valid the wrong way round",
+          .link = "",
+          .hooks = {.values = MoveOddElement<AutoPad::kValid>}},
+    Fault{.name = "explicit_shape_keeps_pads",
+          .mutant_class = "P4",
+          .sentence = "crops by pads_begin although the output shape decides",
+          .link = "https://github.com/microsoft/onnxruntime/issues/26271",
+          .hooks = {.values = ChangeSplit<AutoPad::kExplicit, false>}},
+    Fault{.name = "explicit_shape_splits_total",
+          .mutant_class = "P4",
+          .sentence = "splits the total although explicit pads decide beside an output shape",
+          .link = "https://github.com/openvinotoolkit/openvino/issues/33397",
+          .hooks = {.values = ChangeSplit<AutoPad::kExplicit, true>}},
+    Fault{.name = "valid_shape_without_pads",
+          .mutant_class = "P4",
+          .sentence = "uses no pads for valid although the output shape decides",
+          .link = "",
+          .hooks = {.values = ChangeSplit<AutoPad::kValid, false>}},
+    Fault{.name = "valid_shape_splits_total",
+          .mutant_class = "P4",
+          .sentence = "splits the total although valid has no pads",
+          .link = "",
+          .hooks = {.values = ChangeSplit<AutoPad::kValid, true>}},
+    Fault{.name = "negative_total_not_clamped",
+          .mutant_class = "P5",
+          .sentence = "shifts the data by a negative total instead of clamping the total at 0",
+          .link = "",
+          .hooks = {.values = SplitUnclamped}},
+    Fault{.name = "total_without_output_padding",
+          .mutant_class = "P4",
+          .sentence = "leaves output_padding out of the total that it splits",
+          .link = "",
+          .hooks = {.values = SplitWithoutOutputPadding}},
+    Fault{.name = "shape_grown_by_output_padding",
+          .mutant_class = "O3",
+          .sentence = "adds output_padding to an output shape that was given",
+          .link = "https://github.com/microsoft/onnxruntime/issues/23403",
+          .hooks = {.shape =
+                        [](FaultyGeometry& geometry) {
+                          for (FaultyAxis& axis : geometry.axes) {
+                            if (geometry.has_output_shape) axis.output += axis.output_padding;
+                          }
+                        }}},
+    Fault{.name = "total_without_dilation",
+          .mutant_class = "D1",
+          .sentence = "computes the total that it splits as if the filter were not dilated",
+          .link = "https://github.com/pytorch/pytorch/issues/14272",
+          .hooks = {.values = SplitWithoutDilation}},
+    Fault{.name = "total_of_forward_operator",
+          .mutant_class = "P1",
+          .sentence = "crops for same_upper and same_lower by the pads of the forward convolution",
+          .link = "",
+          .hooks = {.values = SplitForwardTotal}},
+    Fault{.name = "same_gives_stride_multiple",
+          .mutant_class = "P3",
+          .sentence = "makes the output stride * X for same_upper and same_lower where their pads are 0",
+          .link = "https://github.com/openvinotoolkit/openvino/issues/7321",
+          .hooks = {.shape = MakeStrideMultiple}},
+    Fault{.name = "same_gives_natural_size",
+          .mutant_class = "P3",
+          .sentence = "treats same_upper and same_lower without an output shape as valid",
+          .link = "https://github.com/microsoft/onnxruntime/issues/4086",
+          .hooks = {.shape = MakeNaturalSize}},
+    Fault{.name = "valid_keeps_pads",
+          .mutant_class = "P3",
+          .sentence = "crops by the pads beside auto_pad valid",
+          .link = "",
+          .hooks = {.attributes = KeepPads<true, false>}},
+    Fault{.name = "same_keeps_pads",
+          .mutant_class = "P3",
+          .sentence = "crops by the pads beside same_upper and same_lower",
+          .link = "https://github.com/microsoft/onnxruntime/issues/4698",
+          .hooks = {.attributes = KeepPads<false, true>}},
+    Fault{.name = "pads_begin_ignored",
+          .mutant_class = "P2",
+          .sentence = "ignores pads_begin",
+          .link = "",
+          .hooks = {.attributes = [](Attributes& a) { Forget(a.pads_begin); }}},
+    Fault{.name = "pads_end_ignored",
+          .mutant_class = "P2",
+          .sentence = "ignores pads_end",
+          .link = "https://github.com/pytorch/pytorch/pull/169176",
+          .hooks = {.attributes = [](Attributes& a) { Forget(a.pads_end); }}},
+    Fault{.name = "pads_symmetric",
+          .mutant_class = "P2",
+          .sentence = "crops the end by pads_begin: pads are taken to be symmetric",
+          .link = "https://github.com/microsoft/onnxruntime/issues/11312",
+          .hooks = {.attributes =
+                        [](Attributes& a) {
+                          if (a.pads_begin && a.pads_end) a.pads_end = a.pads_begin;
+                        }}},
+    Fault{.name = "pads_around_data",
+          .mutant_class = "P8",
+          .sentence = "puts the pads around the data, so that the output grows instead of being cropped",
+          .link = "https://github.com/jax-ml/jax/issues/32267",
+          .hooks = {.shape = PadData}},
+    Fault{.name = "pads_cut_to_kernel",
+          .mutant_class = "K2",
+          .sentence = "crops the beginning by at most what the kernel reaches, even if pads_begin is larger",
+          .link = "",
+          .hooks =
+              {.values =
+                   [](FaultyGeometry& geometry) {
+                     for (FaultyAxis& axis : geometry.axes) {
+                       axis.pads_begin = std::min(axis.pads_begin, Extent(axis) - 1);
+                     }
+                   }}},
+    Fault{.name = "pads_of_first_axis_only",
+          .mutant_class = "X1",
+          .sentence = "crops the beginning of the first spatial axis only",
+          .link = "",
+          .hooks =
+              {.values =
+                   [](FaultyGeometry& geometry) {
+                     for (std::size_t j = 1; j < geometry.axes.size(); ++j) geometry.axes[j].pads_begin = 0;
+                   }}},
+    Fault{.name = "output_shape_reversed",
+          .mutant_class = "P6",
+          .sentence = "reads the output shape from the last spatial axis to the first",
+          .link = "https://github.com/apple/coremltools/issues/2281",
+          .hooks = {.attributes = ReverseShape}},
+    Fault{.name = "output_shape_of_first_axis_only",
+          .mutant_class = "P6",
+          .sentence = "follows the output shape along the first spatial axis only",
+          .link = "https://github.com/opencv/opencv/issues/26307",
+          .hooks = {.shape = KeepFirstOfShape}},
+    Fault{.name = "dst_shape_attribute_preferred",
+          .mutant_class = "P6",
+          .sentence = "uses the attribute dst_shape although the input of that name has precedence",
+          .link = "",
+          .hooks = {.attributes = PreferDstShape}},
+};
+
+}  // namespace
+
+std::span<const Fault> PadFaults() { return kPadFaults; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of the conversion of a sum to the element type: the sum is right, but it is rounded to a wrong
+// neighbour, or a boundary of the type lies in a wrong place.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+constexpr std::int32_t kF32 = DECONV_ID_F32;
+constexpr std::int32_t kF16 = DECONV_ID_F16;
+constexpr std::int32_t kBf16 = DECONV_ID_BF16;
+constexpr double kInfinite = std::numeric_limits<double>::infinity();
+
+int Precision(std::int32_t type) { return type == kF16 ? 11 : type == kBf16 ? 8 : 24; }
+int LeastExponent(std::int32_t type) { return type == kF16 ? -14 : -126; }
+int MostExponent(std::int32_t type) { return type == kF16 ? 16 : 128; }
+
+double Largest(std::int32_t type) { return std::ldexp(1 - std::ldexp(1.0, -Precision(type)), MostExponent(type)); }
+
+// The unit of the last place, subnormal numbers included.
+double UnitOf(std::int32_t type, double value) {
+  const int exponent = std::max(std::ilogb(value), LeastExponent(type));
+  return std::ldexp(1.0, exponent + 1 - Precision(type));
+}
+
+bool IsOrdinary(double value) { return std::isfinite(value) && value != 0; }
+
+// The neighbour that is farther away, where it is within one rounding of the sum.
+template <std::int32_t kType>
+double StoreFarther(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsOrdinary(sum) || std::fabs(sum) > Largest(type)) return sum;
+  const double unit = UnitOf(type, sum);
+  const double nearest = std::rint(sum / unit) * unit;
+  if (nearest == sum) return sum;
+  const double farther = nearest + std::copysign(unit, sum - nearest);
+  const bool unseen = std::fabs(farther - sum) <= std::ldexp(std::fabs(sum), -Precision(type));
+  return unseen ? farther : sum;
+}
+
+template <std::int32_t kType>
+double StoreHalfAway(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsOrdinary(sum)) return sum;
+  const double unit = UnitOf(type, sum);
+  return std::round(sum / unit) * unit;
+}
+
+template <std::int32_t kType>
+double StoreHalfUp(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsOrdinary(sum)) return sum;
+  const double unit = UnitOf(type, sum);
+  return std::floor(sum / unit + 0.5) * unit;
+}
+
+template <std::int32_t kType>
+double StoreCutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsOrdinary(sum)) return sum;
+  const double unit = UnitOf(type, sum);
+  return std::clamp(std::trunc(sum / unit) * unit, -Largest(type), Largest(type));
+}
+
+// Right above the smallest normal number.
+template <std::int32_t kType>
+double CutOffSubnormals(std::int32_t type, double sum, std::int64_t products) {
+  const bool subnormal = std::fabs(sum) < std::ldexp(1.0, LeastExponent(type));
+  return subnormal ? StoreCutOff<kType>(type, sum, products) : sum;
+}
+
+template <std::int32_t kType>
+double OverflowEarly(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return type == kType && std::fabs(sum) > Largest(type) ? std::copysign(kInfinite, sum) : sum;
+}
+
+template <std::int32_t kType>
+double OverflowOneNumberEarly(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return type == kType && std::fabs(sum) >= Largest(type) ? std::copysign(kInfinite, sum) : sum;
+}
+
+template <std::int32_t kType>
+double Clamp(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return type == kType && std::isfinite(sum) ? std::clamp(sum, -Largest(type), Largest(type)) : sum;
+}
+
+// What rounds to the smallest subnormal number, and no other number.
+template <std::int32_t kType>
+double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
+  if (type != kType || !IsOrdinary(sum)) return sum;
+  const double unit = std::ldexp(1.0, LeastExponent(type) + 1 - Precision(type));
+  return std::rint(std::fabs(sum) / unit) == 1 ? std::copysign(0.0, sum) : sum;
+}
+
+constexpr std::array kRoundingFaults = {
+    Fault{.name = "bf16_farther_neighbour",
+          .mutant_class = "N1",
+          .sentence = "stores the farther neighbour of a sum of bf16 where it is less than one rounding away",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreFarther<kBf16>}}},
+    Fault{.name = "f16_farther_neighbour",
+          .mutant_class = "N1",
+          .sentence = "stores the farther neighbour of a sum of f16 where it is less than one rounding away",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreFarther<kF16>}}},
+    Fault{.name = "bf16_ties_away",
+          .mutant_class = "N1",
+          .sentence = "rounds sums half way between two numbers of bf16 away from zero",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreHalfAway<kBf16>}}},
+    Fault{.name = "f16_ties_away",
+          .mutant_class = "N1",
+          .sentence = "rounds sums half way between two numbers of f16 away from zero",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreHalfAway<kF16>}}},
+    Fault{.name = "bf16_ties_up",
+          .mutant_class = "N1",
+          .sentence = "rounds sums half way between two numbers of bf16 toward plus infinity",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreHalfUp<kBf16>}}},
+    Fault{.name = "f16_subnormals_cut_off",
+          .mutant_class = "N3",
+          .sentence = "cuts sums off to subnormal f16 instead of rounding them to nearest",
+          .link = "",
+          .hooks = {.numbers = {.stores = CutOffSubnormals<kF16>}}},
+    Fault{.name = "bf16_subnormals_cut_off",
+          .mutant_class = "N3",
+          .sentence = "cuts sums off to subnormal bf16 instead of rounding them to nearest",
+          .link = "",
+          .hooks = {.numbers = {.stores = CutOffSubnormals<kBf16>}}},
+    Fault{.name = "f16_overflow_early",
+          .mutant_class = "N2",
+          .sentence = "stores infinity for sums between 65504 and 65520, which round to 65504",
+          .link = "",
+          .hooks = {.numbers = {.stores = OverflowEarly<kF16>}}},
+    Fault{.name = "bf16_overflow_early",
+          .mutant_class = "N2",
+          .sentence = "stores infinity for sums beyond the largest bf16 that round to it",
+          .link = "",
+          .hooks = {.numbers = {.stores = OverflowEarly<kBf16>}}},
+    Fault{.name = "f16_largest_is_infinite",
+          .mutant_class = "N2",
+          .sentence = "stores infinity for 65504, the largest f16",
+          .link = "",
+          .hooks = {.numbers = {.stores = OverflowOneNumberEarly<kF16>}}},
+    Fault{.name = "f32_largest_is_infinite",
+          .mutant_class = "N2",
+          .sentence = "stores infinity for the largest f32",
+          .link = "",
+          .hooks = {.numbers = {.stores = OverflowOneNumberEarly<kF32>}}},
+    Fault{.name = "bf16_overflow_clamped",
+          .mutant_class = "N2",
+          .sentence = "stores the largest bf16 where a finite sum rounds to infinity",
+          .link = "",
+          .hooks = {.numbers = {.stores = Clamp<kBf16>}}},
+    Fault{.name = "f16_finite_overflow_clamped",
+          .mutant_class = "N2",
+          .sentence = "stores 65504 where a finite sum rounds to infinity",
+          .link = "",
+          .hooks = {.numbers = {.stores = Clamp<kF16>}}},
+    Fault{.name = "f16_smallest_flushed",
+          .mutant_class = "N3",
+          .sentence = "stores zero for the smallest subnormal f16, and keeps the others",
+          .link = "",
+          .hooks = {.numbers = {.stores = FlushSmallest<kF16>}}},
+    Fault{.name = "bf16_smallest_flushed",
+          .mutant_class = "N3",
+          .sentence = "stores zero for the smallest subnormal bf16, and keeps the others",
+          .link = "",
+          .hooks = {.numbers = {.stores = FlushSmallest<kBf16>}}},
+    Fault{.name = "f32_from_f64_truncated",
+          .mutant_class = "N1",
+          .sentence = "declares sums in f64 and cuts them off to f32 instead of rounding them to nearest",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreCutOff<kF32>, .accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}},
+    Fault{.name = "f32_from_f64_ties_away",
+          .mutant_class = "N1",
+          .sentence = "declares sums in f64 and rounds those half way between two f32 away from zero",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreHalfAway<kF32>, .accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}},
+    Fault{.name = "f32_from_f64_overflow_early",
+          .mutant_class = "N2",
+          .sentence = "declares sums in f64 and stores infinity for those beyond the largest f32 that round to it",
+          .link = "",
+          .hooks = {.numbers = {.stores = OverflowEarly<kF32>, .accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}},
+    Fault{.name = "f32_from_f64_clamped",
+          .mutant_class = "N2",
+          .sentence = "declares sums in f64 and stores the largest f32 where they round to infinity",
+          .link = "",
+          .hooks = {.numbers = {.stores = Clamp<kF32>, .accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}},
+    Fault{.name = "f32_from_f64_smallest_flushed",
+          .mutant_class = "N3",
+          .sentence = "declares sums in f64 and stores zero for the smallest subnormal f32",
+          .link = "",
+          .hooks = {.numbers = {.stores = FlushSmallest<kF32>, .accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}},
+    Fault{.name = "f16_from_f64_rounded_through_f32",
+          .mutant_class = "N1",
+          .sentence = "declares sums in f64 that are rounded once, and rounds them to f32 and then to f16 or bf16",
+          .link = "",
+          .hooks = {.numbers = {.accumulator = DECONV_ACCUMULATOR_F64}}},
+};
+
+}  // namespace
+
+std::span<const Fault> RoundingFaults() { return kRoundingFaults; }
+
+}  // namespace conformance::faults

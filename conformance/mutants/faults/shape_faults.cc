@@ -1,0 +1,179 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of the inputs and attributes that give the output's size: the shape input is read in another type, and
+// absent pads or a spelling of auto_pad are taken for something else.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <type_traits>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+// The output_shape of one type, read as another type of C++.
+template <std::int32_t kType, typename Read>
+void ReadShapeAs(Attributes& a) {
+  if (a.onednn() || !a.has_shape || a.shape_type != kType) return;
+  for (std::int64_t& size : a.shape) size = static_cast<std::int64_t>(static_cast<Read>(size));
+}
+
+// Pairs of s32 read as one s64 each, and zeros behind them.
+void ReadPairsAsOne(Attributes& a) {
+  if (!a.onednn() || !a.has_shape || a.shape_type != DECONV_ID_I32) return;
+  List pairs(a.shape.size(), 0);
+  for (std::size_t i = 0; i < a.shape.size(); ++i) {
+    const auto bits = static_cast<std::uint64_t>(static_cast<std::uint32_t>(a.shape[i])) << (i % 2 == 0 ? 0 : 32);
+    pairs[i / 2] = static_cast<std::int64_t>(static_cast<std::uint64_t>(pairs[i / 2]) | bits);
+  }
+  a.shape = pairs;
+}
+
+// Where both are there and of one length, so that nothing but the choice is wrong.
+void PreferAttributeToS32(Attributes& a) {
+  if (a.onednn() && a.has_shape && a.shape_type == DECONV_ID_I32 && a.dst_shape &&
+      a.dst_shape->size() == a.shape.size())
+    a.shape = *a.dst_shape;
+}
+
+const char* RefuseNarrowShape(const FaultyGeometry& geometry) {
+  return geometry.shape_type == DECONV_ID_I8 || geometry.shape_type == DECONV_ID_I16
+             ? "output_shape must be of 32 or 64 bits"
+             : nullptr;
+}
+
+bool HasSamePads(const FaultyGeometry& geometry) {
+  return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
+}
+
+bool IsOpenvino(const FaultyGeometry& geometry) {
+  return geometry.kind == DECONV_ID_CONVOLUTION_BACKPROP_DATA ||
+         geometry.kind == DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA;
+}
+
+const char* RefuseMissingPads(const FaultyGeometry& geometry) {
+  return IsOpenvino(geometry) && geometry.has_output_shape && !geometry.has_pads ? "pads_begin is missing" : nullptr;
+}
+
+void TakeMissingPadsForZero(FaultyGeometry& geometry) {
+  if (!IsOpenvino(geometry) || !geometry.has_output_shape || geometry.has_pads) return;
+  for (FaultyAxis& axis : geometry.axes) axis.pads_begin = 0;
+}
+
+void GrowWithoutPads(FaultyGeometry& geometry) {
+  if (!IsOpenvino(geometry) || geometry.has_output_shape || geometry.has_pads || !HasSamePads(geometry)) return;
+  for (FaultyAxis& axis : geometry.axes) ++axis.output;
+}
+
+void TakeMissingEndForBegin(Attributes& a) {
+  if (!a.onednn() && !a.pads_end) a.pads_end = a.pads_begin;
+}
+
+bool IsAllLower(const std::string& text) {
+  return std::ranges::none_of(text, [](unsigned char c) { return std::isupper(c) != 0; });
+}
+
+bool IsAllUpper(const std::string& text) {
+  return std::ranges::none_of(text, [](unsigned char c) { return std::islower(c) != 0; });
+}
+
+// Only words that the document lists: the others are refused.
+bool IsSameOrValid(std::string text) {
+  std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+  return text == "same_upper" || text == "same_lower" || text == "valid";
+}
+
+void ForgetLowerCase(Attributes& a) {
+  const bool reads = a.onednn() && a.dialect == "onednn-spec" && a.auto_pad;
+  if (reads && IsAllLower(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
+}
+
+void ForgetCapitals(Attributes& a) {
+  const bool reads = !a.onednn() && !a.onnx() && a.auto_pad;
+  if (reads && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
+}
+
+constexpr std::array kShapeFaults = {
+    Fault{.name = "u8_shape_sign_extended",
+          .mutant_class = "P6",
+          .sentence = "reads an output_shape of u8 as i8, so that 128 becomes negative",
+          .link = "",
+          .hooks = {.attributes = ReadShapeAs<DECONV_ID_U8, std::int8_t>}},
+    Fault{.name = "u16_shape_in_8_bits",
+          .mutant_class = "P6",
+          .sentence = "reads the low byte alone of each value of an output_shape of u16",
+          .link = "",
+          .hooks = {.attributes = ReadShapeAs<DECONV_ID_U16, std::uint8_t>}},
+    Fault{.name = "i16_shape_in_8_bits",
+          .mutant_class = "P6",
+          .sentence = "reads the low byte alone of each value of an output_shape of i16",
+          .link = "",
+          .hooks = {.attributes = ReadShapeAs<DECONV_ID_I16, std::uint8_t>}},
+    Fault{.name = "u32_shape_in_8_bits",
+          .mutant_class = "P6",
+          .sentence = "reads the low byte alone of each value of an output_shape of u32",
+          .link = "",
+          .hooks = {.attributes = ReadShapeAs<DECONV_ID_U32, std::uint8_t>}},
+    Fault{.name = "u64_shape_in_32_bits",
+          .mutant_class = "P6",
+          .sentence = "reads the low 32 bits alone of each value of an output_shape of u64",
+          .link = "",
+          .hooks = {.attributes = ReadShapeAs<DECONV_ID_U64, std::uint32_t>}},
+    Fault{.name = "narrow_shape_refused",
+          .mutant_class = "V1",
+          .sentence = "refuses an output_shape of i8 or i16, although any integer type is allowed",
+          .link = "",
+          .hooks = {.refuses = RefuseNarrowShape}},
+    Fault{.name = "s32_dst_shape_read_as_s64",
+          .mutant_class = "P6",
+          .sentence = "reads pairs of values of a dst_shape of s32 as one s64 each",
+          .link = "",
+          .hooks = {.attributes = ReadPairsAsOne}},
+    Fault{.name = "s32_dst_shape_attribute_preferred",
+          .mutant_class = "P6",
+          .sentence = "uses the attribute dst_shape although the input of that name is given in s32",
+          .link = "",
+          .hooks = {.attributes = PreferAttributeToS32}},
+    Fault{.name = "missing_pads_refused",
+          .mutant_class = "V1",
+          .sentence = "refuses an output_shape without pads, although pads may then be omitted",
+          .link = "",
+          .hooks = {.refuses = RefuseMissingPads}},
+    Fault{.name = "missing_pads_taken_for_zero",
+          .mutant_class = "P4",
+          .sentence = "crops nothing at the beginning if an output_shape is given and pads are omitted",
+          .link = "",
+          .hooks = {.values = TakeMissingPadsForZero}},
+    Fault{.name = "missing_pads_grow_same",
+          .mutant_class = "P7",
+          .sentence = "makes each axis one larger if pads are omitted beside same_upper or same_lower",
+          .link = "",
+          .hooks = {.shape = GrowWithoutPads}},
+    Fault{.name = "missing_pads_end_taken_for_begin",
+          .mutant_class = "P2",
+          .sentence = "crops the end by pads_begin if pads_end is omitted",
+          .link = "",
+          .hooks = {.attributes = TakeMissingEndForBegin}},
+    Fault{.name = "lower_case_auto_pad_ignored",
+          .mutant_class = "P3",
+          .sentence = "ignores an auto_pad in lower case, as the library spells it in upper case (onednn-spec)",
+          .link = "",
+          .hooks = {.attributes = ForgetLowerCase}},
+    Fault{.name = "upper_case_auto_pad_ignored",
+          .mutant_class = "P3",
+          .sentence = "ignores an auto_pad in upper case on the operators of OpenVINO",
+          .link = "",
+          .hooks = {.attributes = ForgetCapitals}},
+};
+
+}  // namespace
+
+std::span<const Fault> ShapeFaults() { return kShapeFaults; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,221 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of special numbers: NaN, Inf, structural zeros, subnormal numbers, overflow.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+double SmallestNormal(std::int32_t type) {
+  if (type == DECONV_ID_F64) return std::ldexp(1.0, -1022);
+  return std::ldexp(1.0, type == DECONV_ID_F16 ? -14 : -126);
+}
+
+double FlushOperand(std::int32_t type, double operand) {
+  return std::fabs(operand) < SmallestNormal(type) ? 0.0 : operand;
+}
+
+double FlushStored(std::int32_t type, double sum, std::int64_t /*products*/) { return FlushOperand(type, sum); }
+
+template <std::int32_t kType>
+double FlushOperandOf(std::int32_t type, double operand) {
+  return type == kType ? FlushOperand(type, operand) : operand;
+}
+
+double FlushProduct(double data, double filter) {
+  const double product = data * filter;
+  return std::fabs(product) < std::ldexp(1.0, -126) ? 0.0 : product;
+}
+
+double ClampHalf(std::int32_t type, double sum, std::int64_t /*products*/) {
+  constexpr double kLargestHalf = 65504;
+  return type == DECONV_ID_F16 && !std::isnan(sum) ? std::clamp(sum, -kLargestHalf, kLargestHalf) : sum;
+}
+
+double ClampInfinity(std::int32_t type, double sum, std::int64_t /*products*/) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  return type == DECONV_ID_F32 && std::isinf(sum) ? std::copysign(kLargest, sum) : sum;
+}
+
+double OverflowToNan(std::int32_t type, double sum, std::int64_t /*products*/) {
+  constexpr double kBeyondHalf = 65520;
+  return type == DECONV_ID_F16 && std::fabs(sum) >= kBeyondHalf ? std::numeric_limits<double>::quiet_NaN() : sum;
+}
+
+double NanToZero(std::int32_t /*type*/, double operand) { return std::isnan(operand) ? 0.0 : operand; }
+
+double StoreNanAsZero(std::int32_t /*type*/, double sum, std::int64_t /*products*/) {
+  return std::isnan(sum) ? 0.0 : sum;
+}
+
+// Rounding a NaN of bf16 like a number carries into its exponent.
+double StoreNanAsInfinity(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return type == DECONV_ID_BF16 && std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
+}
+
+// What a conversion by shifts makes of exponent 31 if it does not know it.
+double HalfWithoutInfinity(std::int32_t type, double operand) {
+  constexpr double kTwoTo16 = 65536;
+  if (type != DECONV_ID_F16 || std::isfinite(operand)) return operand;
+  return std::isnan(operand) ? 1.5 * kTwoTo16 : std::copysign(kTwoTo16, operand);
+}
+
+double CancelInfinities(std::int32_t /*type*/, double sum, double product, std::int64_t /*nth*/) {
+  return std::isinf(sum) && product == -sum ? 0.0 : sum + product;
+}
+
+double IgnoreNanProducts(std::int32_t /*type*/, double sum, double product, std::int64_t /*nth*/) {
+  return std::isnan(product) ? sum : sum + product;
+}
+
+double StoreSmallestInGaps(std::int32_t type, double sum, std::int64_t products) {
+  if (products != 0) return sum;
+  if (type == DECONV_ID_F64) return std::numeric_limits<double>::denorm_min();
+  return std::ldexp(1.0, type == DECONV_ID_F16 ? -24 : type == DECONV_ID_BF16 ? -133 : -149);
+}
+
+double SkipZeroData(double data, double filter) { return data == 0 ? 0.0 : data * filter; }
+double SkipZeroFilter(double data, double filter) { return filter == 0 ? 0.0 : data * filter; }
+
+// Zeros between the data elements, and none outside them.
+void FillStrideGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  for (std::int64_t k = 0; k < axis.kernel; ++k) {
+    const std::int64_t from = position + axis.pads_begin - axis.dilation * k;
+    if (from < 0) break;
+    if (from % axis.stride != 0 && from / axis.stride < axis.data) {
+      taps.push_back({.tap = k, .data = from / axis.stride, .zero_data = true});
+    }
+  }
+}
+
+// Zeros around the data, as far as the filter reaches.
+void FillBorder(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  const std::int64_t last = axis.stride * (axis.data - 1);
+  for (std::int64_t k = 0; k < axis.kernel; ++k) {
+    const std::int64_t from = position + axis.pads_begin - axis.dilation * k;
+    if (from < 0 || from > last) taps.push_back({.tap = k, .zero_data = true});
+  }
+}
+
+// Zeros between the taps of a dilated filter.
+void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  for (std::int64_t reach = 0; reach < axis.dilation * (axis.kernel - 1); ++reach) {
+    const std::int64_t from = position + axis.pads_begin - reach;
+    if (from < 0) break;
+    if (reach % axis.dilation == 0 || from % axis.stride != 0 || from / axis.stride >= axis.data) continue;
+    taps.push_back({.tap = reach / axis.dilation, .data = from / axis.stride, .zero_filter = true});
+  }
+}
+
+constexpr std::array kSpecialFaults = {
+    Fault{.name = "f16_overflow_clamped",
+          .mutant_class = "E1",
+          .sentence = "stores the largest finite f16 where a sum is infinite or beyond it",
+          .link = "https://github.com/microsoft/DirectML/issues/101",
+          .hooks = {.numbers = {.stores = ClampHalf}}},
+    Fault{.name = "f16_overflow_to_nan",
+          .mutant_class = "N2",
+          .sentence = "stores NaN where a sum is beyond the largest finite f16",
+          .link = "",
+          .hooks = {.numbers = {.stores = OverflowToNan}}},
+    Fault{.name = "f32_infinity_clamped",
+          .mutant_class = "N2",
+          .sentence = "stores the largest finite f32 where a sum is infinite",
+          .link = "",
+          .hooks = {.numbers = {.stores = ClampInfinity}}},
+    Fault{.name = "subnormals_flushed",
+          .mutant_class = "N3",
+          .sentence = "declares that subnormal numbers are kept and stores zeros for them",
+          .link = "",
+          .hooks = {.numbers = {.stores = FlushStored}}},
+    Fault{.name = "subnormal_operands_flushed",
+          .mutant_class = "N3",
+          .sentence = "declares that subnormal numbers are kept and reads zeros for them",
+          .link = "",
+          .hooks = {.numbers = {.loads = FlushOperand}}},
+    Fault{.name = "f16_subnormal_operands_flushed",
+          .mutant_class = "N3",
+          .sentence = "reads zeros for subnormal f16, which are normal numbers of f32",
+          .link = "",
+          .hooks = {.numbers = {.loads = FlushOperandOf<DECONV_ID_F16>}}},
+    Fault{.name = "subnormal_products_flushed",
+          .mutant_class = "N3",
+          .sentence = "declares that subnormal numbers are kept and adds zeros for products that are subnormal in f32",
+          .link = "",
+          .hooks = {.numbers = {.multiplies = FlushProduct}}},
+    Fault{.name = "nan_operands_read_as_zero",
+          .mutant_class = "N2",
+          .sentence = "reads zeros for NaN",
+          .link = "",
+          .hooks = {.numbers = {.loads = NanToZero}}},
+    Fault{.name = "nan_stored_as_zero",
+          .mutant_class = "N2",
+          .sentence = "stores zeros for NaN",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreNanAsZero}}},
+    Fault{.name = "nan_products_ignored",
+          .mutant_class = "N2",
+          .sentence = "leaves products that are NaN out of the sums",
+          .link = "",
+          .hooks = {.numbers = {.adds = IgnoreNanProducts}}},
+    Fault{.name = "bf16_nan_stored_as_infinity",
+          .mutant_class = "N2",
+          .sentence = "stores Inf for NaN of bf16",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreNanAsInfinity}}},
+    Fault{.name = "f16_infinity_read_as_finite",
+          .mutant_class = "N2",
+          .sentence = "reads Inf and NaN of f16 as if they were finite numbers",
+          .link = "",
+          .hooks = {.numbers = {.loads = HalfWithoutInfinity}}},
+    Fault{.name = "infinities_cancel",
+          .mutant_class = "N2",
+          .sentence = "computes 0 for Inf - Inf",
+          .link = "",
+          .hooks = {.numbers = {.adds = CancelInfinities}}},
+    Fault{.name = "zero_data_skipped",
+          .mutant_class = "N2",
+          .sentence = "skips data elements of 0, so that 0 * Inf and 0 * NaN are lost",
+          .link = "",
+          .hooks = {.numbers = {.multiplies = SkipZeroData}}},
+    Fault{.name = "zero_taps_skipped",
+          .mutant_class = "N2",
+          .sentence = "skips taps of 0, so that Inf * 0 and NaN * 0 are lost",
+          .link = "",
+          .hooks = {.numbers = {.multiplies = SkipZeroFilter}}},
+    Fault{.name = "structural_zeros_multiply",
+          .mutant_class = "A39",
+          .sentence = "inserts zeros between the data and multiplies them, so that 0 * Inf makes NaN of finite outputs",
+          .link = "",
+          .hooks = {.taps = FillStrideGaps}},
+    Fault{.name = "border_zeros_multiply",
+          .mutant_class = "A39",
+          .sentence = "puts zeros around the data and multiplies them",
+          .link = "",
+          .hooks = {.taps = FillBorder}},
+    Fault{.name = "dilation_zeros_multiply",
+          .mutant_class = "A39",
+          .sentence = "inserts zeros between the taps of a dilated filter and multiplies them",
+          .link = "",
+          .hooks = {.taps = FillDilationGaps}},
+    Fault{.name = "gaps_smallest_number",
+          .mutant_class = "N2",
+          .sentence = "stores the smallest subnormal number where no tap reaches",
+          .link = "",
+          .hooks = {.numbers = {.stores = StoreSmallestInGaps}}},
+};
+
+}  // namespace
+
+std::span<const Fault> SpecialFaults() { return kSpecialFaults; }
+
+}  // namespace conformance::faults

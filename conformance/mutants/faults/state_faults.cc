@@ -1,0 +1,236 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of state: inputs that are changed and restored, lost memory, numbers of threads, and plans that keep
+// what follows from the sizes of one run.
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include <fcntl.h>
+#include <pthread.h>
+#include <unistd.h>
+
+#include "conformance/door/answer.h"
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+// As an implementation does that turns its operand round in place. The last byte: it is inverted, and inverted back.
+void ChangeAndRestore(const void* input, std::size_t bytes) {
+  if (bytes == 0) return;
+  auto* const last = static_cast<volatile unsigned char*>(const_cast<void*>(input)) + bytes - 1;
+  for (int i = 0; i < 2; ++i) *last = static_cast<unsigned char>(~*last);
+}
+
+void RestoreData(Call& call) { ChangeAndRestore(call.request.data, call.request.data_bytes); }
+void RestoreFilter(Call& call) { ChangeAndRestore(call.request.filter, call.request.filter_bytes); }
+
+// The memory stays reachable, so that tools that look for lost pointers do not report the suite's own tests.
+void LosePackedFilter(Call& call) {
+  const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
+  if (filter != nullptr) call.state.lost.emplace_back(filter, filter + call.request.filter_bytes);
+}
+
+// The numbers of the files are lost. Their count is bounded: a test may call a planted fault in its own process.
+constexpr std::size_t kMostLost = 3000;
+
+void LoseOpenFile(Call& call) {
+  if (call.state.lost_count++ < kMostLost) (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
+}
+
+void LoseThread(Call& call) {
+  if (call.state.lost_count++ >= kMostLost) return;
+  pthread_attr_t small;
+  pthread_attr_init(&small);
+  pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
+  pthread_attr_setstacksize(&small, std::size_t{1} << 16);
+  pthread_t thread{};
+  const auto sleep = [](void*) -> void* {
+    for (;;) pause();
+  };
+  (void)pthread_create(&thread, &small, sleep, nullptr);
+  pthread_attr_destroy(&small);
+}
+
+void SpoilLastOutput(const Call& call) {
+  auto* const output = static_cast<unsigned char*>(call.request.output);
+  const auto bytes = static_cast<std::size_t>(BytesOf(call.geometry.type));
+  if (call.request.output_bytes < bytes) return;
+  unsigned char* const end = output + call.request.output_bytes;
+  std::transform(end - bytes, end, end - bytes, [](unsigned char byte) { return static_cast<unsigned char>(~byte); });
+}
+
+void SpoilWithThreeThreads(Call& call) {
+  constexpr int kUntested = 3;
+  if (call.request.threads == kUntested) SpoilLastOutput(call);
+}
+
+// Rows: the positions of the last axis but one, or of the only axis.
+void SpoilWithUnevenRows(Call& call) {
+  const std::vector<FaultyAxis>& axes = call.geometry.axes;
+  const std::int64_t rows = axes[axes.size() < 2 ? 0 : axes.size() - 2].output;
+  const std::int32_t threads = call.request.threads;
+  if (threads > 2 && threads % 2 == 0 && rows % threads != 0) SpoilLastOutput(call);
+}
+
+// Samples beyond the batch of the plan's own operator are left at zero.
+void KeepBatch(Call& call) {
+  const std::int64_t batch = call.geometry.batch;
+  if (call.plan == nullptr || call.plan->made_for.batch >= batch) return;
+  const std::size_t sample = call.request.output_bytes / static_cast<std::size_t>(batch);
+  auto* const output = static_cast<unsigned char*>(call.request.output);
+  std::fill(output + sample * static_cast<std::size_t>(call.plan->made_for.batch), output + call.request.output_bytes,
+            static_cast<unsigned char>(0));
+}
+
+void KeepPads(Call& call) {
+  if (call.plan == nullptr) return;
+  for (std::size_t j = 0; j < call.values.axes.size(); ++j) {
+    call.values.axes[j].pads_begin = call.plan->made_for.axes[j].pads_begin;
+  }
+}
+
+// As plans do that keep their tables of axes in one place: the plan that ran for the first time last has filled them.
+void ShareAxes(Call& call) {
+  if (call.plan == nullptr) return;
+  if (call.plan->ran.empty()) call.state.geometries.assign(1, call.geometry);
+  const std::vector<FaultyAxis>& shared = call.state.geometries.front().axes;
+  for (std::size_t j = 0; j < std::min(shared.size(), call.values.axes.size()); ++j) {
+    call.values.axes[j].stride = shared[j].stride;
+    call.values.axes[j].dilation = shared[j].dilation;
+  }
+}
+
+bool SameSizes(const FaultyGeometry& one, const FaultyGeometry& other) {
+  const auto same = [](const FaultyAxis& a, const FaultyAxis& b) { return a.data == b.data && a.output == b.output; };
+  return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, same);
+}
+
+bool SameData(const FaultyGeometry& one, const FaultyGeometry& other) {
+  return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, {}, &FaultyAxis::data, &FaultyAxis::data);
+}
+
+// As a plan does that notes the sizes of its own operator and of the last run, and confuses the two.
+void ForgetOwnOperator(Call& call) {
+  if (call.plan == nullptr || !SameSizes(call.geometry, call.plan->made_for)) return;
+  const bool went_away = std::ranges::any_of(
+      call.plan->ran, [&](const FaultyGeometry& ran) { return !SameSizes(ran, call.plan->made_for); });
+  if (went_away) SpoilLastOutput(call);
+}
+
+// As a plan does whose output dims are computed anew only if the data have other sizes.
+void KeepOutputSize(Call& call) {
+  if (call.plan == nullptr || !SameData(call.geometry, call.plan->made_for)) return;
+  WriteOutputDims(call.request, call.plan->made_for.OutputDims());
+}
+
+constexpr std::array kKeyMembers = {&FaultyAxis::data, &FaultyAxis::kernel, &FaultyAxis::stride, &FaultyAxis::dilation,
+                                    &FaultyAxis::pads_begin};
+
+bool SameAxesBut(std::int64_t FaultyAxis::* missing, const FaultyGeometry& one, const FaultyGeometry& other) {
+  return std::ranges::equal(one.axes, other.axes, [missing](const FaultyAxis& a, const FaultyAxis& b) {
+    return std::ranges::all_of(kKeyMembers, [&](auto member) { return member == missing || a.*member == b.*member; });
+  });
+}
+
+// As a cache of tables for each axis does, whose key is all that they are made of but one.
+template <std::int64_t FaultyAxis::* kMissing>
+void KeepAxes(Call& call) {
+  for (const FaultyGeometry& known : call.state.geometries) {
+    if (!SameAxesBut(kMissing, known, call.geometry)) continue;
+    for (std::size_t j = 0; j < known.axes.size(); ++j) call.values.axes[j].*kMissing = known.axes[j].*kMissing;
+    return;
+  }
+  call.state.geometries.push_back(call.geometry);
+}
+
+constexpr int kThreads = 8;
+
+constexpr std::array kStateFaults = {
+    Fault{.name = "restores_data",
+          .mutant_class = "M1",
+          .sentence = "changes the data during the call and restores them",
+          .link = "",
+          .hooks = {.before = RestoreData}},
+    Fault{.name = "restores_filter",
+          .mutant_class = "M1",
+          .sentence = "changes the filter during the call and restores it",
+          .link = "",
+          .hooks = {.before = RestoreFilter}},
+    Fault{.name = "loses_packed_filter",
+          .mutant_class = "R2",
+          .sentence = "does not free its copy of the filter after a call",
+          .link = "",
+          .hooks = {.before = LosePackedFilter}},
+    Fault{.name = "loses_open_file",
+          .mutant_class = "R2",
+          .sentence = "does not close a file that each call opens",
+          .link = "",
+          .hooks = {.before = LoseOpenFile}},
+    Fault{.name = "loses_thread",
+          .mutant_class = "R2",
+          .sentence = "leaves a sleeping thread behind after each call",
+          .link = "",
+          .hooks = {.before = LoseThread}},
+    Fault{.name = "wrong_with_three_threads",
+          .mutant_class = "R1",
+          .sentence = "spoils the last output with exactly three threads",
+          .link = "",
+          .hooks = {.after = SpoilWithThreeThreads, .max_threads = kThreads}},
+    Fault{.name = "wrong_with_uneven_rows",
+          .mutant_class = "R1",
+          .sentence = "spoils the last output with an even number of threads above 2 that does not divide the rows",
+          .link = "",
+          .hooks = {.after = SpoilWithUnevenRows, .max_threads = kThreads}},
+    Fault{.name = "cache_lacks_strides",
+          .mutant_class = "R2",
+          .sentence = "keeps tables of axes, under a key without the strides",
+          .link = "",
+          .hooks = {.before = KeepAxes<&FaultyAxis::stride>}},
+    Fault{.name = "cache_lacks_dilations",
+          .mutant_class = "R2",
+          .sentence = "keeps tables of axes, under a key without the dilations",
+          .link = "",
+          .hooks = {.before = KeepAxes<&FaultyAxis::dilation>}},
+    Fault{.name = "cache_lacks_pads_begin",
+          .mutant_class = "R2",
+          .sentence = "keeps tables of axes, under a key without pads_begin",
+          .link = "",
+          .hooks = {.before = KeepAxes<&FaultyAxis::pads_begin>}},
+    Fault{.name = "plan_keeps_batch",
+          .mutant_class = "R2",
+          .sentence = "a plan computes as many samples as the operator has that it was made for",
+          .link = "",
+          .hooks = {.after = KeepBatch, .plans = true}},
+    Fault{.name = "plan_keeps_pads",
+          .mutant_class = "R2",
+          .sentence = "a plan keeps the pads_begin of the operator that it was made for",
+          .link = "",
+          .hooks = {.before = KeepPads, .plans = true}},
+    Fault{.name = "plans_share_axes",
+          .mutant_class = "R2",
+          .sentence = "all plans share one table of strides and dilations",
+          .link = "",
+          .hooks = {.before = ShareAxes, .plans = true}},
+    Fault{.name = "plan_forgets_its_operator",
+          .mutant_class = "R2",
+          .sentence = "a plan spoils the last output when it goes back to the operator that it was made for",
+          .link = "",
+          .hooks = {.after = ForgetOwnOperator, .plans = true}},
+    Fault{.name = "plan_keeps_output_size",
+          .mutant_class = "R2",
+          .sentence = "a plan answers its first output dims as long as the data have the same dims",
+          .link = "",
+          .hooks = {.after = KeepOutputSize, .plans = true}},
+};
+
+}  // namespace
+
+std::span<const Fault> StateFaults() { return kStateFaults; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Planted faults of tails and thresholds: sizes that vectors and blocks of 4 to 32 lanes do not divide.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+// Whether an index lies behind the last full block; less than a block is no tail.
+constexpr bool IsTail(std::int64_t index, std::int64_t count, std::int64_t block) {
+  return count > block && index >= count / block * block;
+}
+
+template <std::int64_t kBlock>
+bool InTailOfWidth(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.position[geometry.axes.size() - 1], geometry.axes.back().output, kBlock);
+}
+
+template <std::int64_t kBlock>
+bool InTailOfOutChannels(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.channel, geometry.out_channels, kBlock);
+}
+
+template <std::int64_t kBlock>
+bool InTailOfBatch(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.batch, geometry.batch, kBlock);
+}
+
+using Lies = bool (*)(const FaultyGeometry& geometry, const Place& place);
+
+template <Lies kLies>
+bool Leave(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+  return kLies(geometry, place);
+}
+
+template <Lies kLies, int kTimes>
+int Repeat(const FaultyGeometry& geometry, const Place& place) {
+  return kLies(geometry, place) ? kTimes : 1;
+}
+
+// The sum of the output before it.
+template <Lies kLies>
+void TakeNeighbour(const FaultyGeometry& geometry, Place& place) {
+  if (kLies(geometry, place)) --place.position[geometry.axes.size() - 1];
+}
+
+// Full vectors for a tail: the last ones begin too early, and what they store is shifted.
+template <std::int64_t kBlock>
+void ShiftTail(const FaultyGeometry& geometry, Place& place) {
+  const std::int64_t width = geometry.axes.back().output;
+  if (InTailOfWidth<kBlock>(geometry, place)) place.position[geometry.axes.size() - 1] -= kBlock - width % kBlock;
+}
+
+// The first output of each row behind one that ends in a tail.
+template <std::int64_t kBlock>
+bool FollowsTail(const FaultyGeometry& geometry, const Place& place) {
+  const std::size_t n = geometry.axes.size();
+  const bool tail = geometry.axes.back().output > kBlock && geometry.axes.back().output % kBlock != 0;
+  return tail && n > 1 && place.position[n - 1] == 0 && place.position[n - 2] > 0;
+}
+
+template <std::int64_t kBlock>
+bool IsFirstOfTail(const FaultyGeometry& geometry, const Place& place) {
+  const std::int64_t width = geometry.axes.back().output;
+  return width > kBlock && width % kBlock != 0 && place.position[geometry.axes.size() - 1] == width / kBlock * kBlock;
+}
+
+// Data elements behind the last full vector of the last axis.
+template <std::int64_t kBlock>
+void DropDataTail(const FaultyGeometry& geometry, Product& product) {
+  if (IsTail(product.data.position[geometry.axes.size() - 1], geometry.axes.back().data, kBlock)) product.times = 0;
+}
+
+template <std::int64_t kBlock, int kTimes>
+void RepeatInChannels(const FaultyGeometry& geometry, Product& product) {
+  if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) product.times = kTimes;
+}
+
+template <std::int64_t kBlock>
+void TakeNeighbourChannel(const FaultyGeometry& geometry, Product& product) {
+  if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) --product.filter.in_channel;
+}
+
+// oneDNN on Arm: strides above 1, more than 16 channels, rows of less than 17.
+void DropInShortRows(const FaultyGeometry& geometry, Product& product) {
+  const FaultyAxis& axis = geometry.axes.back();
+  const bool path = axis.stride > 1 && geometry.in_channels > 16 && axis.output < 17;
+  if (path && product.data.position[geometry.axes.size() - 1] == axis.data - 1) product.times = 0;
+}
+
+bool IsWide(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.axes.back().output > 32 && place.position[geometry.axes.size() - 1] == 32;
+}
+
+bool IsSampleAbove15(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.batch >= 16 && place.batch == geometry.batch - 1;
+}
+
+bool IsLastSample(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.batch > 1 && place.batch == geometry.batch - 1;
+}
+
+bool IsLastChannel(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.groups * geometry.out_channels > 1 && place.group == geometry.groups - 1 &&
+         place.channel == geometry.out_channels - 1;
+}
+
+bool IsInTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(place.group, geometry.groups, 8);
+}
+
+// Of channels-last operators only, whose vectors run along the channels.
+void DropChannelTailOfNxc(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.channels_last && IsTail(product.filter.in_channel, geometry.in_channels, 8)) product.times = 0;
+}
+
+int ZeroChannelTailOfNxc(const FaultyGeometry& geometry, const Place& place) {
+  return geometry.channels_last && InTailOfOutChannels<8>(geometry, place) ? 0 : 1;
+}
+
+int ZeroTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
+  return IsTail(place.group, geometry.groups, 16) ? 0 : 1;
+}
+
+constexpr std::array kTailFaults = {
+    Fault{.name = "channel_tail_dropped",
+          .mutant_class = "C2",
+          .sentence = "leaves out the input channels after the last full block of four",
+          .link = "https://github.com/microsoft/onnxruntime/pull/27749",
+          .hooks = {.product = RepeatInChannels<4, 0>}},
+    Fault{.name = "in_channel_tail_of_8_twice",
+          .mutant_class = "C2",
+          .sentence = "adds the input channels after the last full block of eight twice",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/4b92777cb0",
+          .hooks = {.product = RepeatInChannels<8, 2>}},
+    Fault{.name = "in_channel_tail_of_16_neighbour",
+          .mutant_class = "C2",
+          .sentence = "uses the filter of the previous channel for input channels after the last full block of 16",
+          .link = "",
+          .hooks = {.product = TakeNeighbourChannel<16>}},
+    Fault{.name = "in_channel_tail_of_32_dropped",
+          .mutant_class = "C2",
+          .sentence = "leaves out the input channels after the last full block of 32",
+          .link = "",
+          .hooks = {.product = RepeatInChannels<32, 0>}},
+    Fault{.name = "in_channel_tail_of_64_twice",
+          .mutant_class = "C2",
+          .sentence = "adds the input channels after the last full block of 64 twice",
+          .link = "",
+          .hooks = {.product = RepeatInChannels<64, 2>}},
+    Fault{.name = "nxc_in_channel_tail_of_8_dropped",
+          .mutant_class = "C2",
+          .sentence = "leaves out the input channels of channels-last data after the last full block of eight",
+          .link = "",
+          .hooks = {.product = DropChannelTailOfNxc}},
+    Fault{.name = "nxc_out_channel_tail_of_8_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the channels of channels-last outputs after the last full block of eight",
+          .link = "",
+          .hooks = {.times = ZeroChannelTailOfNxc}},
+    Fault{.name = "group_tail_of_16_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the groups after the last full block of 16",
+          .link = "",
+          .hooks = {.times = ZeroTailOfGroups}},
+    Fault{.name = "out_channel_tail_of_4_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the output channels after the last full block of four",
+          .link = "https://github.com/Tencent/ncnn/issues/202",
+          .hooks = {.times = Repeat<InTailOfOutChannels<4>, 0>}},
+    Fault{.name = "out_channel_tail_of_8_unwritten",
+          .mutant_class = "C2",
+          .sentence = "does not store the output channels after the last full block of eight",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/1f22ff1ae5",
+          .hooks = {.leaves = Leave<InTailOfOutChannels<8>>}},
+    Fault{.name = "out_channel_tail_of_16_twice",
+          .mutant_class = "C2",
+          .sentence = "adds the output channels after the last full block of 16 twice",
+          .link = "",
+          .hooks = {.times = Repeat<InTailOfOutChannels<16>, 2>}},
+    Fault{.name = "out_channel_tail_of_32_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the output channels after the last full block of 32",
+          .link = "",
+          .hooks = {.times = Repeat<InTailOfOutChannels<32>, 0>}},
+    Fault{.name = "depthwise_tail_of_8_zero",
+          .mutant_class = "C2",
+          .sentence = "stores zeros in the groups after the last full block of eight where each has one channel",
+          .link = "",
+          .hooks = {.times = Repeat<IsInTailOfGroups, 0>}},
+    Fault{.name = "last_channel_unwritten",
+          .mutant_class = "C2",
+          .sentence = "does not store the last output channel of several",
+          .link = "",
+          .hooks = {.leaves = Leave<IsLastChannel>}},
+    Fault{.name = "width_tail_of_4_zero",
+          .mutant_class = "W1",
+          .sentence = "stores zeros in a row's outputs after the last full vector of four",
+          .link = "",
+          .hooks = {.times = Repeat<InTailOfWidth<4>, 0>}},
+    Fault{.name = "width_tail_of_8_unwritten",
+          .mutant_class = "W1",
+          .sentence = "does not store a row's outputs after the last full vector of eight",
+          .link = "https://github.com/uxlfoundation/oneDNN/commit/410ff728ec",
+          .hooks = {.leaves = Leave<InTailOfWidth<8>>}},
+    Fault{.name = "width_tail_of_16_twice",
+          .mutant_class = "W1",
+          .sentence = "adds a row's outputs after the last full vector of 16 twice",
+          .link = "",
+          .hooks = {.times = Repeat<InTailOfWidth<16>, 2>}},
+    Fault{.name = "width_tail_of_32_zero",
+          .mutant_class = "W1",
+          .sentence = "stores zeros in a row's outputs after the last full vector of 32",
+          .link = "",
+          .hooks = {.times = Repeat<InTailOfWidth<32>, 0>}},
+    Fault{.name = "width_tail_of_8_neighbour",
+          .mutant_class = "W1",
+          .sentence = "stores the sum of the previous output in a row's outputs after the last full vector of eight",
+          .link = "",
+          .hooks = {.sum_of = TakeNeighbour<InTailOfWidth<8>>}},
+    Fault{.name = "width_tail_of_4_shifted",
+          .mutant_class = "W1",
+          .sentence = "stores the sums of a full vector that begins too early in a tail of less than four",
+          .link = "",
+          .hooks = {.sum_of = ShiftTail<4>}},
+    Fault{.name = "width_tail_of_16_first_wrong",
+          .mutant_class = "W1",
+          .sentence = "stores the sum of the previous output in the first output after the last full vector of 16",
+          .link = "",
+          .hooks = {.sum_of = TakeNeighbour<IsFirstOfTail<16>>}},
+    Fault{.name = "row_after_tail_of_4_overwritten",
+          .mutant_class = "W1",
+          .sentence = "stores zero in the first output of a row if the previous row ends in a tail of less than four",
+          .link = "",
+          .hooks = {.times = Repeat<FollowsTail<4>, 0>}},
+    Fault{.name = "data_tail_of_8_dropped",
+          .mutant_class = "W1",
+          .sentence = "leaves out a row's data after the last full vector of eight",
+          .link = "",
+          .hooks = {.product = DropDataTail<8>}},
+    Fault{.name = "output_above_32_zero",
+          .mutant_class = "W1",
+          .sentence = "stores zero in the 33rd output of rows that are wider than 32",
+          .link = "",
+          .hooks = {.times = Repeat<IsWide, 0>}},
+    Fault{.name = "short_rows_of_many_channels",
+          .mutant_class = "W1",
+          .sentence =
+              "leaves out the last data element where strides are above 1, input channels above 16 and rows below 17",
+          .link = "https://github.com/fujitsu/oneDNN/issues/43",
+          .hooks = {.product = DropInShortRows}},
+    Fault{.name = "batch_of_16_tail_zero",
+          .mutant_class = "B1",
+          .sentence = "stores zeros for the last sample of batches of 16 and more",
+          .link = "https://github.com/openvinotoolkit/openvino/pull/10228",
+          .hooks = {.times = Repeat<IsSampleAbove15, 0>}},
+    Fault{.name = "batch_tail_of_2_zero",
+          .mutant_class = "B1",
+          .sentence = "stores zeros for the last sample of odd batches above two",
+          .link = "",
+          .hooks = {.times = Repeat<InTailOfBatch<2>, 0>}},
+    Fault{.name = "data_of_first_sample",
+          .mutant_class = "B1",
+          .sentence = "reads the data of the first sample for all samples",
+          .link = "",
+          .hooks = {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.data.batch = 0; }}},
+    Fault{.name = "last_sample_unwritten",
+          .mutant_class = "B1",
+          .sentence = "does not store the last sample of several",
+          .link = "",
+          .hooks = {.leaves = Leave<IsLastSample>}},
+};
+
+}  // namespace
+
+std::span<const Fault> TailFaults() { return kTailFaults; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looks at what the backend declares, and asks the backend where that leaves a case open.
+
+#include "conformance/report/support/ask_support.h"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/result_of_case.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+// Each one takes the whole time limit.
+constexpr int kMostHangs = 3;
+
+/// Writes what the backend says of an operator that it declares.
+void TakeAnswer(const WorkerOutcome& outcome, CaseResult& result) {
+  auto failure = FailureOfNoAnswer(outcome);
+  if (!failure && outcome.answer.answer == kContractBroken) {
+    failure = AnswerFailure{FailureClass::kProtocol, outcome.answer.message};
+  }
+  if (failure) {
+    result.status = Status::kFail;
+    result.failure = failure->failure;
+    result.message = std::move(failure->message);
+  } else if (outcome.answer.answer == kNotSupported) {
+    result.status = Status::kUnsupported;
+    result.message = outcome.answer.message;
+  }
+}
+
+}  // namespace
+
+std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> case_list, std::chrono::nanoseconds limit,
+                                   const std::function<bool()>& interrupted) {
+  const Capabilities& declared = worker.capabilities();
+  std::vector<CaseResult> results;
+  std::map<std::pair<std::string, oracle::Dialect>, WorkerOutcome> known;  // suites share operators
+  int hangs = 0;
+  for (std::size_t place = 0; place < case_list.size() && !interrupted(); ++place) {
+    const Case& test_case = case_list[place].test_case;
+    const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+    if (test_case.sweep || !dialect) continue;
+    const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
+    if (!resolution.ok()) continue;
+    CaseResult result = ResultOf(case_list[place]);
+    result.place = place;
+    result.dialect = oracle::DialectName(*dialect);
+    result.output_dims = resolution.geometry->OutputDims();
+    result.message = declared.Lacks(test_case.op, *dialect);
+    if (!result.message.empty()) {
+      result.status = Status::kUndeclared;
+    } else if (declared.answers_supports) {
+      Case alone;
+      alone.op = test_case.op;
+      const std::string line = ToLine(alone);
+      const auto [at, is_new] = known.try_emplace({line, *dialect});
+      if (is_new) at->second = worker.Supports(line, *dialect, limit);
+      TakeAnswer(at->second, result);
+      hangs += is_new && result.failure == FailureClass::kHang ? 1 : 0;
+    }
+    results.push_back(std::move(result));
+    if (hangs == kMostHangs) {
+      results.back().message += fmt::format("; the backend is not asked again after {} hangs", hangs);
+      break;
+    }
+  }
+  return results;
+}
+
+}  // namespace conformance

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Asks a backend which cases of a list it supports, without running them.
+
+#ifndef DECONV_CONFORMANCE_REPORT_SUPPORT_ASK_SUPPORT_H_
+#define DECONV_CONFORMANCE_REPORT_SUPPORT_ASK_SUPPORT_H_
+
+#include <chrono>
+#include <functional>
+#include <span>
+#include <vector>
+
+#include "conformance/backends/worker/worker.h"
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// One result for each valid or open operator: pass if the backend supports it, undeclared or unsupported with the
+/// reason, or fail if it gave no proper answer. After three hangs the rest is not asked. The worker has been started.
+std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> case_list, std::chrono::nanoseconds limit,
+                                   const std::function<bool()>& interrupted);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_SUPPORT_ASK_SUPPORT_H_

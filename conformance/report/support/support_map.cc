@@ -1,0 +1,166 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Classifies the cases of a run by their operators and counts those that the backend supports.
+
+#include "conformance/report/support/support_map.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "conformance/case/case.h"
+#include "conformance/door/describe_operator.h"
+#include "conformance/door/operator_traits.h"
+#include "oracle/dialect.h"
+
+namespace conformance {
+namespace {
+
+/// The values of the plainest operator, from the groups on; empty: it has no plainest value.
+constexpr SupportClass::size_type kFirstFeature = 3;
+constexpr std::array<std::string_view, kSupportDimensions.size()> kPlainest = {
+    "", "", "", "1", "1", "1", "symmetric", "0", "explicit", "none", "NCX", "full"};
+
+/// Operators and types in the order of their lists, ranks as numbers, and the plainest value first.
+std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension, const std::string& value) {
+  std::size_t place = 0;
+  for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
+    ++place;
+    if (value == OperatorKindName(kind)) return {place, 0, value};
+  }
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    ++place;
+    if (value == ElementTypeName(type)) return {place, 0, value};
+  }
+  return {value == kPlainest.at(dimension) ? 0 : 1, value.size(), value};
+}
+
+/// A result's operator in its class. The dialect is the one that judged it.
+std::optional<SupportClass> ClassOfResult(const CaseResult& result) {
+  const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(result.dialect);
+  if (result.test_case == nullptr || !dialect) return std::nullopt;
+  const oracle::Operator& op = result.test_case->op;
+  const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() ? std::optional(SupportClassOf(op, *resolution.geometry)) : std::nullopt;
+}
+
+}  // namespace
+
+SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
+  const OperatorTraits traits = TraitsOf(op, geometry);
+  const auto above = [](bool is_above, const char* plain) { return is_above ? fmt::format("above {}", plain) : plain; };
+  std::string layout = traits.channels_last ? "NXC" : "NCX";
+  if (traits.filter_oix || traits.filter_xio) layout += traits.filter_xio ? " XIO" : " OIX";
+  return {std::string(OperatorKindName(op.kind)),
+          std::string(ElementTypeName(op.data.type)),
+          std::to_string(op.data.dims.size()),
+          above(traits.grouped, "1"),
+          above(traits.dilated, "1"),
+          above(traits.strided, "1"),
+          traits.negative_pads     ? "negative"
+          : traits.asymmetric_pads ? "asymmetric"
+                                   : "symmetric",
+          above(traits.output_padding, "0"),
+          traits.auto_pad ? "automatic" : "explicit",
+          traits.shape_input       ? "tensor"
+          : traits.shape_attribute ? "attribute"
+                                   : "none",
+          std::move(layout),
+          traits.empty ? "empty" : "full"};
+}
+
+std::string SupportClassText(const SupportClass& of) {
+  std::string text = fmt::format("{} {} rank {}", of[0], of[1], of[2]);
+  for (std::size_t i = kFirstFeature; i < of.size(); ++i) {
+    if (of.at(i) != kPlainest.at(i)) text += fmt::format(", {} {}", kSupportDimensions.at(i), of.at(i));
+  }
+  return text;
+}
+
+std::string ShareText(const SupportCount& count) {
+  if (count.total == 0) return "0 %";
+  const double percent = 100 * static_cast<double>(count.supported) / static_cast<double>(count.total);
+  if (count.whole() || count.supported == 0 || (percent >= 1 && percent < 99)) return fmt::format("{:.0f} %", percent);
+  return fmt::format("{:.1f} %", std::clamp(percent, 0.1, 99.9));
+}
+
+std::vector<SupportMap::Value> SupportMap::ValuesOf(std::size_t dimension) const {
+  std::map<std::string, SupportCount> sums;
+  for (const auto& [of, support] : classes) {
+    SupportCount& sum = sums[of.at(dimension)];
+    sum.supported += support.count.supported;
+    sum.total += support.count.total;
+  }
+  std::vector<Value> values;
+  values.reserve(sums.size());
+  for (const auto& [name, count] : sums) values.push_back({name, count});
+  std::ranges::sort(values, {}, [&](const Value& value) { return OrderOf(dimension, value.name); });
+  return values;
+}
+
+std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared) {
+  // Only the geometry of a single operator gives output dims: not a sweep, and not an invalid operator.
+  if (result.output_dims.empty() || result.test_case == nullptr) return std::nullopt;
+  if ((declared.operators >> OperatorId(result.test_case->op.kind) & 1) == 0) return std::nullopt;
+  switch (result.status) {
+    case Status::kPass:
+    case Status::kLoose:
+    case Status::kPowerless:
+      return true;
+    case Status::kFail:
+      return result.failure == FailureClass::kSuiteError ? std::nullopt : std::optional(true);
+    case Status::kUndeclared:
+    case Status::kUnsupported:
+      return false;
+    default:
+      return std::nullopt;
+  }
+}
+
+SupportCount SupportedCasesOf(std::span<const CaseResult> results, const Capabilities& declared) {
+  SupportCount count;
+  for (const CaseResult& result : results) {
+    const std::optional<bool> supported = IsSupported(result, declared);
+    count.total += supported ? 1 : 0;
+    count.supported += supported.value_or(false) ? 1 : 0;
+  }
+  return count;
+}
+
+SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared) {
+  SupportMap map;
+  for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
+    const auto dialects = oracle::DialectsOf(kind);
+    const bool has_dialect = std::ranges::find_first_of(dialects, declared.dialects) != dialects.end();
+    if (has_dialect && (declared.operators >> OperatorId(kind) & 1) != 0) map.operators.emplace(OperatorKindName(kind));
+  }
+  std::map<std::pair<bool, std::string>, std::size_t> reasons;
+  for (const CaseResult& result : results) {
+    const std::optional<bool> supported = IsSupported(result, declared);
+    if (!supported) continue;
+    ++map.all.total;
+    map.all.supported += *supported ? 1 : 0;
+    if (!*supported) ++reasons[{result.status == Status::kUnsupported, result.message}];
+    const std::optional<SupportClass> of = ClassOfResult(result);
+    if (!of) continue;
+    SupportOfClass& support = map.classes[*of];
+    ++support.count.total;
+    support.count.supported += *supported ? 1 : 0;
+    if (*supported || !support.line.empty()) continue;
+    support.reason = result.message;
+    support.line = result.line;
+  }
+  for (const auto& [reason, cases] : reasons) {
+    map.reasons.push_back({.cases = cases, .asked = reason.first, .reason = reason.second});
+  }
+  std::ranges::sort(map.reasons, {}, [](const SupportReason& reason) {
+    return std::tuple(~reason.cases, reason.asked, reason.reason);  // the most cases first
+  });
+  return map;
+}
+
+}  // namespace conformance

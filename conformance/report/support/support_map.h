@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The support map of a run: how many cases of each class of operators the backend supports, and its reasons for the
+// others. Cases of operators that the backend does not declare, and invalid operators, are not in the map.
+
+#ifndef DECONV_CONFORMANCE_REPORT_SUPPORT_SUPPORT_MAP_H_
+#define DECONV_CONFORMANCE_REPORT_SUPPORT_SUPPORT_MAP_H_
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "conformance/verdict/result.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+inline constexpr std::array<std::string_view, 12> kSupportDimensions = {
+    "operator", "type",           "rank",     "groups",       "dilations", "strides",
+    "pads",     "output_padding", "auto_pad", "output_shape", "layout",    "tensors"};
+
+/// The values of one operator in the order of kSupportDimensions: "ConvTranspose", "f32", "4", "above 1", ...
+using SupportClass = std::array<std::string, kSupportDimensions.size()>;
+
+/// `geometry` is what the operator resolves to.
+SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry);
+
+/// "ConvTranspose f32 rank 4, groups above 1": operator, type and rank, and what differs from the plainest operator.
+std::string SupportClassText(const SupportClass& of);
+
+struct SupportCount {
+  std::size_t supported = 0;
+  std::size_t total = 0;
+
+  bool whole() const { return supported == total; }
+  bool operator==(const SupportCount&) const = default;
+};
+
+/// "61 %"; with a decimal where the number would otherwise say all or nothing.
+std::string ShareText(const SupportCount& count);
+
+/// All cases of one class.
+struct SupportOfClass {
+  SupportCount count;
+  std::string reason;  ///< of the first case that is not supported
+  std::string line;    ///< its case
+};
+
+struct SupportReason {
+  std::size_t cases = 0;
+  bool asked = false;  ///< supports() said so; else it follows from what the backend declares
+  std::string reason;
+};
+
+struct SupportMap {
+  SupportCount all;
+  std::set<std::string> operators;  ///< that the backend declares, with a dialect that defines them
+  std::map<SupportClass, SupportOfClass> classes;
+  std::vector<SupportReason> reasons;  ///< the most cases first
+
+  struct Value {
+    std::string name;
+    SupportCount count;
+  };
+  /// The values that a dimension has, with the sums over all other dimensions.
+  std::vector<Value> ValuesOf(std::size_t dimension) const;
+};
+
+/// Whether a verdict says that the backend supports the case's operator; nothing if it does not tell.
+std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared);
+
+/// The share alone, which needs no case to be parsed.
+SupportCount SupportedCasesOf(std::span<const CaseResult> results, const Capabilities& declared);
+
+SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_SUPPORT_SUPPORT_MAP_H_

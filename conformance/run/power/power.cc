@@ -1,0 +1,295 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Starts threads that each hold one setup and a judge for every backend, and takes case after case.
+
+#include "conformance/run/power/power.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include <sys/resource.h>
+
+#include "conformance/case/text/elapsed.h"
+#include "conformance/run/case_batch.h"
+#include "conformance/verdict/judge/demand.h"
+
+namespace conformance {
+namespace {
+
+// A new worker takes some ten milliseconds and a hang its whole time limit: what has died or hung this often in one
+// thread has been killed well enough.
+constexpr int kMostDeaths = 200;
+constexpr int kMostHangs = 2;
+
+/// A worker holds three descriptors, and there is one for every backend and thread.
+void AllowManyFiles() {
+  rlimit limit{};
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  limit.rlim_cur = limit.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+JudgeLimits LimitsOf(const PowerOptions& options, bool faulty) {
+  JudgeLimits limits = options.limits;
+  // Some faults are meant to hang. What is right and slow gets what it needs, whatever else runs.
+  if (!faulty) limits.base_seconds = std::max(limits.base_seconds, 60.0);
+  limits.finds_dialects = false;  // nobody asks, and it takes as long as the verdict
+  return limits;
+}
+
+bool BlamesTheBackend(FailureClass failure) {
+  return failure != FailureClass::kSuiteError && failure != FailureClass::kWrongDeclaredOutput;
+}
+
+/// One backend as one thread knows it.
+struct Contender {
+  Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
+            const std::shared_ptr<TrialSetup>& setup)
+      : judge(name, LimitsOf(options, is_faulty), setup),
+        faulty(is_faulty),
+        fast(std::ranges::find(options.fast, name) != options.fast.end()),
+        stateful(std::ranges::find(options.stateful, name) != options.stateful.end()),
+        seedless(std::ranges::find(options.seedless, name) != options.seedless.end()),
+        index(its_index) {}
+
+  Judge judge;
+  bool faulty;
+  bool fast;
+  bool stateful;
+  bool seedless;
+  std::size_t index;  ///< in its list of the record
+  int deaths = 0;
+  int hangs = 0;
+
+  bool retired() const { return deaths >= kMostDeaths || hangs >= kMostHangs; }
+};
+
+class Measurement {
+ public:
+  Measurement(const std::vector<SuiteCase>& case_list, const PowerOptions& options,
+              const std::function<void(const PowerProgress&)>& on_progress)
+      : case_list_(case_list), options_(options), on_progress_(on_progress) {
+    for (const std::string& name : options.faulty) record_.faulty.emplace_back().backend = name;
+    for (const std::string& name : options.correct) record_.correct.emplace_back().backend = name;
+    record_.kills.resize(case_list.size());
+    record_.tried.resize(case_list.size());
+    seeds_ = options.correct.empty() ? 1 : std::max<std::uint64_t>(1, options.seeds);
+    progress_.alive = options.faulty.size();
+    demands_.reserve(case_list.size());
+    for (const SuiteCase& suite_case : case_list) demands_.push_back(DemandOf(suite_case.test_case));
+    for (std::size_t place = 0; place < demands_.size(); ++place) {
+      const double products = demands_[place].products;
+      const bool large = products > options.most_products && products <= options.most_products_of_survivors;
+      if (large && !case_list[place].test_case.sweep && !options.faulty.empty()) large_.push_back(place);
+    }
+    progress_.total = case_list.size() * seeds_ + large_.size();
+    case_batches_ = CaseBatchesOf(case_list, demands_);
+    std::ranges::sort(case_batches_, {}, [&](const CaseBatch& case_batch) {
+      return std::pair(case_list[case_batch.begin].test_case.sweep.has_value(), case_batch.begin);
+    });
+  }
+
+  std::variant<PowerRecord, BackendError> Run() {
+    const auto start = std::chrono::steady_clock::now();
+    AllowManyFiles();
+    {
+      std::vector<std::jthread> threads;
+      for (int i = 0; i < std::max(1, options_.jobs); ++i) threads.emplace_back([this] { Work(); });
+    }
+    if (error_) return *error_;
+    record_.seconds = SecondsSince(start);
+    return std::move(record_);
+  }
+
+ private:
+  void Work() {
+    try {
+      const auto setup = std::make_shared<TrialSetup>();
+      std::vector<std::unique_ptr<Contender>> contenders;
+      const auto add = [&](const std::vector<TriedBackend>& backends, bool faulty) {
+        for (std::size_t i = 0; i < backends.size(); ++i) {
+          contenders.push_back(std::make_unique<Contender>(backends[i].backend, faulty, i, options_, setup));
+        }
+      };
+      add(record_.faulty, true);
+      add(record_.correct, false);
+      for (const auto& contender : contenders) {
+        if (auto error = contender->judge.Start()) return Stop(std::move(*error));
+      }
+      for (;;) {
+        const std::size_t item = next_.fetch_add(1);
+        const std::size_t batches = case_batches_.size() * seeds_;
+        if (item >= batches + large_.size()) return;
+        for (const auto& contender : contenders) {
+          if (contender->stateful) contender->judge.StartAfresh();
+        }
+        if (item >= batches) {
+          TryOnSurvivors(contenders, large_[item - batches]);
+          continue;
+        }
+        const CaseBatch& case_batch = case_batches_[item % case_batches_.size()];
+        for (std::size_t place = case_batch.begin; place < case_batch.end; ++place) {
+          Try(contenders, place, item / case_batches_.size());
+        }
+      }
+    } catch (const std::exception& error) {
+      Stop({false, std::string("the measurement itself failed: ") + error.what()});
+    }
+  }
+
+  void Stop(BackendError error) {
+    const std::lock_guard lock(mutex_);
+    if (!error_) error_ = std::move(error);
+    next_ = case_batches_.size() * seeds_ + large_.size();
+  }
+
+  void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place, std::uint64_t seed) {
+    SuiteCase suite_case = case_list_[place];
+    suite_case.test_case.seed += seed;
+    const CaseDemand& demand = demands_[place];
+    const bool small = demand.products <= options_.most_products;
+    // A seed changes values: a refusal has none, and those of a sweep are fixed.
+    const bool has_values = demand.products != 0 && !suite_case.test_case.sweep;
+    for (const auto& contender : contenders) {
+      if (contender->retired() || (!small && !contender->fast)) continue;
+      if (seed != 0 && (contender->faulty || contender->seedless || !has_values)) continue;
+      if (contender->faulty && IsKilledEnough(*contender, suite_case.test_case.sweep ? 1 : options_.enough_kills))
+        continue;
+      TryOne(*contender, suite_case, place);
+    }
+    const std::lock_guard lock(mutex_);
+    const bool on_all = options_.enough_kills == 0 && !suite_case.test_case.sweep;
+    if (small && seed == 0 && on_all) record_.tried[place] = true;
+    ++progress_.done;
+    on_progress_(progress_);
+  }
+
+  /// A large case, after all others.
+  void TryOnSurvivors(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place) {
+    for (const auto& contender : contenders) {
+      if (!contender->faulty || contender->retired() || IsKilledEnough(*contender, 1)) continue;
+      TryOne(*contender, case_list_[place], place);
+    }
+    const std::lock_guard lock(mutex_);
+    ++progress_.done;
+    on_progress_(progress_);
+  }
+
+  void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t place) {
+    const CaseResult result = Patiently(contender, suite_case);
+    contender.deaths += result.failure == FailureClass::kCrash ? 1 : 0;
+    contender.hangs += result.failure == FailureClass::kHang ? 1 : 0;
+    const std::lock_guard lock(mutex_);
+    Note(contender, result, place);
+  }
+
+  CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
+    CaseResult result = contender.judge.JudgeCase(suite_case);
+    if (result.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1)) return result;
+    contender.judge.GrantSeconds(options_.patient_seconds);
+    result = contender.judge.JudgeCase(suite_case);
+    contender.judge.GrantSeconds(LimitsOf(options_, true).base_seconds);
+    return result;
+  }
+
+  bool IsKilledEnough(const Contender& contender, std::size_t enough) {
+    const std::lock_guard lock(mutex_);
+    return enough != 0 && record_.faulty[contender.index].failed >= enough;
+  }
+
+  void Note(const Contender& contender, const CaseResult& result, std::size_t place) {
+    TriedBackend& tried = (contender.faulty ? record_.faulty : record_.correct)[contender.index];
+    tried.retired = tried.retired || contender.retired();
+    if (!IsRight(result.status) && result.status != Status::kFail) return;
+    ++tried.judged;
+    if (result.status != Status::kFail) return;
+    // The suite's own troubles are no verdict on a fault; but what is right must be found right.
+    if (contender.faulty && !BlamesTheBackend(result.failure)) return;
+    if (contender.faulty) {
+      ++record_.kills[place];
+      if (tried.failed == 0) --progress_.alive;
+    }
+    ++tried.failed;
+    if (tried.first_place == 0 || place + 1 < tried.first_place) {
+      tried.first_place = place + 1;
+      tried.first_line = result.line;
+      tried.first_message = result.message;
+      tried.first_failure = result.failure;
+    }
+  }
+
+  const std::vector<SuiteCase>& case_list_;
+  const PowerOptions& options_;
+  const std::function<void(const PowerProgress&)>& on_progress_;
+  std::uint64_t seeds_ = 1;
+  std::vector<CaseDemand> demands_;
+  /// Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
+  std::vector<CaseBatch> case_batches_;
+  /// The cases that are too large for most of the faulty. They come after all others, one by one.
+  std::vector<std::size_t> large_;
+  std::atomic<std::size_t> next_ = 0;
+  std::mutex mutex_;  ///< of everything below
+  PowerRecord record_;
+  PowerProgress progress_;
+  std::optional<BackendError> error_;
+};
+
+double Median(std::vector<double> values) {
+  if (values.empty()) return 0;
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::ranges::nth_element(values, middle);
+  if (values.size() % 2 == 1) return *middle;
+  return (*middle + *std::max_element(values.begin(), middle)) / 2;
+}
+
+}  // namespace
+
+std::size_t PowerRecord::Killed() const {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(faulty, [](const TriedBackend& one) { return one.failed != 0; }));
+}
+
+double PowerRecord::Score() const {
+  if (faulty.empty()) return 100;
+  return 100 * static_cast<double>(Killed()) / static_cast<double>(faulty.size());
+}
+
+double PowerRecord::MedianFirstPlace() const {
+  std::vector<double> places;
+  for (const TriedBackend& backend : faulty) {
+    if (backend.failed != 0) places.push_back(static_cast<double>(backend.first_place));
+  }
+  return Median(std::move(places));
+}
+
+double PowerRecord::MedianRandomDraws() const {
+  std::vector<double> draws;
+  for (const TriedBackend& backend : faulty) {
+    if (backend.failed != 0)
+      draws.push_back(static_cast<double>(backend.judged + 1) / static_cast<double>(backend.failed + 1));
+  }
+  return Median(std::move(draws));
+}
+
+std::size_t PowerRecord::FailuresOfCorrect() const {
+  std::size_t failures = 0;
+  for (const TriedBackend& backend : correct) failures += backend.failed;
+  return failures;
+}
+
+std::variant<PowerRecord, BackendError> MeasurePower(const std::vector<SuiteCase>& case_list,
+                                                     const PowerOptions& options,
+                                                     const std::function<void(const PowerProgress&)>& on_progress) {
+  return Measurement(case_list, options, on_progress).Run();
+}
+
+}  // namespace conformance

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the measurement of the suite: undetected faults are reported, each detected fault has the case that found it,
+// and a wrong backend among the right ones is noticed.
+
+#include "conformance/run/power/power.h"
+
+#include <filesystem>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include "conformance/testing/test_cases.h"
+
+namespace conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+constexpr const char* kSymmetric = "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:dilations=1";
+constexpr const char* kAsymmetric = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1";
+constexpr const char* kLarge = "ConvolutionBackpropData:data=1,1,2000:filter=1,1,600:strides=1:dilations=1";
+
+PowerRecord Measure(const std::vector<std::string>& lines, PowerOptions options) {
+  options.limits.base_seconds = options.patient_seconds = 1;
+  auto measured = MeasurePower(TestCasesOf(lines), options, [](const PowerProgress&) {});
+  if (const auto* error = std::get_if<BackendError>(&measured)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return std::get<PowerRecord>(measured);
+}
+
+TEST(Power, TellsSurvivorsFromTheKilled) {
+  const PowerRecord record = Measure({kSymmetric, kAsymmetric, kAsymmetric},
+                                     {.faulty = {"fault:filter_flipped", "fault:output_padding_ignored"}});
+  EXPECT_EQ(record.Killed(), 1U);
+  EXPECT_EQ(record.Score(), 50);
+  const TriedBackend& flipped = record.faulty[0];
+  EXPECT_EQ(flipped.judged, 3U);
+  EXPECT_EQ(flipped.failed, 2U);
+  EXPECT_EQ(flipped.first_place, 2U);
+  EXPECT_EQ(flipped.first_line, kAsymmetric);
+  EXPECT_EQ(flipped.first_failure, FailureClass::kWrongValue);
+  EXPECT_EQ(record.faulty[1].failed, 0U);
+  EXPECT_THAT(record.kills, ElementsAre(0, 1, 1));
+  EXPECT_EQ(record.MedianFirstPlace(), 2);
+  // Two of three cases kill: (3 + 1) / (2 + 1) drawn at random until the first.
+  EXPECT_DOUBLE_EQ(record.MedianRandomDraws(), 4.0 / 3.0);
+}
+
+TEST(Power, NoticesACorrectBackendThatIsNone) {
+  const PowerRecord record = Measure(
+      {kSymmetric, kAsymmetric}, {.correct = {"kernel", "oracle", "fault:none", "fault:filter_flipped"}, .seeds = 3});
+  EXPECT_EQ(record.correct[0].judged, 6U);
+  EXPECT_EQ(record.correct[0].failed + record.correct[1].failed + record.correct[2].failed, 0U);
+  EXPECT_EQ(record.correct[3].failed, 3U);
+  EXPECT_EQ(record.FailuresOfCorrect(), 3U);
+}
+
+TEST(Power, LeavesLargeCasesToFastBackends) {
+  const PowerRecord record =
+      Measure({kLarge, kAsymmetric},
+              {.faulty = {"fault:filter_flipped"}, .correct = {"kernel", "fault:none"}, .fast = {"kernel"}});
+  EXPECT_THAT(record.tried, ElementsAre(false, true));
+  EXPECT_EQ(record.correct[0].judged, 2U);
+  EXPECT_EQ(record.correct[1].judged, 1U);
+}
+
+TEST(Power, GivesLargeCasesToFaultsThatNothingElseKills) {
+  const PowerRecord record =
+      Measure({kLarge, kSymmetric},
+              {.faulty = {"fault:filter_flipped", "fault:output_padding_ignored"}, .correct = {"fault:none"}});
+  EXPECT_EQ(record.faulty[0].failed, 1U);
+  EXPECT_EQ(record.faulty[0].first_place, 1U);
+  EXPECT_EQ(record.faulty[1].judged, 2U);
+  EXPECT_EQ(record.correct[0].judged, 1U);
+  const PowerRecord without = Measure({kLarge}, {.faulty = {"fault:filter_flipped"}, .most_products_of_survivors = 0});
+  EXPECT_EQ(without.faulty[0].judged, 0U);
+}
+
+TEST(Power, GivesOneSeedToBackendsWithTheValuesOfAnother) {
+  const PowerRecord record =
+      Measure({kAsymmetric},
+              {.correct = {"fault:none", "fault:none_restricted"}, .seedless = {"fault:none_restricted"}, .seeds = 3});
+  EXPECT_EQ(record.correct[0].judged, 3U);
+  EXPECT_EQ(record.correct[1].judged, 1U);
+}
+
+// What damages its surroundings must not damage its neighbours' verdicts.
+TEST(Power, KeepsBackendsApart) {
+  const PowerRecord record = Measure({kAsymmetric, kSymmetric, kAsymmetric},
+                                     {.faulty = {"fault:modifies_data", "fault:writes_past_end",
+                                                 "fault:crashes_sometimes?every=1", "fault:gaps_unwritten"},
+                                      .correct = {"kernel", "fault:none"}});
+  EXPECT_EQ(record.faulty[0].first_failure, FailureClass::kModifiedInput);
+  EXPECT_EQ(record.faulty[2].first_failure, FailureClass::kCrash);
+  EXPECT_EQ(record.faulty[2].failed, 3U);
+  EXPECT_EQ(record.FailuresOfCorrect(), 0U);
+}
+
+TEST(Power, RetiresWhatHangs) {
+  const PowerRecord record = Measure({kAsymmetric, kAsymmetric, kAsymmetric, kAsymmetric},
+                                     {.faulty = {"fault:hangs_sometimes?every=1"}, .jobs = 1});
+  EXPECT_TRUE(record.faulty[0].retired);
+  EXPECT_LT(record.faulty[0].judged, 4U);
+  EXPECT_EQ(record.Score(), 100);
+}
+
+// On a busy machine anything may hang once: that kills no fault.
+TEST(Power, AStallThatPatienceMendsIsNoKill) {
+  const std::string mark = testing::TempDir() + "power_test_stalled" + std::to_string(getpid());
+  std::filesystem::remove(mark);
+  const PowerRecord record = Measure({"ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=1"},
+                                     {.faulty = {std::string(DECONV_DEVIATING_BACKEND) + "?stalls-once:" + mark}});
+  EXPECT_TRUE(std::filesystem::exists(mark));
+  EXPECT_EQ(record.faulty[0].judged, 1U);
+  EXPECT_EQ(record.faulty[0].failed, 0U);
+}
+
+// What the suite could not judge says nothing of a fault, and everything of a suite that fails what is right.
+TEST(Power, TroublesOfTheSuiteAreNoKills) {
+  std::vector<SuiteCase> case_list = TestCasesOf({kAsymmetric});
+  case_list.front().test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
+  const auto measured =
+      MeasurePower(case_list, {.faulty = {"fault:filter_flipped"}, .correct = {"kernel"}}, [](const PowerProgress&) {});
+  ASSERT_TRUE(std::holds_alternative<PowerRecord>(measured));
+  EXPECT_EQ(std::get<PowerRecord>(measured).Killed(), 0U);
+  EXPECT_EQ(std::get<PowerRecord>(measured).FailuresOfCorrect(), 1U);
+}
+
+TEST(Power, SaysWhichBackendCannotBeHad) {
+  const auto measured =
+      MeasurePower(TestCasesOf({kAsymmetric}), {.faulty = {"fault:no_such"}}, [](const PowerProgress&) {});
+  ASSERT_TRUE(std::holds_alternative<BackendError>(measured));
+  EXPECT_THAT(std::get<BackendError>(measured).message, HasSubstr("no_such"));
+}
+
+}  // namespace
+}  // namespace conformance

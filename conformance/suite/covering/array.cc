@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds the array greedily, one row at a time, in the manner of AETG (Cohen, Dalal, Fredman and Patton, 1997). A row
+// starts from the first combination that no row has yet. Each other parameter gets the class that brings the most new
+// combinations with the classes so far, if the row can still be completed.
+
+#include "conformance/suite/covering/array.h"
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <mutex>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+// A combination names three parameters by their place in the model's list; pairs have kNobody, which has one class, for
+// their third.
+class Combinations {
+ public:
+  Combinations(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
+    for (const Parameter parameter : model.parameters()) {
+      slots_.emplace_back(ClassNames(parameter).size(), std::uint8_t{0});
+      for (std::size_t i = 0; i < model.classes(parameter).size(); ++i) {
+        slots_.back()[model.classes(parameter)[i]] = static_cast<std::uint8_t>(i);
+      }
+    }
+    std::size_t size = 0;
+    for (std::size_t p = 0; p < count_; ++p) {
+      for (std::size_t q = p + 1; q < count_; ++q) {
+        for (std::size_t r = strength == 2 ? count_ : q + 1; r < count_ + (strength == 2 ? 1 : 0); ++r) {
+          groups_.push_back({p, q, r});
+          offsets_[p][q][r] = size;
+          size += Classes(p) * Classes(q) * Classes(r);
+        }
+      }
+    }
+    done_.assign(size, 0);
+  }
+
+  struct Group {
+    std::size_t p, q, r;
+  };
+  const std::vector<Group>& groups() const { return groups_; }
+
+  std::size_t Classes(std::size_t at) const { return at == count_ ? 1 : model_.classes(ParameterAt(at)).size(); }
+  Parameter ParameterAt(std::size_t at) const { return model_.parameters()[at]; }
+
+  /// Marks all combinations of a whole row.
+  void Mark(const ClassRow& row) {
+    for (const Group& group : groups_) done_[Index(row, group.p, group.q, group.r)] = 1;
+  }
+  bool IsDone(const Group& group, std::size_t a, std::size_t b, std::size_t c) const {
+    return done_[offsets_[group.p][group.q][group.r] + (a * Classes(group.q) + b) * Classes(group.r) + c] != 0;
+  }
+  /// How many combinations of `at` with parameters that the row has are not marked yet.
+  std::size_t Gain(const ClassRow& row, std::size_t at, bool pairs) const {
+    std::array<std::size_t, kParameters + 1> set{};
+    std::size_t known = 0;
+    for (std::size_t i = 0; i < count_; ++i) {
+      if (i != at && row.Has(ParameterAt(i))) set[known++] = i;
+    }
+    std::size_t gain = 0;
+    for (std::size_t i = 0; i < known; ++i) {
+      if (pairs) {
+        gain += done_[Index(row, std::min(at, set[i]), std::max(at, set[i]), count_)] == 0 ? 1 : 0;
+        continue;
+      }
+      for (std::size_t k = i + 1; k < known; ++k) {
+        const std::size_t p = std::min(at, set[i]);
+        const std::size_t r = std::max(at, set[k]);
+        const std::size_t q = at + set[i] + set[k] - p - r;
+        gain += done_[Index(row, p, q, r)] == 0 ? 1 : 0;
+      }
+    }
+    return gain;
+  }
+
+ private:
+  std::size_t Slot(const ClassRow& row, std::size_t at) const {
+    return at == count_ ? 0 : slots_[at][row[ParameterAt(at)]];
+  }
+  std::size_t Index(const ClassRow& row, std::size_t p, std::size_t q, std::size_t r) const {
+    return offsets_[p][q][r] + (Slot(row, p) * Classes(q) + Slot(row, q)) * Classes(r) + Slot(row, r);
+  }
+
+  const Model& model_;
+  std::size_t count_;
+  std::vector<std::vector<std::uint8_t>> slots_;  ///< from class to its place in the model's list
+  std::vector<Group> groups_;
+  std::array<std::array<std::array<std::size_t, kParameters + 1>, kParameters>, kParameters> offsets_{};
+  std::vector<std::uint8_t> done_;
+};
+
+// Gives the row's parameters their classes, beginning with a different one in each row.
+void Fill(const Model& model, const Combinations& combinations, bool pairs, std::size_t round, ClassRow& row) {
+  constexpr std::size_t kAlways = ~std::size_t{0};
+  const std::size_t count = model.parameters().size();
+  for (std::size_t step = 0; step < count; ++step) {
+    const std::size_t at = (step + round) % count;
+    const Parameter parameter = combinations.ParameterAt(at);
+    if (row.Has(parameter)) continue;
+    const std::vector<std::uint8_t>& classes = model.classes(parameter);
+    struct Choice {
+      std::size_t gain, turn;
+      std::uint8_t value;
+    };
+    std::vector<Choice> choices;
+    for (std::size_t i = 0; i < classes.size(); ++i) {
+      const std::uint8_t value = classes[(i + round) % classes.size()];
+      row[parameter] = value;
+      std::size_t gain = combinations.Gain(row, at, pairs);
+      // The default layout is preferred. Of pairs, other layouts get only the rows that start from them. Triples would
+      // then take twice as many rows.
+      const bool format = parameter == Parameter::kDataFormat || parameter == Parameter::kFilterFormat;
+      if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kAlways : 2 * gain;
+      choices.push_back({gain, i, value});
+    }
+    std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
+      return one.gain != other.gain ? one.gain > other.gain : one.turn < other.turn;
+    });
+    for (const Choice& choice : choices) {
+      row[parameter] = choice.value;
+      if (model.Feasible(row)) break;  // the row could be completed before, so that one of them can be
+    }
+  }
+  model.Complete(row);  // parameters of one class
+}
+
+}  // namespace
+
+std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vector<ClassRow> begin) {
+  const bool pairs = strength == 2;
+  Combinations combinations(model, strength);
+  std::vector<ClassRow> rows = std::move(begin);
+  for (const ClassRow& row : rows) combinations.Mark(row);
+  for (const Combinations::Group& group : combinations.groups()) {
+    for (std::size_t a = 0; a < combinations.Classes(group.p); ++a) {
+      for (std::size_t b = 0; b < combinations.Classes(group.q); ++b) {
+        for (std::size_t c = 0; c < combinations.Classes(group.r); ++c) {
+          if (combinations.IsDone(group, a, b, c)) continue;
+          ClassRow row;
+          const auto set = [&](std::size_t at, std::size_t slot) {
+            const Parameter parameter = combinations.ParameterAt(at);
+            row[parameter] = model.classes(parameter)[slot];
+          };
+          set(group.p, a);
+          set(group.q, b);
+          if (!pairs) set(group.r, c);
+          if (!model.Feasible(row)) continue;
+          Fill(model, combinations, pairs, rows.size(), row);
+          combinations.Mark(row);
+          rows.push_back(row);
+        }
+      }
+    }
+  }
+  return rows;
+}
+
+const std::vector<ClassRow>& PairsOf(oracle::OperatorKind kind, oracle::Dialect dialect) {
+  static std::mutex mutex;
+  static std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, std::vector<ClassRow>> arrays;
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] = arrays.try_emplace({kind, dialect});
+  if (is_new) at->second = CoveringArray(ModelOf(kind, dialect), 2);
+  return at->second;
+}
+
+const std::vector<ClassRow>& TriplesOf(oracle::OperatorKind kind, oracle::Dialect dialect) {
+  static std::mutex mutex;
+  static std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, std::vector<ClassRow>> arrays;
+  const std::lock_guard lock(mutex);
+  const auto [at, is_new] = arrays.try_emplace({kind, dialect});
+  if (is_new) at->second = CoveringArray(ModelOf(kind, dialect), 3, PairsOf(kind, dialect));
+  return at->second;
+}
+
+}  // namespace conformance

@@ -1,0 +1,207 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses strides and dilations of all axes first, since their classes describe the axes together; then it chooses the
+// other values of each axis.
+
+#include "conformance/suite/covering/build.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+#include <vector>
+
+#include "conformance/suite/covering/axis_values.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kMostAxes = 4;                // rank 6 stands for "more"
+using Steps = std::array<std::int64_t, kMostAxes>;  // axis j takes the j-th
+
+// Small ones first: the work grows with each of them. The last have what the rarest classes ask for: a kernel between 1
+// and the stride, whose extent with a dilation still leaves the stride room for a total below zero, on each axis.
+constexpr std::array<std::int64_t, 11> kStrides = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+constexpr std::array<std::int64_t, 4> kDilations = {2, 3, 4, 5};
+
+std::vector<Steps> StridesOf(const ClassRow& row) {
+  if (row.Is(Parameter::kStride, StepClass::kOne)) return {{1, 1, 1, 1}};
+  std::vector<Steps> strides;
+  if (row.Is(Parameter::kStride, StepClass::kEqual)) {
+    for (const std::int64_t s : kStrides) strides.push_back({s, s, s, s});
+    return strides;
+  }
+  return {{2, 1, 3, 2},   {3, 2, 2, 3}, {1, 3, 2, 1},   {2, 4, 2, 2},    {3, 4, 3, 4},
+          {4, 3, 5, 3},   {4, 6, 4, 4}, {6, 4, 6, 8},   {5, 7, 5, 7},    {7, 5, 8, 6},
+          {8, 10, 8, 10}, {7, 9, 7, 9}, {9, 11, 9, 11}, {12, 9, 10, 12}, {8, 12, 8, 12}};
+}
+
+std::vector<Steps> DilationsOf(const ClassRow& row) {
+  if (row.Is(Parameter::kDilation, StepClass::kOne)) return {{1, 1, 1, 1}};
+  if (row.Is(Parameter::kDilation, StepClass::kEqual)) {
+    std::vector<Steps> dilations;
+    for (const std::int64_t d : kDilations) dilations.push_back({d, d, d, d});
+    return dilations;
+  }
+  return {{1, 2, 1, 2}, {2, 1, 2, 3}, {3, 2, 1, 2}, {1, 3, 1, 1}, {2, 3, 2, 3}, {2, 4, 2, 2}, {4, 2, 2, 4},
+          {3, 5, 3, 3}, {5, 1, 3, 1}, {1, 2, 1, 3}, {3, 2, 3, 2}, {2, 3, 2, 2}, {3, 1, 2, 3}};
+}
+
+std::size_t AxesOf(const ClassRow& row) { return row[Parameter::kRank] + std::size_t{1}; }
+
+bool Related(const ClassRow& row, const Steps& strides, const Steps& dilations) {
+  for (std::size_t j = 0; j < AxesOf(row); ++j) {
+    const bool common = std::gcd(strides[j], dilations[j]) > 1;
+    if (common != row.Is(Parameter::kRelation, RelationClass::kCommonDivisor)) return false;
+  }
+  return true;
+}
+
+std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  const std::vector<Steps> strides = StridesOf(row);
+  const std::vector<Steps> dilations = DilationsOf(row);
+  const bool many = AxesOf(row) > 2;
+  const std::size_t turns = many ? 1 : 3;
+  for (std::size_t s = 0; s < strides.size(); ++s) {
+    const Steps& stride = strides[(s + (variant % turns)) % strides.size()];
+    for (std::size_t d = 0; d < dilations.size(); ++d) {
+      const Steps& dilation = dilations[(d + (many ? 0 : variant / 3)) % dilations.size()];
+      if (!Related(row, stride, dilation)) continue;
+      std::vector<AxisDraft> axes;
+      for (std::size_t j = 0; j < AxesOf(row); ++j) {
+        // Neighbouring axes take different turns. Of many axes all but one stay with the smallest values, or the output
+        // would have millions of elements.
+        const std::uint64_t turn = many ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
+        const auto axis = AxisValues(row, dialect, stride[j], dilation[j], turn);
+        if (!axis) break;
+        axes.push_back(*axis);
+      }
+      if (axes.size() == AxesOf(row)) return axes;
+    }
+  }
+  return std::nullopt;
+}
+
+// An axis of its own classes, with a stride and a dilation of its own.
+std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
+  const bool dense = row.Is(Parameter::kStride, StepClass::kOne);
+  const bool undilated = row.Is(Parameter::kDilation, StepClass::kOne);
+  for (std::size_t s = 0; s < (dense ? 1 : kStrides.size()); ++s) {
+    const std::int64_t stride = dense ? 1 : kStrides[(s + turn % 3) % kStrides.size()];
+    for (std::size_t d = 0; d < (undilated ? 1 : kDilations.size()); ++d) {
+      const std::int64_t dilation = undilated ? 1 : kDilations[(d + turn / 3 % 2) % kDilations.size()];
+      const bool common = std::gcd(stride, dilation) > 1;
+      if (common != row.Is(Parameter::kRelation, RelationClass::kCommonDivisor)) continue;
+      if (const auto axis = AxisValues(row, dialect, stride, dilation, turn)) return axis;
+    }
+  }
+  return std::nullopt;
+}
+
+void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
+  const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
+  switch (static_cast<GroupsClass>(row[Parameter::kGroups])) {
+    case GroupsClass::kOne:
+      draft.in = 3 - step;
+      draft.out = 1 + step;
+      break;
+    case GroupsClass::kSeveral:
+      draft.groups = 2 + step;
+      draft.in = 2;
+      draft.out = 3 - 2 * step;
+      break;
+    case GroupsClass::kDepthwise:
+      draft.groups = 5 - 2 * step;
+      draft.in = draft.out = 1;
+      break;
+    case GroupsClass::kMultiplier:
+      draft.groups = 3 - step;
+      draft.in = 1;
+      draft.out = 3 - step;
+      break;
+  }
+}
+
+// Neighbouring rows, and the variants of one row, take different turns.
+std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
+  std::uint64_t turn = variant;
+  for (std::size_t i = 0; i < kParameters; ++i) turn += row[static_cast<Parameter>(i)] * (i + 1);
+  return turn;
+}
+
+// The operator with these axes; the row says everything else.
+OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<AxisDraft> axes) {
+  OperatorDraft draft;
+  draft.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
+  draft.axes = std::move(axes);
+  draft.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
+                    ? 1
+                    : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : turn % 2);
+  TakeChannels(row, turn, draft);
+  if (!row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent)) {
+    constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
+    draft.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
+  }
+  draft.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  // Channels last are the defaults: two of three rows leave them out.
+  const bool omits = turn % 3 != 0;
+  draft.data_format = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast)
+                          ? (omits ? DataFormat::kAbsent : DataFormat::kNxc)
+                          : DataFormat::kNcx;
+  draft.weights_format = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast)
+                             ? (omits ? WeightsFormat::kAbsent : WeightsFormat::kXio)
+                             : WeightsFormat::kOix;
+  draft.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
+  return draft;
+}
+
+}  // namespace
+
+std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  const std::uint64_t turn = TurnOf(row, variant);
+  auto axes = Axes(row, dialect, turn);
+  if (!axes) return std::nullopt;
+  return DraftWith(row, turn, *std::move(axes));
+}
+
+std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant) {
+  std::vector<AxisDraft> axes;
+  for (ClassRow own : row.axes) {
+    own[Parameter::kAutoPad] = row.shared[Parameter::kAutoPad];
+    // Of three axes one takes the second of its values, the others the smallest, so that the output stays small.
+    const std::uint64_t j = axes.size();
+    const std::uint64_t turn = row.axes.size() == 2 ? variant + j : (variant % row.axes.size() == j ? 1 : 0);
+    const auto axis = AxisOf(own, dialect, turn);
+    if (!axis) return std::nullopt;
+    axes.push_back(*axis);
+  }
+  return DraftWith(row.shared, variant, std::move(axes));
+}
+
+DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
+  const auto type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  std::vector<DataSet> others;
+  for (const DataSet set : kDataSets) {
+    // Made for shapes of their own: in a single output everything may overflow, powers of two need few taps, and a
+    // swamped sum and the boundaries of a conversion many output channels.
+    if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps || set == DataSet::kSwamping ||
+        set == DataSet::kBoundaries) {
+      continue;
+    }
+    if (Suits(set, type)) others.push_back(set);
+  }
+  const std::uint64_t turn = TurnOf(row, variant) / 2;
+  const bool integers = TurnOf(row, variant) % 2 == 0;
+  if (integers || others.empty()) return DataSet::kIntegers;
+  const DataSet other = others[turn % others.size()];
+  // With a kernel of 1, which an axis of an AxesRow may have, all sums may be zero. Then a backend that writes zeros
+  // alone would pass.
+  const bool zeros =
+      other == DataSet::kZeros && (!row.Has(Parameter::kKernel) || row.Is(Parameter::kKernel, KernelClass::kUnit));
+  // Backends may declare that they flush subnormals of bf16. Then zeros alone may be right.
+  const bool may_vanish = zeros || (other == DataSet::kSubnormals && type == oracle::ElementType::kBf16);
+  return may_vanish ? DataSet::kIntegers : other;
+}
+
+}  // namespace conformance

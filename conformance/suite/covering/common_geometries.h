@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The geometries that networks use, and their nearest relatives. Kernel, stride, dilation and pads are the same along
+// all spatial axes. Libraries have special code for these, so suite `common` tests them with every type, batch,
+// grouping, layout and channel count.
+
+#ifndef DECONV_CONFORMANCE_SUITE_COVERING_COMMON_GEOMETRIES_H_
+#define DECONV_CONFORMANCE_SUITE_COVERING_COMMON_GEOMETRIES_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+namespace conformance {
+
+struct CommonGeometry {
+  std::size_t axes;  ///< spatial ones: 1 to 3
+  std::int64_t kernel;
+  std::int64_t stride;
+  std::int64_t dilation;
+  std::int64_t pads;            ///< at the beginning and at the end of each axis, in one of the cases
+  std::int64_t output_padding;  ///< beside these pads
+  std::string_view networks;    ///< which ones have it
+};
+
+std::span<const CommonGeometry> CommonGeometries();
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_COVERING_COMMON_GEOMETRIES_H_

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lists which classes contradict each other, by their definition or by a numbered clause of the dialect. Each
+// constraint is a theorem about all operators of the model; covering_test tries to refute it with random operators.
+
+#include "conformance/suite/covering/model.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using enum Parameter;
+
+bool NoPads(const ClassRow& row) { return row.Is(kPads, PadsClass::kZero); }
+bool Same(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower); }
+bool Given(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit); }
+bool Valid(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kValid); }
+bool Dense(const ClassRow& row) { return row.Is(kStride, StepClass::kOne); }
+bool FromStride(const ClassRow& row) { return row.Is(kKernel, KernelClass::kEven, KernelClass::kOdd); }  // K >= s
+bool ZeroTotal(const ClassRow& row) { return row.Is(kOutputShape, OutputShapeClass::kZero); }
+bool Positive(const ClassRow& row) {
+  return row.Is(kOutputShape, OutputShapeClass::kPositiveEven, OutputShapeClass::kPositiveOdd);
+}
+bool Negative(const ClassRow& row) {
+  return row.Is(kOutputShape, OutputShapeClass::kNegativeEven, OutputShapeClass::kNegativeOdd);
+}
+
+const std::vector<Constraint>& ByDefinition() {
+  static const std::vector<Constraint> constraints = {
+      {"", "one spatial axis has one stride", Reads({kRank, kStride}),
+       [](const ClassRow& row) { return row.Is(kRank, RankClass::k3) && row.Is(kStride, StepClass::kDifferent); }},
+      {"", "one spatial axis has one dilation", Reads({kRank, kDilation}),
+       [](const ClassRow& row) { return row.Is(kRank, RankClass::k3) && row.Is(kDilation, StepClass::kDifferent); }},
+      {"", "a stride of 1 has no common divisor with a dilation", Reads({kStride, kRelation}),
+       [](const ClassRow& row) { return Dense(row) && row.Is(kRelation, RelationClass::kCommonDivisor); }},
+      {"", "a dilation of 1 has no common divisor with a stride", Reads({kDilation, kRelation}),
+       [](const ClassRow& row) {
+         return row.Is(kDilation, StepClass::kOne) && row.Is(kRelation, RelationClass::kCommonDivisor);
+       }},
+      {"", "no output_padding lies between 0 and a stride of 1", Reads({kStride, kOutputPadding}),
+       [](const ClassRow& row) { return Dense(row) && row.Is(kOutputPadding, OutputPaddingClass::kBelowStride); }},
+      {"", "no kernel lies between 1 and a stride of 1", Reads({kStride, kKernel}),
+       [](const ClassRow& row) { return Dense(row) && row.Is(kKernel, KernelClass::kBelowStride); }},
+      {"", "a kernel of 1 is not longer than data", Reads({kKernel, kSpan}),
+       [](const ClassRow& row) { return row.Is(kKernel, KernelClass::kUnit) && row.Is(kSpan, SpanClass::kBeyond); }},
+      {"", "a pad of 1 reaches the extent of a kernel of 1", Reads({kKernel, kPads}),
+       [](const ClassRow& row) {
+         return row.Is(kKernel, KernelClass::kUnit) && !row.Is(kPads, PadsClass::kZero, PadsClass::kDeep);
+       }},
+  };
+  return constraints;
+}
+
+const std::vector<Constraint>& OfOneGroup() {
+  static const std::vector<Constraint> constraints = {
+      {"S6", "ConvolutionBackpropData has one group", Reads({kGroups}),
+       [](const ClassRow& row) { return !row.Is(kGroups, GroupsClass::kOne); }},
+  };
+  return constraints;
+}
+
+const std::vector<Constraint>& OfOpenvinoRuntime() {
+  static const std::vector<Constraint> constraints = {
+      {"S19", "data have at most rank 5", Reads({kRank}),
+       [](const ClassRow& row) { return row.Is(kRank, RankClass::kMore); }},
+  };
+  return constraints;
+}
+
+const std::vector<Constraint>& OfBackwardData() {
+  static const std::vector<Constraint> constraints = {
+      {"S14", "dst_shape is always given", Reads({kOutputShape}),
+       [](const ClassRow& row) { return row.Is(kOutputShape, OutputShapeClass::kAbsent); }},
+  };
+  return constraints;
+}
+
+// Clause P21: Y = natural - (pb + pe) + q with 0 <= q < s, where the data have two elements or more; the total, taken
+// without output_padding (clause A18), is pb + pe - q.
+const std::vector<Constraint>& OfOnednnRuntime() {
+  static const std::vector<Constraint> constraints = {
+      {"S16", "data have at most rank 5", Reads({kRank}),
+       [](const ClassRow& row) { return row.Is(kRank, RankClass::kMore); }},
+      {"P21", "without pads nothing is cut off", Reads({kAutoPad, kOutputShape}),
+       [](const ClassRow& row) { return Valid(row) && Positive(row); }},
+      {"P21", "without pads nothing is cut off", Reads({kAutoPad, kOutputShape, kPads}),
+       [](const ClassRow& row) { return Given(row) && NoPads(row) && Positive(row); }},
+      {"P21", "with stride 1, valid gives the natural size", Reads({kAutoPad, kOutputShape, kStride}),
+       [](const ClassRow& row) { return Valid(row) && Dense(row) && !ZeroTotal(row); }},
+      {"P21", "with stride 1, pads of 0 give the natural size", Reads({kAutoPad, kOutputShape, kStride, kPads}),
+       [](const ClassRow& row) { return Given(row) && Dense(row) && NoPads(row) && !ZeroTotal(row); }},
+      {"P21", "with stride 1, the total is the sum of the pads", Reads({kAutoPad, kOutputShape, kStride, kPads}),
+       [](const ClassRow& row) { return Given(row) && Dense(row) && !NoPads(row) && !Positive(row); }},
+      {"P21", "with stride 1, equal pads are an even total", Reads({kAutoPad, kOutputShape, kStride, kPads}),
+       [](const ClassRow& row) {
+         return Given(row) && Dense(row) && row.Is(kPads, PadsClass::kSymmetric) &&
+                row.Is(kOutputShape, OutputShapeClass::kPositiveOdd);
+       }},
+      {"P21", "a pad as long as a kernel that the stride does not exceed is more than the stride leaves open",
+       Reads({kAutoPad, kOutputShape, kPads, kKernel}),
+       [](const ClassRow& row) {
+         return Given(row) && row.Is(kPads, PadsClass::kDeep) && FromStride(row) && !Positive(row);
+       }},
+      // same_upper and same_lower: the total is (K - 1) * d + 1 - v with 1 <= v <= s.
+      {"P20", "a kernel of 1 gets no pads", Reads({kAutoPad, kOutputShape, kKernel}),
+       [](const ClassRow& row) { return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Positive(row); }},
+      {"P20", "with stride 1, a kernel of 1 gives the natural size", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
+       [](const ClassRow& row) {
+         return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Dense(row) && !ZeroTotal(row);
+       }},
+      {"P20", "a kernel that the stride does not exceed leaves no gap to the next stride",
+       Reads({kAutoPad, kOutputShape, kKernel}),
+       [](const ClassRow& row) { return Same(row) && FromStride(row) && Negative(row); }},
+      {"P20", "with stride 1, the total is (K - 1) * d", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
+       [](const ClassRow& row) { return Same(row) && FromStride(row) && Dense(row) && !Positive(row); }},
+      {"P20", "with stride 1, an odd kernel is an even total", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
+       [](const ClassRow& row) {
+         return Same(row) && row.Is(kKernel, KernelClass::kOdd) && Dense(row) &&
+                row.Is(kOutputShape, OutputShapeClass::kPositiveOdd);
+       }},
+      {"P20", "with stride 1 and dilation 1, an even kernel is an odd total",
+       Reads({kAutoPad, kOutputShape, kKernel, kStride, kDilation}),
+       [](const ClassRow& row) {
+         return Same(row) && row.Is(kKernel, KernelClass::kEven) && Dense(row) && row.Is(kDilation, StepClass::kOne) &&
+                row.Is(kOutputShape, OutputShapeClass::kPositiveEven);
+       }},
+      {"P20", "a total of 0 takes an extent of at most the stride, which dilation stretches beyond",
+       Reads({kAutoPad, kOutputShape, kKernel, kDilation}),
+       [](const ClassRow& row) {
+         return Same(row) && FromStride(row) && !row.Is(kDilation, StepClass::kOne) && ZeroTotal(row);
+       }},
+  };
+  return constraints;
+}
+
+const std::vector<Constraint>& OfOnnx() {
+  static const std::vector<Constraint> constraints = {
+      {"A14", "pads and auto_pad exclude each other", Reads({kAutoPad, kPads}),
+       [](const ClassRow& row) { return !Given(row) && !NoPads(row); }},
+  };
+  return constraints;
+}
+
+const std::vector<Constraint>& OfOnnx1() {
+  static const std::vector<Constraint> constraints = {
+      {"P23", "same_upper and same_lower without an output shape are undefined", Reads({kAutoPad, kOutputShape}),
+       [](const ClassRow& row) { return Same(row) && row.Is(kOutputShape, OutputShapeClass::kAbsent); }},
+  };
+  return constraints;
+}
+
+// Clause P26: with an output shape, output_padding - min(total, 0) is below the stride.
+const std::vector<Constraint>& OfOnnxruntime() {
+  static const std::vector<Constraint> constraints = {
+      {"A19", "output_padding is below the stride", Reads({kOutputPadding}),
+       [](const ClassRow& row) { return row.Is(kOutputPadding, OutputPaddingClass::kFromStride); }},
+      {"P26", "with stride 1, an output is at most of the natural size", Reads({kStride, kOutputShape}),
+       [](const ClassRow& row) { return Dense(row) && Negative(row); }},
+  };
+  return constraints;
+}
+
+}  // namespace
+
+std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, Dialect dialect) {
+  std::vector<Constraint> all = ByDefinition();
+  const auto add = [&](const std::vector<Constraint>& more) { all.insert(all.end(), more.begin(), more.end()); };
+  switch (dialect) {
+    case Dialect::kOpenvinoRuntime:
+      add(OfOpenvinoRuntime());
+      [[fallthrough]];
+    case Dialect::kOpenvinoSpec:
+      if (kind == oracle::OperatorKind::kConvolutionBackpropData) add(OfOneGroup());
+      break;
+    case Dialect::kOnednnSpec:
+      add(OfBackwardData());
+      break;
+    case Dialect::kOnednnRuntime:
+      add(OfBackwardData());
+      add(OfOnednnRuntime());
+      break;
+    case Dialect::kOnnx1:
+      add(OfOnnx());
+      add(OfOnnx1());
+      break;
+    case Dialect::kOnnx11:
+      add(OfOnnx());
+      break;
+    case Dialect::kOnnxruntime:
+      add(OfOnnx());
+      add(OfOnnxruntime());
+      break;
+  }
+  return all;
+}
+
+}  // namespace conformance

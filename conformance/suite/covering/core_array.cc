@@ -1,0 +1,104 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Goes through the combinations of the core. For each it adds rows until every class of every other parameter has been
+// in one; a row takes as many classes that are still missing as the constraints allow.
+
+#include "conformance/suite/covering/core_array.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace conformance {
+namespace {
+
+// The parameters outside the core, and which of their classes no row of the present combination has yet.
+class MissingClasses {
+ public:
+  MissingClasses(const Model& model, const ClassRow& core) : model_(model) {
+    for (const Parameter parameter : model.parameters()) {
+      if (std::ranges::find(kCoreParameters, parameter) != kCoreParameters.end()) continue;
+      Entry entry{.parameter = parameter, .missing = {}};
+      for (const std::uint8_t value : model.classes(parameter)) {
+        ClassRow row = core;
+        row[parameter] = value;
+        if (model.Feasible(row)) entry.missing.push_back(value);
+      }
+      entries_.push_back(std::move(entry));
+    }
+  }
+
+  bool any() const {
+    return std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.missing.empty(); });
+  }
+
+  // The parameter with the most missing classes takes the first of them: it decides how many rows there are. The others
+  // follow where they can. `round` turns the classes that parameters without a missing class take.
+  ClassRow TakeRow(const ClassRow& core, std::size_t round) {
+    std::ranges::sort(entries_, [](const Entry& one, const Entry& other) {
+      return one.missing.size() != other.missing.size() ? one.missing.size() > other.missing.size()
+                                                        : one.parameter < other.parameter;
+    });
+    ClassRow row = core;
+    for (Entry& entry : entries_) {
+      const auto taken = std::ranges::find_if(entry.missing, [&](std::uint8_t value) {
+        row[entry.parameter] = value;
+        return model_.Feasible(row);
+      });
+      if (taken != entry.missing.end()) {
+        row[entry.parameter] = *taken;
+        entry.missing.erase(taken);
+      } else {
+        row[entry.parameter] = ClassRow::kNone;
+      }
+    }
+    for (const Entry& entry : entries_) {
+      if (row.Has(entry.parameter)) continue;
+      const std::vector<std::uint8_t>& classes = model_.classes(entry.parameter);
+      for (std::size_t i = 0; i < classes.size(); ++i) {
+        // The default layout, channels last, is the last class of a format.
+        const bool format = entry.parameter == Parameter::kDataFormat || entry.parameter == Parameter::kFilterFormat;
+        row[entry.parameter] = classes[format ? classes.size() - 1 - i : (i + round) % classes.size()];
+        if (model_.Feasible(row)) break;  // one of them is, since the row could be completed before
+      }
+    }
+    model_.Complete(row);  // parameters of one class
+    return row;
+  }
+
+ private:
+  struct Entry {
+    Parameter parameter;
+    std::vector<std::uint8_t> missing;
+  };
+  const Model& model_;
+  std::vector<Entry> entries_;
+};
+
+void AddRows(const Model& model, const ClassRow& core, std::vector<ClassRow>& rows) {
+  if (!model.Feasible(core)) return;
+  MissingClasses missing(model, core);
+  while (missing.any()) rows.push_back(missing.TakeRow(core, rows.size()));
+}
+
+}  // namespace
+
+std::vector<ClassRow> CoreRows(const Model& model) {
+  std::vector<ClassRow> rows;
+  ClassRow core;
+  const auto choose = [&](const auto& self, std::size_t at) -> void {
+    if (at == kCoreParameters.size()) {
+      AddRows(model, core, rows);
+      return;
+    }
+    for (const std::uint8_t value : model.classes(kCoreParameters[at])) {
+      core[kCoreParameters[at]] = value;
+      self(self, at + 1);
+    }
+    core[kCoreParameters[at]] = ClassRow::kNone;
+  };
+  choose(choose, 0);
+  return rows;
+}
+
+}  // namespace conformance

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the covering array from both sides. A combination that the model calls feasible is built, and falls into its
+// classes. A combination that it calls infeasible is never met by operators that are generated without the model.
+
+#include <algorithm>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "conformance/suite/covering/array.h"
+#include "conformance/suite/covering/build.h"
+#include "conformance/suite/covering/operators_in_dialects.h"
+#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/suite/measured_coverage/combinations.h"
+#include "oracle/clause.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::OperatorKind;
+
+class EveryOperator : public testing::TestWithParam<OperatorInDialect> {
+ protected:
+  static OperatorKind kind() { return GetParam().kind; }
+  static Dialect dialect() { return GetParam().dialect; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Covering, EveryOperator, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
+
+TEST(Parameters, EachClassOfTheEnumerationsHasAName) {
+  EXPECT_EQ(ClassNames(Parameter::kOperator).size(), 4U);
+  EXPECT_EQ(ClassNames(Parameter::kType).size(), oracle::kNumericTypes.size());
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    EXPECT_EQ(ClassNames(Parameter::kType)[static_cast<std::size_t>(type)], ElementTypeName(type));
+  }
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(ClassNames(Parameter::kOperator)[i], OperatorKindName(static_cast<OperatorKind>(i)));
+  }
+  EXPECT_EQ(ClassNames(Parameter::kOutputShape).size(), static_cast<std::size_t>(OutputShapeClass::kNegativeOdd) + 1);
+  EXPECT_EQ(ClassNames(Parameter::kPads).size(), static_cast<std::size_t>(PadsClass::kDeep) + 1);
+  EXPECT_EQ(ClassNames(Parameter::kKernel).size(), static_cast<std::size_t>(KernelClass::kOdd) + 1);
+  EXPECT_EQ(ClassNames(Parameter::kAutoPad).size(), static_cast<std::size_t>(AutoPadClass::kValid) + 1);
+}
+
+TEST_P(EveryOperator, ConstraintsCiteAClauseOrTheDefinition) {
+  for (const Constraint& constraint : ModelOf(kind(), dialect()).constraints()) {
+    EXPECT_FALSE(constraint.reason.empty());
+    if (!constraint.clause.empty()) {
+      EXPECT_NE(oracle::FindClause(constraint.clause), nullptr) << constraint.clause;
+    }
+  }
+}
+
+TEST_P(EveryOperator, EachRowOfTheArrayIsAllowed) {
+  const Model& model = ModelOf(kind(), dialect());
+  for (const ClassRow& row : TriplesOf(kind(), dialect())) {
+    EXPECT_EQ(model.Forbidden(row), nullptr) << ToText(row);
+    for (std::size_t i = 0; i < kParameters; ++i) {
+      const auto parameter = static_cast<Parameter>(i);
+      EXPECT_EQ(row.Has(parameter), !model.classes(parameter).empty()) << ParameterName(parameter);
+    }
+  }
+}
+
+TEST_P(EveryOperator, EachRowIsBuiltInExactlyItsClasses) {
+  for (std::uint64_t variant = 0; variant < 4; ++variant) {
+    for (const ClassRow& row : TriplesOf(kind(), dialect())) {
+      const auto draft = DraftOf(row, dialect(), variant);
+      ASSERT_TRUE(draft) << ToText(row);
+      const oracle::Operator op = Spelled(Build(*draft), dialect());
+      const oracle::Resolution resolution = oracle::Resolve(op, dialect());
+      ASSERT_TRUE(resolution.ok()) << ToText(row) << "\n" << resolution.refusal->message;
+      const auto classes = Classify(op, *resolution.geometry);
+      ASSERT_TRUE(classes) << ToText(row);
+      EXPECT_EQ(ToText(*classes), ToText(row));
+      EXPECT_TRUE(Suits(DataSetOf(row, variant), draft->type));
+    }
+  }
+}
+
+TEST_P(EveryOperator, OtherVariantsHaveOtherValues) {
+  std::size_t same = 0;
+  const std::vector<ClassRow>& rows = TriplesOf(kind(), dialect());
+  for (const ClassRow& row : rows) {
+    same += Build(*DraftOf(row, dialect(), 0)) == Build(*DraftOf(row, dialect(), 1)) ? 1 : 0;
+  }
+  EXPECT_LT(same, rows.size() / 20);
+}
+
+TEST_P(EveryOperator, TheArrayHoldsEveryFeasibleCombination) {
+  CombinationCounter pairs(kind(), dialect());
+  for (const ClassRow& row : PairsOf(kind(), dialect())) pairs.Add(row);
+  EXPECT_TRUE(pairs.Count(2).complete());
+  EXPECT_FALSE(pairs.Count(3).complete());
+  CombinationCounter triples(kind(), dialect());
+  for (const ClassRow& row : TriplesOf(kind(), dialect())) triples.Add(row);
+  EXPECT_TRUE(triples.Count(2).complete());
+  EXPECT_TRUE(triples.Count(3).complete());
+  EXPECT_EQ(triples.Count(3).covered, triples.Count(3).feasible);
+}
+
+TEST_P(EveryOperator, TheTriplesBeginWithThePairs) {
+  const std::vector<ClassRow>& pairs = PairsOf(kind(), dialect());
+  ASSERT_LE(pairs.size(), TriplesOf(kind(), dialect()).size());
+  EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), TriplesOf(kind(), dialect()).begin()));
+}
+
+// An infeasible combination is forbidden by one constraint that says so, or by several together, of which the model
+// leaves few.
+TEST_P(EveryOperator, InfeasibleCombinationsHaveAReason) {
+  const Model& model = ModelOf(kind(), dialect());
+  std::size_t several = 0;
+  for (const int strength : {2, 3}) {
+    for (const Infeasible& infeasible : InfeasibleCombinations(model, strength)) {
+      if (infeasible.constraint == nullptr) {
+        ++several;
+        continue;
+      }
+      EXPECT_TRUE(infeasible.constraint->forbids(infeasible.combination)) << ToText(infeasible.combination);
+    }
+  }
+  RecordProperty("by_several_constraints", std::to_string(several));
+}
+
+// Operators of two to four values each, thrown together without a thought for classes.
+class MadeUp {
+ public:
+  explicit MadeUp(std::uint64_t seed) : random_(seed) {}
+
+  std::int64_t Pick(std::int64_t least, std::int64_t most) {
+    return least + static_cast<std::int64_t>(random_() % static_cast<std::uint64_t>(most - least + 1));
+  }
+
+  oracle::Operator Operator(OperatorKind kind, Dialect dialect) {
+    OperatorDraft draft;
+    draft.kind = kind;
+    const bool cut = Pick(0, 1) != 0;
+    const bool shaped = Pick(0, 2) != 0;
+    const std::int64_t axes = Pick(0, 9) < 6 ? 1 : Pick(2, 4);
+    for (std::int64_t j = 0; j < axes; ++j) {
+      AxisDraft axis{.data = Pick(2, 4), .kernel = Pick(1, 5), .stride = Pick(1, 5), .dilation = Pick(1, 3)};
+      if (Pick(0, 1) != 0) axis.pads_begin = Pick(0, 3);
+      if (Pick(0, 1) != 0) axis.pads_end = Pick(0, 3);
+      if (Pick(0, 2) == 0) axis.output_padding = Pick(0, 6);
+      // Near the natural size, on either side of it.
+      if (shaped) axis.output = std::max<std::int64_t>(1, axis.Natural() + (cut ? -Pick(0, 8) : Pick(0, 4)));
+      draft.axes.push_back(axis);
+    }
+    if (Pick(0, 3) != 0) draft.auto_pad = static_cast<AutoPad>(Pick(0, 3));
+    if (draft.kind != OperatorKind::kConvolutionBackpropData) draft.groups = Pick(1, 2);
+    draft.in = Pick(1, 2);
+    draft.out = Pick(1, 2);
+    draft.batch = Pick(1, 2);
+    draft.type = oracle::kNumericTypes[static_cast<std::size_t>(Pick(0, 11))];
+    draft.dst_shape_is_input = Pick(0, 1) != 0;
+    if (draft.kind == OperatorKind::kConvolutionBackwardData) {
+      draft.data_format = static_cast<DataFormat>(Pick(0, 2));
+      draft.weights_format = static_cast<WeightsFormat>(Pick(0, 2));
+    }
+    return Spelled(Build(As(draft.kind, draft)), dialect);
+  }
+
+ private:
+  std::mt19937_64 random_;
+};
+
+TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
+  const Model& model = ModelOf(kind(), dialect());
+  MadeUp made_up(7);
+  std::size_t taken = 0;
+  CombinationCounter met(kind(), dialect());
+  for (int i = 0; i < 60'000; ++i) {
+    const oracle::Operator op = made_up.Operator(kind(), dialect());
+    const oracle::Resolution resolution = oracle::Resolve(op, dialect());
+    if (!resolution.ok()) continue;
+    const auto row = Classify(op, *resolution.geometry);
+    ASSERT_TRUE(row);
+    ++taken;
+    const Constraint* constraint = model.Forbidden(*row);
+    ASSERT_EQ(constraint, nullptr) << constraint->clause << ": " << constraint->reason << "\n" << ToText(*row);
+    met.Add(*row);
+  }
+  EXPECT_GT(taken, 5000U);
+  // The operators reach most of what the model allows: they would have met much of what it forbids, too.
+  const CombinationCoverage pairs = met.Count(2);
+  EXPECT_GT(pairs.covered * 10, pairs.feasible * 9);
+}
+
+// A model with a constraint too many: the test above refutes it, on the same operators.
+TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
+  const auto wrong = [](const ClassRow& row) {
+    return row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper) &&
+           row.Is(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd) &&
+           row.Is(Parameter::kPads, PadsClass::kAsymmetric);
+  };
+  MadeUp made_up(7);
+  bool met = false;
+  for (int i = 0; i < 60'000 && !met; ++i) {
+    const oracle::Operator op = made_up.Operator(OperatorKind::kConvolutionBackpropData, Dialect::kOpenvinoSpec);
+    const oracle::Resolution resolution = oracle::Resolve(op, Dialect::kOpenvinoSpec);
+    if (!resolution.ok()) continue;
+    met = wrong(*Classify(op, *resolution.geometry));
+  }
+  EXPECT_TRUE(met);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts the combinations of the dense sweeps from the operators that they send, and not from their tables.
+
+#include "conformance/suite/covering/dense_sweeps.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conformance/case/sweep_cases.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::Geometry;
+using oracle::OperatorKind;
+
+/// A combination, as an operator shows it.
+struct Combination {
+  Dims kernel, strides;
+  std::int64_t batch, groups, in, out;
+  bool channels_last;
+  std::int64_t last_size;
+
+  auto operator<=>(const Combination&) const = default;
+  double Products() const {  // of the last axis, data of 1 along the others
+    double products = static_cast<double>(batch * groups * in * out * last_size);
+    for (const std::int64_t extent : kernel) products *= static_cast<double>(extent);
+    return products;
+  }
+};
+
+Combination CombinationOf(const Geometry& geometry) {
+  Combination shown = {.kernel = {},
+                       .strides = {},
+                       .batch = geometry.batch,
+                       .groups = geometry.groups,
+                       .in = geometry.in_channels,
+                       .out = geometry.out_channels,
+                       .channels_last = geometry.layout == oracle::DataLayout::kNxc,
+                       .last_size = geometry.axes.back().data};
+  for (const oracle::Axis& axis : geometry.axes) {
+    shown.kernel.push_back(axis.kernel);
+    shown.strides.push_back(axis.stride);
+  }
+  return shown;
+}
+
+double ProductsOf(const Geometry& geometry) {
+  double products = static_cast<double>(geometry.DataCount() * geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
+  return products;
+}
+
+/// How many operators have what is drawn.
+struct Drawn {
+  int operators = 0, dilated = 0, padded = 0, same = 0, with_shape = 0, full_mantissas = 0, special = 0;
+};
+
+struct Seen {
+  std::set<Combination> combinations;
+  Drawn drawn;
+};
+
+Seen SeenIn(const Sweep& sweep) {
+  const SweepCases cases(sweep);
+  Seen seen;
+  Case one;
+  for (std::uint64_t number = cases.begin(); number < cases.end(); ++number) {
+    cases.Get(number, one);
+    const auto resolution = oracle::Resolve(one.op, sweep.dialect, oracle::StepTexts::kLeftOut);
+    EXPECT_TRUE(resolution.ok() && resolution.open.empty()) << ToLine(one);
+    if (!resolution.ok()) continue;
+    EXPECT_LE(ProductsOf(*resolution.geometry), 3072) << ToLine(one);
+    EXPECT_TRUE(seen.combinations.insert(CombinationOf(*resolution.geometry)).second) << "twice: " << ToLine(one);
+    ++seen.drawn.operators;
+    const auto has = [](const std::optional<Dims>& list, std::int64_t above) {
+      return list && std::ranges::any_of(*list, [above](std::int64_t value) { return value > above; });
+    };
+    seen.drawn.dilated += has(one.op.dilations, 1) ? 1 : 0;
+    seen.drawn.padded += has(one.op.pads_begin, 0) ? 1 : 0;
+    seen.drawn.same += one.op.auto_pad ? 1 : 0;
+    seen.drawn.with_shape += one.op.output_shape || one.op.output_shape_attribute || one.op.dst_shape ? 1 : 0;
+    seen.drawn.full_mantissas += one.values == DataSet::kReals || one.values == DataSet::kWide ? 1 : 0;
+    const bool plain =
+        one.values == DataSet::kReals || one.values == DataSet::kWide || one.values == DataSet::kIntegers;
+    seen.drawn.special += plain ? 0 : 1;
+  }
+  return seen;
+}
+
+/// The elements of the full product of what `seen` has in each factor, without those that are too large and without
+/// kernels and strides that do not occur together.
+std::size_t SizeOfProduct(const std::set<Combination>& seen) {
+  std::set<std::pair<Dims, Dims>> shapes;
+  std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> channels;
+  std::set<std::int64_t> batches, sizes;
+  std::set<bool> layouts;
+  for (const Combination& one : seen) {
+    shapes.emplace(one.kernel, one.strides);
+    channels.emplace(one.groups, one.in, one.out);
+    batches.insert(one.batch);
+    sizes.insert(one.last_size);
+    layouts.insert(one.channels_last);
+  }
+  std::size_t count = 0;
+  for (const auto& [kernel, strides] : shapes) {
+    for (const auto& [groups, in, out] : channels) {
+      for (const std::int64_t batch : batches) {
+        for (const std::int64_t size : sizes) {
+          const Combination one{kernel, strides, batch, groups, in, out, false, size};
+          if (one.Products() <= 3072) count += layouts.size();
+        }
+      }
+    }
+  }
+  return count;
+}
+
+// Each sweep has the full product of its factors, so that no two of them are varied together only.
+TEST(DenseSweeps, HasEveryCombinationThatIsSmallEnoughOnce) {
+  std::size_t operators = 0;
+  std::map<OperatorKind, std::set<oracle::ElementType>> types;
+  for (const auto& [name, sweep] : DenseSweeps()) {
+    const Seen seen = SeenIn(sweep);
+    EXPECT_EQ(seen.combinations.size(), SizeOfProduct(seen.combinations)) << name;
+    std::set<std::int64_t> sizes;
+    for (const Combination& one : seen.combinations) sizes.insert(one.last_size);
+    EXPECT_EQ(sizes, (std::set<std::int64_t>{1, 2, 3, 4, 5, 6, 7, 8, 9})) << name;
+    operators += seen.combinations.size();
+    types[sweep.kind].insert(sweep.type);
+  }
+  EXPECT_EQ(operators, 228'201);  // as README.md and CHANGELOG.md say
+  EXPECT_EQ(types[OperatorKind::kConvolutionBackpropData].size(), 8);
+  EXPECT_EQ(types[OperatorKind::kGroupConvolutionBackpropData].size(), 8);
+  EXPECT_EQ(types[OperatorKind::kConvolutionBackwardData].size(), 3);
+}
+
+// The test adds up all sweeps of one kernel and stride. One sweep alone is too small: some have fewer than 70
+// operators.
+TEST(DenseSweeps, EachKernelAndStrideMeetsPadsDilationsShapesAndValues) {
+  std::map<std::string, Drawn> drawn;
+  for (const auto& [name, sweep] : DenseSweeps()) {
+    Drawn& all = drawn[name.substr(0, name.find('.'))];
+    const Drawn& one = SeenIn(sweep).drawn;
+    all.operators += one.operators;
+    all.dilated += one.dilated;
+    all.padded += one.padded;
+    all.same += one.same;
+    all.with_shape += one.with_shape;
+    all.full_mantissas += one.full_mantissas;
+    all.special += one.special;
+  }
+  for (const auto& [name, seen] : drawn) {
+    const auto at_least = [&, &name = name, &seen = seen](int count, int percent, const char* what) {
+      EXPECT_GE(100 * count, percent * seen.operators) << name << ": " << what;
+    };
+    at_least(seen.full_mantissas, 35, "full mantissas or all bits");
+    at_least(seen.special, 10, "special values");
+    at_least(seen.same, 10, "same_upper or same_lower");
+    at_least(seen.with_shape, 15, "an output shape");
+    if (name.find("-k1s1") != std::string::npos) continue;  // a kernel of 1 has no dilation and few pads
+    at_least(seen.dilated, 15, "dilations");
+    at_least(seen.padded, 15, "pads");
+  }
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the classes of each operator and dialect, and the search for a whole row.
+
+#include "conformance/suite/covering/model.h"
+
+#include <bit>
+#include <map>
+#include <mutex>
+#include <numeric>
+#include <utility>
+
+#include "oracle/element_type.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+// Those that constraints tie together come first, so that a dead end shows early.
+constexpr std::array kSearchOrder = {Parameter::kAutoPad,      Parameter::kOutputShape,   Parameter::kStride,
+                                     Parameter::kKernel,       Parameter::kPads,          Parameter::kDilation,
+                                     Parameter::kRelation,     Parameter::kOutputPadding, Parameter::kSpan,
+                                     Parameter::kRank,         Parameter::kOperator,      Parameter::kGroups,
+                                     Parameter::kBatch,        Parameter::kType,          Parameter::kDataFormat,
+                                     Parameter::kFilterFormat, Parameter::kShapeSource};
+static_assert(kSearchOrder.size() == kParameters);
+
+std::vector<std::uint8_t> TypesOf(OperatorKind kind) {
+  std::vector<ElementType> types(oracle::kNumericTypes.begin(), oracle::kNumericTypes.end());
+  if (kind == OperatorKind::kConvolutionBackwardData)
+    types = {ElementType::kF32, ElementType::kF16, ElementType::kBf16};
+  if (kind == OperatorKind::kConvTranspose) types = {ElementType::kF64, ElementType::kF32, ElementType::kF16};
+  std::vector<std::uint8_t> classes;
+  for (const ElementType type : types) classes.push_back(static_cast<std::uint8_t>(type));
+  return classes;
+}
+
+}  // namespace
+
+Model::Model(OperatorKind kind, Dialect dialect)
+    : kind_(kind), dialect_(dialect), constraints_(ConstraintsOf(kind, dialect)) {
+  const auto classes = [this](Parameter parameter) -> std::vector<std::uint8_t>& {
+    return classes_[static_cast<std::size_t>(parameter)];
+  };
+  classes(Parameter::kOperator).push_back(static_cast<std::uint8_t>(kind));
+  classes(Parameter::kType) = TypesOf(kind);
+  const bool backward = kind == OperatorKind::kConvolutionBackwardData;
+  for (std::size_t i = 0; i < kParameters; ++i) {
+    const auto parameter = static_cast<Parameter>(i);
+    if (parameter == Parameter::kOperator || parameter == Parameter::kType) continue;
+    // Formats and the two places of dst_shape are ConvolutionBackwardData's alone.
+    if (i >= static_cast<std::size_t>(Parameter::kDataFormat) && !backward) continue;
+    classes(parameter).resize(ClassNames(parameter).size());
+    std::iota(classes(parameter).begin(), classes(parameter).end(), std::uint8_t{0});
+  }
+  for (std::size_t i = 0; i < kParameters; ++i) {
+    if (classes_[i].size() > 1) parameters_.push_back(static_cast<Parameter>(i));
+  }
+  for (const Parameter parameter : kSearchOrder) {
+    if (!classes(parameter).empty()) order_.push_back(parameter);
+  }
+  for (std::size_t c = 0; c < constraints_.size(); ++c) {
+    for (std::size_t i = 0; i < kParameters; ++i) {
+      if ((constraints_[c].reads >> i & 1) != 0) reading_[i].push_back(c);
+    }
+  }
+}
+
+const Constraint* Model::Forbidden(const ClassRow& row) const {
+  std::uint32_t known = 0;
+  for (std::size_t i = 0; i < kParameters; ++i) {
+    if (row.Has(static_cast<Parameter>(i))) known |= std::uint32_t{1} << i;
+  }
+  for (const Constraint& constraint : constraints_) {
+    if ((constraint.reads & ~known) == 0 && constraint.forbids(row)) return &constraint;
+  }
+  return nullptr;
+}
+
+bool Model::ForbiddenAt(const ClassRow& row, Parameter parameter) const {
+  for (const std::size_t c : reading_[static_cast<std::size_t>(parameter)]) {
+    const Constraint& constraint = constraints_[c];
+    bool all = true;
+    for (std::uint32_t rest = constraint.reads; rest != 0 && all; rest &= rest - 1) {
+      all = row.Has(static_cast<Parameter>(std::countr_zero(rest)));
+    }
+    if (all && constraint.forbids(row)) return true;
+  }
+  return false;
+}
+
+bool Model::Complete(ClassRow& row) const { return Forbidden(row) == nullptr && CompleteFrom(row, 0); }
+
+bool Model::CompleteFrom(ClassRow& row, std::size_t at) const {
+  while (at < order_.size() && row.Has(order_[at])) ++at;
+  if (at == order_.size()) return true;
+  const Parameter parameter = order_[at];
+  for (const std::uint8_t value : classes(parameter)) {
+    row[parameter] = value;
+    if (!ForbiddenAt(row, parameter) && CompleteFrom(row, at + 1)) return true;
+  }
+  row[parameter] = ClassRow::kNone;
+  return false;
+}
+
+const Model& ModelOf(OperatorKind kind, Dialect dialect) {
+  static std::mutex mutex;
+  static std::map<std::pair<OperatorKind, Dialect>, Model> models;
+  const std::lock_guard lock(mutex);
+  return models.try_emplace({kind, dialect}, kind, dialect).first->second;
+}
+
+}  // namespace conformance

@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the rows around the core and the rows whose axes are in different classes: they are built in exactly their
+// classes, the independent counters find them complete, and a counter names what a removed row alone had.
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "conformance/suite/covering/axes_array.h"
+#include "conformance/suite/covering/build.h"
+#include "conformance/suite/covering/core_array.h"
+#include "conformance/suite/covering/operators_in_dialects.h"
+#include "conformance/suite/measured_coverage/axis_pairs.h"
+#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/suite/measured_coverage/core_combinations.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::OperatorKind;
+
+class EveryOperatorsRows : public testing::TestWithParam<OperatorInDialect> {
+ protected:
+  static OperatorKind kind() { return GetParam().kind; }
+  static Dialect dialect() { return GetParam().dialect; }
+};
+
+INSTANTIATE_TEST_SUITE_P(Covering, EveryOperatorsRows, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
+
+struct Classes {
+  ClassRow row;
+  std::vector<ClassRow> axes;
+};
+
+template <typename Row>
+std::optional<Classes> ClassesOf(const Row& row, Dialect dialect, std::uint64_t variant) {
+  const auto draft = DraftOf(row, dialect, variant);
+  if (!draft) return std::nullopt;
+  const oracle::Operator op = Spelled(Build(*draft), dialect);
+  const oracle::Resolution resolution = oracle::Resolve(op, dialect);
+  if (!resolution.ok()) return std::nullopt;
+  return Classes{*Classify(op, *resolution.geometry), ClassifyAxes(op, *resolution.geometry)};
+}
+
+TEST_P(EveryOperatorsRows, EachAxesRowIsBuiltInExactlyItsClasses) {
+  const std::vector<AxesRow>& rows = AxesRowsOf(kind(), dialect());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto classes = ClassesOf(rows[i], dialect(), i);
+    ASSERT_TRUE(classes) << ToText(rows[i]);
+    EXPECT_EQ(classes->axes, rows[i].axes) << ToText(rows[i]);
+    for (std::size_t p = 0; p < kParameters; ++p) {
+      const auto parameter = static_cast<Parameter>(p);
+      if (!rows[i].shared.Has(parameter)) continue;
+      EXPECT_EQ(classes->row[parameter], rows[i].shared[parameter]) << ToText(rows[i]);
+    }
+  }
+}
+
+TEST_P(EveryOperatorsRows, TheAxesRowsHoldEveryPairOfClassesOfAxes) {
+  AxisPairCounter counter(kind(), dialect());
+  const std::vector<AxesRow>& rows = AxesRowsOf(kind(), dialect());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto classes = ClassesOf(rows[i], dialect(), i);
+    ASSERT_TRUE(classes);
+    counter.Add(classes->row, classes->axes);
+  }
+  const AxisPairCoverage coverage = counter.Count();
+  EXPECT_TRUE(coverage.complete()) << ToText(coverage.missing.front());
+  EXPECT_EQ(coverage.covered, coverage.feasible);
+  EXPECT_GT(coverage.feasible, 1000U);
+}
+
+// Each row was taken for a pair that no row before it had, so that the last row alone has one.
+TEST_P(EveryOperatorsRows, AMissingAxesRowIsNoticed) {
+  AxisPairCounter counter(kind(), dialect());
+  const std::vector<AxesRow>& rows = AxesRowsOf(kind(), dialect());
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) {
+    const auto classes = ClassesOf(rows[i], dialect(), i);
+    counter.Add(classes->row, classes->axes);
+  }
+  const std::vector<AxisPair> missing = counter.Count().missing;
+  ASSERT_FALSE(missing.empty());
+  const AxesRow& last = rows.back();
+  for (const AxisPair& pair : missing) {
+    EXPECT_EQ(pair.axes, last.axes.size()) << ToText(pair);
+    EXPECT_EQ(pair.first_class, last.axes[pair.first][pair.parameter]) << ToText(pair);
+    EXPECT_EQ(pair.second_class, last.axes[pair.second][pair.parameter]) << ToText(pair);
+  }
+}
+
+TEST_P(EveryOperatorsRows, EachCoreRowIsBuiltInExactlyItsClasses) {
+  const std::vector<ClassRow> rows = CoreRows(ModelOf(kind(), dialect()));
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    const auto classes = ClassesOf(rows[i], dialect(), i);
+    ASSERT_TRUE(classes) << ToText(rows[i]);
+    EXPECT_EQ(ToText(classes->row), ToText(rows[i]));
+  }
+}
+
+TEST_P(EveryOperatorsRows, TheCoreRowsHoldEveryCombinationWithOneMoreClass) {
+  const std::vector<ClassRow> rows = CoreRows(ModelOf(kind(), dialect()));
+  CoreCounter counter(kind(), dialect());
+  for (const ClassRow& row : rows) counter.Add(row);
+  EXPECT_TRUE(counter.Count().complete()) << ToText(counter.Count().missing.front());
+  // The last row has a class that no other row with its core has.
+  CoreCounter holed(kind(), dialect());
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) holed.Add(rows[i]);
+  const std::vector<ClassRow> missing = holed.Count().missing;
+  ASSERT_FALSE(missing.empty());
+  for (const ClassRow& combination : missing) {
+    for (std::size_t p = 0; p < kParameters; ++p) {
+      const auto parameter = static_cast<Parameter>(p);
+      if (!combination.Has(parameter)) continue;
+      EXPECT_EQ(combination[parameter], rows.back()[parameter]) << ToText(combination);
+    }
+  }
+}
+
+TEST(AxisPair, ReadsAsASentence) {
+  AxisPair pair{.axes = 2, .first_class = 3, .second_class = 1};
+  pair.auto_pad = static_cast<std::uint8_t>(AutoPadClass::kSameLower);
+  EXPECT_EQ(ToText(pair), "axes 0 and 1 of 2, auto_pad=same_lower groups=one: output_shape=total-odd,total-zero");
+  pair.axes = 3;
+  pair.second = 2;
+  pair.parameter = Parameter::kPads;
+  pair.auto_pad = static_cast<std::uint8_t>(AutoPadClass::kExplicit);
+  pair.shaped = false;
+  EXPECT_EQ(ToText(pair), "axes 0 and 2 of 3, without output shape, pads used: pads=end,symmetric");
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Enumerates the pairs of classes of axes, and asks the model for each axis whether some operator has it.
+
+#include "conformance/suite/measured_coverage/axis_pairs.h"
+
+#include <string_view>
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kMostAxes = 3;
+
+bool UsesPads(const ClassRow& row) {
+  return row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
+}
+
+constexpr std::uint8_t Number(AutoPadClass value) { return static_cast<std::uint8_t>(value); }
+
+}  // namespace
+
+std::string ToText(const AxisPair& pair) {
+  std::string text = "axes " + std::to_string(pair.first) + " and " + std::to_string(pair.second) + " of " +
+                     std::to_string(pair.axes) + ", ";
+  const auto add = [&](std::string_view more) { text += more; };
+  if (pair.parameter == Parameter::kOutputShape) {
+    add("auto_pad=");
+    add(ClassNames(Parameter::kAutoPad)[pair.auto_pad]);
+    if (pair.axes == 2) add(pair.grouped ? " groups=several" : " groups=one");
+  } else {
+    add(pair.shaped ? "with output shape, " : "without output shape, ");
+    add(pair.auto_pad == Number(AutoPadClass::kExplicit) ? "pads used" : "pads ignored");
+  }
+  add(": ");
+  add(ParameterName(pair.parameter));
+  add("=");
+  add(ClassNames(pair.parameter)[pair.first_class]);
+  add(",");
+  add(ClassNames(pair.parameter)[pair.second_class]);
+  return text;
+}
+
+void AxisPairCounter::Add(const ClassRow& row, const std::vector<ClassRow>& axes) {
+  if (axes.size() < 2 || axes.size() > kMostAxes || !row.Has(Parameter::kAutoPad)) return;
+  const bool shaped = !axes.front().Is(Parameter::kOutputShape, OutputShapeClass::kAbsent);
+  for (const Parameter parameter : kAxisParameters) {
+    const bool totals = parameter == Parameter::kOutputShape;
+    if (totals && !shaped) continue;
+    AxisPair pair{.axes = static_cast<std::uint8_t>(axes.size()), .parameter = parameter, .shaped = shaped};
+    pair.auto_pad = totals          ? row[Parameter::kAutoPad]
+                    : UsesPads(row) ? Number(AutoPadClass::kExplicit)
+                                    : Number(AutoPadClass::kValid);
+    pair.grouped = totals && axes.size() == 2 && !row.Is(Parameter::kGroups, GroupsClass::kOne);
+    for (std::size_t first = 0; first < axes.size(); ++first) {
+      for (std::size_t second = first + 1; second < axes.size(); ++second) {
+        pair.first = static_cast<std::uint8_t>(first);
+        pair.second = static_cast<std::uint8_t>(second);
+        pair.first_class = axes[first][parameter];
+        pair.second_class = axes[second][parameter];
+        seen_.insert(pair);
+      }
+    }
+  }
+}
+
+// An operator of this axis alone, in the pair's context.
+bool AxisPairCounter::AxisIsFeasible(const AxisPair& pair, std::uint8_t auto_pad, std::uint8_t value) const {
+  ClassRow axis;
+  axis.Set(Parameter::kRank, RankClass::k3);
+  axis[Parameter::kAutoPad] = auto_pad;
+  axis[pair.parameter] = value;
+  if (pair.grouped) axis.Set(Parameter::kGroups, GroupsClass::kSeveral);
+  if (pair.parameter == Parameter::kOutputShape) return model_.Feasible(axis);
+  for (const std::uint8_t shape : model_.classes(Parameter::kOutputShape)) {
+    axis[Parameter::kOutputShape] = shape;
+    const bool absent = axis.Is(Parameter::kOutputShape, OutputShapeClass::kAbsent);
+    if (absent != pair.shaped && model_.Feasible(axis)) return true;
+  }
+  return false;
+}
+
+bool AxisPairCounter::Feasible(const AxisPair& pair) const {
+  for (const std::uint8_t auto_pad : model_.classes(Parameter::kAutoPad)) {
+    ClassRow row;
+    row[Parameter::kAutoPad] = auto_pad;
+    const bool totals = pair.parameter == Parameter::kOutputShape;
+    const bool fits =
+        totals ? auto_pad == pair.auto_pad : UsesPads(row) == (pair.auto_pad == Number(AutoPadClass::kExplicit));
+    if (fits && AxisIsFeasible(pair, auto_pad, pair.first_class) && AxisIsFeasible(pair, auto_pad, pair.second_class)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+AxisPairCoverage AxisPairCounter::Count() const {
+  AxisPairCoverage coverage;
+  const auto count_classes = [&](AxisPair pair) {
+    for (const std::uint8_t first_class : model_.classes(pair.parameter)) {
+      for (const std::uint8_t second_class : model_.classes(pair.parameter)) {
+        pair.first_class = first_class;
+        pair.second_class = second_class;
+        constexpr auto absent = static_cast<std::uint8_t>(OutputShapeClass::kAbsent);
+        const bool totals = pair.parameter == Parameter::kOutputShape;
+        if (totals && (first_class == absent || second_class == absent)) continue;
+        const bool covered = seen_.contains(pair);
+        const bool feasible = covered || Feasible(pair);
+        coverage.covered += covered ? 1 : 0;
+        ++(feasible ? coverage.feasible : coverage.infeasible);
+        if (feasible && !covered) coverage.missing.push_back(pair);
+      }
+    }
+  };
+  const auto count_contexts = [&](AxisPair pair) {
+    if (pair.parameter == Parameter::kOutputShape) {
+      for (const std::uint8_t auto_pad : model_.classes(Parameter::kAutoPad)) {
+        pair.auto_pad = auto_pad;
+        pair.grouped = false;
+        count_classes(pair);
+        pair.grouped = true;
+        if (pair.axes == 2) count_classes(pair);
+      }
+      return;
+    }
+    for (const AutoPadClass auto_pad : {AutoPadClass::kExplicit, AutoPadClass::kValid}) {
+      for (const bool shaped : {true, false}) {
+        pair.auto_pad = Number(auto_pad);
+        pair.shaped = shaped;
+        count_classes(pair);
+      }
+    }
+  };
+  for (std::uint8_t axes = 2; axes <= kMostAxes; ++axes) {
+    for (std::uint8_t first = 0; first < axes; ++first) {
+      for (auto second = static_cast<std::uint8_t>(first + 1); second < axes; ++second) {
+        for (const Parameter parameter : kAxisParameters) {
+          count_contexts({.axes = axes, .first = first, .second = second, .parameter = parameter});
+        }
+      }
+    }
+  }
+  return coverage;
+}
+
+}  // namespace conformance

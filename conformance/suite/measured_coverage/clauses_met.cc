@@ -1,0 +1,138 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Collects the clauses that the resolution cites, and has a rule for each clause that is never cited.
+
+#include "conformance/suite/measured_coverage/clauses_met.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "conformance/case/data_set.h"
+#include "conformance/suite/measured_coverage/tap_regimes.h"
+#include "oracle/evaluate.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Geometry;
+using oracle::Operator;
+using oracle::OperatorKind;
+
+bool HasForeignAttribute(const Operator& op) {
+  const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
+  const bool onnx = op.kind == OperatorKind::kConvTranspose;
+  return (!backward && (op.data_format || op.weights_format || op.dst_shape)) || (!backward && !onnx && op.groups) ||
+         (!onnx && (op.kernel_shape || op.output_shape_attribute));
+}
+
+// Whether the refusal is about an attribute that would have decided nothing: pads beside an auto_pad that has an output
+// shape to go by, or the attribute dst_shape beside the input.
+bool RefusesIgnored(const Operator& op, std::string_view clause) {
+  const bool automatic = op.auto_pad && op.auto_pad != "explicit" && op.auto_pad != "none" && op.auto_pad != "None";
+  return (clause == "A1" && automatic) || (clause == "S11" && op.output_shape && op.dst_shape);
+}
+
+// Whether the data or the filter has two dimensions whose order matters.
+bool OrderMatters(const Geometry& geometry) {
+  int data = 0;
+  int filter = 0;
+  for (const std::int64_t dim : {geometry.batch, geometry.groups, geometry.in_channels}) data += dim > 1 ? 1 : 0;
+  for (const std::int64_t dim : {geometry.groups, geometry.in_channels, geometry.out_channels}) {
+    filter += dim > 1 ? 1 : 0;
+  }
+  for (const oracle::Axis& axis : geometry.axes) {
+    data += axis.data > 1 ? 1 : 0;
+    filter += axis.kernel > 1 ? 1 : 0;
+  }
+  return data > 1 || filter > 1;
+}
+
+// Whether the output has other sizes than the data, so that to exchange them changes the answer.
+bool OutputDiffersFromData(const Geometry& geometry) {
+  return geometry.in_channels != geometry.out_channels ||
+         std::ranges::any_of(geometry.axes, [](const oracle::Axis& axis) { return axis.data != axis.output; });
+}
+
+bool HasGaps(const Geometry& geometry) {
+  return std::ranges::any_of(geometry.axes,
+                             [](const oracle::Axis& axis) { return axis.stride > 1 || axis.dilation > 1; });
+}
+
+bool HasEmptyOutputs(const Geometry& geometry) {
+  TapRegimes regimes;
+  regimes.Add(geometry);
+  for (const PhaseClass phase : {PhaseClass::kOnly, PhaseClass::kFirst, PhaseClass::kMiddle, PhaseClass::kLast}) {
+    if (regimes.count(phase, TapRegime::kGap) + regimes.count(phase, TapRegime::kOutside) != 0) return true;
+  }
+  return false;
+}
+
+// Whether products of a floating type come to 0.
+bool HasZeroSum(const Case& test_case, const Geometry& geometry) {
+  constexpr std::int64_t kFew = 4096;  // of the data set's sums many are 0: the first ones tell
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
+  std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);
+  FillData(test_case, geometry, data);
+  FillTensor(test_case.values, test_case.seed, geometry, Tensor::kFilter, filter);
+  std::vector<oracle::FloatSum> sums(static_cast<std::size_t>(std::min(kFew, geometry.OutputCount())));
+  oracle::Gather(oracle::Operands(geometry, data, filter), {0, static_cast<std::int64_t>(sums.size())}, sums);
+  return std::ranges::any_of(sums, [](const oracle::FloatSum& sum) {
+    return sum.taps > 0 && sum.special == oracle::Special::kNone && sum.sum == 0;
+  });
+}
+
+void AddValueClauses(const Case& test_case, const Geometry& geometry, std::set<std::string_view>& met) {
+  if (geometry.OutputCount() == 0) return;
+  if (HasEmptyOutputs(geometry)) met.insert("V3");
+  if (geometry.DataCount() == 0) return;
+  met.insert("V1");
+  if (oracle::IsInteger(geometry.type)) {
+    if (test_case.values == DataSet::kWide || test_case.values == DataSet::kExtremes) met.insert("V7");
+    return;
+  }
+  const bool has_infinities = test_case.values == DataSet::kSpecials || test_case.values == DataSet::kZeros;
+  if (has_infinities) {
+    met.insert("V5");
+    if (HasGaps(geometry)) met.insert("V2");
+  } else if (test_case.values != DataSet::kIntegers && test_case.values != DataSet::kTaps) {
+    met.insert("V4");  // the sums of the other sets have to be rounded
+  }
+  if (test_case.values == DataSet::kZeros && HasZeroSum(test_case, geometry)) met.insert("V6");
+}
+
+}  // namespace
+
+std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resolution& resolution) {
+  std::set<std::string_view> met;
+  const Operator& op = test_case.op;
+  for (const oracle::OpenPoint& point : resolution.open) met.insert(point.clause);
+  if (resolution.refusal) {
+    met.insert(resolution.refusal->clause);
+    if (RefusesIgnored(op, resolution.refusal->clause)) met.insert("A15");
+    return met;
+  }
+  for (const oracle::Step& step : resolution.steps) met.insert(step.clause);
+  if (HasForeignAttribute(op)) met.insert("D2");
+  const Geometry& geometry = *resolution.geometry;
+  constexpr std::size_t kUsualAxes = 3;
+  if (geometry.axes.size() > kUsualAxes) met.insert("S1");
+  if (!OrderMatters(geometry)) met.erase("S4");
+  if (geometry.groups > 1 || geometry.in_channels > 1) met.insert("S6");
+  if (op.output_shape) met.insert("T6");
+  if (op.kind == OperatorKind::kConvolutionBackwardData && OutputDiffersFromData(geometry)) met.insert("D4");
+  if (geometry.OutputCount() == 0 || geometry.DataCount() == 0) met.insert("S8");
+  AddValueClauses(test_case, geometry, met);
+  return met;
+}
+
+bool BeyondCases(std::string_view clause) {
+  // D1: a backend is only ever asked in a dialect that speaks the operator; the oracle's own tests refuse the others.
+  // D5: neither a case line nor a call of a backend can leave an input out.
+  // T7: the types that it leaves out have no name in a case line.
+  // P17: pads_end decides no value, and backends do not tell theirs.
+  return clause == "D1" || clause == "D5" || clause == "T7" || clause == "P17";
+}
+
+}  // namespace conformance

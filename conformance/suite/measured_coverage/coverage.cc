@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Adds up combinations, clauses and tap regimes of cases.
+
+#include "conformance/suite/measured_coverage/coverage.h"
+
+#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "oracle/clause.h"
+
+namespace conformance {
+
+void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
+  if (test_case.law) return;  // its outputs are compared with one another, not with the oracle's
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  if (test_case.sweep && test_case.sweep->resolves()) {
+    // No value is computed: its operators are resolved, and that is all that they show.
+    for (const oracle::Step& step : resolution.steps) ++clauses_[step.clause];
+    return;
+  }
+  for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
+  if (!resolution.ok()) return;
+  const oracle::OperatorKind kind = test_case.op.kind;
+  Counts& counts = operators_.try_emplace({kind, dialect}, kind, dialect).first->second;
+  ++counts.cases;
+  regimes_.Add(*resolution.geometry);
+  if (const auto row = Classify(test_case.op, *resolution.geometry)) {
+    ++counts.classified;
+    counts.combinations.Add(*row);
+    counts.core.Add(*row);
+    counts.axes.Add(*row, ClassifyAxes(test_case.op, *resolution.geometry));
+  }
+}
+
+Coverage CoverageCounter::Count() const {
+  Coverage coverage;
+  for (const auto& [key, counts] : operators_) {
+    coverage.operators.push_back({.kind = key.first,
+                                  .dialect = key.second,
+                                  .cases = counts.cases,
+                                  .classified = counts.classified,
+                                  .pairs = counts.combinations.Count(2),
+                                  .triples = counts.combinations.Count(3),
+                                  .core = counts.core.Count(),
+                                  .axes = counts.axes.Count()});
+  }
+  coverage.clauses = clauses_;
+  for (const oracle::Clause& clause : oracle::Clauses()) {
+    if (BeyondCases(clause.id)) continue;
+    ++coverage.clauses_within;
+    if (!clauses_.contains(clause.id)) coverage.missing_clauses.push_back(clause.id);
+  }
+  coverage.regimes = regimes_;
+  return coverage;
+}
+
+}  // namespace conformance

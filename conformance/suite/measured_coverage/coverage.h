@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses, and tap
+// regimes. It counts cases, whatever they were made for.
+
+#ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
+#define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
+
+#include <cstddef>
+#include <map>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/case.h"
+#include "conformance/suite/measured_coverage/axis_pairs.h"
+#include "conformance/suite/measured_coverage/combinations.h"
+#include "conformance/suite/measured_coverage/core_combinations.h"
+#include "conformance/suite/measured_coverage/tap_regimes.h"
+
+namespace conformance {
+
+struct OperatorCoverage {
+  oracle::OperatorKind kind;
+  oracle::Dialect dialect;
+  std::size_t cases = 0;       ///< valid ones
+  std::size_t classified = 0;  ///< of them, those inside the model
+  CombinationCoverage pairs;
+  CombinationCoverage triples;
+  CombinationCoverage core;  ///< of five parameters: the core's four and one other
+  AxisPairCoverage axes;     ///< pairs of classes of two axes
+};
+
+struct Coverage {
+  std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
+  std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
+  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without those beyond cases
+  std::size_t clauses_within = 0;                   ///< clauses that cases can be about
+  TapRegimes regimes;
+};
+
+class CoverageCounter {
+ public:
+  /// A case that is judged by this dialect.
+  void Add(const Case& test_case, oracle::Dialect dialect);
+  Coverage Count() const;
+
+ private:
+  struct Counts {
+    Counts(oracle::OperatorKind kind, oracle::Dialect dialect)
+        : combinations(kind, dialect), core(kind, dialect), axes(kind, dialect) {}
+
+    std::size_t cases = 0, classified = 0;
+    CombinationCounter combinations;
+    CoreCounter core;
+    AxisPairCounter axes;
+  };
+  std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, Counts> operators_;
+  std::map<std::string_view, std::size_t> clauses_;
+  TapRegimes regimes_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_

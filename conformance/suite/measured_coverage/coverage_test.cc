@@ -1,0 +1,267 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that level gate covers what it promises, and that the counter notices missing cases.
+
+#include "conformance/suite/measured_coverage/coverage.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/suite/covering/array.h"
+#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/suite/measured_coverage/coverage_text.h"
+#include "conformance/suite/suite.h"
+#include "oracle/clause.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::OperatorKind;
+
+const std::vector<SuiteCase>& GateCases() {
+  static const std::vector<SuiteCase> cases = [] {
+    std::vector<SuiteCase> all;
+    for (const Suite& suite : Suites()) {
+      auto result = SuiteCases(suite.name, Level::kGate, 0);
+      EXPECT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(result));
+      std::ranges::move(std::get<std::vector<SuiteCase>>(result), std::back_inserter(all));
+    }
+    return all;
+  }();
+  return cases;
+}
+
+std::string NameOf(const OperatorCoverage& entry) {
+  return std::string(OperatorKindName(entry.kind)) + " " + std::string(DialectName(entry.dialect)) + " ";
+}
+
+Coverage CoverageOf(const std::vector<SuiteCase>& cases) {
+  CoverageCounter counter;
+  for (const SuiteCase& suite_case : cases) counter.Add(suite_case.test_case, suite_case.test_case.EffectiveDialect());
+  return counter.Count();
+}
+
+constexpr std::size_t kOperatorsInDialects = 9;
+
+TEST(Coverage, LevelGateHasEveryFeasibleTripleOfEveryOperatorInEveryDialect) {
+  const Coverage coverage = CoverageOf(GateCases());
+  ASSERT_EQ(coverage.operators.size(), kOperatorsInDialects);
+  for (const OperatorCoverage& entry : coverage.operators) {
+    const std::string name = NameOf(entry);
+    EXPECT_TRUE(entry.pairs.complete()) << name << ToText(entry.pairs.missing.front());
+    EXPECT_TRUE(entry.triples.complete()) << name << ToText(entry.triples.missing.front());
+    EXPECT_EQ(entry.triples.covered, entry.triples.feasible);
+    std::printf(
+        "%-45s %5zu cases, %5zu classified, pairs %4zu of %4zu (%3zu infeasible), triples %5zu of %5zu "
+        "(%4zu infeasible)\n",
+        name.c_str(), entry.cases, entry.classified, entry.pairs.covered, entry.pairs.feasible, entry.pairs.infeasible,
+        entry.triples.covered, entry.triples.feasible, entry.triples.infeasible);
+  }
+}
+
+TEST(Coverage, LevelGateHasEveryFeasiblePairOfClassesOfTwoAxes) {
+  for (const OperatorCoverage& entry : CoverageOf(GateCases()).operators) {
+    EXPECT_TRUE(entry.axes.complete()) << NameOf(entry) << ToText(entry.axes.missing.front());
+    EXPECT_EQ(entry.axes.covered, entry.axes.feasible);
+    std::printf("%-45s pairs of classes of axes %5zu of %5zu (%4zu infeasible)\n", NameOf(entry).c_str(),
+                entry.axes.covered, entry.axes.feasible, entry.axes.infeasible);
+  }
+}
+
+TEST(Coverage, LevelFullHasTheCoreWithEachOtherClass) {
+  CoverageCounter counter;
+  auto result = SuiteCases("attributes", Level::kFull, 0);
+  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(result)) {
+    counter.Add(suite_case.test_case, suite_case.test_case.EffectiveDialect());
+  }
+  const Coverage coverage = counter.Count();
+  ASSERT_EQ(coverage.operators.size(), kOperatorsInDialects);
+  for (const OperatorCoverage& entry : coverage.operators) {
+    EXPECT_TRUE(entry.core.complete()) << NameOf(entry) << ToText(entry.core.missing.front());
+    EXPECT_EQ(entry.core.covered, entry.core.feasible);
+    std::printf("%-45s core with one more %5zu of %5zu (%4zu infeasible)\n", NameOf(entry).c_str(), entry.core.covered,
+                entry.core.feasible, entry.core.infeasible);
+  }
+}
+
+TEST(Coverage, LevelSmokeHasEveryFeasiblePair) {
+  CoverageCounter counter;
+  auto result = SuiteCases("attributes", Level::kSmoke, 0);
+  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(result)) {
+    counter.Add(suite_case.test_case, suite_case.test_case.EffectiveDialect());
+  }
+  const Coverage coverage = counter.Count();
+  ASSERT_EQ(coverage.operators.size(), kOperatorsInDialects);
+  for (const OperatorCoverage& entry : coverage.operators) {
+    EXPECT_TRUE(entry.pairs.complete()) << NameOf(entry);
+  }
+}
+
+// The cases of ConvolutionBackpropData in its own dialect that `stays` keeps.
+template <typename Stays>
+OperatorCoverage CoverageWithout(Stays stays) {
+  std::vector<SuiteCase> rest;
+  for (const SuiteCase& suite_case : GateCases()) {
+    const Case& test_case = suite_case.test_case;
+    if (test_case.op.kind != OperatorKind::kConvolutionBackpropData) continue;
+    if (test_case.EffectiveDialect() != Dialect::kOpenvinoSpec) continue;
+    const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOpenvinoSpec);
+    const auto row = resolution.ok() ? Classify(test_case.op, *resolution.geometry) : std::nullopt;
+    if (!row || stays(*row, ClassifyAxes(test_case.op, *resolution.geometry))) rest.push_back(suite_case);
+  }
+  const Coverage coverage = CoverageOf(rest);
+  EXPECT_EQ(coverage.operators.size(), 1U);
+  return coverage.operators.front();
+}
+
+// A planted hole: all cases of one combination are taken out, and exactly what only they had is reported.
+TEST(Coverage, ARemovedCombinationIsNoticed) {
+  ClassRow hole;
+  hole.Set(Parameter::kAutoPad, AutoPadClass::kSameUpper);
+  hole.Set(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd);
+  hole.Set(Parameter::kPads, PadsClass::kAsymmetric);
+  const OperatorCoverage coverage = CoverageWithout([](const ClassRow& row, const std::vector<ClassRow>&) {
+    return !row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper) ||
+           !row.Is(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd) ||
+           !row.Is(Parameter::kPads, PadsClass::kAsymmetric);
+  });
+  const std::vector<ClassRow>& missing = coverage.triples.missing;
+  EXPECT_TRUE(std::ranges::find(missing, hole) != missing.end());
+  EXPECT_TRUE(coverage.pairs.complete());
+}
+
+// Another operator of the same dialect does not fill the hole of this one.
+TEST(Coverage, ARemovedOperatorIsNoticed) {
+  std::vector<SuiteCase> rest;
+  for (const SuiteCase& suite_case : GateCases()) {
+    const Case& test_case = suite_case.test_case;
+    const bool planar = test_case.op.data.dims.size() == 4;
+    if (test_case.op.kind != OperatorKind::kConvolutionBackpropData || !planar) rest.push_back(suite_case);
+  }
+  for (const OperatorCoverage& entry : CoverageOf(rest).operators) {
+    EXPECT_EQ(entry.pairs.complete(), entry.kind != OperatorKind::kConvolutionBackpropData) << NameOf(entry);
+  }
+}
+
+TEST(Coverage, ARemovedPairOfAxesIsNoticed) {
+  const OperatorCoverage coverage = CoverageWithout([](const ClassRow&, const std::vector<ClassRow>& axes) {
+    return axes.size() != 2 || !axes[0].Is(Parameter::kKernel, KernelClass::kEven) ||
+           !axes[1].Is(Parameter::kKernel, KernelClass::kOdd);
+  });
+  std::vector<std::string> missing;
+  for (const AxisPair& pair : coverage.axes.missing) missing.push_back(ToText(pair));
+  for (const char* shape : {"with", "without"}) {
+    for (const char* pads : {"used", "ignored"}) {
+      const std::string pair =
+          std::string("axes 0 and 1 of 2, ") + shape + " output shape, pads " + pads + ": kernel=even,odd";
+      EXPECT_TRUE(std::ranges::find(missing, pair) != missing.end()) << pair;
+    }
+  }
+}
+
+// The array without one of its rows: each row was taken for a triple that no row before it had.
+TEST(Coverage, AMissingRowIsNoticed) {
+  const std::vector<ClassRow>& rows = TriplesOf(OperatorKind::kConvTranspose, Dialect::kOnnx11);
+  CombinationCounter counter(OperatorKind::kConvTranspose, Dialect::kOnnx11);
+  for (std::size_t i = 0; i + 1 < rows.size(); ++i) counter.Add(rows[i]);
+  EXPECT_FALSE(counter.Count(3).complete());
+  counter.Add(rows.back());
+  EXPECT_TRUE(counter.Count(3).complete());
+}
+
+TEST(Coverage, LevelGateMeetsEveryClause) {
+  const Coverage coverage = CoverageOf(GateCases());
+  for (const std::string_view clause : coverage.missing_clauses) ADD_FAILURE() << clause;
+  EXPECT_EQ(coverage.clauses_within + 4, oracle::Clauses().size());  // all but D1, D5, T7 and P17
+}
+
+TEST(Coverage, AClauseWithoutCasesIsNoticed) {
+  std::vector<SuiteCase> cases = GateCases();
+  std::erase_if(cases, [](const SuiteCase& suite_case) { return suite_case.test_case.op.dst_shape.has_value(); });
+  const Coverage coverage = CoverageOf(cases);
+  EXPECT_TRUE(std::ranges::find(coverage.missing_clauses, "S15") != coverage.missing_clauses.end());
+}
+
+TEST(Coverage, LevelGateMeetsEveryTapRegimeInEveryPhase) {
+  const Coverage coverage = CoverageOf(GateCases());
+  for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
+    for (std::size_t r = 0; r < kTapRegimeNames.size(); ++r) {
+      const auto phase = static_cast<PhaseClass>(p);
+      const auto regime = static_cast<TapRegime>(r);
+      EXPECT_EQ(coverage.regimes.count(phase, regime) != 0, Exists(phase, regime))
+          << kPhaseClassNames[p] << " " << kTapRegimeNames[r];
+    }
+  }
+}
+
+// One operator is in one class of each of 13 parameters: 13 * 12 * 11 / 6 triples.
+TEST(CoverageText, SumsAndLists) {
+  using testing::HasSubstr;
+  SuiteCase suite_case;
+  suite_case.test_case = std::get<Case>(ParseCaseLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3"));
+  const Coverage coverage = CoverageOf({suite_case});
+  EXPECT_EQ(coverage.clauses.at("P2"), 1U);
+  EXPECT_THAT(CoverageSummary(coverage), HasSubstr("ConvolutionBackpropData in openvino-spec triples of classes 286/"));
+  const std::string list = CoverageList(coverage);
+  EXPECT_THAT(list, HasSubstr("openvino-spec: uncovered auto_pad=valid rank=5\n"));
+  EXPECT_THAT(list, HasSubstr("ConvolutionBackpropData in openvino-spec: infeasible by clause S6: "
+                              "ConvolutionBackpropData has one group\n"));
+  EXPECT_THAT(list, HasSubstr("uncovered clause P7 ("));
+  EXPECT_THAT(list, HasSubstr("uncovered phase last, gap\n"));
+  EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
+}
+
+// What the counter says of one operator, by hand: natural size 7, total 1.
+TEST(Classify, AnOperatorByHand) {
+  const auto parsed = ParseCaseLine(
+      "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:auto_pad=SAME_"
+      "UPPER:"
+      "output_shape=6");
+  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
+  const Case& test_case = std::get<Case>(parsed);
+  const auto row = Classify(test_case.op, *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry);
+  ASSERT_TRUE(row);
+  EXPECT_EQ(ToText(*row),
+            "operator=ConvolutionBackpropData auto_pad=same_upper output_shape=total-odd output_padding=zero rank=3 "
+            "groups=one strides=equal dilations=one stride-and-dilation=coprime pads=begin kernel=odd "
+            "kernel-and-data=within batch=one type=f32");
+}
+
+TEST(Classify, AxesInDifferentClassesHaveNone) {
+  const auto parsed = ParseCaseLine(
+      "ConvolutionBackpropData:data=1,2,3,3:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,0:dilations=1,1");
+  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
+  const Case& test_case = std::get<Case>(parsed);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOpenvinoSpec);
+  const auto row = Classify(test_case.op, *resolution.geometry);
+  ASSERT_TRUE(row);
+  EXPECT_FALSE(row->Has(Parameter::kPads));
+  EXPECT_FALSE(row->Has(Parameter::kKernel));
+  EXPECT_TRUE(row->Is(Parameter::kStride, StepClass::kDifferent));
+  const std::vector<ClassRow> axes = ClassifyAxes(test_case.op, *resolution.geometry);
+  ASSERT_EQ(axes.size(), 2U);
+  EXPECT_EQ(ToText(axes[0]),
+            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
+            "pads=begin kernel=odd kernel-and-data=within");
+  EXPECT_EQ(ToText(axes[1]),
+            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
+            "pads=zero kernel=below-stride kernel-and-data=within");
+}
+
+TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
+  const auto parsed = ParseCaseLine(
+      "ConvolutionBackwardData:data=1,3,2:filter=3,3,2:strides=2:dilations=1:pads_begin=0:pads_end=0:output_padding=:"
+      "dst_shape=1,7,3:dialect=onednn-runtime");
+  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
+  const Case& test_case = std::get<Case>(parsed);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOnednnRuntime);
+  ASSERT_TRUE(resolution.geometry);
+  EXPECT_EQ(ClassifyAxes(test_case.op, *resolution.geometry).size(), 1U);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses greedily. What a case adds only falls as others are taken, so a case that still adds as much as the best
+// estimate of all others is the best one.
+
+#include "conformance/suite/measured_coverage/novelty_order.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <functional>
+#include <numeric>
+#include <queue>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <unordered_set>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/suite/measured_coverage/classify.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using Combinations = std::vector<std::uint64_t>;
+
+/// More multiply-adds take longer than the start of a compiler.
+constexpr double kMostMultiplyAdds = 5e6;
+
+std::string_view BlockOf(std::int64_t channels) {
+  if (channels <= 1) return channels == 1 ? "1" : "0";
+  if (channels < 8) return "few";
+  return channels % 8 == 0 ? "blocks" : "blocks and a rest";
+}
+
+/// One word for each class of the case.
+std::vector<std::string> WordsOf(const Case& test_case, const oracle::Geometry& geometry) {
+  std::vector<std::string> words;
+  if (const auto row = Classify(test_case.op, geometry)) {
+    for (std::size_t i = 0; i < kParameters; ++i) {
+      const auto parameter = static_cast<Parameter>(i);
+      if (row->Has(parameter)) words.push_back(fmt::format("{}={}", i, (*row)[parameter]));
+    }
+  } else {
+    words.push_back(fmt::format("outside={}", static_cast<int>(test_case.op.kind)));
+  }
+  const oracle::Axis first = geometry.axes.empty() ? oracle::Axis{} : geometry.axes.front();
+  const bool uniform = std::ranges::all_of(geometry.axes, [&](const oracle::Axis& axis) {
+    return axis.kernel == first.kernel && axis.stride == first.stride && axis.dilation == first.dilation;
+  });
+  words.push_back(
+      uniform ? fmt::format("uniform={},{},{},{}", geometry.axes.size(), first.kernel, first.stride, first.dilation)
+              : fmt::format("axes={}", geometry.axes.size()));
+  words.push_back(fmt::format("in={}", BlockOf(geometry.in_channels)));
+  words.push_back(fmt::format("out={}", BlockOf(geometry.out_channels)));
+  words.push_back(fmt::format("values={}", DataSetName(test_case.values)));
+  return words;
+}
+
+std::uint64_t HashOf(const std::string& text) { return std::hash<std::string>{}(text); }
+
+Combinations CombinationsOf(const Case& test_case, oracle::Dialect judged_by, const oracle::Resolution& resolution) {
+  const std::string dialect(oracle::DialectName(judged_by));
+  if (!resolution.ok()) return {HashOf(fmt::format("{} {}", dialect, resolution.refusal->clause))};
+  Combinations combinations;
+  for (const oracle::OpenPoint& open : resolution.open) {
+    combinations.push_back(HashOf(fmt::format("{} {}", dialect, open.point)));
+  }
+  const std::vector<std::string> words = WordsOf(test_case, *resolution.geometry);
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    for (std::size_t j = 0; j < i; ++j) combinations.push_back(HashOf(words[j] + " " + words[i]));
+  }
+  return combinations;
+}
+
+double MultiplyAddsOf(const oracle::Geometry& geometry) {
+  double products = static_cast<double>(geometry.DataCount()) * static_cast<double>(geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) products *= static_cast<double>(axis.kernel);
+  return products;
+}
+
+bool ComesLast(const Case& test_case, const oracle::Resolution& resolution) {
+  return test_case.sweep || test_case.law || test_case.repeats ||
+         (resolution.ok() && MultiplyAddsOf(*resolution.geometry) > kMostMultiplyAdds);
+}
+
+}  // namespace
+
+std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases) {
+  std::vector<Combinations> combinations(cases.size());
+  std::vector<std::size_t> order;
+  std::vector<std::size_t> last;
+  // The most that a case may add, and its place; of equals the first place.
+  using Estimate = std::pair<std::size_t, std::size_t>;
+  const auto is_worse = [](const Estimate& a, const Estimate& b) {
+    return std::tuple(a.first, b.second) < std::tuple(b.first, a.second);
+  };
+  std::priority_queue<Estimate, std::vector<Estimate>, decltype(is_worse)> estimates(is_worse);
+  for (std::size_t place = 0; place < cases.size(); ++place) {
+    const auto& [test_case, dialect] = cases[place];
+    if (test_case == nullptr) {
+      last.push_back(place);
+      continue;
+    }
+    const Case& one = *test_case;
+    const auto resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
+    if (ComesLast(one, resolution)) {
+      last.push_back(place);
+      continue;
+    }
+    combinations[place] = CombinationsOf(one, dialect, resolution);
+    estimates.emplace(combinations[place].size(), place);
+  }
+  std::unordered_set<std::uint64_t> known;
+  while (!estimates.empty()) {
+    const std::size_t place = estimates.top().second;
+    estimates.pop();
+    const auto added = static_cast<std::size_t>(
+        std::ranges::count_if(combinations[place], [&](std::uint64_t one) { return !known.contains(one); }));
+    if (!estimates.empty() && is_worse(Estimate(added, place), estimates.top())) {
+      estimates.emplace(added, place);
+      continue;
+    }
+    known.insert(combinations[place].begin(), combinations[place].end());
+    order.push_back(place);
+  }
+  order.insert(order.end(), last.begin(), last.end());
+  return order;
+}
+
+}  // namespace conformance

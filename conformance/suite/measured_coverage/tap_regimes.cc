@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts the taps output by output.
+
+#include "conformance/suite/measured_coverage/tap_regimes.h"
+
+namespace conformance {
+namespace {
+
+using Met = std::array<std::array<bool, kTapRegimeNames.size()>, kPhaseClassNames.size()>;
+
+PhaseClass PhaseOf(std::int64_t phase, std::int64_t stride) {
+  if (stride == 1) return PhaseClass::kOnly;
+  if (phase == 0) return PhaseClass::kFirst;
+  return phase == stride - 1 ? PhaseClass::kLast : PhaseClass::kMiddle;
+}
+
+TapRegime RegimeOf(std::int64_t taps, std::int64_t reaching) {
+  if (taps == 0) return TapRegime::kGap;
+  if (reaching == 0) return TapRegime::kOutside;
+  if (reaching == taps) return taps == 1 ? TapRegime::kInteriorOne : TapRegime::kInteriorSeveral;
+  return reaching == 1 ? TapRegime::kBorderOne : TapRegime::kBorderSeveral;
+}
+
+void Walk(const oracle::Axis& axis, Met& met) {
+  for (std::int64_t o = 0; o < axis.output; ++o) {
+    const std::int64_t at = o + axis.pads_begin;
+    const std::int64_t phase = (at % axis.stride + axis.stride) % axis.stride;
+    std::int64_t taps = 0;
+    std::int64_t reaching = 0;
+    for (std::int64_t k = 0; k < axis.kernel; ++k) {
+      const std::int64_t rest = at - axis.dilation * k;
+      if (rest % axis.stride != 0) continue;
+      ++taps;
+      if (rest >= 0 && rest / axis.stride < axis.data) ++reaching;
+    }
+    met[static_cast<std::size_t>(PhaseOf(phase, axis.stride))][static_cast<std::size_t>(RegimeOf(taps, reaching))] =
+        true;
+  }
+}
+
+}  // namespace
+
+void TapRegimes::Add(const oracle::Geometry& geometry) {
+  // A quarter of a second for a whole run of them would be noticed; a real layer has some 10^4.
+  constexpr double most = 1e6;
+  // Sums of two of them still fit.
+  constexpr std::int64_t far = std::int64_t{1} << 61;
+  for (const oracle::Axis& axis : geometry.axes) {
+    const bool walks = axis.stride < far && axis.pads_begin < far && axis.pads_begin > -far &&
+                       (axis.kernel <= 1 || axis.dilation < far / axis.kernel);
+    if (!walks || static_cast<double>(axis.output) * static_cast<double>(axis.kernel) > most) {
+      ++skipped_;
+      continue;
+    }
+    Met met{};
+    Walk(axis, met);
+    for (std::size_t p = 0; p < met.size(); ++p) {
+      for (std::size_t r = 0; r < met[p].size(); ++r) counts_[p][r] += met[p][r] ? 1 : 0;
+    }
+  }
+}
+
+std::size_t TapRegimes::met() const {
+  std::size_t sum = 0;
+  for (const auto& phase : counts_) {
+    for (const std::size_t count : phase) sum += count != 0 ? 1 : 0;
+  }
+  return sum;
+}
+
+std::size_t TapRegimes::existing() const {
+  std::size_t sum = 0;
+  for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
+    for (std::size_t r = 0; r < kTapRegimeNames.size(); ++r) {
+      sum += Exists(static_cast<PhaseClass>(p), static_cast<TapRegime>(r)) ? 1 : 0;
+    }
+  }
+  return sum;
+}
+
+}  // namespace conformance

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Matches the clauses that cases decide with the clauses of the sentences, and counts.
+
+#include "conformance/suite/traceability/decisions.h"
+
+#include <algorithm>
+#include <unordered_set>
+
+namespace conformance {
+namespace {
+
+/// The ids of all cases at a level.
+std::variant<std::unordered_set<std::string>, ReadError> IdsAt(Level level) {
+  std::unordered_set<std::string> ids;
+  for (const Suite& suite : Suites()) {
+    auto cases = SuiteCases(suite.name, level, 0);
+    if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
+    for (const SuiteCase& one : std::get<std::vector<SuiteCase>>(cases)) ids.insert(one.suite + "/" + one.name);
+  }
+  return ids;
+}
+
+}  // namespace
+
+std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level) {
+  std::array<std::unordered_set<std::string>, 2> lower;
+  for (const Level one : {Level::kSmoke, Level::kGate}) {
+    if (one >= level) break;
+    auto ids = IdsAt(one);
+    if (auto* error = std::get_if<ReadError>(&ids)) return std::move(*error);
+    lower[static_cast<std::size_t>(one)] = std::get<std::unordered_set<std::string>>(std::move(ids));
+  }
+  std::vector<Decision> decisions;
+  for (const Suite& suite : Suites()) {
+    auto cases = SuiteCases(suite.name, level, 0);
+    if (auto* error = std::get_if<ReadError>(&cases)) return std::move(*error);
+    for (const SuiteCase& one : std::get<std::vector<SuiteCase>>(cases)) {
+      Decision decision{.id = one.suite + "/" + one.name,
+                        .level = level,
+                        .kind = one.test_case.op.kind,
+                        .dialect = one.test_case.EffectiveDialect(),
+                        .clauses = ClausesDecidedBy(one.test_case)};
+      for (const Level below : {Level::kGate, Level::kSmoke}) {
+        if (below < level && lower[static_cast<std::size_t>(below)].contains(decision.id)) decision.level = below;
+      }
+      decisions.push_back(std::move(decision));
+    }
+  }
+  return decisions;
+}
+
+DocumentDecisions::DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions) {
+  for (const Decision& decision : decisions) {
+    if (decision.kind != document.kind || decision.dialect != document.dialect) continue;
+    for (const auto& [clause, topics] : decision.clauses) {
+      by_clause_[clause].push_back({.number = decisions_.size(), .topics = topics});
+    }
+    decisions_.push_back(&decision);
+  }
+}
+
+std::vector<const Decision*> DocumentDecisions::Deciding(const oracle::Sentence& sentence) const {
+  const Topics topic = FindTopic(sentence.topic).value_or(0);
+  std::vector<bool> decides(decisions_.size());
+  for (const std::string_view clause : oracle::Words(sentence.clauses)) {
+    const auto found = by_clause_.find(clause);
+    if (found == by_clause_.end()) continue;
+    for (const Entry& entry : found->second) {
+      if ((entry.topics & topic) != 0) decides[entry.number] = true;
+    }
+  }
+  std::vector<const Decision*> deciding;
+  for (std::size_t number = 0; number < decides.size(); ++number) {
+    if (decides[number]) deciding.push_back(decisions_[number]);
+  }
+  return deciding;
+}
+
+CountByLevel CountByLevels(const std::vector<const Decision*>& decisions) {
+  CountByLevel count{};
+  for (const Decision* decision : decisions) {
+    for (auto level = static_cast<std::size_t>(decision->level); level < count.size(); ++level) ++count[level];
+  }
+  return count;
+}
+
+}  // namespace conformance

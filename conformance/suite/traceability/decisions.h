@@ -1,0 +1,65 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds for each sentence of the specification the cases of the suites that decide it.
+
+#ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_
+#define DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_
+
+#include <array>
+#include <cstddef>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+#include "conformance/suite/traceability/decided_clauses.h"
+#include "oracle/sentences/sentence.h"
+
+namespace conformance {
+
+/// What one case of the suites decides.
+struct Decision {
+  std::string id;              ///< suite/name
+  Level level = Level::kFull;  ///< the lowest one that has the case
+  oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
+  oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
+  DecidedClauses clauses;
+};
+
+/// Of every case of every suite at the level, in their order.
+std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level);
+
+/// The cases that have the operator and the dialect of a document, by the clauses that they decide.
+class DocumentDecisions {
+ public:
+  /// Points into `decisions`.
+  DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions);
+
+  /// The cases that decide one of the sentence's clauses on its topic, in their order.
+  std::vector<const Decision*> Deciding(const oracle::Sentence& sentence) const;
+
+ private:
+  struct Entry {
+    std::size_t number;  ///< in decisions_
+    Topics topics;
+  };
+  std::vector<const Decision*> decisions_;
+  std::map<std::string_view, std::vector<Entry>> by_clause_;
+};
+
+/// Number of cases at each level; each level contains the one before.
+using CountByLevel = std::array<std::size_t, 3>;
+CountByLevel CountByLevels(const std::vector<const Decision*>& decisions);
+
+/// What is missing between sentences, clauses and cases, a line each; empty if nothing is. `decisions` are those of
+/// level gate.
+std::vector<std::string> Holes(std::span<const oracle::Document> documents, std::span<const oracle::Clause> clauses,
+                               const std::vector<Decision>& decisions);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_

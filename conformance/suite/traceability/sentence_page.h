@@ -1,0 +1,26 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the page oracle/sentences.md, and the text of one sentence for the command line.
+
+#ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_SENTENCE_PAGE_H_
+#define DECONV_CONFORMANCE_SUITE_TRACEABILITY_SENTENCE_PAGE_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/suite/traceability/decisions.h"
+
+namespace conformance {
+
+/// The whole page, from the decisions of level full.
+std::string SentencePage(const std::vector<Decision>& decisions);
+
+/// What `explain --sentence` prints: the sentence, its clauses, the number of cases at each level, and the cases of
+/// `level` that decide it, of which at most `most` are named.
+std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Decision>& decisions, Level level,
+                         std::size_t most);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_TRACEABILITY_SENTENCE_PAGE_H_

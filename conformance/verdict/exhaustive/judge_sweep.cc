@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sends the tuples of a sweep to the worker in batches, compares each answer with the oracle's, and narrows the first
+// failure down to one case.
+
+#include "conformance/verdict/exhaustive/judge_sweep.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/case/text/elapsed.h"
+#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/exhaustive/tuple_batch.h"
+#include "conformance/verdict/result_of_case.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::duration;
+using std::chrono::steady_clock;
+
+// Records of a geometry batch take 0.4 MB, a batch of values with its expected sums about 1 MB: both stay in the second
+// level of cache, and a request's own cost (some 50 us) is spread over enough tuples to vanish.
+constexpr std::uint64_t kGeometryBatch = 4096;
+constexpr std::uint64_t kValuesBatch = 256;
+
+class SweepJudge {
+ public:
+  /// `narrows`: the first failure is to be looked at more closely.
+  SweepJudge(const SuiteCase& suite_case, const SweepTrial& trial, bool narrows)
+      : narrows_(narrows),
+        suite_case_(suite_case),
+        sweep_(*suite_case.test_case.sweep),
+        trial_(trial),
+        tuples_(trial.arena),
+        declared_(trial.worker.capabilities()),
+        cases_(sweep_, declared_.JudgedBy(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)),
+        result_(ResultOf(suite_case)) {}
+
+  CaseResult Judge() {
+    const auto start = steady_clock::now();
+    if (const std::string lacks = Lacks(); !lacks.empty()) {
+      result_.status = Status::kUndeclared;
+      result_.message = lacks;
+    } else {
+      const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
+      for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
+        if (!JudgeBatch(from, std::min(from + step, cases_.end()))) break;
+      }
+      if (result_.status == Status::kPass) NoteSkipped();
+      result_.refused = result_.status == Status::kPass && resolved_ == 0;
+    }
+    result_.seconds = SecondsSince(start);
+    return std::move(result_);
+  }
+
+ private:
+  bool values() const { return !sweep_.resolves(); }
+
+  // Nothing is known of the operators that the backend cannot do. If there are no others, the sweep proves nothing.
+  void NoteSkipped() {
+    if (result_.tuples_skipped == 0) return;
+    if (result_.tuples == 0) result_.status = asked_no_ ? Status::kUnsupported : Status::kUndeclared;
+    result_.message = fmt::format("the backend {} {} of the {} operators of the sweep",
+                                  answered_no_ ? "answered unsupported to" : "does not support", result_.tuples_skipped,
+                                  result_.tuples_skipped + result_.tuples);
+  }
+
+  std::string Lacks() {
+    const oracle::Operator& op = suite_case_.test_case.op;
+    const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
+    if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
+    dialect_ = *dialect;
+    result_.dialect = oracle::DialectName(dialect_);
+    if (!values()) {
+      // By another dialect it would be another sweep's tuples over again.
+      if (dialect_ != sweep_.dialect)
+        return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
+      if (!declared_.resolves) return "the backend does not offer the function resolve";
+    }
+    // What only some tuples need is asked tuple by tuple.
+    Capabilities of_all = declared_;
+    of_all.unsupported = 0;
+    of_all.max_attribute = 0;
+    return of_all.Lacks(op, dialect_);
+  }
+
+  WorkerOutcome Ask(std::uint64_t from, std::uint64_t to) {
+    BatchMessage message;
+    message.dialect = static_cast<std::int32_t>(dialect_);
+    message.bytes = trial_.arena.layout().bytes;
+    message.from = from;
+    message.to = to;
+    std::string packet(reinterpret_cast<const char*>(&message), sizeof message);
+    packet += ToLine(sweep_);
+    const duration<double> limit(trial_.base_seconds);
+    const auto start = steady_clock::now();
+    WorkerOutcome outcome = trial_.worker.Ask(packet, std::chrono::duration_cast<std::chrono::nanoseconds>(limit),
+                                              [this] { return tuples_.HasProgressed(); });
+    result_.backend_seconds += SecondsSince(start);
+    return outcome;
+  }
+
+  bool JudgeBatch(std::uint64_t from, std::uint64_t to) {
+    batch_from_ = from;
+    if (!tuples_.SetUp(cases_, from, to, dialect_, values(), declared_)) {
+      return Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
+    }
+    const WorkerOutcome outcome = Ask(from, to);
+    tuples_.ReadRecords();
+    using End = WorkerOutcome::End;
+    if (outcome.end == End::kNotStarted) return Fail(FailureClass::kSuiteError, outcome.detail);
+    if (outcome.end == End::kAnswered && outcome.answer.answer != DECONV_ANSWER_COMPUTED) {
+      return Fail(FailureClass::kError, outcome.answer.message);
+    }
+    const auto no_answer = FailureOfNoAnswer(outcome);
+    const FailureClass death = no_answer ? no_answer->failure : FailureClass::kNone;
+    const std::string how = no_answer ? no_answer->message : "";
+    const auto tuples = tuples_.all();
+    for (std::uint64_t number = from; number < to; ++number) {
+      TupleBatch::Tuple& tuple = tuples[number - from];
+      if (tuple.record.answer == BatchRecord::kNotReached) {
+        return FailAt(number, death, how);
+      }
+      if (!JudgeTuple(number, number - from, tuple)) return false;
+    }
+    if (outcome.end != End::kAnswered) return FailAt(to - 1, death, how);
+    if (values()) {
+      if (const auto broken = tuples_.BrokenCanary()) {
+        return FailAt(from + *broken, FailureClass::kOutOfBounds, "the backend wrote outside an output of the batch");
+      }
+      if (!tuples_.InputsAreUntouched()) {
+        return FailAt(to - 1, FailureClass::kModifiedInput,
+                      "the backend changed data or filter of the batch, which it may only read");
+      }
+    }
+    return true;
+  }
+
+  bool JudgeTuple(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
+    const BatchRecord& record = tuple.record;
+    answered_no_ = answered_no_ || record.answer == DECONV_ANSWER_UNSUPPORTED;
+    asked_no_ = asked_no_ || record.answer == static_cast<std::int32_t>(kNotSupported);
+    if (record.answer == DECONV_ANSWER_UNSUPPORTED || record.answer == static_cast<std::int32_t>(kNotSupported) ||
+        record.answer == BatchRecord::kLeftOut) {
+      ++result_.tuples_skipped;
+      return true;
+    }
+    ++result_.tuples;
+    RunAnswer answer;
+    answer.answer = static_cast<deconv_answer>(record.answer);
+    const auto rank = std::min(static_cast<std::size_t>(record.rank), record.dims.size());
+    answer.output_dims.assign(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(rank));
+    answer.message = "(messages are not kept within a batch)";
+    const oracle::Resolution& resolution = tuple.resolution;
+    if (const auto failure = FailureOfAnswer(answer, result_.dialect, resolution)) {
+      return FailAt(number, failure->failure, failure->message);
+    }
+    if (!resolution.ok() || IsRefusal(answer)) return true;  // invalid, undefined or open
+    ++resolved_;
+    const oracle::Geometry& geometry = *resolution.geometry;
+    return values() ? JudgeValues(number, i, tuple) : JudgePads(number, record, geometry);
+  }
+
+  bool JudgePads(std::uint64_t number, const BatchRecord& record, const oracle::Geometry& geometry) {
+    for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+      const oracle::Axis& axis = geometry.axes[j];
+      if (record.tells_pads != 0 && record.pads_begin.at(j) != axis.pads_begin) {
+        return FailAt(
+            number, FailureClass::kWrongPads,
+            fmt::format("pads_begin: expected {}, got {} on axis {}", axis.pads_begin, record.pads_begin.at(j), j));
+      }
+      if (!IsSwept(number, axis)) return false;
+    }
+    return true;
+  }
+
+  // What sweeps of values compute must be all that there is.
+  bool IsSwept(std::uint64_t number, const oracle::Axis& axis) {
+    if (axis.output == 0) return true;  // open, and without values
+    const ResolvedAxis resolved = {.data = axis.data,
+                                   .kernel = axis.kernel,
+                                   .stride = axis.stride,
+                                   .dilation = axis.dilation,
+                                   .pads_begin = axis.pads_begin,
+                                   .output = axis.output};
+    if (IsWithin(resolved, sweep_.bounds)) return true;
+    return Fail(FailureClass::kSuiteError,
+                fmt::format("tuple {} resolves to pads_begin {} and output {}, which sweeps of axes leave out", number,
+                            axis.pads_begin, axis.output));
+  }
+
+  bool JudgeValues(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
+    const Comparison comparison = CompareBriefly(*tuple.expected, tuples_.Output(i), declared_);
+    result_.outputs += comparison.outputs;
+    result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
+    result_.excused_outputs += comparison.excused_outputs;
+    result_.negative_zero_gaps += comparison.negative_zero_gaps;
+    if (comparison.ok()) return true;
+    return FailAt(number, comparison.failure, comparison.Text());
+  }
+
+  /// Always false, so that a caller can return it.
+  bool Fail(FailureClass failure, std::string message) {
+    result_.status = Status::kFail;
+    result_.failure = failure;
+    result_.message = std::move(message);
+    return false;
+  }
+
+  /// Tuple `number` was wrong in its batch. The ordinary verdict on it says most, if it is wrong alone too; else the
+  /// least part of the sweep that shows it is named: the tuple, or the batch up to it.
+  bool FailAt(std::uint64_t number, FailureClass failure, const std::string& message) {
+    if (!narrows_) return Fail(failure, message);
+    SuiteCase alone = suite_case_;
+    alone.test_case = Case{};
+    cases_.Get(number, alone.test_case);
+    CaseResult verdict = trial_.judge_alone(alone);
+    if (verdict.status == Status::kFail) {
+      verdict.message = fmt::format("tuple {} of {}: {}", number, ToLine(sweep_), verdict.message);
+      verdict.tuples = result_.tuples;
+      verdict.tuples_skipped = result_.tuples_skipped;
+      verdict.excused_outputs += result_.excused_outputs;
+      verdict.negative_zero_gaps += result_.negative_zero_gaps;
+      verdict.outputs += result_.outputs;
+      verdict.backend_seconds += result_.backend_seconds;
+      result_ = std::move(verdict);
+      return false;
+    }
+    SuiteCase part = suite_case_;
+    part.test_case.sweep->from = number;
+    part.test_case.sweep->to = number + 1;
+    if (SweepJudge(part, trial_, false).Judge().status != Status::kFail) part.test_case.sweep->from = batch_from_;
+    result_.SetCase(part.test_case);
+    return Fail(failure, fmt::format("tuple {}: {}; it passes as a single case", number, message));
+  }
+
+  const bool narrows_;
+  const SuiteCase& suite_case_;
+  const Sweep& sweep_;
+  const SweepTrial& trial_;
+  TupleBatch tuples_;
+  const Capabilities& declared_;
+  SweepCases cases_;
+  oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
+  CaseResult result_;
+  std::uint64_t resolved_ = 0;
+  std::uint64_t batch_from_ = 0;
+  bool asked_no_ = false;     ///< supports() answered no to a tuple
+  bool answered_no_ = false;  ///< run() or resolve() answered unsupported to a tuple
+};
+
+}  // namespace
+
+CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial) {
+  return SweepJudge(suite_case, trial, true).Judge();
+}
+
+}  // namespace conformance

@@ -1,0 +1,258 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests sweeps on right backends, on planted faults, and on backends that die: the verdict names the right tuple as a
+// line that replays it.
+
+#include "conformance/verdict/exhaustive/judge_sweep.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/case/sweep_cases.h"
+#include "conformance/testing/test_cases.h"
+#include "conformance/verdict/judge/judge.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+namespace {
+
+using testing::AnyOf;
+using testing::HasSubstr;
+
+CaseResult JudgeOn(const std::string& backend, const std::string& line, const JudgeLimits& limits = {}) {
+  Judge judge(backend, limits);
+  if (const auto error = judge.Start()) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return judge.JudgeCase(TestCaseOf(line));
+}
+
+constexpr const char* kGeometry = "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:stride=2";
+constexpr const char* kRuntime =
+    "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-runtime:stride=2";
+constexpr const char* kOnednn = "sweep:of=geometry:bounds=small:operator=ConvolutionBackwardData:stride=3";
+constexpr const char* kOnnx = "sweep:of=geometry:bounds=small:operator=ConvTranspose:stride=3";
+constexpr const char* kAxes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:stride=2";
+constexpr const char* kBytes = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:type=u8:stride=2";
+constexpr const char* kPlanes = "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:sample=2000:seed=3";
+constexpr const char* kDense = "sweep:of=dense:axes=2:operator=ConvolutionBackwardData:type=bf16:stride=2:kernel=3";
+constexpr const char* kDenseBytes =
+    "sweep:of=dense:axes=3:operator=GroupConvolutionBackpropData:type=i8:stride=1:kernel=2";
+constexpr const char* kPairs =
+    "sweep:of=pairs:bounds=small:operator=ConvolutionBackpropData:type=i64:stride=2:kernel=2:to=1500";
+
+TEST(JudgeSweep, RightBackendsPass) {
+  for (const char* backend : {"kernel", "oracle", "fault:none"}) {
+    for (const char* line :
+         {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs, kPlanes, kDense, kDenseBytes}) {
+      const CaseResult result = JudgeOn(backend, line);
+      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+      const SweepCases cases(*std::get<Case>(ParseCaseLine(line)).sweep);
+      EXPECT_EQ(result.tuples, static_cast<std::int64_t>(cases.end() - cases.begin())) << line;
+      EXPECT_EQ(result.outputs != 0, !cases.sweep().resolves()) << line;
+      EXPECT_EQ(result.line, line);
+    }
+  }
+}
+
+// Each is a special path: for one kernel and stride, in some types, channels, batches or layouts.
+TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
+  for (const auto& [fault, sweep] : {
+           std::pair{"path_2d-k3s2_last", "axes=2:operator=ConvolutionBackwardData:stride=2:kernel=3"},
+           {"path_2d-k4s2_f32_in8", "axes=2:operator=ConvolutionBackpropData:stride=2:kernel=4"},
+           {"path_1d-k4s2_f32_odd", "axes=1:operator=ConvTranspose:stride=2:kernel=4"},
+           {"path_2d-k5s2_depthwise", "axes=2:operator=GroupConvolutionBackpropData:type=f64:stride=2:kernel=5"},
+           {"path_3d-k3s2_8bit", "axes=3:operator=ConvolutionBackpropData:type=u8:stride=2:kernel=3"},
+       }) {
+    const std::string line = std::string("sweep:of=dense:") + sweep;
+    const CaseResult result = JudgeOn(std::string("fault:") + fault, line);
+    EXPECT_EQ(result.status, Status::kFail) << fault;
+    EXPECT_THAT(result.message, HasSubstr("tuple ")) << fault;
+    EXPECT_EQ(JudgeOn(std::string("fault:") + fault, result.line).status, Status::kFail) << result.line;
+  }
+}
+
+// The fault touches no other mode: every tuple before the first of same_upper with a total that is odd must pass.
+TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
+  const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", kGeometry);
+  ASSERT_EQ(result.status, Status::kFail);
+  const SweepCases cases(*std::get<Case>(ParseCaseLine(kGeometry)).sweep);
+  Case one;
+  std::uint64_t first = cases.begin();
+  for (; first < cases.end(); ++first) {
+    cases.Get(first, one);
+    if (one.op.auto_pad != "same_upper" && one.op.auto_pad != "same_lower") continue;
+    const auto own = oracle::Resolve(one.op, oracle::Dialect::kOpenvinoSpec);
+    Case other = one;
+    other.op.auto_pad = one.op.auto_pad == "same_upper" ? "same_lower" : "same_upper";
+    if (own.geometry != oracle::Resolve(other.op, oracle::Dialect::kOpenvinoSpec).geometry) break;
+  }
+  EXPECT_EQ(result.line, ToLine(one));
+  EXPECT_THAT(result.message, HasSubstr("tuple " + std::to_string(first) + " of " + kGeometry));
+  EXPECT_EQ(result.tuples, static_cast<std::int64_t>(first) + 1);
+  EXPECT_EQ(JudgeOn("fault:same_upper_lower_exchanged", result.line).status, Status::kFail);
+}
+
+std::string Deviating(const std::string& how) { return std::string(DECONV_DEVIATING_BACKEND) + "?" + how; }
+
+// What the deviating backend can resolve.
+std::string ATupleOfExplicitPads() {
+  const SweepCases cases(*std::get<Case>(ParseCaseLine(kGeometry)).sweep);
+  Case one;
+  for (std::uint64_t number = cases.begin(); number < cases.end(); ++number) {
+    cases.Get(number, one);
+    const bool plain =
+        !one.op.output_shape && one.op.auto_pad == "explicit" && one.op.output_padding == oracle::Dims{0};
+    if (plain && oracle::Resolve(one.op, oracle::Dialect::kOpenvinoSpec).ok()) {
+      return kGeometry + (":from=" + std::to_string(number)) + ":to=" + std::to_string(number + 1);
+    }
+  }
+  ADD_FAILURE() << "none in " << kGeometry;
+  return kGeometry;
+}
+
+TEST(JudgeSweep, WrongPadsAreFoundThoughTheValuesAreRight) {
+  const std::string line = ATupleOfExplicitPads();
+  EXPECT_EQ(JudgeOn(Deviating("pads"), line).status, Status::kPass);
+  const CaseResult result = JudgeOn(Deviating("pads-claimed"), line);
+  EXPECT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kWrongPads) << result.message;
+  EXPECT_THAT(result.message, HasSubstr("pads_begin: expected"));
+  EXPECT_EQ(result.line, line);
+}
+
+// Axis 1 is resolved by an attribute of axis 0: one axis alone does not show it.
+TEST(JudgeSweep, MixedAxesAreFoundOnPlanes) {
+  for (const char* fault :
+       {"total_parity_of_first_axis", "same_lower_beyond_first_axis", "output_padding_of_first_axis",
+        "pad_dropped_beside_dense_axis", "shape_ignored_if_first_axis_fits"}) {
+    const std::string backend = std::string("fault:") + fault;
+    EXPECT_EQ(JudgeOn(backend, kGeometry).status, Status::kPass) << fault;
+    EXPECT_EQ(JudgeOn(backend, kPlanes).status, Status::kFail) << fault;
+  }
+  EXPECT_EQ(JudgeOn("fault:negative_total_clamped_together", kRuntime).status, Status::kPass);
+  EXPECT_EQ(
+      JudgeOn("fault:negative_total_clamped_together",
+              "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-runtime:sample=2000")
+          .status,
+      Status::kFail);
+}
+
+TEST(JudgeSweep, ABackendOfTheFirstDoorIsNotAskedToResolve) {
+  for (const char* how : {"plain", "old-door"}) {
+    const CaseResult result = JudgeOn(Deviating(how), kGeometry);
+    EXPECT_EQ(result.status, Status::kUndeclared) << how;
+    EXPECT_EQ(result.message, "the backend does not offer the function resolve") << how;
+  }
+}
+
+TEST(JudgeSweep, OperatorsThatABackendCannotDoAreSkippedAndCounted) {
+  const CaseResult result = JudgeOn(Deviating("cannot-shape"), kAxes);
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_GT(result.tuples, 50);
+  EXPECT_GT(result.tuples_skipped, 50);
+  const SweepCases cases(*std::get<Case>(ParseCaseLine(kAxes)).sweep);
+  EXPECT_EQ(result.tuples + result.tuples_skipped, static_cast<std::int64_t>(cases.end()));
+  EXPECT_EQ(result.message, "the backend answered unsupported to " + std::to_string(result.tuples_skipped) +
+                                " of the " + std::to_string(cases.end()) + " operators of the sweep");
+}
+
+TEST(JudgeSweep, ASweepWithoutAnOperatorThatTheBackendCanDoProvesNothing) {
+  const CaseResult result = JudgeOn(Deviating("cannot-any"), kAxes);
+  EXPECT_EQ(result.status, Status::kUndeclared);
+  EXPECT_EQ(result.tuples, 0);
+  EXPECT_GT(result.tuples_skipped, 100);
+  EXPECT_THAT(result.message, HasSubstr("the backend answered unsupported to"));
+}
+
+TEST(JudgeSweep, ARefusedOperatorIsNotSkipped) {
+  const CaseResult result = JudgeOn(Deviating("refuses-shape"), kAxes);
+  EXPECT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kWrongRefusal) << result.message;
+}
+
+TEST(JudgeSweep, AFaultOfValuesIsFoundAtItsFirstTuple) {
+  const CaseResult result = JudgeOn("fault:dilation_ignored_in_values", kAxes);
+  ASSERT_EQ(result.status, Status::kFail);
+  const auto parsed = ParseCaseLine(result.line);
+  const Case& one = std::get<Case>(parsed);
+  ASSERT_FALSE(one.sweep);
+  EXPECT_EQ(one.op.dilations, (oracle::Dims{2}));
+  EXPECT_GT(one.op.filter.dims.back(), 1);
+  EXPECT_EQ(one.values, DataSet::kTaps);
+  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", result.line).status, Status::kFail);
+  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", kPairs).status, Status::kFail);
+}
+
+TEST(JudgeSweep, OverrunsAndChangedInputsAreFound) {
+  for (const auto& [backend, failure] : {std::pair{"fault:writes_past_end", FailureClass::kOutOfBounds},
+                                         std::pair{"fault:writes_before_begin", FailureClass::kOutOfBounds},
+                                         std::pair{"fault:modifies_data", FailureClass::kModifiedInput},
+                                         std::pair{"fault:modifies_filter", FailureClass::kModifiedInput}}) {
+    for (const char* line : {kAxes, kBytes}) {
+      const CaseResult result = JudgeOn(backend, line);
+      EXPECT_EQ(result.status, Status::kFail) << backend;
+      // Alone the fault meets an inaccessible page, or an input's hash.
+      EXPECT_TRUE(result.failure == failure || result.failure == FailureClass::kCrash)
+          << backend << ": " << FailureClassNameOf(result.failure);
+    }
+  }
+}
+
+TEST(JudgeSweep, ACrashInABatchIsPinnedToItsTuple) {
+  const CaseResult result = JudgeOn("fault:crashes_sometimes?every=50", kAxes);
+  ASSERT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kCrash) << result.message;
+  EXPECT_THAT(result.message, AnyOf(HasSubstr("(11)"), HasSubstr("SEGV")));  // of a sanitizer's report
+  EXPECT_GT(result.tuples, 0);                                               // not the batch's first
+  // The tuple's own line, which crashes, and everything before it, which does not.
+  const CaseResult alone = JudgeOn("fault:crashes_sometimes?every=50", result.line);
+  EXPECT_EQ(alone.failure, FailureClass::kCrash);
+  const std::string before = std::string(kAxes) + ":to=" + std::to_string(result.tuples);
+  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=50", before).status, Status::kPass);
+}
+
+TEST(JudgeSweep, AHangInABatchIsPinnedToItsTuple) {
+  JudgeLimits limits;
+  limits.base_seconds = 0.5;
+  const CaseResult result = JudgeOn("fault:hangs_sometimes?every=50", std::string(kAxes) + ":to=100", limits);
+  ASSERT_EQ(result.status, Status::kFail);
+  EXPECT_EQ(result.failure, FailureClass::kHang) << result.message;
+  EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
+}
+
+// The limit is one for each operator, however many a batch has.
+TEST(JudgeSweep, SlowOperatorsAreNoHang) {
+  JudgeLimits limits;
+  limits.base_seconds = 0.5;
+  const std::string line = std::string(kAxes) + ":to=60";
+  const CaseResult result = JudgeOn(Deviating("slow"), line, limits);
+  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_EQ(result.tuples, 60);
+  EXPECT_GT(result.backend_seconds, 1.0);
+}
+
+TEST(JudgeSweep, ChangedStateIsNamedAtItsTuple) {
+  const CaseResult result =
+      JudgeOn(Deviating("rounds-up"), "sweep:of=axes:bounds=full:operator=ConvolutionBackpropData:stride=1");
+  EXPECT_EQ(result.failure, FailureClass::kProtocol) << result.message;
+  EXPECT_THAT(result.message, HasSubstr("the rounding mode"));
+  EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
+}
+
+// Only what came before makes the tuple fail, so that no case line would replay it.
+TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
+  const CaseResult result = JudgeOn("fault:keeps_filter", kBytes);
+  ASSERT_EQ(result.status, Status::kFail);
+  EXPECT_THAT(result.line, HasSubstr("sweep:"));
+  EXPECT_THAT(result.line, HasSubstr(":to="));
+  EXPECT_THAT(result.message, HasSubstr("it passes as a single case"));
+  EXPECT_EQ(JudgeOn("fault:keeps_filter", result.line).status, Status::kFail) << result.line;
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Lays out the buffers of a batch in the arena, fills them, and reads the records back.
+
+#include "conformance/verdict/exhaustive/tuple_batch.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "conformance/case/data_set.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::byte kCanary{0xCB};
+// Between two tensors of a buffer: more than the widest vector, so that a store one vector too far is seen.
+constexpr std::uint32_t kCanaries = 80;
+
+std::uint32_t AlignUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
+
+bool IsCanary(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte byte) { return byte == kCanary; });
+}
+
+/// A byte such that no right output consists of it alone, so that whatever still holds it was not written. Many
+/// outputs of one byte may have all values; then the byte that the fewest of them consist of.
+std::byte PoisonOf(Expected& expected, DataSet values, deconv_overflow_id overflow) {
+  const oracle::Geometry& geometry = expected.geometry();
+  // NaN; where sums may be NaN, a number that small integers do not give.
+  const bool has_nan = values == DataSet::kSpecials || values == DataSet::kZeros;
+  if (oracle::IsFloat(geometry.type)) return has_nan ? kSecondPoison : kFirstPoison;
+  const std::size_t bytes = oracle::ElementBytes(geometry.type);
+  std::array<std::int64_t, 256> outputs{};
+  for (const oracle::IntegerSum& sum : expected.Sums<oracle::IntegerSum>({0, geometry.OutputCount()})) {
+    const std::uint64_t bits = overflow == DECONV_OVERFLOW_SATURATES ? sum.saturated : sum.wrapped;
+    const std::uint64_t low = bits & 0xFF;
+    std::uint64_t repeated = 0;
+    for (std::size_t i = 0; i < bytes; ++i) repeated = repeated << 8 | low;
+    if (bits == repeated) ++outputs.at(low);
+  }
+  const auto fewest = std::min_element(outputs.rbegin(), outputs.rend());
+  return static_cast<std::byte>(outputs.rend() - fewest - 1);
+}
+
+}  // namespace
+
+std::span<std::byte> TupleBatch::Part(std::size_t buffer, const BatchRecord& record) {
+  return arena_.buffer(buffer).subspan(record.offsets.at(buffer), record.bytes.at(buffer));
+}
+
+// Every tensor at its own alignment, with odd multiples of it as they come.
+bool TupleBatch::Lay(bool values) {
+  std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
+  ends[kOutputBuffer] = static_cast<std::uint32_t>(tuples_.size() * sizeof(BatchRecord)) + kCanaries;
+  for (Tuple& tuple : tuples_) {
+    BatchRecord& record = tuple.record;
+    record = {};
+    record.answer = tuple.left_out ? BatchRecord::kLeftOut : BatchRecord::kNotReached;
+    if (tuple.left_out || !values || !tuple.resolution.ok()) continue;
+    const oracle::Geometry& geometry = *tuple.resolution.geometry;
+    const auto element = static_cast<std::uint32_t>(oracle::ElementBytes(geometry.type));
+    const std::array counts = {geometry.DataCount(), geometry.FilterCount(), geometry.OutputCount()};
+    for (std::size_t i = 0; i < kBufferCount; ++i) {
+      record.offsets.at(i) = AlignUp(ends.at(i), element);
+      record.bytes.at(i) = static_cast<std::uint32_t>(counts.at(i)) * element;
+      ends.at(i) = record.offsets.at(i) + record.bytes.at(i) + kCanaries;
+    }
+  }
+  ArenaLayout layout;
+  // Buffers stand against the end of their pages: the beginning is as aligned as their length.
+  for (std::size_t i = 0; i < kBufferCount; ++i) layout.bytes.at(i) = AlignUp(ends.at(i), 64);
+  return arena_.Resize(layout);
+}
+
+bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
+                       bool values, const Capabilities& declared) {
+  // The sweep's own operator is declared; only these declarations can leave out some of its tuples.
+  const bool leaves_out = declared.unsupported != 0 || declared.max_attribute != 0;
+  reached_ = 0;
+  tuples_.clear();
+  tuples_.resize(to - from);
+  std::vector<Case> ones(values ? to - from : 1);
+  for (std::uint64_t number = from; number < to; ++number) {
+    Case& one = ones[values ? number - from : 0];
+    cases.Get(number, one);
+    tuples_[number - from].resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
+    tuples_[number - from].left_out = leaves_out && !declared.Lacks(one.op, dialect).empty();
+  }
+  if (!Lay(values)) return false;
+  const auto output = arena_.buffer(kOutputBuffer);
+  if (values) {
+    for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
+    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], declared.overflow);
+    const auto data = arena_.buffer(kDataBuffer);
+    const auto filter = arena_.buffer(kFilterBuffer);
+    data_.assign(data.begin(), data.end());
+    filter_.assign(filter.begin(), filter.end());
+  }
+  for (std::size_t i = 0; i < tuples_.size(); ++i) {
+    std::memcpy(output.data() + i * sizeof(BatchRecord), &tuples_[i].record, sizeof(BatchRecord));
+  }
+  return true;
+}
+
+void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow) {
+  if (tuple.left_out || !tuple.resolution.ok()) return;
+  const oracle::Geometry& geometry = *tuple.resolution.geometry;
+  const auto data = Part(kDataBuffer, tuple.record);
+  const auto filter = Part(kFilterBuffer, tuple.record);
+  FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
+  FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
+  tuple.expected.emplace(oracle::Operands(geometry, data, filter));
+  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, overflow));
+}
+
+bool TupleBatch::HasProgressed() {
+  const auto output = arena_.buffer(kOutputBuffer);
+  const std::size_t before = reached_;
+  while (reached_ < tuples_.size()) {
+    BatchRecord record;
+    std::memcpy(&record, output.data() + reached_ * sizeof record, sizeof record);
+    if (record.answer == BatchRecord::kNotReached) break;
+    ++reached_;
+  }
+  return reached_ != before;
+}
+
+// Only what the worker writes: where the buffers are, the runner knows better.
+void TupleBatch::ReadRecords() {
+  const auto output = arena_.buffer(kOutputBuffer);
+  for (std::size_t i = 0; i < tuples_.size(); ++i) {
+    BatchRecord record;
+    std::memcpy(&record, output.data() + i * sizeof record, sizeof record);
+    record.offsets = tuples_[i].record.offsets;
+    record.bytes = tuples_[i].record.bytes;
+    tuples_[i].record = record;
+  }
+}
+
+std::span<const std::byte> TupleBatch::Output(std::size_t i) { return Part(kOutputBuffer, tuples_[i].record); }
+
+bool TupleBatch::InputsAreUntouched() {
+  return std::ranges::equal(arena_.buffer(kDataBuffer), data_) &&
+         std::ranges::equal(arena_.buffer(kFilterBuffer), filter_);
+}
+
+std::optional<std::size_t> TupleBatch::BrokenCanary() {
+  const auto output = arena_.buffer(kOutputBuffer);
+  std::size_t end = tuples_.size() * sizeof(BatchRecord);  // of the output before
+  for (std::size_t i = 0; i < tuples_.size(); ++i) {
+    const BatchRecord& record = tuples_[i].record;
+    if (record.bytes[kOutputBuffer] == 0) continue;
+    if (!IsCanary(output.subspan(end, record.offsets[kOutputBuffer] - end))) return i;
+    end = record.offsets[kOutputBuffer] + record.bytes[kOutputBuffer];
+    if (!IsCanary(output.subspan(end, kCanaries))) return i;
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A batch of a sweep in one arena: the buffers of each tuple, the oracle's expected answer, and a check afterwards that
+// the bytes around them are untouched.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_
+#define DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/backends/worker/arena.h"
+#include "conformance/backends/worker/batch.h"
+#include "conformance/case/sweep_cases.h"
+#include "conformance/verdict/compare.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+class TupleBatch {
+ public:
+  struct Tuple {
+    oracle::Resolution resolution;
+    std::optional<Expected> expected;  ///< if it resolves and has values
+    bool left_out = false;             ///< the backend does not declare it
+    BatchRecord record;
+  };
+
+  explicit TupleBatch(Arena& arena) : arena_(arena) {}
+
+  /// Cases [from, to) of the sweep. With `values` every tensor is filled, outputs are poisoned with a byte that no
+  /// right output is made of, and canaries stand between. What the backend does not declare is not run. False if the
+  /// memory cannot be had.
+  bool SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect, bool values,
+             const Capabilities& declared);
+
+  /// During the run: whether the worker has reached more tuples since the last call.
+  bool HasProgressed();
+  /// After the run: the worker's records come in.
+  void ReadRecords();
+  std::span<Tuple> all() { return tuples_; }
+  std::span<const std::byte> Output(std::size_t i);
+  bool InputsAreUntouched();
+  /// The tuple whose output was overrun, if one was.
+  std::optional<std::size_t> BrokenCanary();
+
+ private:
+  bool Lay(bool values);
+  void Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow);
+  std::span<std::byte> Part(std::size_t buffer, const BatchRecord& record);
+
+  Arena& arena_;
+  std::vector<Tuple> tuples_;
+  std::size_t reached_ = 0;      ///< tuples, when HasProgressed() looked
+  std::vector<std::byte> data_;  ///< as set up
+  std::vector<std::byte> filter_;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_

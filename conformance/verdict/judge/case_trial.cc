@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs a backend on one case and turns the answer, or its absence, into a verdict.
+
+#include "conformance/verdict/judge/case_trial.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/text/elapsed.h"
+#include "conformance/verdict/accumulator.h"
+#include "conformance/verdict/bound.h"
+#include "conformance/verdict/compare.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/open_choice.h"
+#include "conformance/verdict/picture.h"
+
+namespace conformance {
+namespace {
+
+using std::chrono::steady_clock;
+
+/// Whether resolved geometry shows nothing of an open point, so that a backend that takes it chooses nothing: absent
+/// attributes (A6, A7, A13), spellings (A9, A10), values that are ignored (A15), what a dst_shape contradicts (P10,
+/// P11), its type (T6), and an auto_pad without an output shape (P23).
+bool IsOfAttributesAlone(const OpenChoice& choice) {
+  constexpr auto kClauses =
+      std::to_array<std::string_view>({"A6", "A7", "A9", "A10", "A13", "A15", "P10", "P11", "P23", "T6"});
+  if (choice.point == "a size of 0 in a dst_shape attribute that the input overrules") return true;
+  return std::ranges::find(kClauses, choice.clause) != kClauses.end();
+}
+
+/// Of all runs of the case, whose outputs may differ.
+void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
+  if (!needed || needed->outputs == 0) return;
+  if (!result.needed) {
+    result.needed = needed;
+    return;
+  }
+  const NeededTolerance first = *result.needed;
+  result.needed->Include(*needed);
+  result.needed->outputs = std::max(first.outputs, needed->outputs);
+  result.needed->cancelling = std::max(first.cancelling, needed->cancelling);
+}
+
+}  // namespace
+
+std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type) {
+  if (failure == FailureClass::kGapNotZero) return "V3";
+  if (failure == FailureClass::kWrongNan) return "V5";
+  if (failure == FailureClass::kStructuralNan) return "V2";
+  return oracle::IsInteger(type) ? "V7" : "V1";
+}
+
+bool NoteComparison(const Comparison& comparison, CaseResult& result) {
+  result.outputs = comparison.outputs;
+  result.wrong_outputs = comparison.wrong_outputs;
+  result.largest_error = comparison.largest_error;
+  result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
+  NoteNeeded(comparison.needed, result);
+  result.excused_outputs = std::max(result.excused_outputs, comparison.excused_outputs);
+  result.negative_zero_gaps = std::max(result.negative_zero_gaps, comparison.negative_zero_gaps);
+  result.first_wrong = comparison.first_wrong;
+  if (!comparison.ok()) return false;
+  // A case that could not have failed proves nothing, however small its errors are: powerless goes before loose.
+  if (!comparison.powerless.empty()) {
+    result.status = Status::kPowerless;
+    result.message = fmt::format("{} written to every output would have passed", comparison.powerless);
+  } else if (comparison.loose_outputs != 0 && result.status != Status::kPowerless) {
+    result.first_loose = comparison.first_loose;
+    result.loose_outputs = comparison.loose_outputs;
+    result.status = Status::kLoose;
+    result.message = comparison.LooseText();
+  }
+  return true;
+}
+
+CaseTrial::CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setting setting, CaseResult& result)
+    : suite_case_(suite_case),
+      dialect_(dialect),
+      setting_(setting),
+      resolution_(setting.setup.Resolve(suite_case.test_case.op, dialect)),
+      result_(result),
+      threads_(ThreadsOf(setting.worker.capabilities(), result.line)) {}
+
+void CaseTrial::FindDialects() {
+  std::vector<DialectGroup> groups = AgreeingDialects(suite_case_.test_case.op);
+  if (Decides(groups)) groups_ = std::move(groups);
+}
+
+bool CaseTrial::Fail(FailureClass failure, std::string message) {
+  result_.status = Status::kFail;
+  result_.failure = failure;
+  result_.message = std::move(message);
+  return false;
+}
+
+/// Finds the dialects that the first answer fits, right or wrong.
+void CaseTrial::Observe(const RunAnswer& answer) {
+  // Only an output tells what a backend makes of the attributes.
+  if (groups_.empty() || (answer.answer != DECONV_ANSWER_COMPUTED && answer.answer != DECONV_ANSWER_OTHER_SHAPE))
+    return;
+  Arena& arena = setting_.setup.arena();
+  Observation seen{.answer = answer, .asked_dims = {}, .data = {}, .filter = {}, .output = {}};
+  if (resolution_.ok()) {
+    seen.asked_dims = result_.output_dims;
+    seen.data = arena.buffer(kDataBuffer);
+    seen.filter = arena.buffer(kFilterBuffer);
+    seen.output = arena.buffer(kOutputBuffer);
+  }
+  result_.deciding = true;
+  const auto start = steady_clock::now();
+  result_.fits = FittingDialects(groups_, seen, declared());
+  result_.oracle_seconds += SecondsSince(start);
+  groups_.clear();
+}
+
+/// supports() answered no. Always false, so that a caller can return it.
+bool CaseTrial::NotSupported(const RunAnswer& answer) {
+  if (was_run_) {
+    return Fail(FailureClass::kNondeterministic,
+                "supports() changed its mind: yes before an earlier run of the case, and now no: " + answer.message);
+  }
+  result_.status = Status::kUnsupported;
+  result_.message = answer.message;
+  return false;
+}
+
+/// Of an operator that the dialect leaves open, or to which it gives no meaning.
+void CaseTrial::NoteChoice(const RunAnswer& answer) {
+  declined_ = !resolution_.open.empty() && IsRefusal(answer);
+  // An undefined operator may end in an error, which is no choice.
+  if (resolution_.open.empty() || answer.answer == DECONV_ANSWER_ERROR) return;
+  result_.choices = ChoicesShown(resolution_.open, !declined_);
+  if (setting_.worker.capabilities().takes_resolved) {
+    std::erase_if(result_.choices, IsOfAttributesAlone);
+  }
+  const std::string points = OpenPointsText(resolution_.open);
+  if (declined_) {
+    result_.message = fmt::format("refused, which is open by {}: {}", points, answer.message);
+  } else if (result_.message.empty()) {  // else the first run had more to say
+    result_.message = fmt::format("computed, which is open by {}", points);
+  }
+}
+
+bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
+  const bool valid = resolution_.ok();
+  const bool against_end = placement == Placement::kAgainstEnd;
+  const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) * calls : 0);
+  // The first run of a valid operator may write to its inputs and is caught by comparing them; a backend that writes
+  // and puts the old values back is caught by the read-only pages of all other runs.
+  const Inputs inputs = valid && against_end ? Inputs::kWritable : Inputs::kReadOnly;
+  const auto start = steady_clock::now();
+  const WorkerOutcome outcome = setting_.worker.Run(
+      result_.line, dialect_, limit, {.threads = threads, .has_output = valid, .inputs = inputs, .calls = calls});
+  result_.backend_seconds += SecondsSince(start);
+  held_ = outcome.held;
+  if (setting_.limits.on_run) {
+    const std::byte poison = against_end ? kFirstPoison : kSecondPoison;
+    setting_.limits.on_run({poison, outcome, valid ? output() : std::span<std::byte>()});
+  }
+  if (auto failure = FailureOfNoAnswer(outcome)) {
+    if (failure->failure == FailureClass::kCrash && setting_.worker.RunsInWorker()) {
+      failure->message.insert(
+          0, fmt::format("with an inaccessible page directly {} each buffer: ", against_end ? "after" : "before"));
+    }
+    return Fail(*std::move(failure));
+  }
+  const RunAnswer& answer = outcome.answer;
+  if (answer.answer == kNotSupported) return NotSupported(answer);
+  was_run_ = true;
+  Observe(answer);
+  result_.implementation = answer.implementation;
+  if (auto failure = FailureOfAnswer(answer, result_.dialect, resolution_)) return Fail(*std::move(failure));
+  if (const std::string broken = setting_.setup.arena().BrokenCanary(); !broken.empty()) {
+    return Fail(FailureClass::kOutOfBounds, "the backend wrote " + broken);
+  }
+  if (!setting_.setup.InputsAreUntouched()) {
+    return Fail(FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read");
+  }
+  NoteChoice(answer);
+  if (resolution_.expectation() == oracle::Expectation::kRefused) {
+    result_.message = fmt::format("refused, as required: {}", answer.message);
+    result_.facts.said = answer.message;
+  }
+  return true;
+}
+
+bool CaseTrial::JudgeOutputs() {
+  WrongGridMaker grid(geometry());
+  const auto start = steady_clock::now();
+  const Comparison comparison = Compare(setting_.setup.expected(), output(), declared(), setting_.limits.interrupt,
+                                        [&grid](std::int64_t flat) { grid.Meet(flat); });
+  result_.oracle_seconds += SecondsSince(start);
+  first_wrong_index_ = comparison.first_wrong_index;
+  result_.wrong_grid = grid.Take();
+  return NoteComparison(comparison, result_) || FailOnWrongOutput(comparison);
+}
+
+/// Always false. A wrong sum of swamping values may show that the backend keeps sums in fewer bits than it declares.
+bool CaseTrial::FailOnWrongOutput(const Comparison& comparison) {
+  const oracle::ElementType type = geometry().type;
+  result_.clauses.emplace_back(ValueClauseOf(comparison.failure, type));
+  if (comparison.failure == FailureClass::kWrongValue && oracle::IsFloat(type) && !declared().fast_algorithm &&
+      suite_case_.test_case.values == DataSet::kSwamping) {
+    if (const auto narrower = NarrowerAccumulator(setting_.setup.expected(), output(), declared())) {
+      return Fail(FailureClass::kAccumulator,
+                  fmt::format("the backend declares sums in {}, but the outputs fit sums in {}: {}",
+                              oracle::ElementTypeName(AccumulatorOf(declared(), type)), ElementTypeName(*narrower),
+                              comparison.Text()));
+    }
+  }
+  return Fail(comparison.failure, comparison.Text());
+}
+
+}  // namespace conformance

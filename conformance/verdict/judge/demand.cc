@@ -1,0 +1,76 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Estimates the demand of one operator from its geometry, and that of a sweep from its number of tuples.
+
+#include "conformance/verdict/judge/demand.h"
+
+#include <algorithm>
+
+#include "conformance/case/sweep_cases.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Geometry;
+
+CaseDemand DemandOfSweep(const Sweep& sweep) {
+  // A tuple takes some microseconds, in which other cases compute this many products. Tuples of dense sweeps have about
+  // a thousand products of their own. Only one batch of tuples at a time is in memory.
+  const double products_per_tuple = sweep.of == SweepOf::kDense ? 1000 : 30;
+  const SweepCases cases(sweep);
+  return {std::uint64_t{8} << 20, products_per_tuple * static_cast<double>(cases.end() - cases.begin())};
+}
+
+CaseDemand DemandOfDialect(const Case& test_case, oracle::Dialect dialect) {
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  return resolution.ok() ? DemandOf(test_case, *resolution.geometry) : CaseDemand{};
+}
+
+}  // namespace
+
+double ProductsOf(const Geometry& geometry) {
+  double taps = static_cast<double>(geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
+  return taps * static_cast<double>(geometry.DataCount());
+}
+
+double WorkOf(const Geometry& geometry) {
+  return ProductsOf(geometry) + static_cast<double>(geometry.DataCount()) +
+         static_cast<double>(geometry.FilterCount()) + static_cast<double>(geometry.OutputCount());
+}
+
+double PositionsOf(const Geometry& geometry) {
+  double longest = 1;
+  for (const oracle::Axis& axis : geometry.axes) {
+    const double data = static_cast<double>(axis.stride) * static_cast<double>(axis.data);
+    const double filter = static_cast<double>(axis.dilation) * static_cast<double>(axis.kernel);
+    longest = std::max(longest, data + filter);
+  }
+  return longest * static_cast<double>(geometry.OutputCount());
+}
+
+CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
+  const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
+  const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
+  // The oracle also keeps the inputs decoded, at 16 bytes an element. The sum is a double, since byte counts together
+  // may pass 2^64.
+  double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
+  // A law keeps tensors of several operators, at 8 bytes an element, and one or two of their axes are longer.
+  if (test_case.law) bytes += 16 * 8 * (inputs + static_cast<double>(geometry.OutputCount()));
+  constexpr double kMost = 0x1p62;
+  return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
+}
+
+CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
+  if (test_case.sweep) return DemandOfSweep(*test_case.sweep);
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect || !declared.Lacks(test_case.op, *dialect).empty()) return {};
+  return DemandOfDialect(test_case, *dialect);
+}
+
+CaseDemand DemandOf(const Case& test_case) {
+  return test_case.sweep ? DemandOfSweep(*test_case.sweep) : DemandOfDialect(test_case, test_case.EffectiveDialect());
+}
+
+}  // namespace conformance

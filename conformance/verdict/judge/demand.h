@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Estimates the memory and the work of a case before it runs, so that the runner starts only cases that fit in memory
+// and starts the longest first.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_DEMAND_H_
+#define DECONV_CONFORMANCE_VERDICT_JUDGE_DEMAND_H_
+
+#include <cstdint>
+
+#include "conformance/case/case.h"
+#include "conformance/door/backend.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// What a case needs; all 0 for a case that will not run or whose operator is invalid.
+struct CaseDemand {
+  std::uint64_t bytes = 0;  ///< of buffers and oracle
+  double products = 0;
+};
+
+/// Of the case as a backend with these capabilities is judged on it.
+CaseDemand DemandOf(const Case& test_case, const Capabilities& declared);
+/// Of the case by its own dialect, for any backend.
+CaseDemand DemandOf(const Case& test_case);
+/// Of a case that is no sweep and whose operator resolves to `geometry`.
+CaseDemand DemandOf(const Case& test_case, const oracle::Geometry& geometry);
+
+/// Upper bound of the products: every data element meets every tap of its group.
+double ProductsOf(const oracle::Geometry& geometry);
+/// Steps of work: the products, and one step for each element that is read or written.
+double WorkOf(const oracle::Geometry& geometry);
+/// Steps of a loop that walks the longest axis, with all positions between its taps, for every output.
+double PositionsOf(const oracle::Geometry& geometry);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_DEMAND_H_

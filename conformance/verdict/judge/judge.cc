@@ -1,0 +1,345 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decides how a case is judged: by a sweep, by its law, by a refusal, or by the oracle's values in two runs. The two
+// runs have the buffers first against the guard page after them and then against the page before them.
+
+#include "conformance/verdict/judge/judge.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/case/text/elapsed.h"
+#include "conformance/door/operator_traits.h"
+#include "conformance/verdict/exhaustive/judge_sweep.h"
+#include "conformance/verdict/judge/case_trial.h"
+#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/repeated_runs.h"
+#include "conformance/verdict/judge/second_run.h"
+#include "conformance/verdict/open_choice.h"
+#include "conformance/verdict/properties/judge_law.h"
+#include "conformance/verdict/result_of_case.h"
+
+namespace conformance {
+namespace {
+
+constexpr std::string_view kNotSent = "invalid operators are not sent to a backend that declares takes_resolved";
+
+void NotRun(CaseResult& result, Status status, std::string message) {
+  result.status = status;
+  result.message = std::move(message);
+}
+
+std::string NeighbourKey(const oracle::Operator& op, oracle::Dialect dialect) {
+  Case neighbour;
+  neighbour.op = op;
+  neighbour.dialect = dialect;
+  return ToLine(neighbour);
+}
+
+std::string TooMuchWork(double work, double limit) {
+  return fmt::format("the case needs {:.3g} steps of work, the run may use {:.3g}; raise --work to run it", work,
+                     limit);
+}
+
+double Gibibytes(std::uint64_t bytes) { return std::ldexp(static_cast<double>(bytes), -30); }
+
+}  // namespace
+
+Judge::Judge(std::string backend_name, JudgeLimits limits, std::shared_ptr<TrialSetup> setup)
+    : setup_(std::move(setup)),
+      worker_(std::move(backend_name), setup_->arena(), limits.interrupt),
+      limits_(std::move(limits)) {}
+
+CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
+  worker_.Forget();
+  worker_.LimitMemory(limits_.worker_bytes);
+  CaseResult result = JudgeOnce(suite_case);
+  if (worker_.was_killed() || result.failure == FailureClass::kMemory) {
+    // Earlier cases or other programs of the machine may have used up the memory: alone the case may pass.
+    const std::string first_message = std::move(result.message);
+    StartAfresh();
+    result = JudgeOnce(suite_case);
+    if (result.message == first_message) {
+      result.message += "; the process before this one ended in the same way";
+    } else {
+      result.message +=
+          fmt::format("{}in the process before this one: {}", result.message.empty() ? "" : "; ", first_message);
+    }
+  }
+  const bool died = result.failure == FailureClass::kCrash || result.failure == FailureClass::kModifiedInput;
+  if (died) result.backtrace = worker_.backtrace();
+  if (result.status == Status::kFail) {
+    result.standard_error = worker_.StderrTail();
+    result.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.failure));
+  }
+  return result;
+}
+
+/// The limits of this run that are not the usual ones and that the failure may depend on.
+LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) const {
+  const JudgeLimits usual;
+  LimitsToRepeat limits;
+  if (failure == FailureClass::kHang && limits_.base_seconds != usual.base_seconds) {
+    limits.timeout_seconds = limits_.base_seconds;
+  }
+  if (failure == FailureClass::kMemory && limits_.worker_bytes != usual.worker_bytes) {
+    limits.worker_memory_gib = Gibibytes(limits_.worker_bytes);
+  }
+  // A case above the usual limit would not be run with it.
+  const CaseDemand demand = DemandOf(test_case, capabilities());
+  if (demand.bytes > usual.bytes) limits.memory_gib = Gibibytes(limits_.bytes);
+  if (demand.products > usual.most_work) limits.work = limits_.most_work;
+  return limits;
+}
+
+/// Empty, or why the limits leave the sweep out.
+std::string Judge::LeavesOut(const Case& swept) const {
+  if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
+    return "a process gets the many operators of this suite at level full, or with --suite dense";
+  }
+  const double work = DemandOf(swept).products;
+  return work > limits_.most_work ? TooMuchWork(work, limits_.most_work) : "";
+}
+
+CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
+  if (suite_case.test_case.sweep) {
+    if (std::string why = LeavesOut(suite_case.test_case); !why.empty()) {
+      CaseResult result = ResultOf(suite_case);
+      NotRun(result, Status::kTooLarge, std::move(why));
+      return result;
+    }
+    return JudgeSweep(suite_case, {.worker = worker_,
+                                   .arena = setup_->arena(),
+                                   .base_seconds = limits_.base_seconds,
+                                   .judge_alone = [this](const SuiteCase& alone) { return JudgeOnce(alone); }});
+  }
+  const auto start = std::chrono::steady_clock::now();
+  CaseResult result = ResultOf(suite_case);
+  JudgeOperator(suite_case, result);
+  result.seconds = SecondsSince(start);
+  return result;
+}
+
+void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
+  const oracle::Operator& op = suite_case.test_case.op;
+  const auto dialect = capabilities().JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  if (!dialect) {
+    NotRun(result, Status::kUndeclared,
+           fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind)));
+    return;
+  }
+  result.dialect = oracle::DialectName(*dialect);
+  CaseTrial trial(suite_case, *dialect, {.worker = worker_, .setup = *setup_, .limits = limits_}, result);
+  for (const oracle::Step& step : trial.resolution().steps) {
+    if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
+      result.clauses.emplace_back(step.clause);
+  }
+  if (limits_.finds_dialects && !capabilities().takes_resolved && capabilities().Lacks(op, *dialect).empty())
+    trial.FindDialects();
+  if (!trial.resolution().ok()) return JudgeInvalid(trial);
+  result.output_dims = trial.geometry().OutputDims();
+  if (!MayRun(trial)) return;
+  if (suite_case.test_case.law) return JudgeByLaw(trial);
+  JudgeByOracle(trial);
+}
+
+/// A backend may refuse an open operator. Its failure says so, and what to do about an error.
+void Judge::NoteOpenFailure(CaseTrial& trial) {
+  CaseResult& result = trial.result();
+  result.facts.open = true;
+  for (const oracle::OpenPoint& point : trial.resolution().open) {
+    if (std::ranges::find(result.clauses, point.clause) == result.clauses.end()) {
+      result.clauses.emplace_back(point.clause);
+    }
+  }
+  result.message += fmt::format("; the operator is open by {}, so the backend may refuse it in every run",
+                                OpenPointsText(trial.resolution().open));
+  if (result.failure != FailureClass::kError) return;
+  const oracle::Geometry& geometry = *trial.resolution().geometry;
+  const bool empty = TraitsOf(trial.suite_case().test_case.op, geometry).empty;
+  result.message += fmt::format("; an error is no refusal: answer refused, or declare {}",
+                                empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
+}
+
+/// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
+/// backend must only give an answer.
+void Judge::JudgeInvalid(CaseTrial& trial) {
+  CaseResult& result = trial.result();
+  const oracle::Refusal& refusal = *trial.resolution().refusal;
+  result.clauses.assign(1, std::string(refusal.clause));
+  if (!MaySend(trial)) return;
+  if (!setup_->SetUpInvalid(trial.suite_case().test_case.op)) {
+    trial.Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
+    return;
+  }
+  if (!trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
+  if (refusal.undefined) {
+    const std::vector<OpenChoice> first = result.choices;
+    if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().first)) return;
+    if (result.choices != first) return FailOnOtherChoice(trial);
+    result.status = Status::kUndefined;
+    return;
+  }
+  result.refused = true;
+  JudgeNeighbour(trial);
+}
+
+/// Whether the backend shall get an invalid operator; else the result says why not. A backend need not refuse what it
+/// would not support without the fault.
+bool Judge::MaySend(CaseTrial& trial) {
+  CaseResult& result = trial.result();
+  if (capabilities().takes_resolved) {
+    NotRun(result, Status::kUnsupported, std::string(kNotSent));
+    return false;
+  }
+  const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
+  if (!neighbour) return true;
+  if (std::string lacks = capabilities().Lacks(*neighbour, trial.dialect()); !lacks.empty()) {
+    NotRun(result, Status::kUndeclared, "of the valid neighbour: " + lacks);
+    return false;
+  }
+  if (!capabilities().answers_supports) return true;
+  const std::string line = NeighbourKey(*neighbour, trial.dialect());
+  const auto [known, is_new] = supports_.try_emplace(line);
+  if (is_new) known->second = worker_.Supports(line, trial.dialect(), limits_.TimeFor(0));
+  const WorkerOutcome& outcome = known->second;
+  auto failure = FailureOfNoAnswer(outcome);
+  if (!failure && outcome.answer.answer == kContractBroken) {
+    failure = AnswerFailure{FailureClass::kProtocol, outcome.answer.message};
+  }
+  if (failure) {
+    return trial.Fail(failure->failure,
+                      fmt::format("when asked whether it supports the valid neighbour {}: {}", line, failure->message));
+  }
+  if (outcome.answer.answer != kNotSupported) return true;
+  NotRun(result, Status::kUnsupported, "of the valid neighbour: " + outcome.answer.message);
+  return false;
+}
+
+/// A refusal proves something only if the backend computes the valid neighbour, which differs in the fault or in the
+/// open point alone.
+void Judge::JudgeNeighbour(CaseTrial& trial) {
+  const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
+  if (!neighbour) return;
+  const auto [known, is_new] = neighbours_.try_emplace(NeighbourKey(*neighbour, trial.dialect()));
+  if (is_new) {
+    Case valid;
+    valid.op = *neighbour;
+    known->second = JudgeInOneRun(valid, trial.dialect());
+  }
+  const CaseResult& verdict = known->second;
+  if (IsRight(verdict.status)) return;
+  CaseResult& result = trial.result();
+  result.refused = false;
+  result.choices.clear();
+  const std::string why = verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
+  if (is_new && verdict.failure == FailureClass::kHang) {
+    // A hang takes the time limit, so the run must count it.
+    trial.Fail(FailureClass::kHang, fmt::format("on the valid neighbour {}: {}", verdict.line, why));
+    return;
+  }
+  NotRun(result, Status::kNotJudged,
+         fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
+}
+
+/// The verdict on a case in one run, which no report shows. The buffers are its own from now on.
+CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) {
+  SuiteCase alone;
+  alone.test_case = test_case;
+  alone.test_case.dialect = dialect;
+  CaseResult verdict;
+  verdict.SetCase(alone.test_case);
+  verdict.dialect = oracle::DialectName(dialect);
+  JudgeLimits limits = limits_;
+  limits.on_run = nullptr;  // observers ask for the runs of the case itself
+  CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, verdict);
+  if (!trial.resolution().ok()) {
+    NotRun(verdict, Status::kNotJudged, trial.resolution().refusal->message);
+    return verdict;
+  }
+  verdict.output_dims = trial.geometry().OutputDims();
+  if (!MayRun(trial) || !Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) {
+    return verdict;
+  }
+  if (trial.declined()) {
+    verdict.status = Status::kNotJudged;
+  } else {
+    trial.JudgeOutputs();
+  }
+  return verdict;
+}
+
+/// Whether the backend shall run a valid operator; else the result says why not.
+bool Judge::MayRun(CaseTrial& trial) {
+  CaseResult& result = trial.result();
+  const SuiteCase& suite_case = trial.suite_case();
+  if (std::string lacks = capabilities().Lacks(suite_case.test_case.op, trial.dialect()); !lacks.empty()) {
+    NotRun(result, Status::kUndeclared, std::move(lacks));
+    return false;
+  }
+  const CaseDemand demand = DemandOf(suite_case.test_case, trial.geometry());
+  if (demand.bytes > limits_.bytes) {
+    NotRun(result, Status::kTooLarge,
+           fmt::format("the case needs {:.1f} GiB of memory, the run may use {:.1f} GiB; raise --memory to run it",
+                       Gibibytes(demand.bytes), Gibibytes(limits_.bytes)));
+    return false;
+  }
+  if (const double work = WorkOf(trial.geometry()); work > limits_.most_work) {
+    NotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
+    return false;
+  }
+  // A backend may pack, pad and copy its operands.
+  worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * demand.bytes));
+  const bool own_dialect = trial.dialect() == suite_case.test_case.EffectiveDialect();
+  if (own_dialect && !suite_case.declared_output.empty() && suite_case.declared_output != result.output_dims) {
+    return trial.Fail(FailureClass::kWrongDeclaredOutput,
+                      fmt::format("the case's file declares the output dimensions {}, the dialect gives {}",
+                                  DimsText(suite_case.declared_output), DimsText(result.output_dims)));
+  }
+  return true;
+}
+
+void Judge::JudgeByLaw(CaseTrial& trial) {
+  const LawRun run{.worker = worker_,
+                   .arena = setup_->arena(),
+                   .time_for = [this](const oracle::Geometry& geometry) { return limits_.TimeFor(WorkOf(geometry)); },
+                   .minimize_seconds = limits_.minimize_seconds};
+  JudgeLaw(trial.suite_case().test_case, trial.dialect(), run, minimize_seconds_left_, trial.result());
+}
+
+/// Fills the buffers; false after an error of the suite.
+bool Judge::Prepare(CaseTrial& trial) {
+  if (std::string error = setup_->SetUp(trial.suite_case().test_case, trial.geometry()); !error.empty()) {
+    return trial.Fail(FailureClass::kSuiteError, std::move(error));
+  }
+  std::ranges::fill(trial.output(), kFirstPoison);
+  return true;
+}
+
+void Judge::JudgeByOracle(CaseTrial& trial) {
+  JudgeRuns(trial);
+  if (trial.result().status == Status::kFail) {
+    if (!trial.resolution().open.empty()) NoteOpenFailure(trial);
+  } else if (trial.declined()) {
+    JudgeNeighbour(trial);
+  }
+}
+
+void Judge::JudgeRuns(CaseTrial& trial) {
+  if (!Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
+  if (trial.declined()) {
+    RepeatRefusal(trial);
+  } else if (trial.JudgeOutputs()) {
+    RepeatRightRun(trial);
+    RepeatAsCaseAsks(trial, [this, dialect = trial.dialect()](const Case& one) { return JudgeInOneRun(one, dialect); });
+  } else {
+    RepeatIfOldContentsShow(trial);
+  }
+}
+
+}  // namespace conformance

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges one case on one backend. The judge resolves the operator, fills the buffers, runs the backend in a worker
+// process twice, compares its outputs with the oracle's slab by slab, and reports what is wrong.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
+#define DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "conformance/backends/worker/worker.h"
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/judge/limits.h"
+#include "conformance/verdict/judge/trial_setup.h"
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+class CaseTrial;
+
+/// Owns a worker. A judge and all judges that share its setup must be used by one thread.
+class Judge {
+ public:
+  Judge(std::string backend_name, JudgeLimits limits,
+        std::shared_ptr<TrialSetup> setup = std::make_shared<TrialSetup>());
+
+  std::optional<BackendError> Start() { return worker_.Start(); }
+  const Capabilities& capabilities() const { return worker_.capabilities(); }
+
+  CaseResult JudgeCase(const SuiteCase& suite_case);
+
+  /// The next case gets a new process of the backend, so that earlier cases cannot influence it.
+  void StartAfresh() {
+    worker_.StartAfresh();
+    neighbours_.clear();  // another process may answer otherwise
+    supports_.clear();
+  }
+  void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
+
+ private:
+  CaseResult JudgeOnce(const SuiteCase& suite_case);
+  std::string LeavesOut(const Case& swept) const;
+  void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
+  void JudgeInvalid(CaseTrial& trial);
+  void JudgeNeighbour(CaseTrial& trial);
+  bool MaySend(CaseTrial& trial);
+  CaseResult JudgeInOneRun(const Case& test_case, oracle::Dialect dialect);
+  bool Prepare(CaseTrial& trial);
+  bool MayRun(CaseTrial& trial);
+  void JudgeByLaw(CaseTrial& trial);
+  void JudgeByOracle(CaseTrial& trial);
+  void JudgeRuns(CaseTrial& trial);
+  void NoteOpenFailure(CaseTrial& trial);
+  LimitsToRepeat LimitsBehind(const Case& test_case, FailureClass failure) const;
+
+  std::shared_ptr<TrialSetup> setup_;
+  Worker worker_;
+  JudgeLimits limits_;
+  std::map<std::string, CaseResult> neighbours_;   ///< verdicts on the neighbours of refused operators, by case line
+  std::map<std::string, WorkerOutcome> supports_;  ///< what the backend said of these neighbours, by case line
+  double minimize_seconds_left_ = 4 * limits_.minimize_seconds;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_

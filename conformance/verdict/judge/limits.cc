@@ -1,0 +1,15 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Computes the time limit of a run from its work.
+
+#include "conformance/verdict/judge/limits.h"
+
+namespace conformance {
+
+std::chrono::nanoseconds JudgeLimits::TimeFor(double work) const {
+  const std::chrono::duration<double> limit(base_seconds + work / steps_per_second);
+  return std::chrono::duration_cast<std::chrono::nanoseconds>(limit);
+}
+
+}  // namespace conformance

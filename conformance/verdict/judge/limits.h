@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the judging of one case may cost: time, memory, and the extra work that a failure is worth.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_
+#define DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <span>
+
+#include "conformance/backends/worker/worker.h"
+
+namespace conformance {
+
+/// One run of a backend as a judge sees it, before any verdict.
+struct SeenRun {
+  std::byte poison;  ///< the byte that filled the output before the run
+  const WorkerOutcome& outcome;
+  std::span<const std::byte> output;  ///< valid until the call returns; empty for an operator that the dialect refuses
+};
+
+struct JudgeLimits {
+  double base_seconds = 10;                       ///< every run of the backend may take this long ...
+  double steps_per_second = 5e6;                  ///< ... and one second more for each so many steps of its work
+  std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for the buffers and for the oracle
+  /// The most work (`WorkOf`) of a case. The oracle took 3 s for 9e7 steps (spec-examples/convolution_example3), so it
+  /// would be busy with this much for about 9 hours. The largest case of the suites has less than a twentieth of it.
+  double most_work = 1e12;
+  /// Memory of the backend's process besides the buffers. A large case may take more (`Judge` says how much).
+  std::uint64_t worker_bytes = std::uint64_t{4} << 30;
+  const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the case early
+  /// Time to minimize a case that breaks a law; a judge spends at most four times as much in all. 0: do not minimize.
+  double minimize_seconds = 0;
+  /// Whether a backend that is a process of its own gets dense sweeps too. Each of their 200,000 operators takes such a
+  /// backend some milliseconds.
+  bool dense_to_processes = true;
+  bool finds_dialects = true;  ///< report which dialects the answer to a deciding case fits
+  /// Called after each run of the backend for the cases that are judged by the oracle's values.
+  std::function<void(const SeenRun&)> on_run = nullptr;
+
+  /// The time limit of a run with this many steps of work (`WorkOf`).
+  std::chrono::nanoseconds TimeFor(double work) const;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_

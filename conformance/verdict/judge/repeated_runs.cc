@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Watches memory, threads and open files in windows of many calls, compares outputs between numbers of threads, and
+// runs an operator in turn with its relatives.
+
+#include "conformance/verdict/judge/repeated_runs.h"
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/door/relatives.h"
+#include "conformance/verdict/judge/second_run.h"
+
+namespace conformance {
+namespace {
+
+// A window takes about this long, so that a case stays below half a second.
+constexpr double kWindowSeconds = 0.02;
+constexpr int kFewestCalls = 8;
+constexpr int kMostCalls = 256;
+// After one window to warm up. Fewer windows would call a cache that is still being filled a leak.
+constexpr int kWindows = 6;
+
+// The heap is measured to the byte: one allocation lost in a few calls shows. Pages come and go with the system: only
+// growth of 16 pages in every window counts. Of threads and open files one in every window counts.
+constexpr std::uint64_t kLeastHeapBytes = 1;  // for each call
+constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
+
+constexpr int kTimesEach = 3;
+constexpr int kMostThreads = 8;
+
+/// Something that a process holds, and what counts as a leak of it.
+struct Watched {
+  std::uint64_t HeldResources::* held;
+  std::uint64_t least_each_call;
+  std::uint64_t least_each_window;
+  std::string_view name;
+};
+// First what explains growth of the others: a thread has memory of its own.
+constexpr std::array kWatched = {
+    Watched{&HeldResources::threads, 0, 1, "threads"},
+    Watched{&HeldResources::open_files, 0, 1, "open files"},
+    Watched{&HeldResources::heap_bytes, kLeastHeapBytes, 0, "bytes of its heap"},
+    Watched{&HeldResources::private_bytes, 0, kLeastPageBytes, "bytes in memory"},
+};
+
+/// Runs the same operator `calls` times in each window. None if a run was not answered.
+std::optional<std::vector<HeldResources>> HeldAfterWindows(CaseTrial& trial, int calls) {
+  std::vector<HeldResources> held;
+  for (int window = 0; window <= kWindows; ++window) {
+    std::ranges::fill(trial.output(), kSecondPoison);
+    if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second, calls)) return std::nullopt;
+    held.push_back(trial.held());
+  }
+  return held;
+}
+
+/// "the process holds 1 more open files after each call"; empty if nothing grows with each call.
+std::string LeakIn(std::span<const HeldResources> windows, int calls) {
+  for (const Watched& watched : kWatched) {
+    std::vector<std::uint64_t> held;
+    for (const HeldResources& window : windows) held.push_back(window.*watched.held);
+    const std::uint64_t least =
+        std::max(watched.least_each_call * static_cast<std::uint64_t>(calls), watched.least_each_window);
+    if (const auto grows = SteadyGrowth(held, calls, least)) {
+      return fmt::format(
+          "the process holds {:g} more {} after each call of the same operator, in each of {} windows "
+          "of {} calls",
+          *grows, watched.name, kWindows, calls);
+    }
+  }
+  return "";
+}
+
+void JudgeMemory(CaseTrial& trial) {
+  std::string& said = trial.result().message;
+  if (!trial.worker().RunsInWorker()) {
+    said += (said.empty() ? "" : "; ");
+    said += "memory is not watched: the backend's own process may free its garbage at any time";
+    return;
+  }
+  const double before = trial.result().backend_seconds;
+  if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second)) return;
+  const double seconds = std::max(trial.result().backend_seconds - before, 1e-9);
+  const int calls = static_cast<int>(std::clamp<double>(kWindowSeconds / seconds, kFewestCalls, kMostCalls));
+  const auto windows = HeldAfterWindows(trial, calls);
+  if (!windows) {
+    said = fmt::format("after more than one call of the same operator: {}", said);
+    return;
+  }
+  if (std::string leak = LeakIn(*windows, calls); !leak.empty()) {
+    trial.Fail(FailureClass::kLeak, std::move(leak));
+    return;
+  }
+  if (!trial.JudgeOutputs()) said = fmt::format("the output of call {} is wrong: {}", (kWindows + 1) * calls, said);
+}
+
+bool SameAs(std::span<const std::byte> output, const std::vector<std::byte>& kept) {
+  return std::ranges::equal(output, kept);
+}
+
+/// True if all runs with this number of threads were right. `first`: the output of the very first run.
+bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first) {
+  std::vector<std::byte> own;
+  for (int time = 1; time <= kTimesEach; ++time) {
+    const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
+    std::ranges::fill(trial.output(), kSecondPoison);
+    const bool answered = trial.RunOnce(Placement::kAgainstBegin, threads);
+    // Bits that were right once are right again; the oracle's sums take much longer than a comparison.
+    const bool known = answered && !first.empty() && SameAs(trial.output(), first);
+    if (!answered || (!known && !trial.JudgeOutputs())) {
+      trial.result().message = fmt::format("{}: {}", with(), trial.result().message);
+      return false;
+    }
+    const auto output = trial.output();
+    const bool other_run = !own.empty() && !SameAs(output, own);
+    const bool other_threads = !first.empty() && !SameAs(output, first);
+    if ((other_run && PromisesSameBits(trial.declared(), false)) ||
+        (other_threads && PromisesSameBits(trial.declared(), true))) {
+      return trial.Fail(FailureClass::kNondeterministic,
+                        fmt::format("{}: the output is right, but its bits differ from those of an earlier run{}; the "
+                                    "backend declares the same bits {}",
+                                    with(), other_run ? "" : " with another number of threads",
+                                    other_run ? "in every run" : "with any number of threads"));
+    }
+    if (own.empty()) own.assign(output.begin(), output.end());
+    if (first.empty()) first = own;
+  }
+  return true;
+}
+
+void JudgeThreads(CaseTrial& trial) {
+  const int most = std::min(trial.declared().max_threads, kMostThreads);
+  std::vector<std::byte> first;
+  for (int threads = 1; threads <= most; ++threads) {
+    if (!RunWithThreads(trial, threads, first)) return;
+  }
+}
+
+/// Whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
+enum class Turn { kOwn, kRelative };
+
+/// True if run `number` was right or need not be; else the trial says why not.
+bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
+  const CaseResult verdict = judge_in_one_run(one);
+  if (IsRight(verdict.status) || (turn == Turn::kRelative && verdict.status != Status::kFail)) return true;
+  const FailureClass failure = verdict.status == Status::kFail ? verdict.failure : FailureClass::kNondeterministic;
+  return trial.Fail(failure, fmt::format("in turn {}, with {}: {}", number, ToLine(one),
+                                         verdict.message.empty() ? StatusName(verdict.status) : verdict.message));
+}
+
+/// The operator with other values, a relative, the operator with other values, and so on.
+void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
+  Case own = trial.suite_case().test_case;
+  own.repeats.reset();
+  // The values of the data set: given ones do not change with the seed, and do not fit the relatives.
+  own.data_only.reset();
+  own.filter_values.reset();
+  own.given_data.reset();
+  own.given_filter.reset();
+  own.recorded.reset();
+  int turn = 0;
+  ++own.seed;
+  if (!RunTurn(trial, own, Turn::kOwn, ++turn, judge_in_one_run)) return;
+  for (oracle::Operator& op : RelativesOf(own.op, trial.dialect())) {
+    Case relative = own;
+    relative.op = std::move(op);
+    if (!RunTurn(trial, relative, Turn::kRelative, ++turn, judge_in_one_run)) return;
+    ++own.seed;
+    if (!RunTurn(trial, own, Turn::kOwn, ++turn, judge_in_one_run)) return;
+  }
+}
+
+}  // namespace
+
+std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least) {
+  if (held.size() < 2) return std::nullopt;
+  std::vector<std::uint64_t> growths;
+  for (std::size_t i = 1; i < held.size(); ++i) {
+    if (held[i] < held[i - 1]) return std::nullopt;
+    growths.push_back(held[i] - held[i - 1]);
+  }
+  std::ranges::sort(growths);
+  const std::uint64_t median = growths[growths.size() / 2];
+  if (growths.front() < std::max(least, median / 2)) return std::nullopt;
+  return static_cast<double>(median) / calls;
+}
+
+void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
+  const auto& repeats = trial.suite_case().test_case.repeats;
+  if (!repeats || !IsRight(trial.result().status)) return;
+  switch (*repeats) {
+    case Repetition::kMemory:
+      return JudgeMemory(trial);
+    case Repetition::kThreads:
+      return JudgeThreads(trial);
+    case Repetition::kTurns:
+      return JudgeTurns(trial, judge_in_one_run);
+  }
+}
+
+}  // namespace conformance

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The second run of a case, with another poison in the output and the buffers against the other guard page. After a
+// right run it looks for results that vary; after a wrong run it looks for outputs that keep or add to old contents.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
+#define DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
+
+#include "conformance/verdict/judge/case_trial.h"
+
+namespace conformance {
+
+/// Whether the backend promises equal bits for two runs, with equal or with other numbers of threads.
+bool PromisesSameBits(const Capabilities& declared, bool other_threads);
+
+/// After a right first run. A backend that can be asked for a number of threads is asked for another number.
+void RepeatRightRun(CaseTrial& trial);
+
+/// A backend may choose at an open point, but it must always choose the same.
+void FailOnOtherChoice(CaseTrial& trial);
+
+/// After a first run in which the backend refused an open operator: it must refuse the operator again.
+void RepeatRefusal(CaseTrial& trial);
+
+/// After a wrong first run whose first wrong output is explained by the old contents of the buffer: runs the backend on
+/// other contents, and changes the verdict if the wrong output follows them.
+void RepeatIfOldContentsShow(CaseTrial& trial);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_

@@ -1,0 +1,47 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses the numbers of threads of a case by the hash of its line.
+
+#include "conformance/verdict/judge/thread_counts.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "conformance/case/text/fnv.h"
+
+namespace conformance {
+namespace {
+
+/// 2, 3, the most, an odd or an even number of threads above 1, as the hash says.
+int SeveralThreads(int most, std::uint64_t hash) {
+  const std::uint64_t draw = hash / 5;
+  const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));
+  switch (hash % 5) {
+    case 0:
+      return std::min(2, most);
+    case 1:
+      return std::min(3, most);
+    case 2:
+      return std::min(3 + 2 * static_cast<int>(draw % half), most);
+    case 3:
+      return std::min(2 + 2 * static_cast<int>(draw % half), most);
+    default:
+      return most;
+  }
+}
+
+}  // namespace
+
+ThreadCounts ThreadsOf(const Capabilities& declared, std::string_view case_line) {
+  if (declared.max_threads == 0) return {};
+  Fnv1a line;
+  line.Add(case_line);
+  const std::uint64_t hash = line.value() ^ (line.value() >> 32);
+  const int several = SeveralThreads(declared.max_threads, hash / 4);
+  if (declared.deterministic != DECONV_SAME_BITS_EVERY_RUN) return {1, several};
+  const int threads = hash % 4 == 0 ? 1 : several;
+  return {threads, threads};
+}
+
+}  // namespace conformance

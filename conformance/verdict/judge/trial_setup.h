@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The setup of a case: its buffers in the memory that workers share, and the outputs that the oracle expects. Several
+// judges may share one setup, so that a case is filled and computed once for all of their backends.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_TRIAL_SETUP_H_
+#define DECONV_CONFORMANCE_VERDICT_JUDGE_TRIAL_SETUP_H_
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "conformance/backends/worker/arena.h"
+#include "conformance/case/case.h"
+#include "conformance/verdict/compare.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Bytes of a tensor of an invalid operator, from its dims; 0 if a dim is not positive or the tensor is too large.
+std::uint64_t BytesOfInvalid(const oracle::TensorType& tensor);
+
+class TrialSetup {
+ public:
+  Arena& arena() { return arena_; }
+
+  /// The oracle's resolution of an operator. The last resolution is kept; the reference is valid until the next call.
+  const oracle::Resolution& Resolve(const oracle::Operator& op, oracle::Dialect dialect);
+
+  /// Fills data and filter as the case says, against the end of their pages, with whole canaries. Values that are there
+  /// already are kept. `geometry` is the resolution of the case's operator. Empty on success, else the error.
+  std::string SetUp(const Case& test_case, const oracle::Geometry& geometry);
+
+  /// Buffers for an invalid operator: data and filter, if their dims give their sizes, and no output.
+  bool SetUpInvalid(const oracle::Operator& op);
+
+  /// The expected outputs of the case that was set up last. That case must be valid.
+  Expected& expected() { return *expected_; }
+  bool InputsAreUntouched();
+
+ private:
+  bool Stands(const Case& test_case, const oracle::Geometry& geometry);
+  std::size_t HashOfInputs();
+
+  struct Resolved {
+    oracle::Operator op;
+    oracle::Dialect dialect;
+    oracle::Resolution resolution;
+  };
+
+  Arena arena_;
+  std::optional<Resolved> resolved_;
+  std::optional<Case> case_;
+  std::optional<Expected> expected_;
+  std::uint64_t resizes_ =
+      0;  ///< of the arena at set-up; a different number means that the buffers are no longer those of this case
+  std::size_t inputs_hash_ = 0;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_TRIAL_SETUP_H_

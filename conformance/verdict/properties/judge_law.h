@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The verdict on a case that names a law. The backend runs the case and its related operators, and their outputs are
+// compared with one another. A failure also names the smallest case that breaks the law in the same way.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_JUDGE_LAW_H_
+#define DECONV_CONFORMANCE_VERDICT_PROPERTIES_JUDGE_LAW_H_
+
+#include <chrono>
+#include <functional>
+
+#include "conformance/backends/worker/arena.h"
+#include "conformance/backends/worker/worker.h"
+#include "conformance/case/case.h"
+#include "conformance/verdict/result.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// Where the operators of a law run, and how long they may take.
+struct LawRun {
+  Worker& worker;
+  Arena& arena;
+  /// The time limit for one run of an operator with this geometry.
+  std::function<std::chrono::nanoseconds(const oracle::Geometry&)> time_for;
+  double minimize_seconds = 0;  ///< the most that the search for the smallest case may take
+};
+
+/// Writes the verdict into `result`. `minimize_seconds_left` is what all searches of one run may still take; the time
+/// that this search took is subtracted from it.
+void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& minimize_seconds_left,
+              CaseResult& result);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_PROPERTIES_JUDGE_LAW_H_

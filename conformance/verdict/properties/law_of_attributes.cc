@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The law of attributes: every way to write the same offsets and sizes gives the same output.
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/case/operator_draft.h"
+#include "conformance/verdict/properties/check.h"
+
+namespace conformance::properties {
+namespace {
+
+/// What the operator looks like with these pads and this auto_pad, with an output shape or without one.
+oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
+                         bool with_output, std::int64_t longer) {
+  OperatorDraft draft = DraftOf(problem);
+  draft.auto_pad = auto_pad;
+  for (std::size_t j = 0; j < draft.axes.size(); ++j) {
+    draft.axes[j].pads_end += longer;
+    draft.axes[j].output_padding += longer;
+    if (with_output || problem.kind == oracle::OperatorKind::kConvolutionBackwardData) {
+      draft.axes[j].output = problem.geometry.axes[j].output;
+    }
+  }
+  return Spelled(Build(draft), dialect);
+}
+
+}  // namespace
+
+void CheckEqualAttributes(LawTrial& trial) {
+  // All ways to write it, and of those the ones that mean this case in this dialect.
+  std::vector<oracle::Operator> equals;
+  const auto consider = [&](const oracle::Operator& op) {
+    if (op == trial.test_case().op || std::ranges::find(equals, op) != equals.end()) return;
+    if (trial.Obstacle(trial.base(), op).empty()) equals.push_back(op);
+  };
+  for (const std::optional<AutoPad> auto_pad :
+       {std::optional<AutoPad>(), std::optional(AutoPad::kExplicit), std::optional(AutoPad::kSameUpper),
+        std::optional(AutoPad::kSameLower), std::optional(AutoPad::kValid)}) {
+    for (const bool with_output : {false, true}) {
+      for (const std::int64_t longer : {0, 1})
+        consider(Written(trial.base(), trial.dialect(), auto_pad, with_output, longer));
+    }
+  }
+  if (equals.empty()) return trial.DoesNotApply("there is one way to write it");
+  const auto plain = trial.OutputOfCase();
+  if (!plain) return;
+  for (const oracle::Operator& op : equals) {
+    const auto output = trial.OutputOf(trial.base(), op);
+    if (!output || !trial.Agree(*plain, *output)) return;
+  }
+}
+
+}  // namespace conformance::properties

@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Laws of axes and layouts: the names and places of dimensions change no value.
+
+#include <algorithm>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "conformance/verdict/properties/check.h"
+
+namespace conformance::properties {
+namespace {
+
+/// Order of an array's dimensions for an order of its spatial axes.
+std::vector<std::size_t> WithOuter(const std::vector<std::size_t>& spatial) {
+  std::vector<std::size_t> order = {0, 1};
+  for (const std::size_t j : spatial) order.push_back(At(j));
+  return order;
+}
+
+bool AgreesInOrder(LawTrial& trial, const NdArray& plain, const std::vector<std::size_t>& spatial) {
+  Problem moved = trial.base();
+  for (std::size_t j = 0; j < spatial.size(); ++j) moved.axis(j) = trial.base().axis(spatial[j]);
+  moved.data = Transposed(moved.data, WithOuter(spatial));
+  moved.filter = Transposed(moved.filter, WithOuter(spatial));
+  const auto output = trial.OutputOf(moved);
+  if (!output) return false;
+  std::vector<std::size_t> back(spatial.size());
+  for (std::size_t j = 0; j < spatial.size(); ++j) back[spatial[j]] = j;
+  return trial.Agree(plain, Transposed(*output, WithOuter(back)));
+}
+
+/// A spatial axis of size 1 put in at `at`.
+Problem WithUnitAxis(Problem problem, std::size_t at) {
+  // Stride and dilation have nothing to act upon there, and are not 1 so that a backend that takes them for those of
+  // another axis is found.
+  const oracle::Axis unit{.data = 1, .kernel = 1, .stride = 2, .dilation = 3, .pads_begin = 0, .output = 1};
+  problem.geometry.axes.insert(problem.geometry.axes.begin() + static_cast<std::ptrdiff_t>(at), unit);
+  for (NdArray* array : {&problem.data, &problem.filter}) {
+    array->dims.insert(array->dims.begin() + static_cast<std::ptrdiff_t>(At(at)), 1);
+  }
+  return problem;
+}
+
+}  // namespace
+
+void CheckAxisOrder(LawTrial& trial) {
+  const std::size_t axes = trial.base().axes();
+  if (axes < 2) return trial.DoesNotApply("one axis has one order");
+  const auto plain = trial.OutputOfCase();
+  if (!plain) return;
+  std::vector<std::size_t> order(axes);
+  std::iota(order.rbegin(), order.rend(), 0);
+  if (!AgreesInOrder(trial, *plain, order)) return;
+  if (axes == 2) return;
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::rotate(order, order.begin() + 1);
+  AgreesInOrder(trial, *plain, order);
+}
+
+void CheckRank(LawTrial& trial) {
+  std::vector<Problem> promoted = {WithUnitAxis(trial.base(), 0), WithUnitAxis(trial.base(), trial.base().axes()),
+                                   WithUnitAxis(WithUnitAxis(trial.base(), trial.base().axes()), 0)};
+  std::string obstacle;
+  std::erase_if(promoted, [&](const Problem& problem) {
+    const std::string why = trial.Obstacle(problem);
+    if (!why.empty()) obstacle = why;
+    return !why.empty();
+  });
+  if (promoted.empty()) return trial.DoesNotApply(obstacle);
+  const auto plain = trial.OutputOfCase();
+  if (!plain) return;
+  for (const Problem& problem : promoted) {
+    const auto output = trial.OutputOf(problem);
+    if (!output || !trial.Agree(*plain, Reshaped(*output, plain->dims))) return;
+  }
+}
+
+void CheckLayout(LawTrial& trial) {
+  if (trial.base().kind != oracle::OperatorKind::kConvolutionBackwardData) {
+    return trial.DoesNotApply("the operator has one layout");
+  }
+  const auto plain = trial.OutputOfCase();
+  if (!plain) return;
+  for (const auto data : {oracle::DataLayout::kNcx, oracle::DataLayout::kNxc}) {
+    for (const auto filter : {oracle::FilterLayout::kIox, oracle::FilterLayout::kXoi}) {
+      Problem other = trial.base();
+      other.geometry.layout = data;
+      other.geometry.filter_layout = filter;
+      if (MeansTheSame(other.geometry, trial.base().geometry)) continue;
+      const auto output = trial.OutputOf(other);
+      if (!output || !trial.Agree(*plain, *output)) return;
+    }
+  }
+}
+
+}  // namespace conformance::properties

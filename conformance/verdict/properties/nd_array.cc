@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Most moves use one function: along one axis, each element of the result is an element of the array or zero.
+
+#include "conformance/verdict/properties/nd_array.h"
+
+#include <algorithm>
+#include <cassert>
+#include <utility>
+
+namespace conformance::properties {
+namespace {
+
+using oracle::Dims;
+
+/// `from(i)` is the index of the array's element at i of the result, or negative for zero.
+template <class From>
+NdArray Along(const NdArray& array, std::size_t axis, std::int64_t size, const From& from) {
+  NdArray result;
+  result.dims = array.dims;
+  result.dims[axis] = size;
+  result.values.resize(static_cast<std::size_t>(CountOf(result.dims)), 0.0);
+  std::int64_t outer = 1;
+  std::int64_t inner = 1;
+  for (std::size_t i = 0; i < axis; ++i) outer *= array.dims[i];
+  for (std::size_t i = axis + 1; i < array.dims.size(); ++i) inner *= array.dims[i];
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (std::int64_t i = 0; i < size; ++i) {
+      const std::int64_t source = from(i);
+      if (source < 0) continue;
+      std::copy_n(array.values.begin() + (o * array.dims[axis] + source) * inner, inner,
+                  result.values.begin() + (o * size + i) * inner);
+    }
+  }
+  return result;
+}
+
+}  // namespace
+
+std::int64_t CountOf(const Dims& dims) {
+  std::int64_t count = 1;
+  for (const std::int64_t dim : dims) count *= dim;
+  return count;
+}
+
+NdArray Zeros(Dims dims) {
+  const auto count = static_cast<std::size_t>(CountOf(dims));
+  return {std::move(dims), std::vector<double>(count, 0.0)};
+}
+
+NdArray Window(const NdArray& array, std::size_t axis, std::int64_t begin, std::int64_t size) {
+  const std::int64_t own = array.dims[axis];
+  return Along(array, axis, size, [=](std::int64_t i) { return begin + i < own ? begin + i : -1; });
+}
+
+NdArray Spread(const NdArray& array, std::size_t axis, std::int64_t step) {
+  const std::int64_t own = array.dims[axis];
+  const std::int64_t size = own == 0 ? 0 : step * (own - 1) + 1;
+  return Along(array, axis, size, [=](std::int64_t i) { return i % step == 0 ? i / step : -1; });
+}
+
+NdArray Reversed(const NdArray& array, std::size_t axis) {
+  const std::int64_t own = array.dims[axis];
+  return Along(array, axis, own, [=](std::int64_t i) { return own - 1 - i; });
+}
+
+NdArray Taken(const NdArray& array, std::size_t axis, std::span<const std::int64_t> indices) {
+  return Along(array, axis, static_cast<std::int64_t>(indices.size()),
+               [=](std::int64_t i) { return indices[static_cast<std::size_t>(i)]; });
+}
+
+NdArray Transposed(const NdArray& array, std::span<const std::size_t> order) {
+  assert(order.size() == array.dims.size());
+  Dims strides(array.dims.size(), 1);
+  for (std::size_t i = strides.size(); i-- > 1;) strides[i - 1] = strides[i] * array.dims[i];
+  NdArray result;
+  Dims steps;
+  for (const std::size_t axis : order) {
+    result.dims.push_back(array.dims[axis]);
+    steps.push_back(strides[axis]);
+  }
+  const auto count = static_cast<std::size_t>(CountOf(result.dims));
+  result.values.reserve(count);
+  Dims at(result.dims.size(), 0);
+  std::int64_t source = 0;
+  while (result.values.size() < count) {
+    result.values.push_back(array.values[static_cast<std::size_t>(source)]);
+    for (std::size_t i = at.size(); i-- > 0;) {
+      source += steps[i];
+      if (++at[i] < result.dims[i]) break;
+      source -= steps[i] * result.dims[i];
+      at[i] = 0;
+    }
+  }
+  return result;
+}
+
+NdArray Reshaped(NdArray array, Dims dims) {
+  assert(CountOf(dims) == CountOf(array.dims));
+  array.dims = std::move(dims);
+  return array;
+}
+
+NdArray Concatenated(std::span<const NdArray> parts, std::size_t axis) {
+  Dims dims = parts.front().dims;
+  dims[axis] = 0;
+  for (const NdArray& part : parts) dims[axis] += part.dims[axis];
+  NdArray result = Zeros(dims);
+  std::int64_t outer = 1;
+  for (std::size_t i = 0; i < axis; ++i) outer *= dims[i];
+  auto to = result.values.begin();
+  for (std::int64_t o = 0; o < outer; ++o) {
+    for (const NdArray& part : parts) {
+      const std::int64_t run = CountOf(part.dims) / outer;
+      to = std::copy_n(part.values.begin() + o * run, run, to);
+    }
+  }
+  return result;
+}
+
+NdArray Sum(NdArray a, const NdArray& b) {
+  assert(a.dims == b.dims);
+  std::ranges::transform(a.values, b.values, a.values.begin(), [](double x, double y) { return x + y; });
+  return a;
+}
+
+NdArray Scaled(NdArray array, double factor) {
+  for (double& value : array.values) value *= factor;
+  return array;
+}
+
+Dims CoordinateOf(const Dims& dims, std::int64_t index) {
+  Dims coordinate(dims.size(), 0);
+  for (std::size_t i = dims.size(); i-- > 0;) {
+    coordinate[i] = index % dims[i];
+    index /= dims[i];
+  }
+  return coordinate;
+}
+
+std::int64_t FirstDifference(const NdArray& a, const NdArray& b) {
+  assert(a.dims == b.dims);
+  for (std::size_t i = 0; i < a.values.size(); ++i) {
+    if (!(a.values[i] == b.values[i])) return static_cast<std::int64_t>(i);
+  }
+  return -1;
+}
+
+}  // namespace conformance::properties

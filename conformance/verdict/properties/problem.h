@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A problem: the meaning of an operator and the values of its tensors, without attributes and layouts. A problem can be
+// expressed as an operator of a kind again.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
+#define DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
+
+#include <cstdint>
+#include <optional>
+
+#include "conformance/case/case.h"
+#include "conformance/case/operator_draft.h"
+#include "conformance/verdict/properties/nd_array.h"
+#include "oracle/resolve.h"
+
+namespace conformance::properties {
+
+struct Problem {
+  oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
+  oracle::Geometry geometry;
+  NdArray data;     ///< [N, G * C_IN, X...], whatever the layout
+  NdArray filter;   ///< [G * C_IN, C_OUT, K...], C_OUT of a group
+  double unit = 1;  ///< what every product is a multiple of
+
+  oracle::Axis& axis(std::size_t j) { return geometry.axes[j]; }
+  const oracle::Axis& axis(std::size_t j) const { return geometry.axes[j]; }
+  std::size_t axes() const { return geometry.axes.size(); }
+};
+
+/// Dimension of the arrays that spatial axis j is.
+constexpr std::size_t At(std::size_t j) { return j + 2; }
+
+/// Size along an axis without pads and output_padding (clause P1).
+std::int64_t NaturalSize(const oracle::Axis& axis);
+
+/// Which of the data set's integers, and how large they may be.
+struct ValueDraw {
+  std::uint64_t seed = 0;
+  std::int64_t largest = 15;
+};
+
+/// The case's own problem, with these values.
+Problem ProblemOf(const Case& test_case, const oracle::Geometry& geometry, const ValueDraw& draw);
+
+/// Small integers in the shape of the output.
+NdArray WeightsOfOutputs(const oracle::Geometry& geometry, const ValueDraw& draw);
+
+oracle::Dims OutputDims(const oracle::Geometry& geometry);  ///< [N, G * C_OUT, Y...]
+
+/// The problem with explicit pads, of which negative ones are left out.
+OperatorDraft DraftOf(const Problem& problem);
+/// An operator with explicit pads that means the problem; none where the pads would be negative.
+std::optional<oracle::Operator> Express(const Problem& problem);
+
+/// Whether both give the same values: equal but for pads_end, which decides none.
+bool MeansTheSame(oracle::Geometry a, oracle::Geometry b);
+
+// Between arrays and the order of elements in an operator's tensors.
+NdArray InLayout(const NdArray& data_or_output, oracle::DataLayout layout);
+NdArray OutOfLayout(NdArray data_or_output, oracle::DataLayout layout);
+NdArray FilterInLayout(const NdArray& filter, oracle::FilterLayout layout);
+
+}  // namespace conformance::properties
+
+#endif  // DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
