@@ -53,8 +53,8 @@ std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArgument
 }
 
 /// Each in place whole or not at all. Empty, or what could not be written.
-std::string WriteAll(const std::filesystem::path& folder, const std::vector<exchange::ExportedFile>& files) {
-  for (const exchange::ExportedFile& file : files) {
+std::string WriteAll(const std::filesystem::path& folder, const std::vector<formats::ExportedFile>& files) {
+  for (const formats::ExportedFile& file : files) {
     const std::filesystem::path path = folder / file.path;
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);
@@ -67,7 +67,7 @@ std::string WriteAll(const std::filesystem::path& folder, const std::vector<exch
 }
 
 int Execute(const ExportArguments& arguments) {
-  const auto format = exchange::ParseFormat(arguments.format);
+  const auto format = formats::ParseFormat(arguments.format);
   const auto chosen = ChosenCases(arguments);
   if (const auto* error = std::get_if<ReadError>(&chosen)) return UsageError(error->message);
   std::set<std::string> names;
@@ -77,12 +77,12 @@ int Execute(const ExportArguments& arguments) {
     // Suites may have cases of one name, and so may files.
     std::string name = suite_case.name;
     for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", suite_case.name, copy);
-    const exchange::Export exported = exchange::ExportCase(*format, name, suite_case.test_case);
+    const formats::Export exported = formats::ExportCase(*format, name, suite_case.test_case);
     if (const auto* sentence = std::get_if<std::string>(&exported)) {
       fmt::print(stderr, "deconv-cts: {} not exported: {}\n", name, *sentence);
       continue;
     }
-    const auto& files = std::get<std::vector<exchange::ExportedFile>>(exported);
+    const auto& files = std::get<std::vector<formats::ExportedFile>>(exported);
     if (const std::string error = WriteAll(arguments.folder, files); !error.empty()) return UsageError(error);
     ++written;
     const std::filesystem::path first = std::filesystem::path(arguments.folder) / files.front().path;
@@ -98,7 +98,7 @@ void AddExportCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("export", "write cases in the formats of other tools");
   const auto arguments = std::make_shared<ExportArguments>();
   std::vector<std::string> formats;
-  for (const auto& [format, name] : exchange::kFormats) formats.emplace_back(name);
+  for (const auto& [format, name] : formats::kFormats) formats.emplace_back(name);
   command->add_option("--format", arguments->format, "the format: ir, onnx, benchdnn, graph-json or cpp")
       ->check(CLI::IsMember(formats))
       ->required();

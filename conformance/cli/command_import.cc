@@ -40,14 +40,14 @@ struct ImportArguments {
 };
 
 /// "NAME=1,3,224,224"; names may hold '=' themselves.
-std::variant<exchange::ShapeHint, std::string> ParseShape(const std::string& text) {
+std::variant<formats::ShapeHint, std::string> ParseShape(const std::string& text) {
   const auto wrong = [&] {
     return fmt::format("--shape {}: expected NAME=DIMS with sizes of at least 0, such as data=1,3,224,224",
-                       exchange::OneLine(text));
+                       formats::OneLine(text));
   };
   const std::size_t equals = text.rfind('=');
   if (equals == std::string::npos || equals == 0) return wrong();
-  exchange::ShapeHint hint{text.substr(0, equals), {}};
+  formats::ShapeHint hint{text.substr(0, equals), {}};
   std::string_view rest = std::string_view(text).substr(equals + 1);
   while (true) {
     const std::string_view field = rest.substr(0, rest.find(','));
@@ -60,8 +60,8 @@ std::variant<exchange::ShapeHint, std::string> ParseShape(const std::string& tex
   }
 }
 
-std::variant<exchange::ImportOptions, std::string> OptionsOf(const ImportArguments& arguments) {
-  exchange::ImportOptions options;
+std::variant<formats::ImportOptions, std::string> OptionsOf(const ImportArguments& arguments) {
+  formats::ImportOptions options;
   options.weights = arguments.weights;
   options.values_folder =
       arguments.values.empty() ? "" : std::filesystem::absolute(arguments.values).lexically_normal().string();
@@ -77,7 +77,7 @@ std::variant<exchange::ImportOptions, std::string> OptionsOf(const ImportArgumen
   for (const std::string& text : arguments.shapes) {
     auto shape = ParseShape(text);
     if (auto* wrong = std::get_if<std::string>(&shape)) return std::move(*wrong);
-    options.shapes.push_back(std::move(std::get<exchange::ShapeHint>(shape)));
+    options.shapes.push_back(std::move(std::get<formats::ShapeHint>(shape)));
   }
   return options;
 }
@@ -85,16 +85,16 @@ std::variant<exchange::ImportOptions, std::string> OptionsOf(const ImportArgumen
 // Long enough for a sentence with a name and two shapes in it.
 constexpr std::size_t kLongestRemark = 500;
 
-void PrintRemarks(const std::string& file, const exchange::ImportedModel& model) {
-  for (const exchange::ImportedLayer& layer : model.layers) {
+void PrintRemarks(const std::string& file, const formats::ImportedModel& model) {
+  for (const formats::ImportedLayer& layer : model.layers) {
     for (const std::string& note : layer.notes) {
-      fmt::print(stderr, "{}: layer '{}': note: {}\n", file, exchange::OneLine(layer.name),
-                 exchange::OneLine(note, kLongestRemark));
+      fmt::print(stderr, "{}: layer '{}': note: {}\n", file, formats::OneLine(layer.name),
+                 formats::OneLine(note, kLongestRemark));
     }
   }
-  for (const exchange::SkippedLayer& layer : model.skipped) {
-    fmt::print(stderr, "{}: layer '{}' skipped: {}\n", file, exchange::OneLine(layer.name),
-               exchange::OneLine(layer.reason, kLongestRemark));
+  for (const formats::SkippedLayer& layer : model.skipped) {
+    fmt::print(stderr, "{}: layer '{}' skipped: {}\n", file, formats::OneLine(layer.name),
+               formats::OneLine(layer.reason, kLongestRemark));
   }
 }
 
@@ -105,7 +105,7 @@ int Execute(const ImportArguments& arguments) {
   if (!arguments.output.empty()) {
     if (const std::string error = output.Open(arguments.output); !error.empty()) return UsageError(error);
   }
-  exchange::CaseList list;
+  formats::CaseList list;
   std::size_t skipped = 0;
   std::vector<std::string> files = arguments.files;
   std::array<std::string, 3> triple;
@@ -117,11 +117,11 @@ int Execute(const ImportArguments& arguments) {
     files = {triple[2]};
   }
   for (const std::string& file : files) {
-    const auto& given = std::get<exchange::ImportOptions>(options);
-    const auto imported = arguments.case_line.empty() ? exchange::ImportModel(file, given)
-                                                      : exchange::ImportNpy(arguments.case_line, triple, given);
+    const auto& given = std::get<formats::ImportOptions>(options);
+    const auto imported = arguments.case_line.empty() ? formats::ImportModel(file, given)
+                                                      : formats::ImportNpy(arguments.case_line, triple, given);
     if (const auto* error = std::get_if<ReadError>(&imported)) return UsageError(error->message);
-    const auto& model = std::get<exchange::ImportedModel>(imported);
+    const auto& model = std::get<formats::ImportedModel>(imported);
     PrintRemarks(file, model);
     list.Add(model, std::filesystem::path(file).filename().string());
     skipped += model.skipped.size();

@@ -11,7 +11,6 @@
 #include <utility>
 
 #include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/sample.h"
 
 namespace conformance {
 namespace {

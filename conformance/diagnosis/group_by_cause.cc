@@ -160,9 +160,9 @@ double MagnitudeOf(const oracle::Operator& op) {
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
     const CaseResult& result = results[i];
-    const bool alone = result.test_case != nullptr && !result.IsSweep();
-    const double bits = alone ? MagnitudeOf(result.test_case->op) : 0;
-    return std::tuple(!alone, result.facts.open, bits, result.line.size());
+    const bool is_operator = result.test_case != nullptr && !result.IsSweep();
+    const double bits = is_operator ? MagnitudeOf(result.test_case->op) : 0;
+    return std::tuple(!is_operator, result.facts.open, bits, result.line.size());
   });
 }
 

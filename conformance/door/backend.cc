@@ -255,6 +255,24 @@ RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialec
   return RunDoor(op, dialect, buffers, threads, nullptr);
 }
 
+/// A plan of a backend; empty until it owns one. It is released at the end of its life.
+class Backend::DoorPlan {
+ public:
+  explicit DoorPlan(const deconv_backend& door) : door_(door) {}
+  ~DoorPlan() {
+    if (plan_ != nullptr) door_.release(door_.self, plan_);
+  }
+  DoorPlan(const DoorPlan&) = delete;
+  DoorPlan& operator=(const DoorPlan&) = delete;
+
+  void Own(void* plan) { plan_ = plan; }
+  void* get() const { return plan_; }
+
+ private:
+  const deconv_backend& door_;
+  void* plan_ = nullptr;
+};
+
 std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
                                              const RunBuffers& buffers, int threads) {
   const PlanLife life = PlanLifeOf(op, dialect, capabilities_);
@@ -266,14 +284,17 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
   for (const oracle::Operator& before : life.runs) {
     answer = RunUnjudged(before, dialect, threads, plan);
     if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
-    answer.message = "when a plan ran an operator of other sizes before: " + answer.message;
+    answer.message = "when a plan was run before the judged run: " + answer.message;
     return answer;
   }
   DoorPlan rival(door_);
-  if (life.rival && MakePlan(*life.rival, dialect, rival).answer == DECONV_ANSWER_COMPUTED) {
-    answer = RunUnjudged(*life.rival, dialect, threads, rival);
-    if (answer.answer != DECONV_ANSWER_COMPUTED) {
-      answer.message = "when a plan ran another operator while the plan of this one was alive: " + answer.message;
+  if (life.rival && Supports(*life.rival, dialect).answer == DECONV_ANSWER_COMPUTED) {
+    answer = MakePlan(*life.rival, dialect, rival);
+    // A backend may have no plan for the rival; but what it has a plan for, it runs.
+    const bool has_plan = answer.answer != DECONV_ANSWER_UNSUPPORTED;
+    if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunUnjudged(*life.rival, dialect, threads, rival);
+    if (has_plan && answer.answer != DECONV_ANSWER_COMPUTED) {
+      answer.message = "with the plan of another operator, beside the plan of this one: " + answer.message;
       return answer;
     }
   }

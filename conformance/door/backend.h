@@ -117,24 +117,6 @@ struct ResolveAnswer {
 /// The message of an answer without one.
 inline constexpr std::string_view kNoReason = "(the backend gave no reason)";
 
-/// A plan of a backend; empty until it owns one. It is released at the end of its life.
-class DoorPlan {
- public:
-  explicit DoorPlan(const deconv_backend& door) : door_(door) {}
-  ~DoorPlan() {
-    if (plan_ != nullptr) door_.release(door_.self, plan_);
-  }
-  DoorPlan(const DoorPlan&) = delete;
-  DoorPlan& operator=(const DoorPlan&) = delete;
-
-  void Own(void* plan) { plan_ = plan; }
-  void* get() const { return plan_; }
-
- private:
-  const deconv_backend& door_;
-  void* plan_ = nullptr;
-};
-
 class Backend {
  public:
   explicit Backend(const deconv_backend& door);
@@ -145,7 +127,7 @@ class Backend {
   const Capabilities& capabilities() const { return capabilities_; }
   /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
   /// `threads`: 0 leaves it to the backend. If the backend offers plans, an operator that was run in the call before is
-  /// run through one that has run operators of other sizes before (conformance/door/plan_reuse.h). A valid operator
+  /// run through one that has run before or lives beside another plan (conformance/door/plan_reuse.h). A valid operator
   /// that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// As Run(), for a caller that has asked Supports() itself.
@@ -158,13 +140,14 @@ class Backend {
 
  private:
   friend struct BackendOpener;
+  class DoorPlan;
   RunAnswer AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry);
   RunAnswer RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
                     void* plan);
   std::optional<RunAnswer> RunPlanned(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
                                       int threads);
   RunAnswer MakePlan(const oracle::Operator& op, oracle::Dialect dialect, DoorPlan& plan);
-  /// Computed, if it is too large to be run for nothing or not supported.
+  /// Runs `op` for its effect on the plan. Answers COMPUTED without a run if `op` is too large or not supported.
   RunAnswer RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const DoorPlan& plan);
 
   deconv_backend door_;

@@ -343,7 +343,7 @@ typedef struct deconv_backend {
   deconv_answer (*resolve)(void* self, deconv_resolve_request* request);
   /* plan() answers COMPUTED (`plan` is written), UNSUPPORTED (this operator runs without a plan) or ERROR. Set both
    * functions, or leave both NULL or outside `size`. If a backend offers plans, every second run of an operator uses a
-   * plan that has run operators of other sizes before. Plans of several operators may live at the same time. */
+   * plan that has run before, also with other sizes. Plans of several operators may live at the same time. */
   deconv_answer (*plan)(void* self, deconv_plan_request* request);
   void (*release)(void* self, void* plan);
   /* Returns 1 if run() computes or refuses the operator, 0 if it does not support it; then `message` says why. Any

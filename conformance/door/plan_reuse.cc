@@ -88,20 +88,6 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   return candidates;
 }
 
-/// Whether a backend that computes `op` must compute the candidate too: the candidate is valid, and open at no point
-/// that its sizes decide and at no other point than `op`.
-bool MustRunLike(const Operator& op, const Operator& candidate, oracle::Dialect dialect) {
-  const oracle::Resolution resolution = Resolve(candidate, dialect);
-  if (!resolution.ok()) return false;
-  if (resolution.open.empty()) return true;
-  constexpr auto kOfSizes = std::to_array<std::string_view>({"S8", "S11", "P10", "P11", "P16", "O1"});
-  const oracle::Resolution own = Resolve(op, dialect);
-  return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {
-    return std::ranges::find(kOfSizes, open.clause) == kOfSizes.end() &&
-           std::ranges::find(own.open, open.point, &oracle::OpenPoint::point) != own.open.end();
-  });
-}
-
 /// Whether sums of this program cannot overflow. What is as large as this is not run anyway.
 bool HasSmallNumbers(const Operator& op) {
   const auto small = [](const Dims& list) {
@@ -139,9 +125,7 @@ std::optional<Operator> RivalOf(const Operator& op, oracle::Dialect dialect, con
                                 std::uint64_t hash) {
   if (!HasSmallNumbers(op)) return std::nullopt;
   std::vector<Operator> relatives = RelativesOf(op, dialect);
-  std::erase_if(relatives, [&](const Operator& relative) {
-    return !MustRunLike(op, relative, dialect) || !declared.Lacks(relative, dialect).empty();
-  });
+  std::erase_if(relatives, [&](const Operator& relative) { return !declared.Lacks(relative, dialect).empty(); });
   if (relatives.empty()) return std::nullopt;
   return std::move(relatives[hash / 8 % relatives.size()]);
 }

@@ -18,6 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
+#include "conformance/door/relatives.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
@@ -77,8 +78,7 @@ TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
 
   result = FirstFailure("plan-keeps-filter");
   EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << result.message;
-  EXPECT_THAT(result.message,
-              HasSubstr("the first run was right, the second run, through a plan that had run other sizes"));
+  EXPECT_THAT(result.message, HasSubstr("the first run was right, the second run, through a plan that had run before"));
 
   result = FirstFailure("plan-missing");
   EXPECT_EQ(FailureClassNameOf(result.failure), "protocol");
@@ -153,6 +153,19 @@ TEST(PlanReuseTest, AnOperatorOfOneElementHasNoSmallerSibling) {
   const Case one = TestCaseOf("ConvolutionBackpropData:data=1,1,1:filter=1,1,3:strides=1").test_case;
   EXPECT_FALSE(SiblingOf(one.op, Sibling::kSmaller, one.EffectiveDialect(), oracle->capabilities()).has_value());
   EXPECT_TRUE(SiblingOf(one.op, Sibling::kLarger, one.EffectiveDialect(), oracle->capabilities()).has_value());
+}
+
+TEST(RelativesTest, DifferInOneThingAndAreValid) {
+  const oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
+  const auto relatives = [&](const char* attributes) {
+    const std::string line =
+        std::string("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:pads_end=0") + attributes;
+    return RelativesOf(TestCaseOf(line).test_case.op, dialect);
+  };
+  // Strides, dilations, pads_begin, both pads, batch, type.
+  EXPECT_EQ(relatives(":dilations=1:pads_begin=1").size(), 6u);
+  EXPECT_EQ(relatives(":dilations=1:pads_begin=0").size(), 5u) << "equal pads cannot be exchanged";
+  EXPECT_EQ(relatives(":dilations=9223372036854775807:pads_begin=1").size(), 5u) << "the dilation cannot grow";
 }
 
 TEST(PlanReuseTest, PlansLiveInEveryWay) {

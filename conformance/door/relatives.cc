@@ -1,38 +1,57 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes one attribute of an operator after the other, and keeps what is valid.
+// Changes one attribute of an operator after the other, and keeps what a backend must compute.
 
 #include "conformance/door/relatives.h"
 
+#include <algorithm>
+#include <array>
+#include <cstdint>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "oracle/resolve.h"
 
 namespace conformance {
+namespace {
+
+/// Attributes may be as large as 2^63 - 1.
+void Raise(oracle::Dims& dims, std::size_t at) {
+  if (at < dims.size() && dims[at] < INT32_MAX) ++dims[at];
+}
+
+}  // namespace
+
+bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect) {
+  const oracle::Resolution resolution = Resolve(candidate, dialect, oracle::StepTexts::kLeftOut);
+  if (!resolution.ok()) return false;
+  if (resolution.open.empty()) return true;
+  constexpr auto kOfSizes = std::to_array<std::string_view>({"S8", "S11", "P10", "P11", "P16", "O1"});
+  const oracle::Resolution own = Resolve(op, dialect, oracle::StepTexts::kLeftOut);
+  return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {
+    return std::ranges::find(kOfSizes, open.clause) == kOfSizes.end() &&
+           std::ranges::find(own.open, open.point, &oracle::OpenPoint::point) != own.open.end();
+  });
+}
 
 std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect) {
   std::vector<oracle::Operator> relatives;
   const auto add = [&](const auto& change) {
     oracle::Operator relative = op;
     change(relative);
-    if (relative != op && oracle::Resolve(relative, dialect, oracle::StepTexts::kLeftOut).ok()) {
-      relatives.push_back(std::move(relative));
-    }
+    if (relative != op && MustRunLike(op, relative, dialect)) relatives.push_back(std::move(relative));
   };
-  const auto raise = [&](std::optional<oracle::Dims> oracle::Operator::* list) {
+  for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin}) {
     add([list](oracle::Operator& relative) {
-      if (auto& values = relative.*list; values && !values->empty()) ++values->back();
+      if (auto& values = relative.*list; values && !values->empty()) Raise(*values, values->size() - 1);
     });
-  };
-  raise(&oracle::Operator::strides);
-  raise(&oracle::Operator::dilations);
-  raise(&oracle::Operator::pads_begin);
+  }
   add([](oracle::Operator& relative) { std::swap(relative.pads_begin, relative.pads_end); });
   add([](oracle::Operator& relative) {
-    ++relative.data.dims.front();
-    if (relative.dst_shape) ++relative.dst_shape->front();
+    Raise(relative.data.dims, 0);
+    if (relative.dst_shape) Raise(*relative.dst_shape, 0);
   });
   add([](oracle::Operator& relative) {
     const bool f32 = relative.data.type == oracle::ElementType::kF32;

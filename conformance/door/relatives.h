@@ -13,7 +13,12 @@
 
 namespace conformance {
 
-/// Valid operators, some of them open, that differ from `op` in the strides, the dilations, one or both of the pads, the batch or the type.
+/// Whether a backend that computes `op` must compute the candidate too: the candidate is valid, and open at no point
+/// that its sizes decide and at no other point than `op`.
+bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect);
+
+/// Operators that differ from `op` in the strides, the dilations, one or both of the pads, the batch or the type. A
+/// backend that computes `op` must compute them too, if it declares them.
 std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect);
 
 }  // namespace conformance

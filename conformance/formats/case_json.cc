@@ -15,7 +15,7 @@
 #include "conformance/formats/npy.h"
 #include "oracle/resolve.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files) {
   using Json = nlohmann::ordered_json;
@@ -64,4 +64,4 @@ void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector
                    Npy(oracle::ElementType::kF64, geometry.OutputDims(), std::as_bytes(std::span(worked.tolerance)))});
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -11,11 +11,11 @@
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/worked_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// case.json and tolerance_0.npy, in the folder `name`.
 void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_

@@ -11,7 +11,7 @@
 
 #include "conformance/formats/one_line.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 void CaseList::Add(const ImportedModel& model, const std::string& origin) {
   for (const ImportedLayer& layer : model.layers) {
@@ -39,4 +39,4 @@ std::string CaseList::Text() const {
   return text;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

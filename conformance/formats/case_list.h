@@ -13,7 +13,7 @@
 
 #include "conformance/formats/import_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 class CaseList {
  public:
@@ -35,6 +35,6 @@ class CaseList {
   std::size_t layers_ = 0;
 };
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_

@@ -13,7 +13,7 @@
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/worked_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 std::string_view TypeName(oracle::ElementType type) {
@@ -86,4 +86,4 @@ Export ExportBenchdnn(const std::string& name, const Case& test_case) {
   return std::vector<ExportedFile>{{name + ".batch", fmt::format("# {}\n{}\n", ToLine(test_case), line)}};
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

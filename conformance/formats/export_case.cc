@@ -5,7 +5,7 @@
 
 #include "conformance/formats/export_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 std::optional<Format> ParseFormat(std::string_view name) { return FindNamed(kFormats, name); }
 
@@ -25,4 +25,4 @@ Export ExportCase(Format format, const std::string& name, const Case& test_case)
   return ExportCpp(name, test_case);
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

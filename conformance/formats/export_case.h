@@ -18,7 +18,7 @@
 #include "conformance/case/case.h"
 #include "conformance/case/text/names.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 enum class Format { kIr, kOnnx, kBenchdnn, kGraphJson, kCpp };
 
@@ -48,6 +48,6 @@ Export ExportBenchdnn(const std::string& name, const Case& test_case);
 Export ExportGraphJson(const std::string& name, const Case& test_case);
 Export ExportCpp(const std::string& name, const Case& test_case);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_EXPORT_CASE_H_

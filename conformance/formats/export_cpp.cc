@@ -17,7 +17,7 @@
 #include "conformance/verdict/compare.h"
 #include "oracle/float_bits.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using oracle::ElementType;
@@ -281,4 +281,4 @@ Export ExportCpp(const std::string& name, const Case& test_case) {
   return std::vector<ExportedFile>{{name + ".cc", std::move(text)}};
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

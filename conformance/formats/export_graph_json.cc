@@ -13,7 +13,7 @@
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/worked_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -97,4 +97,4 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
   return std::vector<ExportedFile>{{name + ".json", JsonText(graph, 2) + "\n"}};
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

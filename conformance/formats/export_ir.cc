@@ -14,7 +14,7 @@
 #include "conformance/formats/npy.h"
 #include "conformance/formats/worked_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 Export ExportIr(const std::string& name, const Case& test_case) {
   const oracle::OperatorKind kind = test_case.op.kind;
@@ -39,4 +39,4 @@ Export ExportIr(const std::string& name, const Case& test_case) {
   return files;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

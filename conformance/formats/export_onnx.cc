@@ -14,7 +14,7 @@
 #include "conformance/formats/onnx_type.h"
 #include "conformance/formats/worked_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using protozero::pbf_writer;
@@ -151,4 +151,4 @@ Export ExportOnnx(const std::string& name, const Case& test_case) {
   return files;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -13,7 +13,7 @@
 
 #include "conformance/formats/exported_files.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 TEST(ExportedOnnx, IsAcceptedByOnnxWithItsShapes) {
@@ -49,4 +49,4 @@ TEST(ExportedOnnx, TestDataHoldTheOperandsAndTheExpectedOutput) {
 }
 
 }  // namespace
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

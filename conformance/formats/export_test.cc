@@ -21,7 +21,7 @@
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 /// Each test has a folder of its own.
@@ -150,4 +150,4 @@ TEST_F(Exported, TheToleranceTakesEveryOrderOfSummationAndNotMuchMore) {
 }
 
 }  // namespace
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -17,7 +17,7 @@
 
 #include "conformance/formats/exported_files.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 /// Each test has a folder of its own.
@@ -188,4 +188,4 @@ TEST_F(ExportedText, WhatCannotBeSaidIsRefusedInASentence) {
 }
 
 }  // namespace
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -23,7 +23,7 @@
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/worked_case.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 namespace fs = std::filesystem;
 
@@ -112,6 +112,6 @@ inline constexpr std::array kOnnxLines = {
     "dialect=onnx-1",
     "ConvTranspose:data=1,1,3,3:filter=1,2,3,3:type=f64:values=reals:seed=3"};
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_EXPORTED_FILES_H_

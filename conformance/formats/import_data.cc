@@ -20,7 +20,7 @@
 #include "conformance/formats/load_file.h"
 #include "conformance/formats/npy.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 // A line of three such tensors stays readable.
@@ -129,4 +129,4 @@ Import ImportNpy(std::string line, const std::array<std::string, 3>& files, cons
   return ImportedModel{{std::move(layer)}, {}};
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

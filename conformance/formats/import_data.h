@@ -17,7 +17,7 @@
 #include "conformance/case/case.h"
 #include "conformance/formats/import_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// A folder with model.onnx and test_data_set_N/{input_I.pb,output_0.pb}: a case for each data set.
 Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& options);
@@ -35,6 +35,6 @@ std::variant<GivenValues, std::string> KeepValues(std::span<const std::byte> byt
                                                   const oracle::Dims& dims, const std::string& folder,
                                                   const std::string& name, bool may_be_inline = true);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_IMPORT_DATA_H_

@@ -12,7 +12,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using testing::HasSubstr;
@@ -92,4 +92,4 @@ TEST(GraphJson, OfAnotherFormIsRefused) {
 }
 
 }  // namespace
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

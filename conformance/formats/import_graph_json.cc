@@ -15,7 +15,7 @@
 #include "conformance/case/text/json_text.h"
 #include "conformance/formats/import_data.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using nlohmann::json;
@@ -153,4 +153,4 @@ Import ImportGraphJson(std::string_view text, const std::filesystem::path& file,
   return model;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

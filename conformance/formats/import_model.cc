@@ -17,7 +17,7 @@
 #include "conformance/formats/load_file.h"
 #include "oracle/resolve.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 void Finish(ImportedLayer& layer, const oracle::Dims& declared, const ImportOptions& options) {
   Case& test_case = layer.test_case;
@@ -79,4 +79,4 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   return ImportXml(std::move(content), file, options);
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -18,7 +18,7 @@
 #include "conformance/case/case.h"
 #include "conformance/case/xml/layer.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// The dims of an input that the model leaves open.
 struct ShapeHint {
@@ -67,6 +67,6 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
 /// a refusal, or output dims other than the model's (`declared`, empty if unknown).
 void Finish(ImportedLayer& layer, const oracle::Dims& declared, const ImportOptions& options);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_

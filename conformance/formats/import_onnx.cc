@@ -16,7 +16,7 @@
 #include "conformance/formats/onnx_layer.h"
 #include "conformance/formats/onnx_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 // Each skipped layer repeats why shapes were not inferred. A path and a command fit.
@@ -92,4 +92,4 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
   return std::move(taken.model);
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

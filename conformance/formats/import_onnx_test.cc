@@ -16,7 +16,7 @@
 #include "conformance/formats/import_model.h"
 #include "conformance/formats/onnx_infer.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -382,4 +382,4 @@ TEST(ImportOnnx, NoBytesCrashTheReader) {
 }
 
 }  // namespace
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -21,7 +21,7 @@
 #include "conformance/formats/onnx_model.h"
 #include "conformance/formats/onnx_type.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
@@ -211,4 +211,4 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
   return result;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

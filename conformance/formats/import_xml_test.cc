@@ -13,7 +13,7 @@
 #include "conformance/formats/case_list.h"
 #include "conformance/formats/import_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using testing::ElementsAre;
@@ -76,4 +76,4 @@ TEST(ImportXml, TheDialectWhoseOutputTheModelDeclaresIsNamed) {
 }
 
 }  // namespace
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 std::variant<std::string, ReadError> LoadFile(const std::filesystem::path& file, std::uintmax_t most_bytes) {
   std::error_code error;
@@ -37,4 +37,4 @@ std::variant<std::string, ReadError> LoadFile(const std::filesystem::path& file,
   return content;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -13,11 +13,11 @@
 
 #include "conformance/case/xml/layer.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// Regular files alone, so that nothing is waited for.
 std::variant<std::string, ReadError> LoadFile(const std::filesystem::path& file, std::uintmax_t most_bytes);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_LOAD_FILE_H_

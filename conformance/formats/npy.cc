@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 std::string_view NpyType(oracle::ElementType type) {
   switch (type) {
@@ -60,4 +60,4 @@ std::string Npy(oracle::ElementType type, const oracle::Dims& dims, std::span<co
   return file;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

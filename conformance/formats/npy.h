@@ -14,7 +14,7 @@
 
 #include "oracle/operator.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// "<f4", "|i1", ...; bf16, which npy does not have, is its bits as "<u2". Empty for types without a buffer.
 std::string_view NpyType(oracle::ElementType type);
@@ -22,6 +22,6 @@ std::string_view NpyType(oracle::ElementType type);
 /// The whole file; `bytes` are the elements in C order, little-endian.
 std::string Npy(oracle::ElementType type, const oracle::Dims& dims, std::span<const std::byte> bytes);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_NPY_H_

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// At most so many bytes, control characters as '?': no name ends a comment or moves a terminal's cursor.
 inline std::string OneLine(std::string_view text, std::size_t most = 96) {
@@ -20,6 +20,6 @@ inline std::string OneLine(std::string_view text, std::size_t most = 96) {
   return text.size() <= most ? shown : shown + "...";
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONE_LINE_H_

@@ -29,7 +29,7 @@
 #include "conformance/case/text/program_folder.h"
 #include "conformance/formats/onnx_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 // Inference reads the values of shapes, axes and the like; of weights it reads dims alone. Larger ones only cost time.
@@ -156,4 +156,4 @@ std::variant<std::string, ReadError> InferShapes(std::string_view model, const s
   return answer;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -14,12 +14,12 @@
 
 #include "conformance/formats/import_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// The bytes of the model with all shapes that could be inferred and without its large tensors; or why there are none.
 /// `shapes` replace those of the model's inputs.
 std::variant<std::string, ReadError> InferShapes(std::string_view model, const std::vector<ShapeHint>& shapes);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_

@@ -21,7 +21,7 @@
 #include "conformance/formats/onnx_values.h"
 #include "conformance/formats/onnx_weights.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using oracle::Dims;
@@ -232,4 +232,4 @@ OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std:
   return std::move(collector.layers);
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

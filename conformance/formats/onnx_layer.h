@@ -12,7 +12,7 @@
 #include "conformance/formats/import_model.h"
 #include "conformance/formats/onnx_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 struct OnnxLayers {
   ImportedModel model;
@@ -23,6 +23,6 @@ struct OnnxLayers {
 OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_LAYER_H_

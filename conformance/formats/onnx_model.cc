@@ -12,7 +12,7 @@
 
 #include <fmt/format.h>
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 using protozero::pbf_reader;
@@ -376,4 +376,4 @@ std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t f
   return values;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 // Each struct is the message of onnx.proto with the same name. Texts and bytes are views of the model's bytes.
 
@@ -95,6 +95,6 @@ inline constexpr std::uint32_t kFloatData = 4, kInt32Data = 5, kInt64Data = 7, k
 std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t field, std::size_t width,
                                        std::uint64_t most);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_MODEL_H_

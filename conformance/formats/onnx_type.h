@@ -13,7 +13,7 @@
 
 #include "oracle/element_type.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 inline constexpr std::array kOnnxTypes = {
     std::pair{oracle::ElementType::kF64, 11},    std::pair{oracle::ElementType::kF32, 1},
@@ -39,6 +39,6 @@ inline std::int32_t ToOnnxType(oracle::ElementType type) {
   return 0;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_TYPE_H_

@@ -12,7 +12,7 @@
 
 #include "conformance/formats/one_line.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 // As many as a list of the case line has.
@@ -83,4 +83,4 @@ void OnnxValues::Add(std::string_view name, const OnnxTensor& tensor) {
   values_[name] = std::move(value);
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

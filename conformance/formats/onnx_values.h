@@ -15,7 +15,7 @@
 #include "conformance/formats/onnx_model.h"
 #include "oracle/operator.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 struct OnnxValue {
   std::optional<std::int32_t> type;      ///< a number of onnx_type.h
@@ -41,6 +41,6 @@ class OnnxValues {
   std::unordered_map<std::string_view, OnnxValue> values_;
 };
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_

@@ -15,7 +15,7 @@
 
 #include "conformance/formats/one_line.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 // A model may give a path of any length, for each of its layers.
@@ -82,4 +82,4 @@ std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const or
   return FileValues{file.string(), static_cast<std::uint64_t>(raw.data() - bytes.data()), std::nullopt};
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

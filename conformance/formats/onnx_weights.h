@@ -14,12 +14,12 @@
 #include "conformance/case/case.h"
 #include "conformance/formats/onnx_model.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// The place in `file`, whose bytes are `bytes`, or in the file beside it that the tensor names; or why there is none.
 std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
                                               std::string_view bytes, const std::filesystem::path& file);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_ONNX_WEIGHTS_H_

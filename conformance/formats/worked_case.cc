@@ -18,7 +18,7 @@
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -132,4 +132,4 @@ std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkL
   return worked;
 }
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats

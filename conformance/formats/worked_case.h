@@ -15,7 +15,7 @@
 #include "conformance/case/case.h"
 #include "oracle/resolve.h"
 
-namespace conformance::exchange {
+namespace conformance::formats {
 
 /// What a format takes; more is refused with a sentence.
 struct WorkLimits {
@@ -48,6 +48,6 @@ std::variant<oracle::Geometry, std::string> GeometryOf(const Case& test_case);
 /// Or a sentence: what GeometryOf says, too large, or a filter's file that cannot be read.
 std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits);
 
-}  // namespace conformance::exchange
+}  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_WORKED_CASE_H_

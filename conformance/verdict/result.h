@@ -215,7 +215,7 @@ struct NeededTolerance {
   void Include(const NeededTolerance& other);
 };
 
-/// What code reads of a verdict. The message says it to people.
+/// What code reads of a verdict. The message says it to people. Reports have `said`, `related` and `open`.
 struct VerdictFacts {
   std::string said;  ///< the backend's own words, if it refused, declined or reported an error
   /// Of a failure of a law: the operator that failed or that disagrees, as a case of its own.

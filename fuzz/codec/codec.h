@@ -29,7 +29,7 @@
 //   84      overrides: field, count (255: absent), values of 8 bytes, little end first; of 1 byte for texts
 // clang-format on
 //
-// One byte decides one thing: a byte below 240 picks a small number, one from 240 a rare one (codec/recipe.cc has
+// One byte decides one thing: a byte below 240 picks a small number, one from 240 a rare one (fuzz/codec/recipe.cc has
 // the tables). What a byte asks for is cut back where the case would leave its limits or lose its validity: sizes are
 // halved, pads cropped, attributes that the dialect forbids left out. Overrides replace a whole field after all that,
 // so that any case can be written in bytes; they, and what is wrong, are dropped if they make a valid case too large.

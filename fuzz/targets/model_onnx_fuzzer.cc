@@ -13,12 +13,12 @@
 #include "fuzz/cases/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  using conformance::exchange::ImportedModel;
-  conformance::exchange::ImportOptions options;
+  using conformance::formats::ImportedModel;
+  conformance::formats::ImportOptions options;
   options.weights = size % 2 == 0;
   options.infer_shapes = false;
   const auto imported =
-      conformance::exchange::ImportOnnx({reinterpret_cast<const char*>(bytes), size}, "fuzz.onnx", options);
+      conformance::formats::ImportOnnx({reinterpret_cast<const char*>(bytes), size}, "fuzz.onnx", options);
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {
     for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
   }

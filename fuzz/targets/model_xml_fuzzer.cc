@@ -43,12 +43,12 @@ class Folder {
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  using conformance::exchange::ImportedModel;
+  using conformance::formats::ImportedModel;
   static const Folder folder;
-  conformance::exchange::ImportOptions options;
+  conformance::formats::ImportOptions options;
   options.weights = size % 2 == 0;
   const auto imported =
-      conformance::exchange::ImportXml({reinterpret_cast<const char*>(bytes), size}, folder.Net(), options);
+      conformance::formats::ImportXml({reinterpret_cast<const char*>(bytes), size}, folder.Net(), options);
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {
     for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
   }

@@ -15,10 +15,10 @@
 
 namespace {
 
-using conformance::exchange::ImportedModel;
+using conformance::formats::ImportedModel;
 
 void ReadGraph(std::string_view text) {
-  const auto imported = conformance::exchange::ImportGraphJson(text, "graph.json", {});
+  const auto imported = conformance::formats::ImportGraphJson(text, "graph.json", {});
   const auto* model = std::get_if<ImportedModel>(&imported);
   if (model == nullptr) return;
   for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
-#include <iterator>
 #include <system_error>
 
 #include <dlfcn.h>
@@ -42,9 +41,13 @@ std::uint64_t BytesOf(pid_t process, int generations) {
 }
 
 std::uint64_t EntriesOf(const char* folder) {
+  std::uint64_t count = 0;
   std::error_code unreadable;  // as without /proc: 0, which never grows
-  const std::filesystem::directory_iterator entries(folder, unreadable);
-  return unreadable ? 0 : static_cast<std::uint64_t>(std::distance(begin(entries), end(entries)));
+  for (std::filesystem::directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
+       entry.increment(unreadable)) {
+    ++count;
+  }
+  return count;
 }
 
 void AskForHeap(HeldResources& held) {

@@ -23,7 +23,6 @@
 #include "conformance/cli/doctor/tried_cases.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/verdict/judge/judge.h"
-#include "conformance/verdict/judge/second_run.h"
 
 namespace conformance {
 namespace {
@@ -312,7 +311,7 @@ class Doctor {
         Tell(Mark::kNotAsked, "plans", "the backend does not offer plan and release, which are optional");
       return;
     }
-    Tell(Mark::kGood, "plans", "offered; the second run of each case uses a plan that was made for other sizes");
+    Tell(Mark::kGood, "plans", "offered; the second run of each case uses a plan that has run before");
   }
 
   /// The same bits in several runs and with several numbers of threads, as far as the backend declares it.

@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
-#include <variant>
 
 #include <fmt/format.h>
 

@@ -9,6 +9,9 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -72,9 +75,9 @@ std::string LeakIn(std::span<const HeldResources> windows, int calls) {
         std::max(watched.least_each_call * static_cast<std::uint64_t>(calls), watched.least_each_window);
     if (const auto grows = SteadyGrowth(held, calls, least)) {
       return fmt::format(
-          "the process holds {:g} more {} after each call of the same operator, in each of {} windows "
+          "the process holds {} more {} after each call of the same operator, in each of {} windows "
           "of {} calls",
-          *grows, watched.name, kWindows, calls);
+          *grows < 1000 ? fmt::format("{:.3g}", *grows) : fmt::format("{:.0f}", *grows), watched.name, kWindows, calls);
     }
   }
   return "";
@@ -84,7 +87,7 @@ void JudgeMemory(CaseTrial& trial) {
   std::string& said = trial.result().message;
   if (!trial.worker().RunsInWorker()) {
     said += (said.empty() ? "" : "; ");
-    said += "memory is not watched: the backend's own process may free its garbage at any time";
+    said += "what the process holds is not watched: the backend's own process may free its garbage at any time";
     return;
   }
   const double before = trial.result().backend_seconds;
@@ -125,6 +128,8 @@ bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first
     const bool other_threads = !first.empty() && !SameAs(output, first);
     if ((other_run && PromisesSameBits(trial.declared(), false)) ||
         (other_threads && PromisesSameBits(trial.declared(), true))) {
+      trial.result().facts.bits_differ = true;
+      trial.result().facts.threads_differ = !other_run;
       return trial.Fail(FailureClass::kNondeterministic,
                         fmt::format("{}: the output is right, but its bits differ from those of an earlier run{}; the "
                                     "backend declares the same bits {}",
@@ -152,6 +157,7 @@ enum class Turn { kOwn, kRelative };
 bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
   const CaseResult verdict = judge_in_one_run(one);
   if (IsRight(verdict.status) || (turn == Turn::kRelative && verdict.status != Status::kFail)) return true;
+  trial.result().facts = verdict.facts;
   const FailureClass failure = verdict.status == Status::kFail ? verdict.failure : FailureClass::kNondeterministic;
   return trial.Fail(failure, fmt::format("in turn {}, with {}: {}", number, ToLine(one),
                                          verdict.message.empty() ? StatusName(verdict.status) : verdict.message));

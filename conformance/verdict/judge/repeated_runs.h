@@ -22,9 +22,10 @@ using JudgeInOneRun = std::function<CaseResult(const Case&)>;
 /// Does nothing if the case repeats nothing or has failed.
 void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run);
 
-/// Bytes that a process gains with each call, from what it held at the end of several windows of `calls` calls each;
-/// none if the growth is no leak. A leak goes on at the same rate: each window adds at least `least` bytes, and at
-/// least half of the median. Caches and pools grow in some windows only. A window may add more, when a table doubles.
+/// What a process gains with each call (bytes, files, threads), from what it held at the end of several windows of
+/// `calls` calls each; none if the growth is no leak. A leak goes on at the same rate: each window adds at least
+/// `least` bytes, and at least half of the median. Caches and pools grow in some windows only. A window may add more,
+/// when a table doubles.
 std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least);
 
 }  // namespace conformance

@@ -66,7 +66,7 @@ TEST(RepeatedRuns, FindMemoryThatIsLostWithEachCall) {
 
 TEST(RepeatedRuns, FindOpenFilesAndThreadsThatAreLostWithEachCall) {
   for (const auto& [backend, lost] : {std::pair{"fault:loses_open_file", "holds 1 more open files"},
-                                      {"fault:loses_thread", "holds 1 more threads"}}) {
+                                      {"fault:loses_thread", "more threads after each call"}}) {
     EXPECT_EQ(JudgeOn(backend, kPlain).status, Status::kPass) << backend << ": one call loses little";
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=memory");
     EXPECT_EQ(FailureClassNameOf(result.failure), "leak") << backend << ": " << result.message;

@@ -139,7 +139,8 @@ void RepeatRightRun(CaseTrial& trial) {
   if (HoldsPoison(trial, trial.first_wrong_index(), kSecondPoison)) result.failure = FailureClass::kUnwritten;
   result.message =
       fmt::format("the first run was right, the second run{} was wrong: {}",
-                  trial.declared().plans ? ", through a plan that had run other sizes," : "", result.message);
+                  trial.declared().plans ? ", through a plan that had run before or lived beside another plan," : "",
+                  result.message);
 }
 
 void RepeatIfOldContentsShow(CaseTrial& trial) {
