@@ -80,7 +80,7 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
     return candidates;
   }
   const std::int64_t change = sibling == Sibling::kLarger ? 1 : -1;
-  for (const auto [batch, spatial] : {std::pair{true, true}, std::pair{false, true}, std::pair{true, false}}) {
+  for (const auto& [batch, spatial] : {std::pair{true, true}, std::pair{false, true}, std::pair{true, false}}) {
     Operator& candidate = candidates.emplace_back(op);
     if (batch) ChangeBatch(candidate, change);
     if (spatial) ChangeSpatial(candidate, change);
