@@ -48,7 +48,7 @@ std::string_view ClassOfAccepted(const Trial& trial) {
 std::string_view ClassOf(const Trial& trial) {
   if (trial.behaviour.verdict.failure == FailureClass::kAcceptedInvalid) return ClassOfAccepted(trial);
   if (HasZeroSize(trial)) return "Z1";
-  if (trial.behaviour.verdict.facts.adds) return "R2";
+  if (trial.behaviour.verdict.facts.adds_to_old_contents) return "R2";
   switch (trial.behaviour.verdict.failure) {
     case FailureClass::kOutOfBounds:
     case FailureClass::kModifiedInput:

@@ -49,7 +49,7 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
     FailureClass failure;
     const char* message;
     const char* expected;
-    bool adds = false;
+    bool adds_to_old_contents = false;
     bool threads_differ = false;
   } cases[] = {{plain, FailureClass::kAcceptedInvalid, "", "V1"},
                {empty, FailureClass::kAcceptedInvalid, "", "V1"},
@@ -69,7 +69,7 @@ TEST(ClassEvidenceTest, IsWhatMostFailuresPointAt) {
                {empty, FailureClass::kWrongShape, "", "Z1"}};
   for (const auto& test : cases) {
     Trial one = FailedCase(0, test.line, test.failure, test.message);
-    one.behaviour.verdict.facts.adds = test.adds;
+    one.behaviour.verdict.facts.adds_to_old_contents = test.adds_to_old_contents;
     one.behaviour.verdict.facts.threads_differ = test.threads_differ;
     const Trial other = FailedCase(1, plain, FailureClass::kUnwritten);
     const auto evidence = ClassEvidenceOf(std::vector<const Trial*>{&one, &other, &one}, {});

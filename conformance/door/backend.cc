@@ -255,7 +255,7 @@ RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialec
   return RunDoor(op, dialect, buffers, threads, nullptr);
 }
 
-/// A plan of a backend; empty until it owns one. It is released at the end of its life.
+/// Owns a plan of a backend, or none, and releases it.
 class Backend::DoorPlan {
  public:
   explicit DoorPlan(const deconv_backend& door) : door_(door) {}

@@ -152,15 +152,15 @@ PlanLife PlanLifeOf(const Operator& op, oracle::Dialect dialect, const Capabilit
   const std::uint64_t hash = HashOf(op);
   const std::size_t life = hash % (siblings.size() + 3);
   if (life == siblings.size() + 2) return {.made_for = op, .runs = {op}, .rival = RivalOf(op, dialect, declared, hash)};
-  if (siblings.empty()) return {.made_for = op, .runs = {op}, .rival = std::nullopt};
+  if (siblings.empty()) return {.made_for = op, .runs = {op}};
   if (life < siblings.size()) {
-    return {.made_for = siblings[life], .runs = {siblings[life]}, .rival = std::nullopt};
+    return {.made_for = siblings[life], .runs = {siblings[life]}};
   }
   const Operator& last = siblings[hash / 8 % siblings.size()];
-  if (life == siblings.size()) return {.made_for = op, .runs = {op, last}, .rival = std::nullopt};
+  if (life == siblings.size()) return {.made_for = op, .runs = {op, last}};
   std::vector<Operator> runs = siblings;
   runs.push_back(last);
-  return {.made_for = siblings.front(), .runs = std::move(runs), .rival = std::nullopt};
+  return {.made_for = siblings.front(), .runs = std::move(runs)};
 }
 
 ScratchBuffers::ScratchBuffers(const Operator& op, oracle::Dialect dialect) {

@@ -37,7 +37,7 @@ struct PlanLife {
   std::vector<oracle::Operator> runs;  ///< before the judged operator
   /// A relative (conformance/door/relatives.h) that gets a plan of its own after these runs. Its plan runs once, and
   /// lives until the judged run has ended.
-  std::optional<oracle::Operator> rival;
+  std::optional<oracle::Operator> rival = std::nullopt;
 };
 
 /// One of six lives, chosen by the operator alone: the plan is made for a larger sibling, for a smaller one or for one

@@ -215,15 +215,16 @@ struct NeededTolerance {
   void Include(const NeededTolerance& other);
 };
 
-/// What code reads of a verdict. The message says it to people. Reports have `said`, `related` and `open`.
+/// The parts of a verdict that code reads. The message holds the same for people. JSON reports contain `said`,
+/// `related` and `open`; the other members are for code that has judged the case itself.
 struct VerdictFacts {
   std::string said;  ///< the backend's own words, if it refused, declined or reported an error
-  /// Of a failure of a law: the operator that failed or that disagrees, as a case of its own.
+  /// A law compares several operators. If it fails, this case holds the operator that failed or that disagrees.
   std::shared_ptr<const Case> related;
-  bool open = false;            ///< a failure on an operator that is open, so that the backend may refuse it
-  bool adds = false;            ///< the backend adds its sums to the old contents of the output
-  bool bits_differ = false;     ///< between two runs that are right
-  bool threads_differ = false;  ///< the numbers of threads of these two runs
+  bool open = false;                  ///< the case failed, and its operator is open: the backend may refuse it
+  bool adds_to_old_contents = false;  ///< the backend adds its sums to what the output held before the run
+  bool bits_differ = false;           ///< both runs were right, and their outputs have different bits
+  bool threads_differ = false;        ///< these two runs used different numbers of threads
 };
 
 struct CaseResult {
@@ -231,8 +232,8 @@ struct CaseResult {
   std::string suite;
   std::string name;
   std::string line;  ///< the text of `test_case`
-  /// What was judged. Where a sweep fails: its operator that fails, or a part of the sweep. Null where a report holds a
-  /// line that this version cannot read.
+  /// The case that was judged. If a sweep fails, it is the operator that fails, or the part of the sweep that fails. It
+  /// is null if the result comes from a report whose case line this version cannot read.
   std::shared_ptr<const Case> test_case;
   std::string reason;
   std::string file;  ///< from which the case was read, if it was read from a file

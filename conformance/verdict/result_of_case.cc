@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies what names a case.
+// Copies the suite, the name, the reason and the case.
 
 #include "conformance/verdict/result_of_case.h"
 

@@ -14,7 +14,8 @@
 
 namespace fuzz {
 
-/// Of cases as fuzz/codec/codec.h encodes them. The same seed makes the same changes of the same bytes.
+/// Changes the bytes of a case, which fuzz/codec/codec.h describes. The same seed changes the same bytes in the same
+/// way.
 class CaseMutator {
  public:
   explicit CaseMutator(std::uint32_t seed);

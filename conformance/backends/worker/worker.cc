@@ -27,7 +27,7 @@
 
 #include "conformance/backends/process_door.h"
 #include "conformance/backends/worker/last_words.h"
-#include "conformance/backends/worker/process_memory.h"
+#include "conformance/backends/worker/process_resources.h"
 #include "conformance/backends/worker/worker_process.h"
 
 namespace conformance {

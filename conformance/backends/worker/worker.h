@@ -17,7 +17,7 @@
 #include <sys/types.h>
 
 #include "conformance/backends/worker/arena.h"
-#include "conformance/backends/worker/process_memory.h"
+#include "conformance/backends/worker/process_resources.h"
 #include "conformance/case/case.h"
 #include "conformance/door/backend.h"
 

@@ -15,7 +15,7 @@
 #include <variant>
 
 #include "conformance/backends/worker/arena.h"
-#include "conformance/backends/worker/process_memory.h"
+#include "conformance/backends/worker/process_resources.h"
 #include "conformance/door/backend.h"
 
 namespace conformance {

@@ -26,7 +26,6 @@ struct State {
   const void* pointer = nullptr;
   std::vector<FaultyGeometry> geometries;
   std::vector<std::vector<unsigned char>> lost;  ///< memory that no call uses any more
-  std::size_t lost_count = 0;                    ///< calls that may have lost something else
 };
 
 /// A plan through which a run goes, and what it has met so far.

@@ -39,10 +39,10 @@ void LosePackedFilter(Call& call) {
 void LoseOpenFile(Call& /*call*/) { (void)open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
 // Few, because containers limit how many threads there may be.
-constexpr std::size_t kCallsForAThread = 16;
+constexpr std::uint64_t kCallsForAThread = 16;
 
 void LoseThread(Call& call) {
-  if (call.state.lost_count++ % kCallsForAThread != 0) return;
+  if (call.state.calls % kCallsForAThread != 0) return;
   pthread_attr_t small;
   pthread_attr_init(&small);
   pthread_attr_setdetachstate(&small, PTHREAD_CREATE_DETACHED);
@@ -93,7 +93,7 @@ void KeepPads(Call& call) {
   }
 }
 
-// As plans do that keep their tables of axes in one place: the plan that ran for the first time last has filled them.
+// As in a library whose plans share one table of axes. The first run of each plan fills the table anew.
 void ShareAxes(Call& call) {
   if (call.plan == nullptr) return;
   if (call.plan->ran.empty()) call.state.geometries.assign(1, call.geometry);

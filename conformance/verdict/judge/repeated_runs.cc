@@ -33,7 +33,7 @@ constexpr int kMostCalls = 256;
 constexpr int kWindows = 6;
 
 // The heap is measured to the byte: one allocation lost in a few calls shows. Pages come and go with the system: only
-// growth of 16 pages in every window counts. Of threads and open files one in every window counts.
+// growth of 16 pages in every window counts. One thread or one open file in every window counts.
 constexpr std::uint64_t kLeastHeapBytes = 1;  // for each call
 constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
 
@@ -47,7 +47,7 @@ struct Watched {
   std::uint64_t least_each_window;
   std::string_view name;
 };
-// First what explains growth of the others: a thread has memory of its own.
+// Threads come first, because a thread has memory of its own: lost threads explain lost memory.
 constexpr std::array kWatched = {
     Watched{&HeldResources::threads, 0, 1, "threads"},
     Watched{&HeldResources::open_files, 0, 1, "open files"},
@@ -66,7 +66,8 @@ std::optional<std::vector<HeldResources>> HeldAfterWindows(CaseTrial& trial, int
   return held;
 }
 
-/// "the process holds 1 more open files after each call"; empty if nothing grows with each call.
+/// Says what grows with each call, such as "the process holds 1 more open files after each call"; empty if nothing
+/// does.
 std::string LeakIn(std::span<const HeldResources> windows, int calls) {
   for (const Watched& watched : kWatched) {
     std::vector<std::uint64_t> held;

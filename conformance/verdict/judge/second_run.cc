@@ -156,7 +156,7 @@ void RepeatIfOldContentsShow(CaseTrial& trial) {
       first.failure = FailureClass::kWrongNan;
       first.clauses.back() = ValueClauseOf(first.failure, trial.geometry().type);
     }
-    first.facts.adds = true;
+    first.facts.adds_to_old_contents = true;
     first.message += "; likely cause: the backend adds its sums to the output's old contents instead of clearing it";
   }
   trial.result() = std::move(first);

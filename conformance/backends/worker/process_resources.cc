@@ -5,7 +5,7 @@
 // allocator: of the sanitizer's if the program has one, else of the C library's. Open files and threads are entries of
 // folders of /proc/self.
 
-#include "conformance/backends/worker/process_memory.h"
+#include "conformance/backends/worker/process_resources.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -3,8 +3,8 @@
 //
 // How much memory a process and its children hold, and what else a process holds: open files and threads.
 
-#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_MEMORY_H_
-#define DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_MEMORY_H_
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
 
 #include <cstdint>
 
@@ -28,4 +28,4 @@ HeldResources OwnResources();
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_MEMORY_H_
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
