@@ -6,40 +6,24 @@
 #include "conformance/cli/causes.h"
 
 #include <algorithm>
-#include <chrono>
 #include <variant>
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/conditions_of_run.h"
-#include "conformance/diagnosis/diagnose.h"
-#include "conformance/diagnosis/group_by_cause.h"
+#include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/taps.h"
 #include "conformance/report/causes_text.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
 
-void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
+void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   const Tally tally = TallyOf(record);
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
-  // Conditions get what the hypotheses leave, and a part of the time in any case.
-  constexpr double kShareOfHypotheses = 0.6;
-  const auto start = std::chrono::steady_clock::now();
-  Diagnoser diagnoser(
-      record.results,
-      {.backend = record.backend, .limits = limits, .sample = {}, .seconds = kShareOfHypotheses * seconds});
-  if (const auto error = diagnoser.Observe()) {
-    record.causes.emplace().not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
-  } else {
-    const Diagnosis diagnosis = diagnoser.Explain();
-    const double left = std::min(seconds - SecondsSince(start), kMostSecondsOfConditions);
-    record.causes = CausesOf(record.results, diagnosis, diagnoser.FindConditions(left));
-    record.causes->seconds = SecondsSince(start);
-    if (limits.interrupt != nullptr && *limits.interrupt != 0) {
-      record.causes.emplace().not_looked_for = "the run was interrupted";
-    }
+  record.causes =
+      conformance::FindCauses(record.results, {.backend = record.backend, .limits = limits, .seconds = seconds});
+  if (limits.interrupt != nullptr && *limits.interrupt != 0) {
+    record.causes.emplace().not_looked_for = "the run was interrupted";
   }
   fmt::print("{}", CausesText(*record.causes, record.results, record.backend));
 }

@@ -13,9 +13,9 @@
 
 namespace conformance {
 
-/// Puts the causes of a run's failures into its record and prints them; does nothing if there are none. `seconds`: how
-/// long it may look for them.
-void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds);
+/// Puts the causes of a run's failures into its record and prints them; does nothing if there are none. `seconds`:
+/// about how much time of the backend the search may take, at the speed of the run.
+void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds);
 
 /// What `replay` tells of a failure beyond the console's lines: the products of the first wrong output, and the
 /// picture. Empty if no output is wrong.

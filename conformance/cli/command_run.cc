@@ -197,12 +197,12 @@ class RunCommand {
     // The summary says what is expected, which may depend on the causes.
     const bool causes_first = expectations_.has_causes() && !interrupted();
     if (causes_first) {
-      FindCauses(record, options.limits, arguments_.diagnosis_seconds);
+      PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
       expectations_.MarkByCause(record);
     }
     if (alone) record.stale_expectations = expectations_.ComplaintsOf(runs_);
     console_.End(record);
-    if (!causes_first && !interrupted()) FindCauses(record, options.limits, arguments_.diagnosis_seconds);
+    if (!causes_first && !interrupted()) PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
   }
 
   std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {

@@ -85,7 +85,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
       ->capture_default_str();
   command
       .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
-                  "time limit in seconds of the search for causes of failures; 0 turns it off")
+                  "about how many seconds of the backend the search for causes of failures may take; 0 turns it off")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   AddExpectationOptions(command, arguments);

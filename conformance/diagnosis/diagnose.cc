@@ -1,56 +1,64 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Works in rounds. Each round finds the hypothesis that explains most of the failures that are left. Failures that no
-// hypothesis reproduces get the hypothesis that comes nearest.
+// Works in rounds. Each round finds the hypothesis that reproduces most of the failures that are left and contradicts
+// no pass. Then new cases test it: a hypothesis that fits the run by chance fails them.
 
 #include "conformance/diagnosis/diagnose.h"
 
 #include <algorithm>
-#include <chrono>
 #include <memory>
+#include <tuple>
 #include <utility>
 
-#include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/class_evidence.h"
-#include "conformance/diagnosis/class_support.h"
-#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/evidence.h"
-#include "conformance/diagnosis/ranking.h"
+#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/known_cases.h"
+#include "conformance/diagnosis/test_hypotheses.h"
 
 namespace conformance {
 namespace {
 
-using std::chrono::steady_clock;
-
 // A hypothesis that reproduces none of this many failures, of every sort, is dropped.
 constexpr std::size_t kProbes = 12;
-// The hypotheses that reproduce most of them are tried on all failures, and the best of these on the passes.
+// The hypotheses that reproduce most of them are tried on all failures.
 constexpr std::size_t kCandidates = 48;
-constexpr std::size_t kFinalists = 12;
-// All hypotheses are ranked by this many failures, and by kRankedPasses passes.
-constexpr std::size_t kRankedFailures = 48;
-constexpr std::size_t kNearestShown = 3;
-// A fault that is less similar than this misleads more often than it helps.
-constexpr double kLeastLikenessShown = 0.5;
-// From fewer cases no condition is learned: a replay of one case should be quick.
-constexpr std::size_t kLeastCases = 20;
-constexpr std::size_t kLeastFailures = 3;
+// Hypotheses that are tested on new cases.
+constexpr std::size_t kMostTested = 24;
+// The part of the budget that hypotheses may take; conditions need the rest.
+constexpr std::size_t kPartOfHypotheses = 2;
+// Passing cases around which new cases are made.
+constexpr std::size_t kPassesOfPool = 200;
 
 struct Score {
   std::size_t hypothesis = 0;
   std::vector<std::size_t> reproduced;  ///< trials
   std::size_t same = 0;                 ///< how many of them bit for bit
-  std::vector<std::size_t> contradicted;
-  double value = 0;
 };
+
+/// Failures for which a hypothesis must be right about all of the same sort: they are alike whatever causes them.
+bool LooksAlike(const FailureSort& sort) {
+  return sort.family == FailureFamily::kDeclined || sort.family == FailureFamily::kAccepted ||
+         sort.failure == FailureClass::kHang;
+}
+
+SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
+  const auto most = [&](std::size_t& limit, std::size_t share, std::size_t least) {
+    limit = std::min(limit, std::max(least, questions / share));
+  };
+  most(limits.failures, 5, 12);
+  most(limits.computed, 8, 8);
+  most(limits.refused, 16, 4);
+  most(limits.before, 16, 4);
+  return limits;
+}
 
 }  // namespace
 
 class Diagnoser::Work {
  public:
   Work(std::span<const CaseResult> results, DiagnosisOptions options)
-      : results_(results), options_(std::move(options)), start_(steady_clock::now()) {
+      : results_(results), options_(std::move(options)) {
     options_.limits.on_run = nullptr;
   }
 
@@ -58,15 +66,14 @@ class Diagnoser::Work {
     judge_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
     if (auto error = judge_->Start()) return error;
     evidence_ = std::make_unique<Evidence>(judge_->capabilities());
-    sample_ = SampleOf(results_, judge_->capabilities(), options_.sample);
-    large_ = sample_.large_failures;
+    sample_ = SampleOf(results_, judge_->capabilities(), Scaled(options_.sample, options_.budget.questions));
     // In the order of the run: a failure may depend on earlier cases.
     std::vector<const SampledCase*> order;
     for (const SampledCase& sampled : sample_.passes) order.push_back(&sampled);
     for (const SampledCase& sampled : sample_.failures) order.push_back(&sampled);
     std::ranges::sort(order, {}, [](const SampledCase* sampled) { return sampled->result; });
     for (const SampledCase* sampled : order) {
-      if (Late(0.4)) break;
+      if (budget().left() == 0) break;
       Try(sampled->result, sampled->suite_case);
     }
     // Each round looks at the first failures first, which are of every sort.
@@ -82,91 +89,47 @@ class Diagnoser::Work {
     diagnosis.failures = sample_.all_failures;
     diagnosis.vanished = vanished_;
     diagnosis.tried = failures_.size() + vanished_.size();
+    std::set<std::string_view> excluded = without;
     std::vector<std::size_t> left = failures_;
-    while (!left.empty() && !Late(1)) {
-      std::optional<Score> best = Best(left, without);
-      // Some forty hypotheses need a worker each. They run only if the others leave something open.
-      const bool open = !best || best->reproduced.size() < left.size() || !best->contradicted.empty();
-      if (open && !workers_ran_) {
-        workers_ran_ = true;
-        evidence_->RunWorkers(options_.backend, options_.limits, DeadlineAt(0.8));
-        best = Best(left, without);
-      }
+    std::size_t tested = 0;
+    while (!left.empty() && !budget().late()) {
+      std::optional<Score> best = Best(left, excluded);
+      if ((!best || best->reproduced.size() < left.size()) && RunWorkersFor(left)) best = Best(left, excluded);
       if (!best) break;
-      const bool whole = best->reproduced.size() == left.size() && best->contradicted.empty();
-      Explanation explanation = ExplanationOf(*best, left, without);
-      explanation.mutant_class = explanation.hypotheses.front()->mutant_class;
-      // The fault is not exactly this hypothesis, and may belong to another class.
-      if (!whole) explanation.mutant_class = ClassOf(Ranking(left, without), left);
+      Explanation explanation = ExplanationOf(*best, left, excluded);
+      if (tested++ == kMostTested || budget().asked > budget().questions / kPartOfHypotheses) break;
+      for (const faults::Fault* fault : explanation.hypotheses) excluded.insert(fault->name);
+      if (!Confirm(*best, left, explanation)) continue;
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
       diagnosis.explanations.push_back(std::move(explanation));
     }
-    if (!left.empty() && !Late(1)) {
-      const std::vector<Ranked> ranking = Ranking(left, without);
-      const std::string_view mutant_class = ClassOf(ranking, left);
-      if (ranking.empty() || ranking.front().likeness <= kLeastLikenessShown) {
-        diagnosis.unexplained_class = mutant_class;
-      } else {
-        diagnosis.explanations.push_back(Nearest(ranking, left));
-        diagnosis.explanations.back().mutant_class = mutant_class;
-        left.clear();
-      }
-    }
-    // If all failures are too large to be tried and all else is right, the backend fails on sizes.
-    if (failures_.empty() && !passes_.empty() && 2 * large_ > sample_.all_failures) diagnosis.unexplained_class = "I1";
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
-    diagnosis.out_of_time = Late(1);
-    diagnosis.seconds = SecondsSince(start_);
     return diagnosis;
   }
 
-  RunConditions FindConditions(double seconds) {
-    RunConditions found;
-    if (!judge_ || seconds <= 0) return found;
-    const std::vector<KnownCase> known = KnownCasesOf(results_);
-    const auto failures = static_cast<std::size_t>(std::ranges::count_if(known, &KnownCase::fails));
-    if (known.size() < kLeastCases || failures < kLeastFailures) return found;
-    Judge judge(options_.backend, LimitsOfQuestions(options_.limits));
-    if (judge.Start()) return found;
-    const auto ask = [&](const Case& test_case) -> std::optional<bool> {
-      SuiteCase suite_case;
-      suite_case.test_case = test_case;
-      const CaseResult result = judge.JudgeCase(suite_case);
-      if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
-      return FailsOf(result);
-    };
-    found.conditions = ConditionsOfRun(
-        known,
-        {.declared = judge.capabilities(), .ask = ask, .seconds = seconds, .interrupt = options_.limits.interrupt});
+  std::unique_ptr<WrongOutputs> WrongOutputsOf(std::size_t result) const {
     for (const std::size_t t : failures_) {
       const Trial& trial = evidence_->trial(t);
-      if (!trial.wrong.empty()) {
-        found.wrong[trial.result] = {.geometry = trial.prepared->geometry(), .wrong = trial.wrong};
-      }
+      if (trial.result != result || trial.wrong.empty()) continue;
+      return std::make_unique<WrongOutputs>(WrongOutputs{.geometry = trial.prepared->geometry(), .wrong = trial.wrong});
     }
-    return found;
+    return nullptr;
   }
+
+  QuestionBudget& budget() { return options_.budget; }
+  const Capabilities& declared() const { return evidence_->declared(); }
 
  private:
-  steady_clock::time_point DeadlineAt(double share) const {
-    return start_ +
-           std::chrono::duration_cast<steady_clock::duration>(std::chrono::duration<double>(share * options_.seconds));
-  }
-  bool Interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
-  bool Late(double share) const { return Interrupted() || steady_clock::now() > DeadlineAt(share); }
-
   /// Runs the case again. Returns the index of its trial, if it became one.
   std::optional<std::size_t> Try(std::size_t result, const SuiteCase& suite_case) {
     auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
     if (!prepared) {
-      // A related operator was not what the sample counted.
-      if (results_[result].BreaksLaw()) return std::nullopt;
-      large_ += results_[result].status == Status::kFail ? 1 : 0;
       return std::nullopt;
     }
+    if (!budget().Ask()) return std::nullopt;
     Behaviour behaviour = judge_->Observe(suite_case);
-    if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
+    if (budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
     const Status status = behaviour.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return std::nullopt;
     if (status != Status::kFail && results_[result].status == Status::kFail) {
@@ -187,18 +150,11 @@ class Diagnoser::Work {
 
   bool Explains(std::size_t h, std::size_t t) { return evidence_->LikenessOf(h, t) != Likeness::kNone; }
 
-  void CountContradictions(Score& score, std::size_t tried) {
-    score.contradicted.clear();
-    for (const std::size_t t : passes_) {
-      if (evidence_->Contradicts(score.hypothesis, t)) score.contradicted.push_back(t);
-    }
-    // Of two equal hypotheses the one with equal bits wins; a single contradiction weighs more than that.
-    const double share = static_cast<double>(score.reproduced.size()) / static_cast<double>(tried);
-    const double exact = static_cast<double>(score.same) / static_cast<double>(tried);
-    const double against =
-        passes_.empty() ? 0 : static_cast<double>(score.contradicted.size()) / static_cast<double>(passes_.size());
-    score.value = (share + 1e-3 * exact) * (1 - against) * (1 - against);
+  bool ContradictsAPass(std::size_t h) {
+    return std::ranges::any_of(passes_, [&](std::size_t t) { return evidence_->Contradicts(h, t); });
   }
+
+  FailureSort SortOfTrial(std::size_t t) const { return SortOf(evidence_->trial(t).behaviour.verdict); }
 
   /// At most this many of the failures, of every sort.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
@@ -210,6 +166,7 @@ class Diagnoser::Work {
     return some.empty() ? std::vector(failures.begin(), failures.begin() + 1) : some;
   }
 
+  /// The hypothesis that reproduces most of the failures, as far as they count for it, and contradicts no pass.
   std::optional<Score> Best(const std::vector<std::size_t>& failures, const std::set<std::string_view>& without) {
     std::vector<Score> scores;
     const std::vector<std::size_t> probes = SomeOf(failures, kProbes);
@@ -223,30 +180,43 @@ class Diagnoser::Work {
       if (!score.reproduced.empty()) scores.push_back(std::move(score));
     }
     const auto most_first = [](const Score& one, const Score& other) {
-      const std::size_t count = one.reproduced.size();
-      return count != other.reproduced.size() ? count > other.reproduced.size() : one.hypothesis < other.hypothesis;
+      return std::tuple(other.reproduced.size(), other.same, one.hypothesis) <
+             std::tuple(one.reproduced.size(), one.same, other.hypothesis);
     };
     std::ranges::sort(scores, most_first);
     scores.resize(std::min(scores.size(), kCandidates));
     for (Score& score : scores) {
-      score.reproduced.clear();
-      for (const std::size_t t : failures) {
-        if (Late(0.9)) break;
-        if (!Explains(score.hypothesis, t)) continue;
-        score.reproduced.push_back(t);
-        score.same += evidence_->LikenessOf(score.hypothesis, t) == Likeness::kSame ? 1 : 0;
-      }
+      score.reproduced = ReproducedOf(score.hypothesis, failures);
+      score.same = static_cast<std::size_t>(std::ranges::count_if(score.reproduced, [&](std::size_t t) {
+        return evidence_->LikenessOf(score.hypothesis, t) == Likeness::kSame;
+      }));
     }
     std::ranges::sort(scores, most_first);
-    scores.resize(std::min(scores.size(), kFinalists));
-    for (Score& score : scores) CountContradictions(score, failures.size());
-    const auto best = std::ranges::max_element(scores, {}, &Score::value);
-    if (best == scores.end() || best->value <= 0 || best->reproduced.empty()) return std::nullopt;
-    return *best;
+    for (Score& score : scores) {
+      if (!score.reproduced.empty() && !ContradictsAPass(score.hypothesis)) return std::move(score);
+    }
+    return std::nullopt;
   }
 
-  /// The best hypothesis and all that equal it. Further cases are run until none tells them apart.
-  Explanation ExplanationOf(Score& best, const std::vector<std::size_t>& failures,
+  std::vector<std::size_t> ReproducedOf(std::size_t h, const std::vector<std::size_t>& failures) {
+    std::vector<std::size_t> reproduced;
+    std::set<FailureSort> missed;
+    for (const std::size_t t : failures) {
+      if (Explains(h, t)) {
+        reproduced.push_back(t);
+      } else {
+        missed.insert(SortOfTrial(t));
+      }
+    }
+    std::erase_if(reproduced, [&](std::size_t t) {
+      const FailureSort sort = SortOfTrial(t);
+      return LooksAlike(sort) && missed.contains(sort);
+    });
+    return reproduced;
+  }
+
+  /// The best hypothesis and all that equal it.
+  Explanation ExplanationOf(const Score& best, const std::vector<std::size_t>& failures,
                             const std::set<std::string_view>& without) {
     std::vector<std::size_t> group = {best.hypothesis};
     for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
@@ -254,116 +224,104 @@ class Diagnoser::Work {
       if (IsEqual(h, best, failures)) group.push_back(h);
     }
     Explanation explanation;
-    explanation.compared = Separate(group);
-    // Among equal ones, a hypothesis of the class to which the failures point goes first.
-    if (const auto evidence = ClassEvidenceOf(TrialsOf(failures), TrialsOf(passes_))) {
-      const auto first = std::ranges::find_if(group, [&](std::size_t h) {
-        return evidence_->hypothesis(h).fault().mutant_class == evidence->mutant_class;
-      });
-      if (first != group.end()) std::iter_swap(group.begin(), first);
-    }
+    explanation.compared = passes_.size() + failures_.size();
+    std::erase_if(group, [&](std::size_t h) { return IsForWorker(h) != IsForWorker(best.hypothesis); });
     for (const std::size_t h : group) explanation.hypotheses.push_back(&evidence_->hypothesis(h).fault());
-    best.hypothesis = group.front();
-    // Further cases that pass may speak against it, too.
-    CountContradictions(best, failures.size());
     for (const std::size_t t : best.reproduced) explanation.failures.push_back(evidence_->trial(t).result);
-    explanation.tried = failures.size();
-    explanation.contradictions = best.contradicted.size();
     explanation.passes = passes_.size();
     return explanation;
-  }
-
-  std::vector<const Trial*> TrialsOf(const std::vector<std::size_t>& indices) const {
-    std::vector<const Trial*> trials;
-    for (const std::size_t t : indices) trials.push_back(&evidence_->trial(t));
-    return trials;
   }
 
   bool IsEqual(std::size_t h, const Score& best, const std::vector<std::size_t>& failures) {
     std::size_t same = 0;
     for (const std::size_t t : failures) {
       const bool reproduced = std::ranges::binary_search(best.reproduced, t);
-      if (Explains(h, t) != reproduced) return false;
+      if (reproduced && !Explains(h, t)) return false;
       same += reproduced && evidence_->LikenessOf(h, t) == Likeness::kSame ? 1 : 0;
     }
-    if (same != best.same) return false;
-    return std::ranges::all_of(passes_, [&](std::size_t t) {
-      return evidence_->Contradicts(h, t) == std::ranges::binary_search(best.contradicted, t);
+    return same == best.same && ReproducedOf(h, failures) == best.reproduced && !ContradictsAPass(h);
+  }
+
+  /// Leaves only hypotheses that new cases confirm; false if there are none. Where few new cases can be made, the
+  /// hypotheses must reproduce all failures of their sorts.
+  bool Confirm(const Score& best, const std::vector<std::size_t>& left, Explanation& explanation) {
+    if (IsForWorker(best.hypothesis)) return IsAllOfItsSorts(best);
+    if (FailsOtherwise(best, left)) return false;
+    std::vector<Candidate> candidates;
+    for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
+      const faults::Fault* fault = &evidence_->hypothesis(h).fault();
+      const auto place = std::ranges::find(explanation.hypotheses, fault) - explanation.hypotheses.begin();
+      if (place == std::ssize(explanation.hypotheses)) continue;
+      Candidate& candidate = candidates.emplace_back();
+      candidate.hypothesis = h;
+      candidate.place = static_cast<std::size_t>(place);
+    }
+    std::ranges::sort(candidates, {}, &Candidate::place);
+    TestOnNewCases(KnownOf(best), {.evidence = *evidence_, .judge = *judge_, .budget = budget()}, candidates);
+    // Where other failures are left, other defects may be the reason why some cases outside fail.
+    const std::size_t most = best.reproduced.size() == left.size() ? 10 : 2;  // one of so many
+    std::erase_if(candidates, [&](const Candidate& candidate) {
+      const NewCases& tested = candidate.tested;
+      if (candidate.refuted) return true;
+      if (tested.inside < 3) return !IsAllOfItsSorts(best);
+      return most * tested.outside_failed > tested.outside;
+    });
+    if (candidates.empty()) return false;
+    explanation.hypotheses.clear();
+    for (const Candidate& candidate : candidates) {
+      explanation.hypotheses.push_back(&evidence_->hypothesis(candidate.hypothesis).fault());
+    }
+    explanation.tested = candidates.front().tested;
+    explanation.compared += explanation.tested.total();
+    return true;
+  }
+
+  /// Whether the hypothesis fails many of the other failing cases too, but not as the backend does. Where two defects
+  /// meet in a case, neither of them alone gives its answer; that is rare.
+  bool FailsOtherwise(const Score& best, const std::vector<std::size_t>& left) {
+    std::size_t otherwise = 0;
+    for (const std::size_t t : left) {
+      if (std::ranges::binary_search(best.reproduced, t) || evidence_->trial(t).wrong.empty()) continue;
+      otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
+    }
+    return 4 * otherwise > best.reproduced.size();
+  }
+
+  bool IsAllOfItsSorts(const Score& best) const {
+    std::set<FailureSort> sorts;
+    for (const std::size_t t : best.reproduced) sorts.insert(SortOfTrial(t));
+    return std::ranges::all_of(failures_, [&](std::size_t t) {
+      return !sorts.contains(SortOfTrial(t)) || std::ranges::binary_search(best.reproduced, t);
     });
   }
 
-  /// Runs the backend on cases on which the hypotheses differ, and drops the hypotheses that it proves wrong. Returns
-  /// the number of cases on which the remaining ones give the same answer.
-  std::size_t Separate(std::vector<std::size_t>& group) {
-    std::erase_if(group, [&](std::size_t h) { return h != group.front() && IsForWorker(h) != IsForWorker(group[0]); });
-    std::size_t compared = passes_.size() + failures_.size();
-    if (group.size() < 2 || IsForWorker(group.front())) return compared;
-    for (const std::size_t other : sample_.others) {
-      if (group.size() < 2 || Late(0.95)) break;
-      const SuiteCase suite_case = SuiteCaseOf(results_[other]);
-      const auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
-      if (!prepared) continue;
-      bool agree = Agree(group, *prepared);
-      if (!agree) {
-        DropWrong(group, other, suite_case);
-        agree = Agree(group, *prepared);
-      }
-      compared += agree ? 1 : 0;
-    }
-    return compared;
+  /// The failures that it reproduces, and some passes.
+  std::vector<KnownCase> KnownOf(const Score& best) const {
+    std::vector<KnownCase> known;
+    const auto add = [&](std::size_t result) {
+      for (KnownCase& one : KnownCasesOf(results_.subspan(result, 1))) known.push_back(std::move(one));
+    };
+    for (const std::size_t t : best.reproduced) add(evidence_->trial(t).result);
+    for (std::size_t i = 0; i < std::min(kPassesOfPool, sample_.others.size()); ++i) add(sample_.others[i]);
+    return known;
   }
 
-  /// Whether these hypotheses give the same answer.
-  bool Agree(const std::vector<std::size_t>& group, const PreparedCase& prepared) {
-    const Call first = evidence_->hypothesis(group.front()).Run(prepared, kFirstPoison);
-    return std::ranges::all_of(group, [&](std::size_t h) {
-      return h == group.front() || SameCalls(prepared, first, evidence_->hypothesis(h).Run(prepared, kFirstPoison));
-    });
-  }
-
-  /// Runs the backend on a case, and drops the hypotheses that do not do what it does.
-  void DropWrong(std::vector<std::size_t>& group, std::size_t result, const SuiteCase& suite_case) {
-    const auto t = Try(result, suite_case);
-    if (!t) return;
-    std::vector<std::size_t> stand;
-    for (const std::size_t h : group) {
-      if (evidence_->trial(*t).failed ? Explains(h, *t) : !evidence_->Contradicts(h, *t)) stand.push_back(h);
-    }
-    // If none of them does what the backend does, none is better than the others.
-    if (!stand.empty()) group = std::move(stand);
+  /// Some forty hypotheses need a worker each, and the backend meets all cases again beside them. Returns whether they
+  /// ran now: once, if something is left that they can explain.
+  bool RunWorkersFor(const std::vector<std::size_t>& left) {
+    const bool open = std::ranges::any_of(left, [&](std::size_t t) { return !LooksAlike(SortOfTrial(t)); });
+    const std::size_t trials = passes_.size() + failures_.size();
+    if (workers_ran_ || !open || budget().left() < trials) return false;
+    workers_ran_ = true;
+    budget().asked += trials;
+    evidence_->RunWorkers(options_.backend, options_.limits, budget());
+    return true;
   }
 
   bool IsForWorker(std::size_t h) { return evidence_->hypothesis(h).NeedsWorker(); }
 
-  std::vector<Ranked> Ranking(const std::vector<std::size_t>& failures, const std::set<std::string_view>& without) {
-    return RankHypotheses(*evidence_, {.failures = SomeOf(failures, kRankedFailures),
-                                       .passes = passes_,
-                                       .without = without,
-                                       .late = [this] { return Late(1); }});
-  }
-
-  std::string_view ClassOf(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) {
-    if (rows_of_passes_.empty()) rows_of_passes_ = RowsOfPasses(results_);
-    const ClassSupport support = SupportOfClasses(RowsOfTrials(TrialsOf(failures)), rows_of_passes_);
-    return LikeliestClass(*evidence_, ranking, TrialsOf(failures), TrialsOf(passes_), support);
-  }
-
-  Explanation Nearest(const std::vector<Ranked>& ranking, const std::vector<std::size_t>& failures) const {
-    Explanation explanation;
-    explanation.reproduces = false;
-    explanation.likeness = ranking.front().likeness;
-    for (std::size_t i = 0; i < std::min(kNearestShown, ranking.size()); ++i) {
-      explanation.hypotheses.push_back(&evidence_->hypothesis(ranking[i].hypothesis).fault());
-    }
-    for (const std::size_t t : failures) explanation.failures.push_back(evidence_->trial(t).result);
-    explanation.tried = std::min(kRankedFailures, failures.size());
-    explanation.passes = std::min(kRankedPasses, passes_.size());
-    return explanation;
-  }
-
   std::span<const CaseResult> results_;
   DiagnosisOptions options_;
-  steady_clock::time_point start_;
   Sample sample_;
   std::unique_ptr<ObservingJudge> judge_;
   std::unique_ptr<Evidence> evidence_;
@@ -371,8 +329,6 @@ class Diagnoser::Work {
   std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
-  std::vector<FeatureRow> rows_of_passes_;
-  std::size_t large_ = 0;  ///< failures that are too large to be tried
   bool workers_ran_ = false;
 };
 
@@ -381,7 +337,11 @@ Diagnoser::Diagnoser(std::span<const CaseResult> results, DiagnosisOptions optio
 Diagnoser::~Diagnoser() = default;
 
 std::optional<BackendError> Diagnoser::Observe() { return work_->Observe(); }
-RunConditions Diagnoser::FindConditions(double seconds) { return work_->FindConditions(seconds); }
 Diagnosis Diagnoser::Explain(const std::set<std::string_view>& without) { return work_->Explain(without); }
+std::unique_ptr<WrongOutputs> Diagnoser::WrongOutputsOf(std::size_t result) const {
+  return work_->WrongOutputsOf(result);
+}
+const Capabilities& Diagnoser::declared() const { return work_->declared(); }
+QuestionBudget& Diagnoser::budget() { return work_->budget(); }
 
 }  // namespace conformance

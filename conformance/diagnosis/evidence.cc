@@ -21,8 +21,6 @@ constexpr double kSecondsOfHypothesis = 1;
 // A hypothesis that reproduces nothing and would have failed where the backend passed is given up after so many cases.
 constexpr int kMostContradictions = 3;
 constexpr int kMostDeaths = 2;
-// The resemblance of two answers that share only their failure class.
-constexpr double kSameClassAlone = 0.2;
 
 bool Died(const Behaviour& behaviour) {
   return !behaviour.calls.empty() && behaviour.calls.back().end != WorkerOutcome::End::kAnswered;
@@ -56,7 +54,7 @@ class Evidence::WorkerTrial {
   /// Meets the next case. `seen`: what the backend has done on it just now.
   void Meet(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
     Finding& finding = row.findings[hypothesis_];
-    finding = {.likeness = Likeness::kNone, .resemblance = 0, .contradicts = false};
+    finding = {.likeness = Likeness::kNone, .contradicts = false};
     if (given_up_) return;
     const Behaviour behaviour = observer_.Observe(suite_case);
     const bool fails = behaviour.verdict.status == Status::kFail;
@@ -76,8 +74,6 @@ class Evidence::WorkerTrial {
       }
     }
     finding.likeness = likeness;
-    const bool same_class = seen.verdict.failure == behaviour.verdict.failure;
-    finding.resemblance = likeness != Likeness::kNone ? 1 : same_class ? kSameClassAlone : 0;
     reproduced_ += likeness != Likeness::kNone ? 1 : 0;
   }
   bool Start() { return !observer_.Start(); }
@@ -100,8 +96,7 @@ std::size_t Evidence::Add(Trial trial) {
   row.trial = std::move(trial);
   row.findings.resize(hypotheses_.size());
   for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
-    if (hypotheses_[h].NeedsWorker())
-      row.findings[h] = {.likeness = Likeness::kNone, .resemblance = 0, .contradicts = false};
+    if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.likeness = Likeness::kNone, .contradicts = false};
   }
   return trials_.size() - 1;
 }
@@ -115,23 +110,6 @@ Likeness Evidence::LikenessOf(std::size_t h, std::size_t t) {
   return *finding.likeness;
 }
 
-double Evidence::ResemblanceOf(std::size_t h, std::size_t t) {
-  Row& row = trials_[t];
-  Finding& finding = row.findings[h];
-  if (finding.resemblance) return *finding.resemblance;
-  if (!Concerns(hypotheses_[h], row.trial)) return finding.resemblance.emplace(0);
-  if (LikenessOf(h, t) != Likeness::kNone) {
-    finding.resemblance = 1;
-  } else if (row.trial.behaviour.calls.empty()) {
-    finding.resemblance = 0;
-  } else {
-    const Call& call = row.trial.behaviour.calls[row.trial.failed_call];
-    finding.resemblance =
-        conformance::ResemblanceOf(row.trial, hypotheses_[h].Run(*row.trial.prepared, call.poison), declared_);
-  }
-  return *finding.resemblance;
-}
-
 bool Evidence::Contradicts(std::size_t h, std::size_t t) {
   Row& row = trials_[t];
   Finding& finding = row.findings[h];
@@ -142,8 +120,7 @@ bool Evidence::Contradicts(std::size_t h, std::size_t t) {
   return *finding.contradicts;
 }
 
-void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
-                          std::chrono::steady_clock::time_point deadline) {
+void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget) {
   const auto setup = std::make_shared<TrialSetup>();
   ObservingJudge observer(backend, limits, setup);
   if (observer.Start()) return;
@@ -156,7 +133,7 @@ void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
     if (trial->Start()) trials.push_back(std::move(trial));
   }
   for (Row& row : trials_) {
-    if (std::chrono::steady_clock::now() > deadline) return;
+    if (budget.late()) return;
     SuiteCase suite_case;
     suite_case.test_case = row.trial.prepared->test_case;
     const Behaviour seen = observer.Observe(suite_case);

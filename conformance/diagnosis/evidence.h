@@ -7,7 +7,6 @@
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
 
-#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -15,14 +14,14 @@
 
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/likeness.h"
+#include "conformance/diagnosis/question_budget.h"
 
 namespace conformance {
 
 /// What one hypothesis makes of one trial.
 struct Finding {
-  std::optional<Likeness> likeness;   ///< of a failing trial
-  std::optional<double> resemblance;  ///< likewise; 1 if it is reproduced
-  std::optional<bool> contradicts;    ///< of a passing one: the hypothesis would have failed
+  std::optional<Likeness> likeness;  ///< of a failing trial
+  std::optional<bool> contradicts;   ///< of a passing one: the hypothesis would have failed
 };
 
 class Evidence {
@@ -39,13 +38,11 @@ class Evidence {
   const Trial& trial(std::size_t t) const { return trials_[t].trial; }
 
   Likeness LikenessOf(std::size_t h, std::size_t t);
-  double ResemblanceOf(std::size_t h, std::size_t t);
   bool Contradicts(std::size_t h, std::size_t t);
 
   /// Tries the hypotheses that need a worker: the backend and they meet all trials so far anew, in the same order.
   /// Before that they reproduce and contradict nothing, and no trial that is added later changes that.
-  void RunWorkers(const std::string& backend, const JudgeLimits& limits,
-                  std::chrono::steady_clock::time_point deadline);
+  void RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget);
 
  private:
   struct Row {

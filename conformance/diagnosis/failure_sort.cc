@@ -1,37 +1,133 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the sort of a failure from its verdict.
+// Sorts failures by family, class, words and law.
 
 #include "conformance/diagnosis/failure_sort.h"
 
 #include <cctype>
+#include <cstddef>
 #include <string_view>
 
 namespace conformance {
+namespace {
 
-bool IsDeclined(FailureClass failure) {
-  return failure == FailureClass::kWrongRefusal || failure == FailureClass::kCannotDo ||
-         failure == FailureClass::kError;
-}
+/// Reads tokens of a message: numbers, and everything else.
+class Pattern {
+ public:
+  explicit Pattern(std::string_view message) : rest_(message) {}
 
-std::string PatternOf(const std::string& message) {
-  std::string pattern;
-  const auto is_digit = [&](std::size_t at) {
-    return at < message.size() && std::isdigit(static_cast<unsigned char>(message[at])) != 0;
-  };
-  for (std::size_t at = 0; at < message.size(); ++at) {
-    const char c = message[at];
-    // A list of numbers is one number, however long it is.
-    const bool separates = (c == ',' || c == 'x') && is_digit(at + 1);
-    if ((is_digit(at) || separates) && !pattern.empty() && pattern.back() == '#') continue;
-    pattern += is_digit(at) ? '#' : c;
+  std::string Read() {
+    while (!rest_.empty()) {
+      if (SkipNumber()) {
+        pattern_ += '#';
+        while (SkipNextOfList()) continue;
+        continue;
+      }
+      pattern_ += rest_.front();
+      rest_.remove_prefix(1);
+    }
+    return std::move(pattern_);
   }
-  return pattern;
+
+ private:
+  static bool IsDigit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+  static bool IsHex(char c) { return std::isxdigit(static_cast<unsigned char>(c)) != 0; }
+
+  std::size_t Count(std::size_t from, bool (*is)(char)) const {
+    std::size_t end = from;
+    while (end < rest_.size() && is(rest_[end])) ++end;
+    return end - from;
+  }
+
+  /// Removes a number, with its sign and its fraction, from the front.
+  bool SkipNumber() {
+    std::size_t at = 0;
+    // A minus sign behind a letter is a hyphen.
+    const bool after_word = !pattern_.empty() && std::isalnum(static_cast<unsigned char>(pattern_.back())) != 0;
+    if (rest_.front() == '-' && !after_word) at = 1;
+    if (rest_.substr(at).starts_with("0x") && Count(at + 2, IsHex) > 0) {
+      rest_.remove_prefix(at + 2 + Count(at + 2, IsHex));
+      return true;
+    }
+    const std::size_t digits = Count(at, IsDigit);
+    if (digits == 0) return false;
+    at += digits;
+    if (at < rest_.size() && rest_[at] == '.' && Count(at + 1, IsDigit) > 0) at += 1 + Count(at + 1, IsDigit);
+    rest_.remove_prefix(at);
+    return true;
+  }
+
+  /// Removes a separator and the number behind it. The comma of a list of one element goes too: "(2,)".
+  bool SkipNextOfList() {
+    std::size_t separator = 0;
+    while (separator < rest_.size() && (rest_[separator] == ',' || rest_[separator] == ' ')) ++separator;
+    if (separator == 0 && rest_.starts_with('x')) separator = 1;
+    const std::string_view before = rest_;
+    const bool comma = rest_.substr(0, separator).find(',') != std::string_view::npos;
+    if (comma && separator < rest_.size() && (rest_[separator] == ')' || rest_[separator] == ']')) {
+      rest_.remove_prefix(separator);
+      return false;
+    }
+    if (!comma && !rest_.starts_with('x') && separator == 0) return false;
+    rest_.remove_prefix(separator);
+    if (!rest_.empty() && SkipNumber()) return true;
+    rest_ = before;
+    return false;
+  }
+
+  std::string_view rest_;
+  std::string pattern_;
+};
+
+}  // namespace
+
+FailureFamily FamilyOf(FailureClass failure) {
+  switch (failure) {
+    case FailureClass::kWrongRefusal:
+    case FailureClass::kCannotDo:
+    case FailureClass::kError:
+      return FailureFamily::kDeclined;
+    case FailureClass::kAcceptedInvalid:
+      return FailureFamily::kAccepted;
+    case FailureClass::kCrash:
+    case FailureClass::kMemory:
+    case FailureClass::kProtocol:
+    case FailureClass::kHang:
+      return FailureFamily::kDeath;
+    case FailureClass::kWrongDeclaredOutput:
+    case FailureClass::kSuiteError:
+      return FailureFamily::kNotBackend;
+    default:
+      return FailureFamily::kWrongOutput;
+  }
 }
+
+FailureSort KindOf(FailureSort sort) {
+  if (sort.family == FailureFamily::kAccepted) {
+    sort.clause.clear();
+    sort.failure = FailureClass::kAcceptedInvalid;
+  }
+  switch (sort.failure) {
+    case FailureClass::kGapNotZero:
+    case FailureClass::kUnwritten:
+    case FailureClass::kWrongNan:
+    case FailureClass::kAccumulator:
+      sort.failure = FailureClass::kWrongValue;
+      break;
+    case FailureClass::kWrongPads:
+      sort.failure = FailureClass::kWrongShape;
+      break;
+    default:
+      break;
+  }
+  return sort;
+}
+
+std::string PatternOf(const std::string& message) { return Pattern(message).Read(); }
 
 std::string WordsOf(const CaseResult& result) {
-  if (!IsDeclined(result.failure)) return "";
+  if (FamilyOf(result.failure) != FailureFamily::kDeclined) return "";
   // Some errors are the suite's words: a sweep that failed as a whole, or a wrong kind of answer.
   const std::string& words = result.facts.said.empty() ? result.message : result.facts.said;
   return words.substr(0, words.find("; "));
@@ -39,10 +135,11 @@ std::string WordsOf(const CaseResult& result) {
 
 FailureSort SortOf(const CaseResult& result) {
   FailureSort sort;
+  sort.family = FamilyOf(result.failure);
   sort.failure = result.failure == FailureClass::kCannotDo ? FailureClass::kWrongRefusal : result.failure;
   if (result.output_dims.empty() && !result.clauses.empty()) sort.clause = result.clauses.front();
-  if (result.BreaksLaw()) sort.law = NameOf(*result.test_case->law);
-  sort.message = PatternOf(WordsOf(result));
+  if (result.BreaksLaw() && sort.failure == FailureClass::kBrokenLaw) sort.law = NameOf(*result.test_case->law);
+  sort.words = PatternOf(WordsOf(result));
   return sort;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the sort of a failure. Only failures of the same sort can have one presumed cause.
+// Defines the family and the sort of a failure. Only failures of the same sort can have one presumed cause.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
@@ -13,24 +13,39 @@
 
 namespace conformance {
 
+/// Families of failures, the worst first: an application that gets wrong outputs does not notice it, and one that gets
+/// a refusal does.
+enum class FailureFamily {
+  kWrongOutput,  ///< wrong outputs or sizes, damaged memory, and conduct: leaks, runs that differ
+  kDeath,        ///< the process died, hung, or sent no valid answer
+  kDeclined,     ///< a valid operator was refused, or an error reported
+  kAccepted,     ///< an invalid operator was accepted
+  kNotBackend,   ///< the file or the suite is wrong
+};
+
+FailureFamily FamilyOf(FailureClass failure);
+
 struct FailureSort {
+  FailureFamily family = FailureFamily::kWrongOutput;
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal
   std::string clause;                          ///< that refuses the operator; empty for one that the dialect computes
-  std::string message;  ///< the backend's own words, if it refused or reported an error; its numbers are left out
-  std::string law;      ///< that was judged
+  std::string words;  ///< pattern of the backend's own words, if it refused or reported an error (PatternOf)
+  std::string law;    ///< that was judged
 
   auto operator<=>(const FailureSort&) const = default;
 };
 
 FailureSort SortOf(const CaseResult& result);
 
+/// The sort without what one defect may show in several ways: wrong values are also values where no tap reaches, and
+/// outputs that keep old contents. Invalid operators that are accepted are of one kind, whatever refuses them.
+FailureSort KindOf(FailureSort sort);
+
 /// The backend's own words if it declined or reported an error; else empty.
 std::string WordsOf(const CaseResult& result);
 
-/// Whether the backend declined a valid operator, or reported an error: its message says why.
-bool IsDeclined(FailureClass failure);
-
-/// A message without its numbers: "rank # is not supported".
+/// A message without its numbers, addresses and lists of numbers. A list is one number, however long it is: "Conv2D:
+/// pads (0, 1) at 0x7f1" and "Conv3D: pads (0, 1, -2) at 0x8a2" give the same pattern.
 std::string PatternOf(const std::string& message);
 
 }  // namespace conformance

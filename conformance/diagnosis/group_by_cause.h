@@ -1,23 +1,57 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups the failures of a run by cause. Each failure belongs to exactly one cause: the fault that explains it, or else
-// its kind of failure and what the operators have in common.
+// Groups the failures of a run: by the planted fault that explains them, else by what the backend said and by how they
+// fail. Each failure belongs to exactly one group.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 
+#include <cstddef>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
+#include <vector>
 
+#include "conformance/diagnosis/conditions/condition.h"
 #include "conformance/diagnosis/diagnose.h"
+#include "conformance/diagnosis/failure_sort.h"
 #include "conformance/run/failure_causes.h"
-#include "conformance/verdict/result.h"
 
 namespace conformance {
 
-/// Of results in the order of their places. Expected failures have no cause: their reason is known.
-FailureCauses CausesOf(std::span<const CaseResult> results, const Diagnosis& diagnosis,
-                       const RunConditions& conditions = {});
+/// A condition that is true of a cause's failures, and new cases that confirm it.
+struct CauseCondition {
+  std::string text;   ///< "data size of an axis == 0"
+  std::string place;  ///< which outputs are wrong, or empty
+  NewCases tested;
+};
+
+/// Failures of one cause, with what was found out about them. Indices are those of results.
+struct CauseGroup {
+  FailureSort sort;  ///< of most of the failures
+  std::vector<std::size_t> failures;
+  std::size_t presumed = 0;                ///< of them: not run again, but of the same sort as most that were
+  std::optional<Explanation> explanation;  ///< the planted fault that does the same
+  bool vanished = false;                   ///< the failures did not happen again
+  std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
+  std::optional<CauseCondition> condition;
+  std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
+  std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
+  std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
+  std::string not_looked;    ///< why no condition was looked for or none is told; empty if there is one
+};
+
+/// Of results in the order of their places, the worst family first. Expected failures belong to no group: their reason
+/// is known.
+std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const Diagnosis& diagnosis);
+
+/// Worse families first, then more failures.
+void SortWorstFirst(std::vector<CauseGroup>& groups);
+
+/// The failure whose case has the smallest numbers. One that every backend must compute goes before one that is open.
+std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
 }  // namespace conformance
 

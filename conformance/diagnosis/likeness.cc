@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares answers, dims, wrong positions and values, from exact equality down to a resemblance.
+// Compares answers, dims, wrong positions and values, from exact equality to equality but for rounding.
 
 #include "conformance/diagnosis/likeness.h"
 
@@ -113,48 +113,6 @@ Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis
   if (!oracle::IsFloat(prepared.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
   return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Likeness::kClose
                                                                                       : Likeness::kNone;
-}
-
-double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared) {
-  const PreparedCase& prepared = *trial.prepared;
-  if (trial.behaviour.calls.empty()) return 0;
-  const Call& call = trial.behaviour.calls[trial.failed_call];
-  if (SameAnswers(prepared, call, hypothesis) && !Wrote(prepared, call)) return 1;
-  if (call.end != End::kAnswered || !prepared.valid()) return 0;
-  const oracle::Dims right = prepared.geometry().OutputDims();
-  if (!Wrote(prepared, call)) {
-    // Another size than the right one: along which axes?
-    if (!GaveSizes(call) || !GaveSizes(hypothesis) || hypothesis.answer.output_dims == right) return 0;
-    const oracle::Dims& one = call.answer.output_dims;
-    const oracle::Dims& other = hypothesis.answer.output_dims;
-    if (one.size() != other.size() || one.size() != right.size()) return 0.2;
-    double alike = 0;
-    double differing = 0;
-    for (std::size_t i = 0; i < right.size(); ++i) {
-      if (one[i] == right[i] && other[i] == right[i]) continue;
-      ++differing;
-      const bool same_side = (one[i] < right[i]) == (other[i] < right[i]) && one[i] != right[i] && other[i] != right[i];
-      alike += one[i] == other[i] ? 1 : same_side ? 0.5 : 0;
-    }
-    return 0.2 + 0.6 * (differing == 0 ? 0 : alike / differing);
-  }
-  if (!Wrote(prepared, hypothesis)) return 0;
-  const std::vector<bool> wrong = WrongOf(prepared, hypothesis, declared);
-  const oracle::ElementType type = prepared.geometry().type;
-  const std::size_t element = oracle::ElementBytes(type);
-  double both = 0;
-  double either = 0;
-  double equal = 0;
-  for (std::size_t i = 0; i < wrong.size(); ++i) {
-    if (!wrong[i] && !trial.wrong[i]) continue;
-    ++either;
-    if (!wrong[i] || !trial.wrong[i]) continue;
-    ++both;
-    const auto at = static_cast<std::int64_t>(i);
-    equal += SameElement(ElementBits(call.output, at, element), ElementBits(hypothesis.output, at, element), type);
-  }
-  if (both == 0) return 0;
-  return 0.1 + 0.5 * both / either + 0.3 * equal / either;
 }
 
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared) {

@@ -42,9 +42,6 @@ Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis
 /// Whether a hypothesis did the same in two calls of its own, or two hypotheses in one.
 bool SameCalls(const PreparedCase& prepared, const Call& one, const Call& other);
 
-/// Of a hypothesis that does not reproduce the failing call: from 0, nothing in common, to 1.
-double ResemblanceOf(const Trial& trial, const Call& hypothesis, const Capabilities& declared);
-
 /// Whether a judge would have found this first call right.
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared);
 

@@ -17,8 +17,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/diagnose.h"
+#include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/prepared_case.h"
 #include "conformance/verdict/judge/demand.h"
 
@@ -31,8 +31,6 @@ using std::chrono::steady_clock;
 constexpr int kMostHangs = 2;
 constexpr int kMostCrashes = 100;
 
-constexpr double kSecondsOfDiagnosis = 60;
-constexpr double kSecondsOfSearch = 25;  // for a condition
 constexpr double kSecondsOfPrediction = 60;
 // Of the new cases that are predicted: other ones than the search made.
 constexpr std::uint64_t kSeedOfPrediction = 4711;
@@ -61,68 +59,70 @@ std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::ve
 }
 
 /// Diagnoses with and without the fault among the hypotheses.
-std::optional<BackendError> FindCauses(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
-                                       const JudgeLimits& limits) {
+std::optional<BackendError> NameFault(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
+                                      const JudgeLimits& limits) {
   const faults::Fault& fault = *diagnosed.fault;
   const auto start = steady_clock::now();
-  Diagnoser diagnoser(results,
-                      {.backend = WorkerName(fault), .limits = limits, .sample = {}, .seconds = kSecondsOfDiagnosis});
+  Diagnoser diagnoser(
+      results,
+      {.backend = WorkerName(fault), .limits = limits, .sample = {}, .budget = {.interrupt = limits.interrupt}});
   if (auto error = diagnoser.Observe()) return error;
   const Diagnosis whole = diagnoser.Explain();
+  std::vector<const faults::Fault*> equal;
   if (!whole.explanations.empty()) {
-    const std::vector<const faults::Fault*>& first = whole.explanations.front().hypotheses;
-    diagnosed.named = whole.explanations.front().reproduces && std::ranges::find(first, &fault) != first.end();
-    diagnosed.equals = first.size();
-    diagnosed.first = first.front()->name;
+    equal = whole.explanations.front().hypotheses;
+    diagnosed.named = std::ranges::find(equal, &fault) != equal.end();
+    diagnosed.equals = equal.size();
+    diagnosed.first = equal.front()->name;
   }
   const Diagnosis without = diagnoser.Explain({fault.name});
   if (!without.explanations.empty()) {
-    diagnosed.class_without = without.explanations.front().mutant_class;
-    diagnosed.first_without = without.explanations.front().hypotheses.front()->name;
-    diagnosed.nearest_without = !without.explanations.front().reproduces;
-  } else {
-    diagnosed.class_without = without.unexplained_class;
+    const faults::Fault* first = without.explanations.front().hypotheses.front();
+    diagnosed.first_without = first->name;
+    diagnosed.misled = std::ranges::find(equal, first) == equal.end();
   }
-  diagnosed.class_named = diagnosed.class_without == fault.mutant_class;
   diagnosed.seconds = SecondsSince(start);
   return std::nullopt;
 }
 
-std::string TextOf(const std::vector<Condition>& conditions) {
+std::string TextOf(const Condition& condition) {
   std::string text;
-  for (const Condition& condition : conditions) {
-    for (const Alternative& alternative : condition.alternatives) {
-      text += (text.empty() ? "" : "; or ") + alternative.conjunction.Text();
-    }
+  for (const Alternative& alternative : condition.alternatives) {
+    text += (text.empty() ? "" : "; or ") + alternative.conjunction.Text();
   }
   return text;
 }
 
-/// Finds the conditions of the failures, and lets the first one predict new cases.
+/// Finds the condition of the failures, and lets it predict new cases.
 std::optional<BackendError> PredictByCondition(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
                                                const JudgeLimits& limits) {
   const std::vector<KnownCase> known = KnownCasesOf(results);
-  diagnosed.learned_from = static_cast<std::size_t>(std::ranges::count_if(known, &KnownCase::fails));
+  // Conditions are about operators that the dialect computes.
+  diagnosed.learned_from = static_cast<std::size_t>(std::ranges::count_if(known, [](const KnownCase& one) {
+    return one.fails && oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
+  }));
   if (diagnosed.learned_from == 0) return std::nullopt;
-  Judge judge(WorkerName(*diagnosed.fault), LimitsOfQuestions(limits));
+  Judge judge(WorkerName(*diagnosed.fault), LimitsOfQuestions(limits, SecondsOfCase(results)));
   if (auto error = judge.Start()) return error;
   const auto ask = [&](const Case& test_case) -> std::optional<bool> {
     SuiteCase suite_case;
     suite_case.test_case = test_case;
     return FailsOf(judge.JudgeCase(suite_case));
   };
-  const std::vector<Condition> conditions = ConditionsOfRun(
-      known,
-      {.declared = judge.capabilities(), .ask = ask, .seconds = kSecondsOfSearch, .interrupt = limits.interrupt});
-  diagnosed.condition = TextOf(conditions);
-  if (conditions.empty()) return std::nullopt;
+  const auto condition =
+      FindCondition(known, {.declared = judge.capabilities(),
+                            .ask = ask,
+                            .late = [&] { return limits.interrupt != nullptr && *limits.interrupt != 0; },
+                            .questions = QuestionBudget::kMost});
+  if (!condition) return std::nullopt;
+  diagnosed.condition = TextOf(*condition);
   const auto start = steady_clock::now();
   const ConditionSearch search{.declared = judge.capabilities(),
                                .ask = ask,
                                .late = [&] { return SecondsSince(start) > kSecondsOfPrediction; },
                                .seed = kSeedOfPrediction};
-  diagnosed.prediction = PredictNewCases(conditions.front(), known, kNewCasesEachSide, search);
-  diagnosed.predicted = Predicts(conditions.front(), diagnosed.prediction);
+  diagnosed.prediction = PredictNewCases(*condition, known, kNewCasesEachSide, search);
+  diagnosed.predicted = Predicts(*condition, diagnosed.prediction);
   return std::nullopt;
 }
 
@@ -133,7 +133,7 @@ std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::
   const auto& results = std::get<std::vector<CaseResult>>(judged);
   diagnosed.failures = static_cast<std::size_t>(std::ranges::count(results, Status::kFail, &CaseResult::status));
   if (diagnosed.failures == 0) return std::nullopt;
-  if (auto error = FindCauses(diagnosed, results, limits)) return error;
+  if (auto error = NameFault(diagnosed, results, limits)) return error;
   return PredictByCondition(diagnosed, results, limits);
 }
 
@@ -191,8 +191,8 @@ std::size_t DiagnosisPower::Failing() const {
 double DiagnosisPower::NamedPercent() const {
   return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::named);
 }
-double DiagnosisPower::ClassPercent() const {
-  return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::class_named);
+double DiagnosisPower::MisledPercent() const {
+  return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::misled);
 }
 double DiagnosisPower::PredictedPercent() const {
   return Percent(faults, &DiagnosedFault::learned_from, &DiagnosedFault::predicted);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures how good diagnoses are. Each planted fault is the backend once, and the diagnosis must name it. Then the
-// fault is left out of the hypotheses, and the diagnosis must name its class. At last the condition of its failures,
+// fault is left out of the hypotheses, and the diagnosis must name no other one. At last the condition of its failures,
 // found without any hypothesis, must predict new cases.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_MEASURE_H_
@@ -30,10 +30,8 @@ struct DiagnosedFault {
   bool named = false;            ///< by the first cause: it, or one that did the same on every case compared
   std::size_t equals = 0;        ///< how many hypotheses the first cause names
   std::string first;             ///< the first of them; empty if there is none
-  bool class_named = false;      ///< left out, the first cause names its class
-  std::string class_without;     ///< what it names
-  std::string first_without;     ///< its first hypothesis
-  bool nearest_without = false;  ///< which reproduces nothing, but comes nearest
+  bool misled = false;           ///< left out, another fault is named, which is none of the equal ones
+  std::string first_without;     ///< the first fault that is named then
   double seconds = 0;            ///< of both diagnoses
   std::size_t learned_from = 0;  ///< failures from which a condition can be learned; without one, none is looked for
   std::string condition;         ///< in words; empty if none was found
@@ -48,7 +46,7 @@ struct DiagnosisPower {
   std::size_t Failing() const;
   /// Percent of those that failed a case; 100 of none.
   double NamedPercent() const;
-  double ClassPercent() const;
+  double MisledPercent() const;
   /// Percent of those from whose failures a condition can be learned.
   double PredictedPercent() const;
 };

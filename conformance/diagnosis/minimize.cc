@@ -13,9 +13,9 @@
 
 #include "conformance/case/minimize_case.h"
 #include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/conditions_of_run.h"
 #include "conformance/diagnosis/failure_sort.h"
 #include "conformance/diagnosis/hypothesis.h"
+#include "conformance/diagnosis/known_cases.h"
 #include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
@@ -124,7 +124,7 @@ class Minimization {
     const auto dialect = oracle::ParseDialect(found_.result.dialect);
     if (!dialect || test_case.law || test_case.sweep || found_.result.failure == FailureClass::kHang) return;
     const FailureSort sort = SortOf(found_.result);
-    Judge judge(options_.backend, LimitsOfQuestions(options_.limits));
+    Judge judge(options_.backend, LimitsOfQuestions(options_.limits, found_.result.seconds));
     if (judge.Start()) return;
     const auto ask = [&](const Case& other) -> std::optional<bool> {
       SuiteCase suite_case;
@@ -137,30 +137,29 @@ class Minimization {
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
     dialect_ = *dialect;
-    for (Condition& condition : ConditionsOfRun(known, {.declared = judge.capabilities(),
-                                                        .ask = ask,
-                                                        .seconds = kShare * options_.seconds,
-                                                        .interrupt = options_.limits.interrupt})) {
-      if (!condition.Holds(FeaturesIn(condition, test_case, *dialect))) continue;
-      // The other alternatives are other defects. Where time was up, many failures and hardly a pass must speak for
-      // one.
-      const bool settled = condition.settled();
-      std::erase_if(condition.alternatives, [&](const Alternative& alternative) {
-        const bool known_well = settled || (alternative.confirmed >= kFewToTrust &&
-                                            alternative.refuted * kFewToTrust <= alternative.confirmed);
-        return !known_well || alternative.conjunction.terms.empty();
-      });
-      condition_ = std::move(condition);
-      condition_->alternatives = HeldAlternatives(test_case);
-      if (condition_->alternatives.empty()) condition_.reset();
-    }
+    const auto until = steady_clock::now() + std::chrono::duration_cast<steady_clock::duration>(
+                                                 std::chrono::duration<double>(kShare * options_.seconds));
+    auto condition = FindCondition(known, {.declared = judge.capabilities(), .ask = ask, .late = [&] {
+                                             return Interrupted() || steady_clock::now() > until;
+                                           }});
+    if (!condition || !condition->Holds(FeaturesIn(*condition, test_case, *dialect))) return;
+    // The other alternatives are other defects. Where time was up, many failures and hardly a pass must speak for one.
+    const bool settled = condition->settled();
+    std::erase_if(condition->alternatives, [&](const Alternative& alternative) {
+      const bool known_well = settled || (alternative.confirmed >= kFewToTrust &&
+                                          alternative.refuted * kFewToTrust <= alternative.confirmed);
+      return !known_well || alternative.conjunction.terms.empty();
+    });
+    condition_ = std::move(condition);
+    condition_->alternatives = HeldAlternatives(test_case);
+    if (condition_->alternatives.empty()) condition_.reset();
   }
 
   /// Those that are true of the case as well.
   std::vector<Alternative> HeldAlternatives(const Case& test_case) const {
     std::vector<Alternative> held;
     const FeatureRow row = FeaturesIn(*condition_, test_case, dialect_);
-    if (row.valid == condition_->invalid) return held;
+    if (!row.valid) return held;
     for (const Alternative& alternative : condition_->alternatives) {
       if (alternative.conjunction.Holds(row)) held.push_back(alternative);
     }

@@ -16,8 +16,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/diagnose.h"
-#include "conformance/diagnosis/group_by_cause.h"
+#include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/fault_combinations.h"
 #include "fuzz/campaign/minimal_features.h"
@@ -111,11 +110,11 @@ class JudgedFindings {
     const bool failed = std::ranges::any_of(
         record_.results, [](const CaseResult& result) { return result.status == conformance::Status::kFail; });
     if (!failed) return;
-    conformance::Diagnoser diagnoser(
-        record_.results,
-        {.backend = options.backend, .limits = options.limits, .sample = {}, .seconds = options.diagnosis_seconds});
-    error_ = diagnoser.Observe();
-    if (!error_) record_.causes = CausesOf(record_.results, diagnoser.Explain());
+    record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
+                                                               .limits = options.limits,
+                                                               .seconds = options.diagnosis_seconds,
+                                                               .finds_conditions = false});
+    if (!record_.causes->not_looked_for.empty()) error_ = BackendError{false, record_.causes->not_looked_for};
   }
 
   const std::optional<BackendError>& error() const { return error_; }

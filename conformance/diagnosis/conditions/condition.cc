@@ -123,8 +123,10 @@ std::string_view SearchEndText(SearchEnd end) {
   switch (end) {
     case SearchEnd::kSettled:
       return "the last new cases agreed with the condition";
-    case SearchEnd::kTimeUp:
-      return "the time limit ended the search";
+    case SearchEnd::kInterrupted:
+      return "the search was interrupted";
+    case SearchEnd::kBudget:
+      return "the search has used up its questions";
     case SearchEnd::kNoNewCases:
       return "no further new case could be made";
     case SearchEnd::kNoVerdicts:
@@ -134,7 +136,7 @@ std::string_view SearchEndText(SearchEnd end) {
 }
 
 bool Condition::Holds(const FeatureRow& row) const {
-  return row.valid != invalid && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
+  return row.valid && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
            return alternative.conjunction.Holds(row);
          });
 }

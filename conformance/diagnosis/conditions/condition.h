@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "conformance/diagnosis/conditions/feature.h"
+#include "conformance/diagnosis/conditions/new_cases.h"
 
 namespace conformance {
 
@@ -58,17 +59,17 @@ struct Alternative {
 
 /// Why the search for a condition ended.
 enum class SearchEnd {
-  kSettled,     ///< the last new cases agreed with the condition
-  kTimeUp,      ///< or it was interrupted
-  kNoNewCases,  ///< no further new case could be made
-  kNoVerdicts,  ///< the backend's answers to many new cases in a row proved nothing
+  kSettled,      ///< the last new cases agreed with the condition
+  kInterrupted,  ///< or the time was up
+  kBudget,       ///< no further question may be asked
+  kNoNewCases,   ///< no further new case could be made
+  kNoVerdicts,   ///< the backend's answers to many new cases in a row proved nothing
 };
 
-/// "the time limit ended the search"
+/// "the search was interrupted"
 std::string_view SearchEndText(SearchEnd end);
 
 struct Condition {
-  bool invalid = false;   ///< about operators that the dialect refuses; else about those that it computes
   Capabilities declared;  ///< of the backend
   bool plain = false;     ///< learned from the data sets integers and taps alone, which show every wrong index
   std::vector<Alternative> alternatives;
@@ -76,11 +77,12 @@ struct Condition {
   std::size_t asked = 0;                 ///< of them: with a verdict
   std::size_t checked = 0;               ///< the last of them, made after the condition was learned
   std::size_t agreed = 0;                ///< of `checked`: the condition said what the backend did
-  SearchEnd end = SearchEnd::kTimeUp;
+  NewCases tested;                       ///< new cases that were made after the condition was learned
+  SearchEnd end = SearchEnd::kInterrupted;
 
   bool settled() const { return end == SearchEnd::kSettled; }
   bool Holds(const FeatureRow& row) const;
-  /// It is true of every operator that is computed (or, if `invalid`, refused): nothing lies beyond its boundary.
+  /// It is true of every operator that is computed: nothing lies beyond its boundary.
   bool Always() const;
   bool OfValues() const;
 };

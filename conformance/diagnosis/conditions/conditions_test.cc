@@ -34,7 +34,7 @@ struct Found {
 
 Found Find(const Fails& fails, const std::vector<std::string>& more) {
   const std::vector<KnownCase> known = KnownCases(fails, more);
-  auto condition = FindCondition(known, false, SearchOf(fails));
+  auto condition = FindCondition(known, SearchOf(fails));
   if (!condition) {
     ADD_FAILURE() << "no condition";
     return {};
@@ -154,7 +154,7 @@ TEST(Conditions, FindThresholdsOfLargeCases) {
     return ask(test_case);
   };
   search.late = [&] { return asked >= 400; };
-  const auto condition = FindCondition(known, false, search);
+  const auto condition = FindCondition(known, search);
   ASSERT_TRUE(condition);
   EXPECT_THAT(TextOf(*condition), HasSubstr("data size >= 2049"));
 }
@@ -185,7 +185,7 @@ TEST(Conditions, NameTheThreads) {
     return ask(test_case);
   };
   const ConditionSearch search{.declared = declared, .ask = count, .late = [&] { return asked >= 150; }};
-  const auto condition = FindCondition(known, false, search);
+  const auto condition = FindCondition(known, search);
   ASSERT_TRUE(condition);
   EXPECT_EQ(TextOf(*condition), "threads == 3");
 }
@@ -206,7 +206,7 @@ TEST(Conditions, DoNotPredictChance) {
     return ask(test_case);
   };
   search.late = [&asked] { return asked >= 1000; };
-  const auto condition = FindCondition(known, false, search);
+  const auto condition = FindCondition(known, search);
   EXPECT_EQ(asked, 1000U);
   if (!condition) return;
   EXPECT_FALSE(condition->settled());

@@ -92,13 +92,8 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Flag("strides are absent", !sketch.strides, 1.1);
   sink.Flag("dilations are absent", !sketch.dilations, 1.1);
   sink.Flag("the operator is open", !resolution.open.empty(), 1.1);
-  sink.Category("clause",
-                resolution.ok() ? (resolution.open.empty() ? kNoValue : ClauseIndex(resolution.open.front().clause))
-                                : ClauseIndex(resolution.refusal->clause),
-                ClauseWord, 0.9);
-  const std::int64_t repair = resolution.ok() ? kNoValue : RepairOf(op, dialect);
-  sink.Category("what alone makes the operator valid", repair, RepairWord, 1.05);
-  sink.Flag("one repair makes the operator valid", repair != kNoValue, 1.02);
+  sink.Category("clause", resolution.open.empty() ? kNoValue : ClauseIndex(resolution.open.front().clause), ClauseWord,
+                1.2);
   sink.Size(kThreads.data(), kNoValue, 1.02);
   sink.Size("threads of the first run", kNoValue, 1.04);
   sink.Size("batch", sketch.batch);
@@ -200,29 +195,47 @@ std::size_t PlaceOf(std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
 }
 
-FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect dialect, FeatureTable* names) {
+/// The sketch of the operator that a backend gets which takes resolved geometry: explicit pads, and no spellings.
+Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
+  Sketch sketch = from;
+  oracle::Operator& op = sketch.rest.op;
+  if (op.kind == oracle::OperatorKind::kConvolutionBackwardData) {
+    op.data_format = op.data_format.value_or("NXC");
+    op.weights_format = op.weights_format.value_or("XIO");
+  }
+  op.kind = oracle::OperatorKind::kGroupConvolutionBackpropData;
+  op.auto_pad.reset();
+  for (std::size_t j = 0; j < sketch.axes.size(); ++j) {
+    SketchAxis& axis = sketch.axes[j];
+    const oracle::Axis& resolved = geometry.axes[j];
+    const std::int64_t reach =
+        ClampedSum(ClampedProduct({axis.stride, ClampedDifference(axis.data, 1)}),
+                   ClampedSum(ClampedProduct({axis.dilation, ClampedDifference(axis.kernel, 1)}), 1));
+    axis.pads_begin = resolved.pads_begin;
+    axis.pads_end = ClampedDifference(ClampedDifference(reach, resolved.pads_begin), resolved.output);
+    axis.output_padding = axis.beyond = 0;
+  }
+  sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
+  sketch.output_padding = sketch.kernel_shape = false;
+  sketch.shape = ShapeSource::kNone;
+  return sketch;
+}
+
+FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect judge, FeatureTable* names) {
   FeatureRow row;
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, judge, oracle::StepTexts::kLeftOut);
   row.valid = resolution.ok();
+  auto sketch = row.valid ? SketchOf(test_case) : std::nullopt;
   if (row.valid) row.products = ProductsOf(*resolution.geometry);
-  if (sketch == nullptr) {
-    // Little is known of an operator whose parts do not fit each other.
+  if (!sketch) {
     const FeatureTable& table = Features();
     row.whole.assign(table.whole.size(), kNoValue);
     row.axes = {std::vector<std::int64_t>(table.axis.size(), kNoValue)};
-    const auto put = [&](std::string_view name, std::int64_t value) { row.whole[PlaceOf(name)] = value; };
-    put("operator", static_cast<std::int64_t>(test_case.op.kind));
-    put("dialect", static_cast<std::int64_t>(dialect));
-    put("type", static_cast<std::int64_t>(test_case.op.data.type));
-    put("auto_pad", static_cast<std::int64_t>(AutoPadWordOf(test_case.op)));
-    if (!row.valid) {
-      const std::int64_t repair = RepairOf(test_case.op, dialect);
-      put("clause", ClauseIndex(resolution.refusal->clause));
-      put("what alone makes the operator valid", repair);
-      put("one repair makes the operator valid", repair != kNoValue ? 1 : 0);
-    }
     return row;
   }
+  if (takes_resolved) sketch = ResolvedSketch(*sketch, *resolution.geometry);
+  // Such a backend sees neither the dialect nor which attribute decided what.
+  const oracle::Dialect dialect = takes_resolved ? oracle::Dialect::kOpenvinoSpec : judge;
   std::vector<bool> met(sketch->axes.size());
   for (std::size_t j = 0; j < met.size() && row.valid; ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
@@ -236,7 +249,7 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
   CollectWhole(*sketch, dialect, resolution, sink);
   sink.Flag("an output has a product", row.valid && missing == 0 && resolution.geometry->DataCount() > 0 &&
                                            resolution.geometry->FilterCount() > 0);
-  CollectDecisions(test_case.op, dialect, resolution, sink);
+  CollectDecisions(test_case.op, dialect, takes_resolved ? oracle::Resolution() : resolution, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);
   for (const Feature& feature : ValueFeatures()) {
     if (names != nullptr) {
@@ -257,16 +270,14 @@ const FeatureTable& Features() {
     draft.axes = {AxisDraft()};
     Case plain;
     plain.op = Build(draft);
-    const auto sketch = SketchOf(plain);
-    (void)Collect(plain, &*sketch, oracle::Dialect::kOpenvinoSpec, &table);
+    (void)Collect(plain, false, oracle::Dialect::kOpenvinoSpec, &table);
     return table;
   }();
   return kTable;
 }
 
 FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared) {
-  const auto sketch = SketchOf(test_case);
-  FeatureRow row = Collect(test_case, sketch ? &*sketch : nullptr, dialect, nullptr);
+  FeatureRow row = Collect(test_case, declared != nullptr && declared->takes_resolved, dialect, nullptr);
   if (declared != nullptr && declared->max_threads > 1) {
     static const std::size_t kFirst = PlaceOf(kThreads);
     const ThreadCounts threads = ThreadsOf(*declared, ToLine(test_case));

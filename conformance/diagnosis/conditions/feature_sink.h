@@ -63,10 +63,6 @@ bool TapsMeet(const oracle::Axis& axis);
 /// of the operator some do.
 void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink);
 
-/// The first repair that makes a refused operator valid; kNoValue if there is none. RepairWord names it.
-std::int64_t RepairOf(const oracle::Operator& op, oracle::Dialect dialect);
-std::string RepairWord(std::int64_t repair);
-
 /// Which attributes decide sizes or pads: those without which, or with which changed, they would be others.
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
                       Sink& sink);

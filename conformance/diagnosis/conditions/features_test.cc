@@ -107,29 +107,26 @@ TEST(Features, AreThoseOfEveryRank) {
   EXPECT_EQ(Whole(line, "stride of the last axis"), 2);
 }
 
-// Under the sanitizer for undefined behaviour this fails if a number overflows.
-TEST(Features, OfEveryInvalidCaseOverflowNowhere) {
-  const auto cases = SuiteCases("invalid", Level::kFull, 1);
-  ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
-  std::size_t extreme = 0;
-  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
-    const Case& test_case = suite_case.test_case;
-    const FeatureRow row = FeaturesOf(test_case, test_case.EffectiveDialect());
-    const auto sketch = SketchOf(test_case);
-    for (std::size_t j = 0; sketch && j < sketch->axes.size(); ++j) {
-      const SketchAxis& axis = sketch->axes[j];
-      const auto of_axis = [&](std::string_view name) { return row.axes[j][IndexOf(Features().axis, name)]; };
-      if (axis.pads_begin == kNoValue) {
-        ++extreme;
-        EXPECT_GT(of_axis("distance of pads_end from pads_begin"), 0) << ToLine(test_case);
-      }
-      if (axis.dilation > std::int64_t{1} << 60 && axis.kernel > 1) {
-        ++extreme;
-        EXPECT_GT(of_axis("extent of the dilated kernel"), std::int64_t{1} << 60) << ToLine(test_case);
-      }
-    }
-  }
-  EXPECT_GT(extreme, 1U);
+TEST(Features, ARefusedOperatorHasNone) {
+  const FeatureRow row = RowOf(Plain("4", "3", "strides=0:dilations=1"));
+  EXPECT_FALSE(row.valid);
+  EXPECT_THAT(row.whole, testing::Each(kNoValue));
+}
+
+// A backend that takes resolved geometry sees neither auto_pad nor an output shape. Its features tell pads and sizes.
+TEST(Features, OfResolvedGeometryHaveNoSpelling) {
+  Capabilities declared;
+  declared.takes_resolved = true;
+  const Case spelled = std::get<Case>(ParseCaseLine(
+      "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:output_shape=7:strides=2:dilations=1:pads_begin=0:pads_end=0:"
+      "auto_pad=same_lower"));
+  const Case plain = std::get<Case>(ParseCaseLine(
+      "GroupConvolutionBackpropData:data=1,2,4:filter=1,2,3,3:strides=2:dilations=1:pads_begin=1:pads_end=1"));
+  const FeatureRow row = FeaturesOf(spelled, spelled.EffectiveDialect(), &declared);
+  EXPECT_EQ(row.whole, FeaturesOf(plain, plain.EffectiveDialect(), &declared).whole);
+  EXPECT_EQ(row.axes, FeaturesOf(plain, plain.EffectiveDialect(), &declared).axes);
+  EXPECT_EQ(row.axes.front()[IndexOf(Features().axis, "pads_begin")], 1);
+  EXPECT_NE(row.whole, FeaturesOf(spelled, spelled.EffectiveDialect()).whole);
 }
 
 TEST(Features, KnowThePhasesOfTheFirstDataElement) {
@@ -171,23 +168,6 @@ TEST(Features, RelateTheOutputSize) {
   EXPECT_EQ(OfFirstAxis(small, "output size < stride"), 1);
   EXPECT_EQ(OfFirstAxis(Plain("2", "2", "strides=5:dilations=1"), "output size < stride"), 0);
   EXPECT_EQ(OfFirstAxis(small, "extent of the dilated kernel > data size and pads"), 1);
-}
-
-std::string RepairOfLine(const std::string& line) {
-  const std::size_t at = IndexOf(Features().whole, "what alone makes the operator valid");
-  const std::int64_t repair = RowOf(line).whole[at];
-  return repair == kNoValue ? "none" : Features().whole[at].word(repair);
-}
-
-TEST(Features, NameTheRepairOfARefusedOperator) {
-  const std::string backward = "ConvolutionBackwardData:data=1,4,5,2:filter=3,2,3,2:dilations=1,1:pads_begin=0,0:";
-  EXPECT_EQ(RepairOfLine(backward + "pads_end=0,0:dst_shape=1,6,6,3:dialect=onednn-runtime"), "absent lists filled in");
-  // The channels of dst_shape are wrong too.
-  EXPECT_EQ(RepairOfLine(backward + "pads_end=0,0:dst_shape=1,6,6,4:dialect=onednn-runtime"), "none");
-  EXPECT_EQ(RepairOfLine(Plain("4", "3", "strides=0:dilations=1")), "positive strides");
-  EXPECT_EQ(RepairOfLine(Plain("4", "3", "strides=1:dilations=-1")), "positive dilations");
-  EXPECT_EQ(RepairOfLine("ConvolutionBackpropData:data=1,2,4:filter=3,3,3:strides=1:dilations=1"), "channels that fit");
-  EXPECT_EQ(RepairOfLine(Plain("4", "3", "strides=1,1:dilations=1")), "lists of the right length");
 }
 
 }  // namespace

@@ -18,17 +18,22 @@
 namespace conformance {
 namespace {
 
-// New cases of one round, on each side.
+// New cases of one round, on each side; fewer if the budget allows few questions. Half as many violate several
+// statements.
 constexpr std::size_t kOfRound = 24;
-constexpr std::size_t kFarOfRound = 12;  // that violate several statements
-// The condition is settled if it was right about all of so many new cases in a row.
+constexpr std::size_t kLeastOfRound = 4;
+constexpr std::size_t kRoundsOfBudget = 32;
+// The condition is settled if it was right about all of so many new cases in a row, or of a fifth of the budget.
 constexpr std::size_t kToSettle = 400;
+constexpr std::size_t kLeastToSettle = 24;
 // Or right about all but two of so many: values hide a few failures by chance.
 constexpr std::size_t kToSettleWithChance = 600;
 constexpr std::size_t kMostByChance = 2;
 // If an error comes more often than once in so many answers, the condition is learned again. A single error may be
 // chance, and a changed condition must be tested anew.
 constexpr std::size_t kAnswersForError = 50;
+// A condition has a statement for each so many failures, at most five.
+constexpr std::size_t kFailuresOfTerm = 6;
 // Rows from which is learned at once.
 constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
@@ -41,11 +46,11 @@ struct Question {
 
 class Search {
  public:
-  Search(std::span<const ResolvedCase> cases, bool invalid, const ConditionSearch& search)
+  Search(std::span<const ResolvedCase> cases, const ConditionSearch& search)
       : search_(search),
-        plain_(PlainIsEnough(cases, invalid)),
-        pool_(cases, {.invalid = invalid, .plain = plain_, .declared = search.declared, .seed = search.seed}) {
-    condition_.invalid = invalid;
+        plain_(PlainIsEnough(cases)),
+        of_round_(std::clamp(search.questions / kRoundsOfBudget, kLeastOfRound, kOfRound)),
+        pool_(cases, {.plain = plain_, .declared = search.declared, .seed = search.seed}) {
     condition_.declared = search.declared;
     condition_.plain = plain_;
   }
@@ -70,7 +75,8 @@ class Search {
   bool AskRound(std::vector<Question>& questions) {
     const std::size_t before = pool_.rows().size();
     for (Question& question : questions) {
-      if (search_.late() || without_verdict_ == kMostWithoutVerdict) break;
+      if (search_.late() || asked_ == search_.questions || without_verdict_ == kMostWithoutVerdict) break;
+      ++asked_;
       const auto fails = search_.ask(question.row.test_case);
       condition_.asked_lines.push_back(ToLine(question.row.test_case));
       ++without_verdict_;
@@ -87,6 +93,7 @@ class Search {
     row.fails = fails;
     row.surprising = fails != question.predicted;
     ++condition_.asked;
+    condition_.tested.Add(question.predicted, fails);
     agreed_.push_back(!row.surprising);
     if (agreed_.size() > kToSettleWithChance) agreed_.pop_front();
     if (!plain_) AddValueFeatures(row.test_case, row.dialect, row.features);
@@ -104,7 +111,9 @@ class Search {
     if (IsSettled()) {
       condition_.end = SearchEnd::kSettled;
     } else if (search_.late()) {
-      condition_.end = SearchEnd::kTimeUp;
+      condition_.end = SearchEnd::kInterrupted;
+    } else if (asked_ == search_.questions) {
+      condition_.end = SearchEnd::kBudget;
     } else if (empty) {
       condition_.end = SearchEnd::kNoNewCases;
     } else if (without_verdict_ == kMostWithoutVerdict) {
@@ -116,8 +125,9 @@ class Search {
   }
 
   bool IsSettled() {
-    if (agreed_.size() < kToSettle) return false;
-    const auto last = agreed_.end() - static_cast<std::ptrdiff_t>(kToSettle);
+    const std::size_t enough = std::clamp(search_.questions / 5, kLeastToSettle, kToSettle);
+    if (agreed_.size() < enough) return false;
+    const auto last = agreed_.end() - static_cast<std::ptrdiff_t>(enough);
     if (std::all_of(last, agreed_.end(), [](bool right) { return right; })) {
       agreed_.erase(agreed_.begin(), last);
       return true;
@@ -140,6 +150,7 @@ class Search {
   void TakeOver(std::vector<Conjunction> learned) {
     // Answers to cases that were made before do not test a new condition.
     agreed_.clear();
+    condition_.tested = {};
     std::vector<Alternative> alternatives;
     std::vector<std::size_t> learned_at;
     for (Conjunction& conjunction : learned) {
@@ -170,7 +181,10 @@ class Search {
     const std::vector<LabelledRow> rows = RowsToLearnFrom(pool_.rows(), kMostRows);
     // If no case passes, as far as is known, it fails always.
     if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
-    return Learn(rows, Features(), {.without_values = plain_});
+    // Many statements that few failures support are true of them by chance.
+    const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
+    const std::size_t terms = std::clamp<std::size_t>(failures / kFailuresOfTerm, 2, 5);
+    return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
   /// Numbers at which new cases test a statement: its own, or of a threshold one half way to the nearest known number
@@ -218,20 +232,20 @@ class Search {
     std::vector<PoolRow> far;
     const bool of_values = condition_.OfValues();
     for (std::size_t tries = 0; tries < kMostTries; ++tries) {
-      if (held.size() >= kOfRound && near.size() >= kOfRound && far.size() >= kFarOfRound) break;
-      if (search_.late() || (held.size() >= kOfRound && condition_.Always())) break;
+      if (held.size() >= of_round_ && near.size() >= of_round_ && far.size() >= of_round_ / 2) break;
+      if (search_.late() || (held.size() >= of_round_ && condition_.Always())) break;
       auto row = pool_.Make(pool_.Parent(parents.at(tries % parents.size())), of_values);
       if (!row) continue;
       if (condition_.Holds(row->features)) {
-        if (held.size() < kOfRound) held.push_back(*std::move(row));
+        if (held.size() < of_round_) held.push_back(*std::move(row));
         continue;
       }
       const bool is_near = std::ranges::any_of(condition_.alternatives, [&](const Alternative& alternative) {
         return alternative.conjunction.Violated(row->features) == 1;
       });
-      if (is_near && near.size() < kOfRound) {
+      if (is_near && near.size() < of_round_) {
         near.push_back(*std::move(row));
-      } else if (!is_near && far.size() < kFarOfRound) {
+      } else if (!is_near && far.size() < of_round_ / 2) {
         far.push_back(*std::move(row));
       }
     }
@@ -258,24 +272,25 @@ class Search {
 
   const ConditionSearch& search_;
   bool plain_;
+  std::size_t of_round_;
   Pool pool_;
   Condition condition_;
   std::vector<std::size_t> learned_at_;  ///< of each alternative: the number of rows when it was first learned
   std::deque<bool> agreed_;              ///< of the last answers: whether the condition had predicted them
-  std::size_t without_verdict_ = 0;      ///< questions in a row
+  std::size_t asked_ = 0;                ///< questions
+  std::size_t without_verdict_ = 0;      ///< of them, in a row
 };
 
 }  // namespace
 
-std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search) {
-  return Search(ResolvedCases(known, invalid, search.late), invalid, search).Run();
+std::optional<Condition> FindCondition(std::span<const KnownCase> known, const ConditionSearch& search) {
+  return Search(ResolvedCases(known, search.late), search).Run();
 }
 
 Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
                            const ConditionSearch& search) {
   Prediction prediction;
-  Pool pool(ResolvedCases(known, condition.invalid),
-            {.invalid = condition.invalid, .plain = condition.plain, .declared = search.declared, .seed = search.seed});
+  Pool pool(ResolvedCases(known), {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
   pool.LeaveOut(condition.asked_lines);
   std::vector<std::size_t> inside;
   for (std::size_t i = 0; i < pool.rows().size(); ++i) {

@@ -30,16 +30,17 @@ struct ConditionSearch {
   const Capabilities& declared;
   /// Runs the backend: whether it fails. Nothing if the case was not judged, or proves nothing.
   std::function<std::optional<bool>(const Case&)> ask;
-  std::function<bool()> late;  ///< ends the search
+  std::function<bool()> late;       ///< ends the search
+  std::size_t questions = 100'000;  ///< most that are asked
   std::uint64_t seed = 1;
 };
 
 /// The search ends if so many new cases in a row have no verdict.
 inline constexpr std::size_t kMostWithoutVerdict = 500;
 
-/// Searches among the cases that the dialect computes or, if `invalid`, refuses. Returns nothing if no case fails, or
-/// if no condition separates failures from passes. If no case passes, the condition is always true.
-std::optional<Condition> FindCondition(std::span<const KnownCase> known, bool invalid, const ConditionSearch& search);
+/// Searches among the cases that the dialect computes. Returns nothing if no case fails, or if no condition separates
+/// failures from passes. If no case passes, the condition is always true.
+std::optional<Condition> FindCondition(std::span<const KnownCase> known, const ConditionSearch& search);
 
 /// How a condition predicts new cases.
 struct Prediction {

@@ -54,20 +54,19 @@ bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
 
 }  // namespace
 
-std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, bool invalid,
-                                        const std::function<bool()>& late) {
+std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late) {
   constexpr std::size_t kCasesPerLook = 256;  // at the clock, which may read files
   std::vector<ResolvedCase> cases;
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (i % kCasesPerLook == kCasesPerLook - 1 && late && late()) break;
     const auto resolution = oracle::Resolve(known[i].test_case.op, known[i].dialect, oracle::StepTexts::kLeftOut);
-    if (resolution.ok() == invalid) continue;
-    cases.push_back({.known = &known[i], .products = invalid ? 0 : ProductsOf(*resolution.geometry)});
+    if (!resolution.ok()) continue;
+    cases.push_back({.known = &known[i], .products = ProductsOf(*resolution.geometry)});
   }
   return cases;
 }
 
-bool PlainIsEnough(std::span<const ResolvedCase> cases, bool invalid) {
+bool PlainIsEnough(std::span<const ResolvedCase> cases) {
   std::size_t plain = 0;
   std::size_t all = 0;
   std::size_t plain_cases = 0;
@@ -77,7 +76,7 @@ bool PlainIsEnough(std::span<const ResolvedCase> cases, bool invalid) {
     all += one.known->fails ? 1 : 0;
     plain += one.known->fails && is_plain ? 1 : 0;
   }
-  return invalid || (plain > 0 && 2 * plain * cases.size() > all * plain_cases);
+  return plain > 0 && 2 * plain * cases.size() > all * plain_cases;
 }
 
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most) {
@@ -105,10 +104,7 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::s
 }
 
 Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
-    : invalid_(options.invalid),
-      plain_(options.plain),
-      declared_(options.declared),
-      varier_(options.declared, options.seed) {
+    : plain_(options.plain), declared_(options.declared), varier_(options.declared, options.seed) {
   if (plain_) varier_.KeepPlain();
   std::vector<ResolvedCase> failures;
   std::vector<ResolvedCase> passes;
@@ -130,7 +126,7 @@ double Pool::LimitOf(std::span<const ResolvedCase> failures) const {
     small += one.products <= kMostProducts && SketchOf(one.known->test_case) ? 1 : 0;
     if (small == kFewFailures) break;
   }
-  return invalid_ || small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfLarge;
+  return small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfLarge;
 }
 
 std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
@@ -138,23 +134,17 @@ std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
   const PoolRow& other = rows_[varier_.Below(rows_.size())];
   PoolRow row;
   row.of_run = false;
-  if (!parent.sketch || (invalid_ && varier_.Below(3) == 0)) {
-    if (!invalid_) return std::nullopt;
-    row.test_case = varier_.VaryRaw(parent.test_case);
-    row.sketch = SketchOf(row.test_case);
-  } else {
-    row.sketch = varier_.Vary(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
-    row.test_case = CaseOf(*row.sketch);
-  }
+  if (!parent.sketch) return std::nullopt;
+  row.sketch = varier_.Vary(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
+  row.test_case = CaseOf(*row.sketch);
   const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
   row.dialect = *dialect;
   row.test_case.dialect.reset();
   if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
-  if (row.sketch) row.sketch->rest.dialect = row.test_case.dialect;
+  row.sketch->rest.dialect = row.test_case.dialect;
   row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
-  if (row.features.valid == invalid_) return std::nullopt;
-  if (row.features.valid && !Fits(row)) return std::nullopt;
+  if (!row.features.valid || !Fits(row)) return std::nullopt;
   if (plain_ && !ShowsIndices(row.test_case, row.dialect)) return std::nullopt;
   if (!lines_.insert(ToLine(row.test_case)).second) return std::nullopt;
   if (of_values) AddValueFeatures(row.test_case, row.dialect, row.features);
@@ -164,7 +154,7 @@ std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
 void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
   std::vector<const KnownCase*> fitting;
   for (const ResolvedCase& one : from) {
-    if (one.products <= most_products_ && (invalid_ || SketchOf(one.known->test_case))) fitting.push_back(one.known);
+    if (one.products <= most_products_ && SketchOf(one.known->test_case)) fitting.push_back(one.known);
   }
   // Spread over all of them.
   const std::size_t count = std::min(most, fitting.size());

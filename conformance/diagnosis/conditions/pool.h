@@ -32,26 +32,24 @@ struct PoolRow {
   bool surprising = false;  ///< predicted wrongly by the condition of its time
 };
 
-/// A known case of which the dialect computes, or refuses, the operator.
+/// A known case whose operator the dialect computes.
 struct ResolvedCase {
   const KnownCase* known = nullptr;
-  double products = 0;  ///< 0 if it is refused
+  double products = 0;
 };
 
-/// The known cases whose operators are computed, or (`invalid`) refused. Each operator is resolved once. `late` may end
-/// this early; absent: never.
-std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, bool invalid,
-                                        const std::function<bool()>& late = nullptr);
+/// The known cases whose operators the dialect computes. Each operator is resolved once. `late` may end this early;
+/// absent: never.
+std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late = nullptr);
 
 /// Whether plain values show the failures as well as others do: then others would only hide some.
-bool PlainIsEnough(std::span<const ResolvedCase> cases, bool invalid);
+bool PlainIsEnough(std::span<const ResolvedCase> cases);
 
 /// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
 /// are enough of both.
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most);
 
 struct PoolOptions {
-  bool invalid = false;
   bool plain = false;  ///< only cases with plain values
   const Capabilities& declared;
   std::uint64_t seed = 1;
@@ -81,7 +79,6 @@ class Pool {
   void AddSome(std::span<const ResolvedCase> from, std::size_t most);
   bool Fits(const PoolRow& row) const;
 
-  bool invalid_;
   bool plain_;
   double most_products_ = 0;
   const Capabilities& declared_;

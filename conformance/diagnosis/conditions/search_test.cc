@@ -80,7 +80,7 @@ TEST(Search, CountsOnlyWhatTestedTheCondition) {
   std::size_t settled_by_chance = 0;
   for (const auto& [fails, most] : searches) {
     AskedCases asked{.cases = {}, .fail = {}, .most = most};
-    const auto condition = FindCondition(KnownCases(fails, kLongKernels), false, asked.SearchOf(SearchOf(fails)));
+    const auto condition = FindCondition(KnownCases(fails, kLongKernels), asked.SearchOf(SearchOf(fails)));
     if (!condition) continue;
     EXPECT_LE(condition->checked, condition->asked);
     EXPECT_EQ(condition->agreed, asked.RightOfLast(*condition, condition->checked)) << most;
@@ -95,8 +95,7 @@ TEST(Search, CountsOnlyWhatTestedTheCondition) {
 
 TEST(Search, SettlesAfterFourHundredRightPredictions) {
   AskedCases asked;
-  const auto condition =
-      FindCondition(KnownCases(kLongKernel, kLongKernels), false, asked.SearchOf(SearchOf(kLongKernel)));
+  const auto condition = FindCondition(KnownCases(kLongKernel, kLongKernels), asked.SearchOf(SearchOf(kLongKernel)));
   ASSERT_TRUE(condition);
   EXPECT_EQ(condition->end, SearchEnd::kSettled);
   EXPECT_EQ(condition->checked, 400U);
@@ -113,7 +112,7 @@ TEST(Search, EndsIfTheBackendGivesNoVerdicts) {
                                  return std::nullopt;
                                },
                                .late = [&] { return asked > 2 * kMostWithoutVerdict; }};
-  const auto condition = FindCondition(known, false, search);
+  const auto condition = FindCondition(known, search);
   ASSERT_TRUE(condition);
   EXPECT_EQ(condition->end, SearchEnd::kNoVerdicts);
   EXPECT_EQ(asked, kMostWithoutVerdict);
@@ -126,7 +125,7 @@ TEST(Search, EndsIfNoNewCaseCanBeMade) {
   declared.element_types = 0;
   ConditionSearch search = SearchOf(kLongKernel);
   const ConditionSearch without{.declared = declared, .ask = search.ask, .late = search.late};
-  const auto condition = FindCondition(KnownCases(kLongKernel, kLongKernels), false, without);
+  const auto condition = FindCondition(KnownCases(kLongKernel, kLongKernels), without);
   ASSERT_TRUE(condition);
   EXPECT_EQ(condition->end, SearchEnd::kNoNewCases);
   EXPECT_EQ(condition->asked, 0U);
@@ -136,7 +135,7 @@ TEST(Search, EndsIfNoNewCaseCanBeMade) {
 TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
   const std::vector<KnownCase> known = KnownCases(kLongKernel, kLongKernels);
   AskedCases searched;
-  const auto condition = FindCondition(known, false, searched.SearchOf(SearchOf(kLongKernel)));
+  const auto condition = FindCondition(known, searched.SearchOf(SearchOf(kLongKernel)));
   ASSERT_TRUE(condition);
   std::set<std::string> lines;
   for (const Case& test_case : searched.cases) lines.insert(ToLine(test_case));
@@ -144,47 +143,6 @@ TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
   const Prediction prediction = PredictNewCases(*condition, known, 100, predicted.SearchOf(SearchOf(kLongKernel)));
   EXPECT_EQ(prediction.asked(), 200U);
   EXPECT_TRUE(std::ranges::none_of(predicted.cases, [&](const Case& one) { return lines.contains(ToLine(one)); }));
-}
-
-// A backend that accepts what clause A2 refuses: strides of 0.
-TEST(Search, FindsTheConditionOfRefusedOperators) {
-  const auto accepts = [](const Case& test_case) -> std::optional<bool> {
-    return oracle::Resolve(test_case.op, test_case.EffectiveDialect()).refusal->clause == "A2";
-  };
-  std::vector<KnownCase> known;
-  for (const char* line :
-       {"ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=0:dilations=1",
-        "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=1,0:dilations=1,1",
-        "GroupConvolutionBackpropData:data=1,2,4:filter=1,2,3,3:strides=0:dilations=1",
-        "ConvolutionBackpropData:data=1,2,4:filter=3,3,3:strides=1:dilations=1",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1,1:dilations=1",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=1,1",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=0",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=-1",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=-1:dilations=1",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=1:dilations=1:pads_begin=-1:pads_end=0",
-        "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=2:dilations=1:pads_begin=0:pads_end=-2"}) {
-    const Case test_case = CaseOfLine(line);
-    known.push_back({.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = *accepts(test_case)});
-  }
-  AskedCases asked{.cases = {}, .fail = {}, .most = 1500};
-  const ConditionSearch search{.declared = Declared(), .ask = accepts, .late = [] { return false; }};
-  const auto condition = FindCondition(known, true, asked.SearchOf(search));
-  ASSERT_TRUE(condition);
-  EXPECT_TRUE(condition->invalid);
-  EXPECT_THAT(condition->alternatives.front().conjunction.Text(), HasSubstr("clause == A2"));
-  std::size_t without_sketch = 0;
-  for (const Case& test_case : asked.cases) {
-    EXPECT_FALSE(oracle::Resolve(test_case.op, test_case.EffectiveDialect()).ok());
-    without_sketch += SketchOf(test_case) ? 0 : 1;
-  }
-  EXPECT_GT(without_sketch, 0U);
-  AskedCases predicted{.cases = {}, .fail = {}, .most = 10'000};
-  ConditionSearch other = search;
-  other.seed = 7;
-  const Prediction prediction = PredictNewCases(*condition, known, 50, predicted.SearchOf(other));
-  EXPECT_EQ(prediction.asked(), 100U);
-  EXPECT_LE(prediction.wrong(), 5U);
 }
 
 // Refused failures are small, whatever their sizes. They say nothing about the size of valid failures.
@@ -199,9 +157,9 @@ TEST(Pool, TakesItsSizeFromFailuresOfItsKind) {
   }
   add("ConvolutionBackpropData:data=1,2,5000:filter=2,3,3:strides=1:dilations=1", true);
   add("ConvolutionBackpropData:data=1,2,6000:filter=2,3,3:strides=1:dilations=1", true);
-  const auto cases = ResolvedCases(known, false);
+  const auto cases = ResolvedCases(known);
   ASSERT_THAT(cases, SizeIs(2));
-  Pool pool(cases, {.invalid = false, .plain = true, .declared = Declared()});
+  Pool pool(cases, {.plain = true, .declared = Declared()});
   EXPECT_THAT(pool.rows(), SizeIs(2));
 }
 
@@ -212,7 +170,7 @@ TEST(Pool, TakesCasesFromAllOfTheRun) {
         CaseOfLine("ConvolutionBackpropData:data=" + std::to_string(i) + ",2,2:filter=2,1,1:strides=1:dilations=1");
     known.push_back({.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = true});
   }
-  Pool pool(ResolvedCases(known, false), {.invalid = false, .plain = true, .declared = Declared()});
+  Pool pool(ResolvedCases(known), {.plain = true, .declared = Declared()});
   EXPECT_THAT(pool.rows(), SizeIs(300));
   EXPECT_GT(pool.rows().back().sketch->batch, 890);
 }

@@ -283,38 +283,4 @@ Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
   return sketch;
 }
 
-Case Varier::VaryRaw(const Case& from) {
-  Case test_case = from;
-  DropOwnValues(test_case);
-  oracle::Operator& op = test_case.op;
-  std::vector<oracle::Dims*> lists = {&op.data.dims, &op.filter.dims};
-  for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin,
-                          &oracle::Operator::pads_end, &oracle::Operator::output_padding, &oracle::Operator::dst_shape,
-                          &oracle::Operator::output_shape_attribute}) {
-    if (op.*list) lists.push_back(&*(op.*list));
-  }
-  oracle::Dims& list = *lists[Below(lists.size())];
-  switch (Below(8)) {
-    case 0:
-      list.push_back(1 + static_cast<std::int64_t>(Below(3)));
-      break;
-    case 1:
-      if (!list.empty()) list.pop_back();
-      break;
-    case 2:
-      if (op.groups) op.groups = static_cast<std::int64_t>(Below(5));
-      break;
-    case 3:
-      op.filter.type = oracle::kNumericTypes[Below(oracle::kNumericTypes.size())];
-      break;
-    default:
-      if (!list.empty()) {
-        std::int64_t& number = list[Below(list.size())];
-        number = Below(4) == 0 ? -Clamped(number) : SizeNear(number);
-      }
-      break;
-  }
-  return test_case;
-}
-
 }  // namespace conformance

@@ -30,9 +30,6 @@ class Varier {
   /// A copy with one to three fields changed. `other`: from which whole groups of fields may be taken.
   Sketch Vary(const Sketch& from, const Sketch& other);
 
-  /// The same of an operator whose parts do not fit each other: one number or one list is changed.
-  Case VaryRaw(const Case& from);
-
   std::size_t Below(std::size_t count) { return count == 0 ? 0 : random_() % count; }
 
  private:

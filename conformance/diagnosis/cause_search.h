@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the condition of each group of failures: what is true of them, and of no case that passes. Each condition is
+// tested on new cases.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CAUSE_SEARCH_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CAUSE_SEARCH_H_
+
+#include <span>
+#include <vector>
+
+#include "conformance/diagnosis/diagnose.h"
+#include "conformance/diagnosis/group_by_cause.h"
+
+namespace conformance {
+
+/// Fills in conditions, limits and small cases. Groups of wrong outputs whose failures satisfy one condition are
+/// joined; a group that has two conditions is divided. Asks the backend as often as the diagnoser's budget allows.
+void FindConditions(std::span<const CaseResult> results, const DiagnosisOptions& options, Diagnoser& diagnoser,
+                    std::vector<CauseGroup>& groups);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CAUSE_SEARCH_H_

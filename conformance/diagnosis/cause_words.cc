@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Says in words what was found out about a group of failures.
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/diagnosis/common_features.h"
+#include "conformance/diagnosis/find_causes.h"
+#include "conformance/door/operator_traits.h"
+#include "oracle/clause.h"
+
+namespace conformance {
+namespace {
+
+// If this many different faults all give the answer, none of them explains it.
+constexpr std::size_t kMostEqual = 12;
+constexpr std::size_t kMostExample = 200;  // bytes of a message that is quoted
+
+/// "wrong value, gap not zero": the two most frequent classes of the failures.
+std::string ClassesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
+  std::map<FailureClass, std::size_t> counts;
+  for (const std::size_t i : failures) ++counts[results[i].failure];
+  std::vector<std::pair<std::size_t, FailureClass>> most;
+  for (const auto& [failure, count] : counts) most.emplace_back(count, failure);
+  std::ranges::sort(most, std::greater());
+  std::string text;
+  for (std::size_t i = 0; i < std::min<std::size_t>(2, most.size()); ++i) {
+    std::string name(FailureClassNameOf(most[i].second));
+    std::ranges::replace(name, '-', ' ');
+    text += (text.empty() ? "" : ", ") + name;
+  }
+  return most.size() > 2 ? text + " and others" : text;
+}
+
+std::string Shortened(const std::string& message, std::size_t most) {
+  return message.size() <= most ? message : message.substr(0, most) + " ...";
+}
+
+std::string NameAndClass(const faults::Fault& fault) {
+  return fmt::format("{}, class {}: {}", fault.name, fault.mutant_class, ClassTitle(fault.mutant_class));
+}
+
+std::string TestedText(const NewCases& tested) {
+  return fmt::format("tested on {} new cases: {} of {} fail, {} of {} others", tested.total(), tested.inside_failed,
+                     tested.inside, tested.outside_failed, tested.outside);
+}
+
+/// Whether all failures have the same words, numbers included.
+bool ShareWords(std::span<const CaseResult> results, const CauseGroup& group) {
+  const std::string words = WordsOf(results[group.smallest]);
+  return std::ranges::all_of(group.failures, [&](std::size_t i) { return WordsOf(results[i]) == words; });
+}
+
+class Words {
+ public:
+  Words(std::span<const CaseResult> results, const CauseGroup& group) : results_(results), group_(group) {}
+
+  Cause Tell(CommonFeatures& features) {
+    const CaseResult& smallest = results_[group_.smallest];
+    if (group_.vanished) {
+      cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
+    } else if (group_.sort.family == FailureFamily::kAccepted) {
+      TellAccepted();
+    } else {
+      cause_.title = What() + Where();
+      if (!group_.condition && group_.limit.empty() && !group_.explanation) {
+        const std::string common = features.Of(group_.failures);
+        if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
+      }
+      TellHypotheses();
+      if (group_.sort.family == FailureFamily::kDeclined) {
+        cause_.details.push_back(fmt::format("{}\"{}\"", ShareWords(results_, group_) ? "" : "for example: ",
+                                             Shortened(WordsOf(smallest), 2 * kMostExample)));
+      } else {
+        cause_.details.push_back(Shortened(smallest.message, kMostExample));
+      }
+      TellTests();
+    }
+    cause_.failures = group_.failures;
+    cause_.presumed = group_.presumed;
+    cause_.smallest = group_.smallest;
+    return std::move(cause_);
+  }
+
+ private:
+  std::string What() const {
+    if (group_.sort.family == FailureFamily::kDeclined) {
+      return group_.sort.failure == FailureClass::kError ? "reports errors for valid operators"
+                                                         : "refuses valid operators";
+    }
+    if (!group_.sort.law.empty() && group_.sort.failure == FailureClass::kBrokenLaw) {
+      return fmt::format("law {} is broken", group_.sort.law);
+    }
+    return ClassesOf(results_, group_.failures);
+  }
+
+  std::string Where() {
+    if (!group_.limit.empty()) {
+      const auto* word = std::ranges::find(kUnsupportedNames, group_.limit, &UnsupportedName::name);
+      const bool declined = group_.sort.family == FailureFamily::kDeclined;
+      cause_.condition = word->phrase;
+      return fmt::format(" with {}: {}declare unsupported \"{}\"", word->phrase,
+                         declined ? "" : "if the backend does not support it, ", group_.limit);
+    }
+    if (group_.condition) {
+      cause_.condition = group_.condition->text;
+      cause_.place = group_.condition->place;
+      return " where " + group_.condition->text;
+    }
+    if (group_.explanation && group_.explanation->hypotheses.size() <= kMostEqual) {
+      return fmt::format(": the backend answers like one that {}", group_.explanation->hypotheses.front()->sentence);
+    }
+    return "";
+  }
+
+  void TellHypotheses() {
+    if (!group_.explanation) return;
+    const Explanation& explanation = *group_.explanation;
+    if (explanation.hypotheses.size() > kMostEqual) {
+      cause_.details.push_back(fmt::format("{} planted faults give the same answers; more cases would tell them apart",
+                                           explanation.hypotheses.size()));
+      return;
+    }
+    cause_.explained = true;
+    for (const faults::Fault* fault : explanation.hypotheses) cause_.hypotheses.emplace_back(fault->name);
+    const faults::Fault& first = *explanation.hypotheses.front();
+    const bool told = cause_.title.find(first.sentence) != std::string::npos;
+    cause_.details.push_back(
+        told ? fmt::format("planted fault {}", NameAndClass(first))
+             : fmt::format("the backend answers like one that {} ({})", first.sentence, NameAndClass(first)));
+    for (std::size_t i = 1; i < explanation.hypotheses.size(); ++i) {
+      cause_.details.push_back(
+          fmt::format("or like one that {} ({}): the answers are the same on all {} compared cases",
+                      explanation.hypotheses[i]->sentence, explanation.hypotheses[i]->name, explanation.compared));
+    }
+    if (!first.link.empty()) cause_.details.push_back(fmt::format("a known bug of this kind: {}", first.link));
+  }
+
+  void TellTests() {
+    if (group_.condition && !group_.condition->place.empty()) cause_.details.push_back(group_.condition->place);
+    if (!group_.limit.empty()) {
+      cause_.details.push_back(fmt::format("none of the {} cases that the backend computes has that", group_.computed));
+    } else if (group_.condition) {
+      cause_.details.push_back(TestedText(group_.condition->tested));
+    } else if (group_.explanation && group_.explanation->tested.total() > 0) {
+      cause_.details.push_back(TestedText(group_.explanation->tested));
+    }
+    if (!group_.small_line.empty()) {
+      cause_.details.push_back(fmt::format("a small operator with these attributes fails too: {}", group_.small_line));
+    } else if (!group_.condition && !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
+      cause_.details.push_back("no condition: " + group_.not_looked);
+    }
+    const auto& related = results_[group_.smallest].facts.related;
+    if (related != nullptr) {
+      cause_.details.push_back(fmt::format(
+          "the operator alone is right, the related operator of the smallest failure is {}", ToLine(*related)));
+    }
+  }
+
+  /// "accepts 48 of 512 invalid operators: A1 30, A4 12, S10 6", and the smallest case of each clause.
+  void TellAccepted() {
+    std::map<std::string, std::vector<std::size_t>> by_clause;
+    for (const std::size_t i : group_.failures) {
+      by_clause[results_[i].clauses.empty() ? "" : results_[i].clauses.front()].push_back(i);
+    }
+    std::vector<std::pair<std::string, std::vector<std::size_t>>> clauses(by_clause.begin(), by_clause.end());
+    std::ranges::sort(clauses, {}, [](const auto& entry) {
+      return std::pair(-static_cast<std::int64_t>(entry.second.size()), entry.first);
+    });
+    const auto refused = std::ranges::count_if(
+        results_, [](const CaseResult& result) { return IsRight(result.status) && result.refused; });
+    cause_.title = fmt::format("accepts {} of {} invalid operators:", group_.failures.size(),
+                               static_cast<std::size_t>(refused) + group_.failures.size());
+    for (std::size_t c = 0; c < clauses.size(); ++c) {
+      const auto& [id, failures] = clauses[c];
+      cause_.title += fmt::format("{} {} {}", c == 0 ? "" : ",", id.empty() ? "other" : id, failures.size());
+      const oracle::Clause* clause = oracle::FindClause(id);
+      cause_.details.push_back(fmt::format("{} ({}): {}", id, clause == nullptr ? "" : clause->title,
+                                           results_[SmallestOf(results_, failures)].line));
+    }
+    TellHypotheses();
+  }
+
+  std::span<const CaseResult> results_;
+  const CauseGroup& group_;
+  Cause cause_;
+};
+
+}  // namespace
+
+std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vector<CauseGroup>& groups) {
+  CommonFeatures features(results);
+  std::vector<Cause> causes;
+  for (const CauseGroup& group : groups) {
+    Cause& cause = causes.emplace_back(Words(results, group).Tell(features));
+    for (std::size_t& failure : cause.failures) failure = results[failure].place;
+    std::ranges::sort(cause.failures);
+    cause.smallest = results[cause.smallest].place;
+  }
+  return causes;
+}
+
+}  // namespace conformance

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Counts how new cases agree with a claim about a backend's failures.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_NEW_CASES_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_NEW_CASES_H_
+
+#include <cstddef>
+
+namespace conformance {
+
+/// Cases that are made to test a claim. It says that those inside fail, and that the others do not.
+struct NewCases {
+  std::size_t inside = 0;
+  std::size_t inside_failed = 0;
+  std::size_t outside = 0;
+  std::size_t outside_failed = 0;
+
+  std::size_t total() const { return inside + outside; }
+  void Add(bool is_inside, bool failed) {
+    ++(is_inside ? inside : outside);
+    (is_inside ? inside_failed : outside_failed) += failed ? 1 : 0;
+  }
+  /// Whether at least three cases lie inside, nine of ten of these fail, and at most one of ten others.
+  bool Confirm() const { return inside >= 3 && 10 * inside_failed >= 9 * inside && 10 * outside_failed <= outside; }
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_NEW_CASES_H_

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the steps of a diagnosis: observe, explain, group, search for conditions.
+
+#include "conformance/diagnosis/find_causes.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "conformance/case/text/elapsed.h"
+#include "conformance/diagnosis/cause_search.h"
+#include "conformance/diagnosis/diagnose.h"
+
+namespace conformance {
+
+FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions& options) {
+  // The search for conditions computes too, and the machine may be busy.
+  constexpr double kTimesOfDeadline = 4;
+  FailureCauses causes;
+  const auto start = std::chrono::steady_clock::now();
+  const auto limit = std::chrono::duration<double>(kTimesOfDeadline * options.seconds);
+  const DiagnosisOptions diagnosis_options{
+      .backend = options.backend,
+      .limits = options.limits,
+      .sample = {},
+      .budget = {.questions = QuestionsIn(options.seconds, results),
+                 .deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
+                 .interrupt = options.limits.interrupt}};
+  Diagnoser diagnoser(results, diagnosis_options);
+  if (const auto error = diagnoser.Observe()) {
+    causes.not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
+    return causes;
+  }
+  const Diagnosis diagnosis = diagnoser.Explain();
+  std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
+  if (options.finds_conditions) FindConditions(results, diagnosis_options, diagnoser, groups);
+  causes.causes = CausesOf(results, groups);
+  causes.failures = diagnosis.failures;
+  causes.tried = diagnosis.tried;
+  causes.out_of_time = diagnoser.budget().cut || diagnoser.budget().late();
+  causes.seconds = SecondsSince(start);
+  return causes;
+}
+
+}  // namespace conformance

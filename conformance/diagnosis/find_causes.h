@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds the causes of a run's failures, and says them in words: the worst first, and nothing that was not tested.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
+
+#include <atomic>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "conformance/diagnosis/group_by_cause.h"
+#include "conformance/run/failure_causes.h"
+#include "conformance/verdict/judge/limits.h"
+
+namespace conformance {
+
+struct CauseOptions {
+  std::string backend;
+  JudgeLimits limits;
+  double seconds = 20;           ///< about so much time of the backend, at the speed that it had in the run
+  bool finds_conditions = true;  ///< else only planted faults are looked for
+};
+
+/// The causes of all unexpected failures. `not_looked_for` says so if the backend cannot be restarted. An interrupt
+/// ends the search with what was found until then.
+FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions& options);
+
+/// The groups in words.
+std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vector<CauseGroup>& groups);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_

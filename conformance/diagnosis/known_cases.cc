@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Decides which results are labelled cases, and with which label.
+
+#include "conformance/diagnosis/known_cases.h"
+
+#include <algorithm>
+
+namespace conformance {
+namespace {
+
+// The base of the time limit of a run: a small case takes microseconds.
+constexpr double kSecondsOfQuestion = 1;
+
+}  // namespace
+
+std::optional<bool> FailsOf(const CaseResult& result) {
+  if (result.status == Status::kFail) {
+    if (result.failure == FailureClass::kSuiteError || result.failure == FailureClass::kWrongDeclaredOutput ||
+        result.failure == FailureClass::kBrokenLaw) {
+      return std::nullopt;
+    }
+    return true;
+  }
+  if (result.status != Status::kPass && result.status != Status::kLoose) return std::nullopt;
+  // The backend refused an open operator.
+  if (!result.refused && result.outputs == 0) return std::nullopt;
+  return false;
+}
+
+std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
+  std::vector<KnownCase> known;
+  for (const CaseResult& result : results) {
+    const auto fails = FailsOf(result);
+    const auto dialect = oracle::ParseDialect(result.dialect);
+    // The reason of an expected failure is known.
+    if (!fails || !dialect || !result.expected.empty() || result.test_case == nullptr) continue;
+    const Case& test_case = *result.test_case;
+    if (test_case.law || test_case.sweep || test_case.repeats) continue;
+    known.push_back({.test_case = test_case, .dialect = *dialect, .fails = *fails});
+  }
+  return known;
+}
+
+JudgeLimits LimitsOfQuestions(JudgeLimits limits, double seconds_of_case) {
+  limits.base_seconds = std::min(limits.base_seconds, std::max(kSecondsOfQuestion, 20 * seconds_of_case));
+  limits.finds_dialects = false;
+  return limits;
+}
+
+}  // namespace conformance

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Turns seconds into a number of questions, at the speed of the run.
+
+#include "conformance/diagnosis/question_budget.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "conformance/diagnosis/failure_sort.h"
+
+namespace conformance {
+
+double SecondsOfCase(std::span<const CaseResult> results) {
+  std::vector<double> times;
+  for (const CaseResult& result : results) {
+    const bool judged = IsRight(result.status) || result.status == Status::kFail;
+    // Hangs and deaths tell nothing of the speed.
+    if (judged && FamilyOf(result.failure) != FailureFamily::kDeath && !result.IsSweep()) {
+      times.push_back(result.seconds);
+    }
+  }
+  if (times.empty()) return 0;
+  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
+  std::ranges::nth_element(times, middle);
+  return *middle;
+}
+
+std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results) {
+  constexpr std::size_t kLeast = 128;
+  const double of_case = SecondsOfCase(results);
+  std::size_t questions = kLeast;
+  while (questions < QuestionBudget::kMost && static_cast<double>(2 * questions) * of_case <= seconds) questions *= 2;
+  return questions;
+}
+
+}  // namespace conformance

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Limits how often a diagnosis asks the backend. The limit is a number of cases, so that two runs on the same cases
+// find the same causes, however busy the machine is.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
+
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <span>
+
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// The number of questions that a backend can answer in about `seconds`, by the median time of the results' cases: a
+/// power of 2 between 128 and 4,096, so that a slightly slower run has the same number.
+std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results);
+
+/// The median time of the judged cases in seconds; 0 if no case was judged.
+double SecondsOfCase(std::span<const CaseResult> results);
+
+/// A question is one case that the backend is asked to run.
+struct QuestionBudget {
+  static constexpr std::size_t kMost = 4096;
+
+  std::size_t questions = kMost;
+  std::size_t asked = 0;
+  /// Only a backend that has become much slower than in its run meets this limit.
+  std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
+  const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the diagnosis
+  bool cut = false;                             ///< something was left out because the budget is used up
+
+  bool interrupted() const { return interrupt != nullptr && *interrupt != 0; }
+  bool late() const { return interrupted() || std::chrono::steady_clock::now() > deadline; }
+  std::size_t left() const { return late() || asked >= questions ? 0 : questions - asked; }
+  /// Whether one more question may be asked; if so, it is counted.
+  bool Ask() {
+    if (left() == 0) {
+      cut = true;
+      return false;
+    }
+    ++asked;
+    return true;
+  }
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests hypotheses on new cases: one that fits the cases of a run by chance fails here.
+
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/evidence.h"
+#include "conformance/diagnosis/observing_judge.h"
+#include "conformance/diagnosis/question_budget.h"
+
+namespace conformance {
+
+/// A hypothesis while new cases test it.
+struct Candidate {
+  std::size_t hypothesis = 0;  ///< index in the evidence
+  std::size_t place = 0;       ///< in the explanation
+  NewCases tested;             ///< inside: the hypothesis fails; a failure counts if the hypothesis reproduces it
+  bool fails = false;          ///< the case at hand
+  bool refuted = false;
+};
+
+struct TestMeans {
+  Evidence& evidence;
+  ObservingJudge& judge;
+  QuestionBudget& budget;
+};
+
+/// Makes new cases out of the failures that the hypotheses reproduce, and runs the backend on some that the first of
+/// them fails, on some that it does not, and on some on which they differ. A hypothesis is refuted if it fails a case
+/// that the backend passes, or two cases otherwise than the backend. `known`: failures that
+/// all candidates reproduce, and passes.
+void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means, std::vector<Candidate>& candidates);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
