@@ -112,7 +112,7 @@ bool WriteChoices(const std::string& path, const ChoiceSections& sections) {
           "#   build/release/bin/kernel_choices_test --write kernel/bench/choices.txt\n"
           "# That replaces the sections of targets that the machine runs. Those of NEON, SVE and RVV come from the "
           "tests\n"
-          "# that ci/matrix builds for 64-bit ARM and RISC-V. CONTRIBUTING.md has the command.\n"
+          "# that ci/matrix builds for 64-bit ARM and RISC-V. kernel/maintaining.md has it.\n"
           "# "
        << ChoiceHead() << "\n";
   std::map<std::vector<std::string>, std::vector<std::string>> keys_of;

@@ -38,7 +38,7 @@ TEST(Choices, AreThoseOfTheFile) {
     for (size_t i = 0; i < lines.size(); ++i) {
       EXPECT_EQ(section->second[i], lines[i])
           << "[" << key << "] has another choice (" << ChoiceHead()
-          << "). If the change is intended, write the file anew; CONTRIBUTING.md has the command";
+          << "). If the change is intended, write the file anew; kernel/maintaining.md has it";
     }
   }
 }

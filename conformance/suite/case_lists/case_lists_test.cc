@@ -41,9 +41,8 @@ TEST(FrozenLists, AreThoseOfThisVersion) {
       "in CHANGELOG.md that says what changed.",
       frozen.version);
   const std::string released = fmt::format(
-      "{} is released, and its lists never change. Raise the version in CMakeLists.txt, and follow CONTRIBUTING.md, "
-      "\"Case "
-      "lists\".",
+      "{} is released, and its lists never change. Raise the version in CMakeLists.txt, and follow "
+      "conformance/suite/case_lists/README.md.",
       frozen.version);
   EXPECT_THAT(differences, IsEmpty()) << fmt::format("{}\n", fmt::join(differences, "\n"))
                                       << (frozen.released ? released : unreleased);

@@ -70,7 +70,7 @@ std::string ToText(const FrozenLists& frozen) {
   std::string text = fmt::format(
       "# The case lists of deconv-cts {0}: level, suite (all: every suite), number of cases, hash of their ids and "
       "lines.\n"
-      "# Written by: deconv-cts list --hash. When it may change: CONTRIBUTING.md, \"Case lists\".\n"
+      "# Written by: deconv-cts list --hash. When it may change: conformance/suite/case_lists/README.md.\n"
       "version {0} {1}\n",
       frozen.version, frozen.released ? "released" : "unreleased");
   for (const CaseList& list : frozen.lists) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The case lists that a version of the suite promises: for each level and suite the number of cases and their hash. The
-// lists of a released version never change (CONTRIBUTING.md, "Case lists").
+// lists of a released version never change (conformance/suite/case_lists/README.md).
 
 #ifndef DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
 #define DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
