@@ -17,8 +17,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/diagnosis/failure_sort.h"
-#include "conformance/suite/measured_coverage/classify.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -27,8 +27,6 @@ namespace {
 // A common property explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
 constexpr std::size_t kFeatures = 3;
-
-std::string_view ClassNameOf(Parameter parameter, std::uint8_t value) { return ClassNames(parameter)[value]; }
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
   const auto dialect = oracle::ParseDialect(result.dialect);
@@ -50,14 +48,14 @@ class CommonFeatures {
       if (!row) return {};
       if (!common) common = row;
       for (std::size_t p = 0; p < kParameters; ++p) {
-        const auto parameter = static_cast<Parameter>(p);
+        const auto parameter = static_cast<Property>(p);
         if ((*common)[parameter] != (*row)[parameter]) (*common)[parameter] = ClassRow::kNone;
       }
     }
     if (!common || failures.size() < 2) return {};  // a single one has everything in common with itself
-    std::vector<std::pair<double, Parameter>> shares;
+    std::vector<std::pair<double, Property>> shares;
     for (std::size_t p = 0; p < kParameters; ++p) {
-      const auto parameter = static_cast<Parameter>(p);
+      const auto parameter = static_cast<Property>(p);
       if (!common->Has(parameter)) continue;
       const double share = ShareOfPasses(parameter, (*common)[parameter]);
       if (share < kCommonInPasses) shares.emplace_back(share, parameter);
@@ -65,15 +63,15 @@ class CommonFeatures {
     std::ranges::sort(shares);
     std::string text;
     for (std::size_t i = 0; i < std::min(kFeatures, shares.size()); ++i) {
-      const Parameter parameter = shares[i].second;
-      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", ParameterName(parameter),
-                          ClassNameOf(parameter, (*common)[parameter]));
+      const Property parameter = shares[i].second;
+      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", PropertyName(parameter),
+                          ClassName(parameter, (*common)[parameter]));
     }
     return text;
   }
 
  private:
-  double ShareOfPasses(Parameter parameter, std::uint8_t value) {
+  double ShareOfPasses(Property parameter, std::uint8_t value) {
     if (!passes_) {
       passes_.emplace();
       for (const CaseResult& result : results_) {

@@ -13,7 +13,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/case/property/property.h"
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 #include "fuzz/cases/shared_state.h"
 #include "oracle/resolve.h"
@@ -50,10 +50,10 @@ std::uint64_t SizeClass(std::int64_t size) {
 
 void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
   for (std::size_t i = 0; i < conformance::kParameters; ++i) {
-    const auto one = static_cast<conformance::Parameter>(i);
+    const auto one = static_cast<conformance::Property>(i);
     if (!row.Has(one)) continue;
     for (std::size_t j = i + 1; j < conformance::kParameters; ++j) {
-      const auto other = static_cast<conformance::Parameter>(j);
+      const auto other = static_cast<conformance::Property>(j);
       if (row.Has(other)) Mark({kPair, dialect, i, row[one], j, row[other]});
     }
   }

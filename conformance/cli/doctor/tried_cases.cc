@@ -13,7 +13,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/backends/process_door.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -86,11 +86,12 @@ TriedCases::Demands TriedCases::DemandsOf(const SuiteCase& suite_case) const {
   if (!dialect) return demands;
   const oracle::Resolution resolution = oracle::Resolve(op, *dialect);
   if (!resolution.ok()) return demands;
-  const OperatorTraits traits = TraitsOf(op, *resolution.geometry);
-  if (traits.largest_attribute > kLargestInt) demands.insert({Demand::Kind::kLargeNumber, kLargestInt});
+  if (LargestAttribute(op, *resolution.geometry) > kLargestInt) {
+    demands.insert({Demand::Kind::kLargeNumber, kLargestInt});
+  }
+  const std::uint32_t asked = AskedOf(op, *resolution.geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
   for (const UnsupportedName& row : kUnsupportedNames) {
-    const bool resolved = declared_.takes_resolved && (row.bit & kOfAttributes) != 0;
-    if (!resolved && row.applies(traits)) demands.insert({Demand::Kind::kBit, row.bit});
+    if ((asked & row.bit) != 0) demands.insert({Demand::Kind::kBit, row.bit});
   }
   return demands;
 }

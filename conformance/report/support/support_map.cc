@@ -13,7 +13,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 #include "oracle/dialect.h"
 
 namespace conformance {
@@ -50,26 +50,27 @@ std::optional<SupportClass> ClassOfResult(const CaseResult& result) {
 }  // namespace
 
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
-  const OperatorTraits traits = TraitsOf(op, geometry);
-  const auto above = [](bool is_above, const char* plain) { return is_above ? fmt::format("above {}", plain) : plain; };
-  std::string layout = traits.channels_last ? "NXC" : "NCX";
-  if (traits.filter_oix || traits.filter_xio) layout += traits.filter_xio ? " XIO" : " OIX";
+  const std::uint32_t asked = AskedOf(op, geometry);
+  const auto asks = [&](std::uint32_t bit) { return (asked & bit) != 0; };
+  std::string layout = asks(DECONV_UNSUPPORTED_NXC) ? "NXC" : "NCX";
+  if (asks(DECONV_UNSUPPORTED_OIX)) layout += " OIX";
+  if (asks(DECONV_UNSUPPORTED_XIO)) layout += " XIO";
   return {std::string(OperatorKindName(op.kind)),
           std::string(ElementTypeName(op.data.type)),
           std::to_string(op.data.dims.size()),
-          above(traits.grouped, "1"),
-          above(traits.dilated, "1"),
-          above(traits.strided, "1"),
-          traits.negative_pads     ? "negative"
-          : traits.asymmetric_pads ? "asymmetric"
-                                   : "symmetric",
-          above(traits.output_padding, "0"),
-          traits.auto_pad ? "automatic" : "explicit",
-          traits.shape_input       ? "tensor"
-          : traits.shape_attribute ? "attribute"
-                                   : "none",
+          asks(DECONV_UNSUPPORTED_GROUPS) ? "above 1" : "1",
+          asks(DECONV_UNSUPPORTED_DILATIONS) ? "above 1" : "1",
+          asks(DECONV_UNSUPPORTED_STRIDES) ? "above 1" : "1",
+          asks(DECONV_UNSUPPORTED_NEGATIVE_PADS)     ? "negative"
+          : asks(DECONV_UNSUPPORTED_ASYMMETRIC_PADS) ? "asymmetric"
+                                                     : "symmetric",
+          asks(DECONV_UNSUPPORTED_OUTPUT_PADDING) ? "above 0" : "0",
+          asks(DECONV_UNSUPPORTED_AUTO_PAD) ? "automatic" : "explicit",
+          asks(DECONV_UNSUPPORTED_SHAPE_INPUT)       ? "tensor"
+          : asks(DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE) ? "attribute"
+                                                     : "none",
           std::move(layout),
-          traits.empty ? "empty" : "full"};
+          asks(DECONV_UNSUPPORTED_EMPTY_TENSORS) ? "empty" : "full"};
 }
 
 std::string SupportClassText(const SupportClass& of) {

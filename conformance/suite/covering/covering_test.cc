@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/suite/covering/array.h"
 #include "conformance/suite/covering/build.h"
 #include "conformance/suite/covering/operators_in_dialects.h"
-#include "conformance/suite/measured_coverage/classify.h"
 #include "conformance/suite/measured_coverage/combinations.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
@@ -31,21 +31,6 @@ class EveryOperator : public testing::TestWithParam<OperatorInDialect> {
 
 INSTANTIATE_TEST_SUITE_P(Covering, EveryOperator, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
 
-TEST(Parameters, EachClassOfTheEnumerationsHasAName) {
-  EXPECT_EQ(ClassNames(Parameter::kOperator).size(), 4U);
-  EXPECT_EQ(ClassNames(Parameter::kType).size(), oracle::kNumericTypes.size());
-  for (const oracle::ElementType type : oracle::kNumericTypes) {
-    EXPECT_EQ(ClassNames(Parameter::kType)[static_cast<std::size_t>(type)], ElementTypeName(type));
-  }
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(ClassNames(Parameter::kOperator)[i], OperatorKindName(static_cast<OperatorKind>(i)));
-  }
-  EXPECT_EQ(ClassNames(Parameter::kOutputShape).size(), static_cast<std::size_t>(OutputShapeClass::kNegativeOdd) + 1);
-  EXPECT_EQ(ClassNames(Parameter::kPads).size(), static_cast<std::size_t>(PadsClass::kDeep) + 1);
-  EXPECT_EQ(ClassNames(Parameter::kKernel).size(), static_cast<std::size_t>(KernelClass::kOdd) + 1);
-  EXPECT_EQ(ClassNames(Parameter::kAutoPad).size(), static_cast<std::size_t>(AutoPadClass::kValid) + 1);
-}
-
 TEST_P(EveryOperator, ConstraintsCiteAClauseOrTheDefinition) {
   for (const Constraint& constraint : ModelOf(kind(), dialect()).constraints()) {
     EXPECT_FALSE(constraint.reason.empty());
@@ -60,8 +45,8 @@ TEST_P(EveryOperator, EachRowOfTheArrayIsAllowed) {
   for (const ClassRow& row : TriplesOf(kind(), dialect())) {
     EXPECT_EQ(model.Forbidden(row), nullptr) << ToText(row);
     for (std::size_t i = 0; i < kParameters; ++i) {
-      const auto parameter = static_cast<Parameter>(i);
-      EXPECT_EQ(row.Has(parameter), !model.classes(parameter).empty()) << ParameterName(parameter);
+      const auto parameter = static_cast<Property>(i);
+      EXPECT_EQ(row.Has(parameter), !model.classes(parameter).empty()) << PropertyName(parameter);
     }
   }
 }
@@ -193,9 +178,9 @@ TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
 // A model with a constraint too many: the test above refutes it, on the same operators.
 TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
   const auto wrong = [](const ClassRow& row) {
-    return row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper) &&
-           row.Is(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd) &&
-           row.Is(Parameter::kPads, PadsClass::kAsymmetric);
+    return row.Is(Property::kAutoPad, AutoPadClass::kSameUpper) &&
+           row.Is(Property::kOutputShape, OutputShapeClass::kNegativeOdd) &&
+           row.Is(Property::kPads, PadsClass::kAsymmetric);
   };
   MadeUp made_up(7);
   bool met = false;

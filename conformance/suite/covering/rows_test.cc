@@ -11,12 +11,12 @@
 
 #include <gtest/gtest.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/suite/covering/axes_array.h"
 #include "conformance/suite/covering/build.h"
 #include "conformance/suite/covering/core_array.h"
 #include "conformance/suite/covering/operators_in_dialects.h"
 #include "conformance/suite/measured_coverage/axis_pairs.h"
-#include "conformance/suite/measured_coverage/classify.h"
 #include "conformance/suite/measured_coverage/core_combinations.h"
 #include "oracle/resolve.h"
 
@@ -56,7 +56,7 @@ TEST_P(EveryOperatorsRows, EachAxesRowIsBuiltInExactlyItsClasses) {
     ASSERT_TRUE(classes) << ToText(rows[i]);
     EXPECT_EQ(classes->axes, rows[i].axes) << ToText(rows[i]);
     for (std::size_t p = 0; p < kParameters; ++p) {
-      const auto parameter = static_cast<Parameter>(p);
+      const auto parameter = static_cast<Property>(p);
       if (!rows[i].shared.Has(parameter)) continue;
       EXPECT_EQ(classes->row[parameter], rows[i].shared[parameter]) << ToText(rows[i]);
     }
@@ -116,7 +116,7 @@ TEST_P(EveryOperatorsRows, TheCoreRowsHoldEveryCombinationWithOneMoreClass) {
   ASSERT_FALSE(missing.empty());
   for (const ClassRow& combination : missing) {
     for (std::size_t p = 0; p < kParameters; ++p) {
-      const auto parameter = static_cast<Parameter>(p);
+      const auto parameter = static_cast<Property>(p);
       if (!combination.Has(parameter)) continue;
       EXPECT_EQ(combination[parameter], rows.back()[parameter]) << ToText(combination);
     }
@@ -129,7 +129,7 @@ TEST(AxisPair, ReadsAsASentence) {
   EXPECT_EQ(ToText(pair), "axes 0 and 1 of 2, auto_pad=same_lower groups=one: output_shape=total-odd,total-zero");
   pair.axes = 3;
   pair.second = 2;
-  pair.parameter = Parameter::kPads;
+  pair.parameter = Property::kPads;
   pair.auto_pad = static_cast<std::uint8_t>(AutoPadClass::kExplicit);
   pair.shaped = false;
   EXPECT_EQ(ToText(pair), "axes 0 and 2 of 3, without output shape, pads used: pads=end,symmetric");

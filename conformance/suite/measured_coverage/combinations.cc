@@ -20,7 +20,7 @@ std::array<std::size_t, kParameters> FirstLabels() {
   std::size_t next = 1;
   for (std::size_t i = 0; i < kParameters; ++i) {
     first[i] = next;
-    next += ClassNames(static_cast<Parameter>(i)).size();
+    next += ClassNames(static_cast<Property>(i)).size();
   }
   return first;
 }
@@ -30,7 +30,7 @@ std::size_t Bit(std::size_t a, std::size_t b, std::size_t c) { return (a * kLabe
 // Calls `visit` with every combination of the model's classes of `strength` parameters, feasible or not.
 template <typename Visit>
 void ForEach(const Model& model, int strength, const Visit& visit) {
-  const std::vector<Parameter>& parameters = model.parameters();
+  const std::vector<Property>& parameters = model.parameters();
   ClassRow row;
   const auto choose = [&](const auto& self, std::size_t from, int left) -> void {
     if (left == 0) {
@@ -57,7 +57,7 @@ std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, co
   for (const ClassRow& triple : triples.missing) {
     bool whole = true;
     for (std::size_t i = 0; i < kParameters && whole; ++i) {
-      const auto parameter = static_cast<Parameter>(i);
+      const auto parameter = static_cast<Property>(i);
       if (!triple.Has(parameter)) continue;
       ClassRow pair = triple;
       pair[parameter] = ClassRow::kNone;
@@ -79,7 +79,7 @@ std::vector<Infeasible> InfeasibleCombinations(const Model& model, int strength)
 CombinationCounter::CombinationCounter(oracle::OperatorKind kind, oracle::Dialect dialect)
     : model_(ModelOf(kind, dialect)), seen_(kLabels * kLabels * kLabels) {}
 
-std::size_t CombinationCounter::Label(const ClassRow& row, Parameter parameter) const {
+std::size_t CombinationCounter::Label(const ClassRow& row, Property parameter) const {
   static const std::array<std::size_t, kParameters> first = FirstLabels();
   return first[static_cast<std::size_t>(parameter)] + row[parameter];
 }
@@ -87,7 +87,7 @@ std::size_t CombinationCounter::Label(const ClassRow& row, Parameter parameter) 
 void CombinationCounter::Add(const ClassRow& row) {
   std::array<std::size_t, kParameters> labels{};
   std::size_t count = 0;
-  for (const Parameter parameter : model_.parameters()) {
+  for (const Property parameter : model_.parameters()) {
     if (row.Has(parameter)) labels[count++] = Label(row, parameter);
   }
   for (std::size_t a = 0; a < count; ++a) {
@@ -101,7 +101,7 @@ void CombinationCounter::Add(const ClassRow& row) {
 bool CombinationCounter::Has(const ClassRow& combination) const {
   std::array<std::size_t, 3> labels{};
   std::size_t count = 0;
-  for (const Parameter parameter : model_.parameters()) {
+  for (const Property parameter : model_.parameters()) {
     if (combination.Has(parameter) && count < labels.size()) labels[count++] = Label(combination, parameter);
   }
   return seen_[Bit(labels[0], labels[1], labels[2])];

@@ -46,7 +46,7 @@ class CombinationCounter {
   CombinationCoverage Count(int strength) const;
 
  private:
-  std::size_t Label(const ClassRow& row, Parameter parameter) const;
+  std::size_t Label(const ClassRow& row, Property parameter) const;
 
   const Model& model_;
   std::vector<bool> seen_;

@@ -11,22 +11,21 @@
 namespace conformance {
 namespace {
 
-constexpr std::array kCore = {Parameter::kAutoPad, Parameter::kOutputShape, Parameter::kOutputPadding,
-                              Parameter::kGroups};
+constexpr std::array kCore = {Property::kAutoPad, Property::kOutputShape, Property::kOutputPadding, Property::kGroups};
 
-bool InCore(Parameter parameter) { return std::ranges::find(kCore, parameter) != kCore.end(); }
+bool InCore(Property parameter) { return std::ranges::find(kCore, parameter) != kCore.end(); }
 
-std::uint64_t NumberOf(const ClassRow& row, Parameter fifth) {
+std::uint64_t NumberOf(const ClassRow& row, Property fifth) {
   std::uint64_t number = static_cast<std::uint64_t>(fifth);
-  for (const Parameter parameter : kCore) number = number << 8 | row[parameter];
+  for (const Property parameter : kCore) number = number << 8 | row[parameter];
   return number << 8 | row[fifth];
 }
 
 }  // namespace
 
 void CoreCounter::Add(const ClassRow& row) {
-  if (!std::ranges::all_of(kCore, [&](Parameter parameter) { return row.Has(parameter); })) return;
-  for (const Parameter parameter : model_.parameters()) {
+  if (!std::ranges::all_of(kCore, [&](Property parameter) { return row.Has(parameter); })) return;
+  for (const Property parameter : model_.parameters()) {
     if (!InCore(parameter) && row.Has(parameter)) seen_.insert(NumberOf(row, parameter));
   }
 }
@@ -35,7 +34,7 @@ CombinationCoverage CoreCounter::Count() const {
   CombinationCoverage coverage;
   ClassRow row;
   const auto count_fifth = [&] {
-    for (const Parameter fifth : model_.parameters()) {
+    for (const Property fifth : model_.parameters()) {
       if (InCore(fifth)) continue;
       for (const std::uint8_t value : model_.classes(fifth)) {
         row[fifth] = value;

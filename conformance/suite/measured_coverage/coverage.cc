@@ -5,7 +5,7 @@
 
 #include "conformance/suite/measured_coverage/coverage.h"
 
-#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/case/property/property.h"
 #include "conformance/suite/measured_coverage/clauses_met.h"
 #include "oracle/clause.h"
 

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/suite/covering/array.h"
-#include "conformance/suite/measured_coverage/classify.h"
 #include "conformance/suite/measured_coverage/coverage_text.h"
 #include "conformance/suite/suite.h"
 #include "oracle/clause.h"
@@ -121,13 +121,13 @@ OperatorCoverage CoverageWithout(Stays stays) {
 // A planted hole: all cases of one combination are taken out, and exactly what only they had is reported.
 TEST(Coverage, ARemovedCombinationIsNoticed) {
   ClassRow hole;
-  hole.Set(Parameter::kAutoPad, AutoPadClass::kSameUpper);
-  hole.Set(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd);
-  hole.Set(Parameter::kPads, PadsClass::kAsymmetric);
+  hole.Set(Property::kAutoPad, AutoPadClass::kSameUpper);
+  hole.Set(Property::kOutputShape, OutputShapeClass::kNegativeOdd);
+  hole.Set(Property::kPads, PadsClass::kAsymmetric);
   const OperatorCoverage coverage = CoverageWithout([](const ClassRow& row, const std::vector<ClassRow>&) {
-    return !row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper) ||
-           !row.Is(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd) ||
-           !row.Is(Parameter::kPads, PadsClass::kAsymmetric);
+    return !row.Is(Property::kAutoPad, AutoPadClass::kSameUpper) ||
+           !row.Is(Property::kOutputShape, OutputShapeClass::kNegativeOdd) ||
+           !row.Is(Property::kPads, PadsClass::kAsymmetric);
   });
   const std::vector<ClassRow>& missing = coverage.triples.missing;
   EXPECT_TRUE(std::ranges::find(missing, hole) != missing.end());
@@ -149,8 +149,8 @@ TEST(Coverage, ARemovedOperatorIsNoticed) {
 
 TEST(Coverage, ARemovedPairOfAxesIsNoticed) {
   const OperatorCoverage coverage = CoverageWithout([](const ClassRow&, const std::vector<ClassRow>& axes) {
-    return axes.size() != 2 || !axes[0].Is(Parameter::kKernel, KernelClass::kEven) ||
-           !axes[1].Is(Parameter::kKernel, KernelClass::kOdd);
+    return axes.size() != 2 || !axes[0].Is(Property::kKernel, KernelClass::kEven) ||
+           !axes[1].Is(Property::kKernel, KernelClass::kOdd);
   });
   std::vector<std::string> missing;
   for (const AxisPair& pair : coverage.axes.missing) missing.push_back(ToText(pair));
@@ -213,54 +213,6 @@ TEST(CoverageText, SumsAndLists) {
   EXPECT_THAT(list, HasSubstr("uncovered clause P7 ("));
   EXPECT_THAT(list, HasSubstr("uncovered phase last, gap\n"));
   EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
-}
-
-// What the counter says of one operator, by hand: natural size 7, total 1.
-TEST(Classify, AnOperatorByHand) {
-  const auto parsed = ParseCaseLine(
-      "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:auto_pad=SAME_"
-      "UPPER:"
-      "output_shape=6");
-  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
-  const Case& test_case = std::get<Case>(parsed);
-  const auto row = Classify(test_case.op, *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry);
-  ASSERT_TRUE(row);
-  EXPECT_EQ(ToText(*row),
-            "operator=ConvolutionBackpropData auto_pad=same_upper output_shape=total-odd output_padding=zero rank=3 "
-            "groups=one strides=equal dilations=one stride-and-dilation=coprime pads=begin kernel=odd "
-            "kernel-and-data=within batch=one type=f32");
-}
-
-TEST(Classify, AxesInDifferentClassesHaveNone) {
-  const auto parsed = ParseCaseLine(
-      "ConvolutionBackpropData:data=1,2,3,3:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,0:dilations=1,1");
-  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
-  const Case& test_case = std::get<Case>(parsed);
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOpenvinoSpec);
-  const auto row = Classify(test_case.op, *resolution.geometry);
-  ASSERT_TRUE(row);
-  EXPECT_FALSE(row->Has(Parameter::kPads));
-  EXPECT_FALSE(row->Has(Parameter::kKernel));
-  EXPECT_TRUE(row->Is(Parameter::kStride, StepClass::kDifferent));
-  const std::vector<ClassRow> axes = ClassifyAxes(test_case.op, *resolution.geometry);
-  ASSERT_EQ(axes.size(), 2U);
-  EXPECT_EQ(ToText(axes[0]),
-            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
-            "pads=begin kernel=odd kernel-and-data=within");
-  EXPECT_EQ(ToText(axes[1]),
-            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
-            "pads=zero kernel=below-stride kernel-and-data=within");
-}
-
-TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
-  const auto parsed = ParseCaseLine(
-      "ConvolutionBackwardData:data=1,3,2:filter=3,3,2:strides=2:dilations=1:pads_begin=0:pads_end=0:output_padding=:"
-      "dst_shape=1,7,3:dialect=onednn-runtime");
-  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
-  const Case& test_case = std::get<Case>(parsed);
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOnednnRuntime);
-  ASSERT_TRUE(resolution.geometry);
-  EXPECT_EQ(ClassifyAxes(test_case.op, *resolution.geometry).size(), 1U);
 }
 
 }  // namespace

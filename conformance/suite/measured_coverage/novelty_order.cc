@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/case/property/property.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -41,7 +41,7 @@ std::vector<std::string> WordsOf(const Case& test_case, const oracle::Geometry& 
   std::vector<std::string> words;
   if (const auto row = Classify(test_case.op, geometry)) {
     for (std::size_t i = 0; i < kParameters; ++i) {
-      const auto parameter = static_cast<Parameter>(i);
+      const auto parameter = static_cast<Property>(i);
       if (row->Has(parameter)) words.push_back(fmt::format("{}={}", i, (*row)[parameter]));
     }
   } else {
