@@ -104,11 +104,11 @@ AxisPairCoverage AxisPairCounter::Count() const {
         constexpr auto absent = static_cast<std::uint8_t>(OutputShapeClass::kAbsent);
         const bool totals = pair.parameter == Property::kOutputShape;
         if (totals && (first_class == absent || second_class == absent)) continue;
-        const bool covered = seen_.contains(pair);
-        const bool feasible = covered || Feasible(pair);
-        coverage.covered += covered ? 1 : 0;
-        ++(feasible ? coverage.feasible : coverage.infeasible);
-        if (feasible && !covered) coverage.missing.push_back(pair);
+        if (seen_.contains(pair)) {
+          ++coverage.covered;
+        } else if (Feasible(pair)) {
+          coverage.missing.push_back(pair);
+        }
       }
     }
   };

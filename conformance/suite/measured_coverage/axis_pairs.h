@@ -40,10 +40,9 @@ std::string ToText(const AxisPair& pair);
 
 struct AxisPairCoverage {
   std::size_t covered = 0;
-  std::size_t feasible = 0;
-  std::size_t infeasible = 0;
   std::vector<AxisPair> missing;  ///< feasible and not covered
 
+  std::size_t feasible() const { return covered + missing.size(); }
   bool complete() const { return missing.empty(); }
 };
 
