@@ -36,7 +36,7 @@ std::optional<Alternatives> HeldBy(const CaseResult& result, const Condition& co
   const FeatureRow row = FeaturesIn(condition, known.front().test_case, known.front().dialect);
   Alternatives held = 0;
   for (std::size_t a = 0; a < condition.alternatives.size(); ++a) {
-    if (row.valid != condition.invalid && condition.alternatives[a].conjunction.Holds(row))
+    if (row.valid() != condition.invalid && condition.alternatives[a].conjunction.Holds(row))
       held |= Alternatives{1} << a;
   }
   return held;

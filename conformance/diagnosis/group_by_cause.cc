@@ -19,6 +19,7 @@
 
 #include "conformance/case/property/property.h"
 #include "conformance/diagnosis/failure_sort.h"
+#include "conformance/verdict/result_of_case.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -29,11 +30,8 @@ constexpr double kCommonInPasses = 0.5;
 constexpr std::size_t kFeatures = 3;
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
-  const auto dialect = oracle::ParseDialect(result.dialect);
-  if (result.test_case == nullptr || result.IsSweep() || !dialect) return std::nullopt;
-  const oracle::Operator& op = result.test_case->op;
-  const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
-  return resolution.ok() ? Classify(op, *resolution.geometry) : std::nullopt;
+  const std::optional<oracle::Geometry> geometry = GeometryOf(result);
+  return geometry ? Classify(result.test_case->op, *geometry) : std::nullopt;
 }
 
 /// The properties that all failures of a cause have and few passing cases have: "auto_pad=valid, rank=5".

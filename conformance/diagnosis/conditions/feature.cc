@@ -201,8 +201,8 @@ std::size_t PlaceOf(std::string_view name) {
 FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect dialect, FeatureTable* names) {
   FeatureRow row;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
-  row.valid = resolution.ok();
-  if (row.valid) row.products = ProductsOf(*resolution.geometry);
+  row.geometry = resolution.geometry;
+  if (row.valid()) row.products = ProductsOf(*row.geometry);
   if (sketch == nullptr) {
     // Little is known of an operator whose parts do not fit each other.
     const FeatureTable& table = Features();
@@ -213,7 +213,7 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
     put("dialect", static_cast<std::int64_t>(dialect));
     put("type", static_cast<std::int64_t>(test_case.op.data.type));
     put("auto_pad", static_cast<std::int64_t>(AutoPadOf(test_case.op)));
-    if (!row.valid) {
+    if (!row.valid()) {
       const std::int64_t repair = RepairOf(test_case.op, dialect);
       put("clause", ClauseIndex(resolution.refusal->clause));
       put("what alone makes the operator valid", repair);
@@ -222,17 +222,17 @@ FeatureRow Collect(const Case& test_case, const Sketch* sketch, oracle::Dialect 
     return row;
   }
   std::vector<bool> met(sketch->axes.size());
-  for (std::size_t j = 0; j < met.size() && row.valid; ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
+  for (std::size_t j = 0; j < met.size() && row.valid(); ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
-    const oracle::Axis* resolved = row.valid ? &resolution.geometry->axes[j] : nullptr;
+    const oracle::Axis* resolved = row.valid() ? &row.geometry->axes[j] : nullptr;
     CollectAxis(sketch->axes[j], resolved, sink);
     CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
   Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
-  sink.Flag("an output has a product", row.valid && missing == 0 && resolution.geometry->DataCount() > 0 &&
+  sink.Flag("an output has a product", row.valid() && missing == 0 && resolution.geometry->DataCount() > 0 &&
                                            resolution.geometry->FilterCount() > 0);
   CollectDecisions(test_case.op, dialect, resolution, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);

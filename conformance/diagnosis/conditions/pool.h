@@ -35,7 +35,8 @@ struct PoolRow {
 /// A known case of which the dialect computes, or refuses, the operator.
 struct ResolvedCase {
   const KnownCase* known = nullptr;
-  double products = 0;  ///< 0 if it is refused
+  std::optional<oracle::Geometry> geometry;  ///< absent if it is refused
+  double products = 0;                       ///< 0 if it is refused
 };
 
 /// The known cases whose operators are computed, or (`invalid`) refused. Each operator is resolved once. `late` may end

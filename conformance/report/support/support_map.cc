@@ -14,6 +14,7 @@
 #include "conformance/case/case.h"
 #include "conformance/door/describe_operator.h"
 #include "conformance/door/unsupported.h"
+#include "conformance/verdict/result_of_case.h"
 #include "oracle/dialect.h"
 
 namespace conformance {
@@ -36,15 +37,6 @@ std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension,
     if (value == ElementTypeName(type)) return {place, 0, value};
   }
   return {value == kPlainest.at(dimension) ? 0 : 1, value.size(), value};
-}
-
-/// A result's operator in its class. The dialect is the one that judged it.
-std::optional<SupportClass> ClassOfResult(const CaseResult& result) {
-  const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(result.dialect);
-  if (result.test_case == nullptr || !dialect) return std::nullopt;
-  const oracle::Operator& op = result.test_case->op;
-  const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
-  return resolution.ok() ? std::optional(SupportClassOf(op, *resolution.geometry)) : std::nullopt;
 }
 
 }  // namespace
@@ -145,9 +137,9 @@ SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities&
     ++map.all.total;
     map.all.supported += *supported ? 1 : 0;
     if (!*supported) ++reasons[{result.status == Status::kUnsupported, result.message}];
-    const std::optional<SupportClass> of = ClassOfResult(result);
-    if (!of) continue;
-    SupportOfClass& support = map.classes[*of];
+    const std::optional<oracle::Geometry> geometry = GeometryOf(result);
+    if (!geometry) continue;
+    SupportOfClass& support = map.classes[SupportClassOf(result.test_case->op, *geometry)];
     ++support.count.total;
     support.count.supported += *supported ? 1 : 0;
     if (*supported || !support.line.empty()) continue;
