@@ -39,7 +39,9 @@ void Mark(std::initializer_list<std::uint64_t> feature) {
   NoteFeature(index);
 }
 
-// Small sizes each by itself, larger ones by their power of two and whether they fill it: tails are where code breaks.
+// Channels and sizes have no classes in the table of properties: covering arrays combine few of them. Here each small
+// size is a class by itself. Larger ones are classed by their power of two and whether they fill it: tails are where
+// code breaks.
 std::uint64_t SizeClass(std::int64_t size) {
   if (size <= 4) return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
   const auto unsigned_size = static_cast<std::uint64_t>(size);

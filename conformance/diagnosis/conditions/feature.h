@@ -3,6 +3,9 @@
 //
 // The features of a case: numbers, yes-or-no properties and categories, of the whole case and of each spatial axis.
 // Conditions are conjunctions of statements about features.
+//
+// Categories have the classes of the table of properties (conformance/case/property/property.h). The other features are
+// numbers and comparisons of their own: thresholds are learned from them, and refused operators have them too.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_

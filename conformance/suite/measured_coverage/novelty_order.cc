@@ -30,6 +30,7 @@ using Combinations = std::vector<std::uint64_t>;
 /// More multiply-adds take longer than the start of a compiler.
 constexpr double kMostMultiplyAdds = 5e6;
 
+/// Channels have no classes in the table of properties: covering arrays combine few of them.
 std::string_view BlockOf(std::int64_t channels) {
   if (channels <= 1) return channels == 1 ? "1" : "0";
   if (channels < 8) return "few";
