@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -34,57 +35,47 @@ std::optional<ClassRow> RowOf(const CaseResult& result) {
   return geometry ? Classify(result.test_case->op, *geometry) : std::nullopt;
 }
 
+/// The classes of the cases that the backend computed rightly.
+std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results) {
+  std::vector<ClassRow> rows;
+  for (const CaseResult& result : results) {
+    if (!IsRight(result.status) || result.refused) continue;
+    if (const auto row = RowOf(result)) rows.push_back(*row);
+  }
+  return rows;
+}
+
+double ShareOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
+  const auto count = std::ranges::count_if(rows, [&](const ClassRow& row) { return row[property] == value; });
+  return rows.empty() ? 0 : static_cast<double>(count) / static_cast<double>(rows.size());
+}
+
 /// The properties that all failures of a cause have and few passing cases have: "auto_pad=valid, rank=5".
-class CommonFeatures {
- public:
-  explicit CommonFeatures(std::span<const CaseResult> results) : results_(results) {}
-
-  std::string Of(const std::vector<std::size_t>& failures) {
-    std::optional<ClassRow> common;
-    for (const std::size_t i : failures) {
-      const auto row = RowOf(results_[i]);
-      if (!row) return {};
-      if (!common) common = row;
-      for (std::size_t p = 0; p < kParameters; ++p) {
-        const auto parameter = static_cast<Property>(p);
-        if ((*common)[parameter] != (*row)[parameter]) (*common)[parameter] = ClassRow::kNone;
-      }
-    }
-    if (!common || failures.size() < 2) return {};  // a single one has everything in common with itself
-    std::vector<std::pair<double, Property>> shares;
-    for (std::size_t p = 0; p < kParameters; ++p) {
-      const auto parameter = static_cast<Property>(p);
-      if (!common->Has(parameter)) continue;
-      const double share = ShareOfPasses(parameter, (*common)[parameter]);
-      if (share < kCommonInPasses) shares.emplace_back(share, parameter);
-    }
-    std::ranges::sort(shares);
-    std::string text;
-    for (std::size_t i = 0; i < std::min(kFeatures, shares.size()); ++i) {
-      const Property parameter = shares[i].second;
-      text += fmt::format("{}{}={}", text.empty() ? "" : ", ", PropertyName(parameter),
-                          ClassName(parameter, (*common)[parameter]));
-    }
-    return text;
+std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
+                     const std::vector<ClassRow>& passes) {
+  if (failures.size() < 2) return {};  // a single one has everything in common with itself
+  std::vector<ClassRow> rows;
+  for (const std::size_t i : failures) {
+    const auto row = RowOf(results[i]);
+    if (!row) return {};
+    rows.push_back(*row);
   }
-
- private:
-  double ShareOfPasses(Property parameter, std::uint8_t value) {
-    if (!passes_) {
-      passes_.emplace();
-      for (const CaseResult& result : results_) {
-        if (!IsRight(result.status) || result.refused) continue;
-        if (const auto row = RowOf(result)) passes_->push_back(*row);
-      }
-    }
-    if (passes_->empty()) return 0;
-    const auto count = std::ranges::count_if(*passes_, [&](const ClassRow& row) { return row[parameter] == value; });
-    return static_cast<double>(count) / static_cast<double>(passes_->size());
+  std::vector<std::pair<double, Property>> rare;
+  for (std::size_t p = 0; p < kParameters; ++p) {
+    const auto property = static_cast<Property>(p);
+    const std::uint8_t value = rows.front()[property];
+    if (!rows.front().Has(property) || ShareOf(rows, property, value) != 1) continue;
+    const double share = ShareOf(passes, property, value);
+    if (share < kCommonInPasses) rare.emplace_back(share, property);
   }
-
-  std::span<const CaseResult> results_;
-  std::optional<std::vector<ClassRow>> passes_;  ///< found when first needed
-};
+  std::ranges::sort(rare);
+  std::string text;
+  for (const auto& [share, property] : rare | std::views::take(kFeatures)) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", PropertyName(property),
+                        ClassName(property, rows.front()[property]));
+  }
+  return text;
+}
 
 std::string NameAndClass(const faults::Fault& fault) {
   return fmt::format("{}, class {}: {}", fault.name, fault.mutant_class, ClassTitle(fault.mutant_class));
@@ -138,16 +129,7 @@ Cause CauseOf(const Explanation& explanation) {
 /// How many bits an operator's sizes and attributes take: large numbers count, also beside a size of 0.
 double MagnitudeOf(const oracle::Operator& op) {
   double bits = 0;
-  const auto take = [&bits](const oracle::Dims& dims) {
-    for (const std::int64_t value : dims) bits += std::log2(1 + std::abs(static_cast<double>(value)));
-  };
-  take(op.data.dims);
-  take(op.filter.dims);
-  for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
-                           &op.kernel_shape, &op.output_shape_attribute}) {
-    if (*list) take(**list);
-  }
-  if (op.output_shape) take(op.output_shape->values);
+  ForEachNumber(op, [&bits](std::int64_t value) { bits += std::log2(1 + std::abs(static_cast<double>(value))); });
   if (op.groups) bits += std::log2(1 + std::abs(static_cast<double>(*op.groups)));
   return bits;
 }
@@ -183,7 +165,7 @@ std::string TitleOf(const FailureSort& sort, const CaseResult& smallest) {
 }
 
 Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::size_t> failures, const FailureSort& sort,
-                       std::string_view mutant_class, CommonFeatures& features) {
+                       std::string_view mutant_class, const std::vector<ClassRow>& passes) {
   Cause cause;
   cause.failures = std::move(failures);
   cause.smallest = SmallestOf(results, cause.failures);
@@ -196,7 +178,7 @@ Cause UnexplainedCause(std::span<const CaseResult> results, std::vector<std::siz
     const oracle::Clause* clause = oracle::FindClause(sort.clause);
     cause.title += fmt::format(", all under clause {} ({})", sort.clause, clause == nullptr ? "" : clause->title);
   }
-  if (const std::string common = features.Of(cause.failures); !common.empty()) {
+  if (const std::string common = InCommon(results, cause.failures, passes); !common.empty()) {
     cause.title += fmt::format("; all have {} in common", common);
   }
   return cause;
@@ -294,12 +276,12 @@ class Grouping {
   }
 
   void AddUnexplained() {
-    CommonFeatures features(results_);
+    const std::vector<ClassRow> passes = rest_.empty() ? std::vector<ClassRow>() : RowsOfPasses(results_);
     for (auto& [sort, failures] : rest_) {
       // It was found from all of them together.
       const bool most = 2 * failures.size() > diagnosis_.unexplained.size();
       causes_.push_back(UnexplainedCause(results_, std::move(failures), sort,
-                                         most ? diagnosis_.unexplained_class : std::string_view(), features));
+                                         most ? diagnosis_.unexplained_class : std::string_view(), passes));
     }
   }
 

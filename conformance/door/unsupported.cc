@@ -29,12 +29,7 @@ std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geomet
 std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry& geometry) {
   std::int64_t largest = 0;
   const auto take = [&largest](std::int64_t value) { largest = std::max(largest, Magnitude(value)); };
-  for (const oracle::Dims* dims : {&op.data.dims, &op.filter.dims}) std::ranges::for_each(*dims, take);
-  for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
-                           &op.kernel_shape, &op.output_shape_attribute}) {
-    if (*list) std::ranges::for_each(**list, take);
-  }
-  if (op.output_shape) std::ranges::for_each(op.output_shape->values, take);
+  ForEachNumber(op, take);
   for (const oracle::Axis& axis : geometry.axes) {
     for (const std::int64_t value : {axis.pads_begin, axis.pads_end, axis.output}) take(value);
   }

@@ -134,6 +134,22 @@ ShapeSourceClass ShapeSourceOf(const oracle::Operator& op);
 /// Whether the pads are those of the attributes: auto_pad is absent or explicit.
 inline bool PadsDecide(const oracle::Operator& op) { return AutoPadOf(op) <= AutoPadClass::kExplicit; }
 
+/// Calls `visit` with every number of an operator: the dims of its tensors, its lists of attributes, and the values of
+/// an output shape input.
+template <typename Visit>
+void ForEachNumber(const oracle::Operator& op, const Visit& visit) {
+  const auto all = [&visit](const oracle::Dims& list) {
+    for (const std::int64_t value : list) visit(value);
+  };
+  all(op.data.dims);
+  all(op.filter.dims);
+  for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
+                           &op.kernel_shape, &op.output_shape_attribute}) {
+    if (*list) all(**list);
+  }
+  if (op.output_shape) all(op.output_shape->values);
+}
+
 /// A class of each parameter, or none.
 class ClassRow {
  public:
