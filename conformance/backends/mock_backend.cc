@@ -19,7 +19,7 @@
 #include "conformance/backends/oracle_backend.h"
 #include "conformance/door/answer.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -80,10 +80,10 @@ std::string LimitOf(const deconv_operator_description& description) {
   if (op.index() != 0 || dialect.index() != 0) return "an unreadable operator";
   const oracle::Resolution resolution = Resolve(std::get<0>(op), std::get<0>(dialect), oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return "";
-  const OperatorTraits traits = TraitsOf(std::get<0>(op), *resolution.geometry);
-  if (traits.grouped) return "only one group";
-  if (traits.dilated) return "no dilations";
-  if (traits.asymmetric_pads) return "only equal pads at both ends";
+  const std::uint32_t asked = AskedOf(std::get<0>(op), *resolution.geometry);
+  if ((asked & DECONV_UNSUPPORTED_GROUPS) != 0) return "only one group";
+  if ((asked & DECONV_UNSUPPORTED_DILATIONS) != 0) return "no dilations";
+  if ((asked & DECONV_UNSUPPORTED_ASYMMETRIC_PADS) != 0) return "only equal pads at both ends";
   return "";
 }
 

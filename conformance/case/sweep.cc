@@ -20,8 +20,6 @@ namespace conformance {
 namespace {
 
 constexpr std::array<std::string_view, 5> kOfNames = {"geometry", "axes", "pairs", "planes", "dense"};
-constexpr std::array<std::string_view, kAutoPadStates.size()> kStateNames = {"absent", "explicit", "same_upper",
-                                                                             "same_lower", "valid"};
 constexpr std::array<std::string_view, 13> kFieldNames = {"of",   "bounds",   "axes",   "operator", "dialect",
                                                           "type", "auto_pad", "stride", "kernel",   "sample",
                                                           "seed", "from",     "to"};
@@ -101,7 +99,8 @@ class SweepParser {
       if (!type || !IsNumeric(*type)) return Fail(name, value, "a numeric type");
       sweep_.type = *type;
     } else if (name == "auto_pad") {
-      sweep_.auto_pad = kAutoPadStates.at(Choice(name, value, kStateNames));
+      sweep_.auto_pad =
+          kAutoPadStates.at(Choice(name, value, ClassNames(Property::kAutoPad).first(kAutoPadStates.size())));
     } else if (name == "stride") {
       sweep_.stride = Integer<std::int64_t>(name, value);
     } else if (name == "kernel") {
@@ -131,7 +130,7 @@ class SweepParser {
                   fmt::format("a dialect of {}", oracle::OperatorKindName(sweep_.kind)));
     }
     if (sweep_.auto_pad && sweep_.of != SweepOf::kGeometry) {
-      return Fail("auto_pad", AutoPadStateName(*sweep_.auto_pad), "the field only with of=geometry");
+      return Fail("auto_pad", ClassName(Property::kAutoPad, *sweep_.auto_pad), "the field only with of=geometry");
     }
     CheckSample();
     const bool dense = sweep_.of == SweepOf::kDense;
@@ -193,8 +192,6 @@ class SweepParser {
 
 }  // namespace
 
-std::string_view AutoPadStateName(AutoPadState state) { return kStateNames.at(static_cast<std::size_t>(state)); }
-
 std::string ToLine(const Sweep& sweep) {
   std::string line = fmt::format("{}:of={}", kSweepWord, kOfNames.at(static_cast<std::size_t>(sweep.of)));
   const auto add = [&](std::string_view name, const auto& value) { line += fmt::format(":{}={}", name, value); };
@@ -206,7 +203,7 @@ std::string ToLine(const Sweep& sweep) {
   add("operator", oracle::OperatorKindName(sweep.kind));
   if (sweep.dialect != oracle::DialectsOf(sweep.kind).front()) add("dialect", oracle::DialectName(sweep.dialect));
   if (sweep.type != oracle::ElementType::kF32) add("type", oracle::ElementTypeName(sweep.type));
-  if (sweep.auto_pad) add("auto_pad", AutoPadStateName(*sweep.auto_pad));
+  if (sweep.auto_pad) add("auto_pad", ClassName(Property::kAutoPad, *sweep.auto_pad));
   if (sweep.stride) add("stride", *sweep.stride);
   if (sweep.kernel) add("kernel", *sweep.kernel);
   if (sweep.sample != 0) add("sample", sweep.sample);

@@ -14,6 +14,7 @@
 #include <string_view>
 #include <variant>
 
+#include "conformance/case/property/property.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -59,13 +60,9 @@ inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
                                                         .output_padding = 4,
                                                         .beyond = 5}};
 
-/// What a model may say of auto_pad, whatever its dialect's spelling.
-enum class AutoPadState { kAbsent, kExplicit, kSameUpper, kSameLower, kValid };
-inline constexpr std::array kAutoPadStates = {AutoPadState::kAbsent, AutoPadState::kExplicit, AutoPadState::kSameUpper,
-                                              AutoPadState::kSameLower, AutoPadState::kValid};
-
-/// "absent", "explicit", "same_upper", "same_lower", "valid".
-std::string_view AutoPadStateName(AutoPadState state);
+/// What a valid model may say of auto_pad, whatever its dialect's spelling.
+inline constexpr std::array kAutoPadStates = {AutoPadClass::kAbsent, AutoPadClass::kExplicit, AutoPadClass::kSameUpper,
+                                              AutoPadClass::kSameLower, AutoPadClass::kValid};
 
 struct Sweep {
   SweepOf of = SweepOf::kGeometry;
@@ -73,7 +70,7 @@ struct Sweep {
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   oracle::ElementType type = oracle::ElementType::kF32;
-  std::optional<AutoPadState> auto_pad = std::nullopt;  ///< of geometry; absent: all of them
+  std::optional<AutoPadClass> auto_pad = std::nullopt;  ///< of geometry; absent: all of them
   std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all of them, but not of dense
   std::optional<std::int64_t> kernel = std::nullopt;    ///< likewise
   std::int64_t axes = 0;                                ///< of dense: how many there are

@@ -21,9 +21,9 @@ namespace {
 using oracle::Operator;
 using oracle::OperatorKind;
 
-// As a model of the operator spells it, in the words of its document; the states are those of AutoPadState but for the
-// absent one.
-const std::string& Spelling(OperatorKind kind, AutoPadState state) {
+// As a model of the operator spells it, in the words of its document; `state` is neither absent nor another
+// word.
+const std::string& Spelling(OperatorKind kind, AutoPadClass state) {
   static const std::array<std::string, 4> openvino = {"explicit", "same_upper", "same_lower", "valid"};
   static const std::array<std::string, 4> onednn = {"none", "same_upper", "same_lower", "valid"};
   static const std::array<std::string, 4> onnx = {"NOTSET", "SAME_UPPER", "SAME_LOWER", "VALID"};
@@ -240,7 +240,7 @@ void SweepCases::SetOperator(std::span<const AxisTuple> axes, Case& into) const 
     Set(op.pads_begin, axes, [&](const AxisTuple& axis) { return (axis.pads - 1) / radix; });
     Set(op.pads_end, axes, [&](const AxisTuple& axis) { return (axis.pads - 1) % radix; });
   }
-  if (axes.front().auto_pad == AutoPadState::kAbsent) {
+  if (axes.front().auto_pad == AutoPadClass::kAbsent) {
     op.auto_pad.reset();
   } else {
     op.auto_pad = Spelling(sweep_.kind, axes.front().auto_pad);

@@ -48,7 +48,7 @@ class SweepCases {
     const Cell* cell = nullptr;
     std::int64_t output = 0;  ///< asked for; 0: no output shape
     std::int64_t pads = 0;    ///< 0: absent; else a number of both
-    AutoPadState auto_pad = AutoPadState::kAbsent;
+    AutoPadClass auto_pad = AutoPadClass::kAbsent;
 
     /// Whether one operator can have both axes: a list stands for all axes or is absent.
     bool Joins(const AxisTuple& other) const {

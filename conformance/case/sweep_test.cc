@@ -106,9 +106,10 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
   std::set<std::string> lines;
   std::uint64_t count = 0;
   // In parts, as the suite has them at level full.
-  for (const AutoPadState state : kAutoPadStates) {
+  for (const AutoPadClass state : kAutoPadStates) {
     for (const char* stride : {":stride=1", ":stride=2", ":stride=3"}) {
-      const SweepCases cases(SweepOfLine(whole + ":auto_pad=" + std::string(AutoPadStateName(state)) + stride));
+      const SweepCases cases(
+          SweepOfLine(whole + ":auto_pad=" + std::string(ClassName(Property::kAutoPad, state)) + stride));
       Case one;
       for (std::uint64_t i = cases.begin(); i < cases.end(); ++i, ++count) {
         cases.Get(i, one);

@@ -12,7 +12,7 @@
 
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/known_cases.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 
 namespace conformance {
 namespace {
@@ -105,18 +105,19 @@ class Search {
   /// Sets the word for what all of the failures ask of a backend and no case that it computes does.
   void SetLimit(const std::vector<KnownCase>& failures, CauseGroup& group) const {
     if (failures.size() < kLeastFailures || computed_.size() < kLeastCases) return;
-    const auto asks = [](const KnownCase& known, const UnsupportedName& word) {
-      const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
-      return resolution.ok() && word.applies(TraitsOf(known.test_case.op, *resolution.geometry));
-    };
-    for (const UnsupportedName& word : kUnsupportedNames) {
-      if (std::ranges::all_of(failures, [&](const KnownCase& known) { return asks(known, word); }) &&
-          std::ranges::none_of(computed_, [&](const KnownCase& known) { return asks(known, word); })) {
-        group.limit = word.name;
-        group.computed = computed_.size();
-        return;
-      }
-    }
+    std::uint32_t of_all = kAllUnsupported;
+    for (const KnownCase& known : failures) of_all &= AskedBy(known);
+    for (const KnownCase& known : computed_) of_all &= ~AskedBy(known);
+    const auto word =
+        std::ranges::find_if(kUnsupportedNames, [&](const auto& name) { return (of_all & name.bit) != 0; });
+    if (word == kUnsupportedNames.end()) return;
+    group.limit = word->name;
+    group.computed = computed_.size();
+  }
+
+  static std::uint32_t AskedBy(const KnownCase& known) {
+    const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
+    return resolution.ok() ? AskedOf(known.test_case.op, *resolution.geometry) : 0;
   }
 
   /// Whether the backend fails on a case as it does in the group; nothing if it fails otherwise.
@@ -158,7 +159,7 @@ class Search {
 
   static bool HoldsOf(const Condition& condition, const Conjunction& part, const KnownCase& known) {
     const FeatureRow row = FeaturesIn(condition, known.test_case, known.dialect);
-    return row.valid && part.Holds(row);
+    return row.valid() && part.Holds(row);
   }
 
   CauseCondition Told(const Condition& condition, const std::string& text, const CauseGroup& group) const {

@@ -11,7 +11,7 @@
 
 #include "conformance/diagnosis/common_features.h"
 #include "conformance/diagnosis/find_causes.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -60,7 +60,7 @@ class Words {
  public:
   Words(std::span<const CaseResult> results, const CauseGroup& group) : results_(results), group_(group) {}
 
-  Cause Tell(CommonFeatures& features) {
+  Cause Tell(const std::vector<ClassRow>& passes) {
     const CaseResult& smallest = results_[group_.smallest];
     if (group_.vanished) {
       cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
@@ -69,7 +69,7 @@ class Words {
     } else {
       cause_.title = What() + Where();
       if (!group_.condition && group_.limit.empty() && !group_.explanation) {
-        const std::string common = features.Of(group_.failures);
+        const std::string common = InCommon(results_, group_.failures, passes);
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
       TellHypotheses();
@@ -194,10 +194,10 @@ class Words {
 }  // namespace
 
 std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vector<CauseGroup>& groups) {
-  CommonFeatures features(results);
+  const std::vector<ClassRow> passes = RowsOfPasses(results);
   std::vector<Cause> causes;
   for (const CauseGroup& group : groups) {
-    Cause& cause = causes.emplace_back(Words(results, group).Tell(features));
+    Cause& cause = causes.emplace_back(Words(results, group).Tell(passes));
     for (std::size_t& failure : cause.failures) failure = results[failure].place;
     std::ranges::sort(cause.failures);
     cause.smallest = results[cause.smallest].place;

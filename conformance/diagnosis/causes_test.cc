@@ -139,6 +139,21 @@ TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   EXPECT_EQ(Told(open).at(0).smallest, 1U);
 }
 
+// Classes that half of the passing cases have too say nothing: here all but the dilations.
+TEST(Causes, NameTheClassesThatOnlyFailuresHave) {
+  std::vector<CaseResult> results;
+  for (const char* line : {"ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=2",
+                           "ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=3", kPlainLine}) {
+    results.push_back(FailureOf(results.size(), line, FailureClass::kWrongValue, "wrong"));
+  }
+  results.back().status = Status::kPass;
+  results.back().failure = FailureClass::kNone;
+  EXPECT_THAT(Told(results).front().title, HasSubstr("; all have dilations=equal"));
+  // Without dilations in one of them, nothing is left.
+  results[1].SetCase(TestCaseOf(kPlainLine).test_case);
+  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
+}
+
 TEST(Causes, PresumeWhatFailsAlike) {
   std::vector<CaseResult> results;
   for (std::size_t i = 0; i < 4; ++i) {

@@ -7,10 +7,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
+#include <ranges>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
 namespace {
@@ -20,55 +23,50 @@ constexpr double kCommonInPasses = 0.5;
 constexpr std::size_t kFeatures = 3;
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
-  const auto dialect = oracle::ParseDialect(result.dialect);
-  if (result.test_case == nullptr || result.IsSweep() || !dialect) return std::nullopt;
-  const oracle::Operator& op = result.test_case->op;
-  const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
-  return resolution.ok() ? Classify(op, *resolution.geometry) : std::nullopt;
+  const std::optional<oracle::Geometry> geometry = GeometryOf(result);
+  return geometry ? Classify(result.test_case->op, *geometry) : std::nullopt;
+}
+
+double ShareOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
+  const auto count = std::ranges::count_if(rows, [&](const ClassRow& row) { return row[property] == value; });
+  return rows.empty() ? 0 : static_cast<double>(count) / static_cast<double>(rows.size());
 }
 
 }  // namespace
 
-std::string CommonFeatures::Of(const std::vector<std::size_t>& failures) {
-  std::optional<ClassRow> common;
-  for (const std::size_t i : failures) {
-    const auto row = RowOf(results_[i]);
-    if (!row) return {};
-    if (!common) common = row;
-    for (std::size_t p = 0; p < kParameters; ++p) {
-      const auto parameter = static_cast<Parameter>(p);
-      if ((*common)[parameter] != (*row)[parameter]) (*common)[parameter] = ClassRow::kNone;
-    }
+std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results) {
+  std::vector<ClassRow> rows;
+  for (const CaseResult& result : results) {
+    if (!IsRight(result.status) || result.refused) continue;
+    if (const auto row = RowOf(result)) rows.push_back(*row);
   }
-  if (!common || failures.size() < 2) return {};  // a single one has everything in common with itself
-  std::vector<std::pair<double, Parameter>> shares;
-  for (std::size_t p = 0; p < kParameters; ++p) {
-    const auto parameter = static_cast<Parameter>(p);
-    if (!common->Has(parameter)) continue;
-    const double share = ShareOfPasses(parameter, (*common)[parameter]);
-    if (share < kCommonInPasses) shares.emplace_back(share, parameter);
-  }
-  std::ranges::sort(shares);
-  std::string text;
-  for (std::size_t i = 0; i < std::min(kFeatures, shares.size()); ++i) {
-    const Parameter parameter = shares[i].second;
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", ParameterName(parameter),
-                        ClassNames(parameter)[(*common)[parameter]]);
-  }
-  return text;
+  return rows;
 }
 
-double CommonFeatures::ShareOfPasses(Parameter parameter, std::uint8_t value) {
-  if (!passes_) {
-    passes_.emplace();
-    for (const CaseResult& result : results_) {
-      if (!IsRight(result.status) || result.refused) continue;
-      if (const auto row = RowOf(result)) passes_->push_back(*row);
-    }
+std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
+                     const std::vector<ClassRow>& passes) {
+  if (failures.size() < 2) return {};  // a single one has everything in common with itself
+  std::vector<ClassRow> rows;
+  for (const std::size_t i : failures) {
+    const auto row = RowOf(results[i]);
+    if (!row) return {};
+    rows.push_back(*row);
   }
-  if (passes_->empty()) return 0;
-  const auto count = std::ranges::count_if(*passes_, [&](const ClassRow& row) { return row[parameter] == value; });
-  return static_cast<double>(count) / static_cast<double>(passes_->size());
+  std::vector<std::pair<double, Property>> rare;
+  for (std::size_t p = 0; p < kParameters; ++p) {
+    const auto property = static_cast<Property>(p);
+    const std::uint8_t value = rows.front()[property];
+    if (!rows.front().Has(property) || ShareOf(rows, property, value) != 1) continue;
+    const double share = ShareOf(passes, property, value);
+    if (share < kCommonInPasses) rare.emplace_back(share, property);
+  }
+  std::ranges::sort(rare);
+  std::string text;
+  for (const auto& [share, property] : rare | std::views::take(kFeatures)) {
+    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", PropertyName(property),
+                        ClassName(property, rows.front()[property]));
+  }
+  return text;
 }
 
 }  // namespace conformance

@@ -18,16 +18,7 @@ namespace {
 /// How many bits an operator's sizes and attributes take: large numbers count, also beside a size of 0.
 double MagnitudeOf(const oracle::Operator& op) {
   double bits = 0;
-  const auto take = [&bits](const oracle::Dims& dims) {
-    for (const std::int64_t value : dims) bits += std::log2(1 + std::abs(static_cast<double>(value)));
-  };
-  take(op.data.dims);
-  take(op.filter.dims);
-  for (const auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding, &op.dst_shape,
-                           &op.kernel_shape, &op.output_shape_attribute}) {
-    if (*list) take(**list);
-  }
-  if (op.output_shape) take(op.output_shape->values);
+  ForEachNumber(op, [&bits](std::int64_t value) { bits += std::log2(1 + std::abs(static_cast<double>(value))); });
   if (op.groups) bits += std::log2(1 + std::abs(static_cast<double>(*op.groups)));
   return bits;
 }

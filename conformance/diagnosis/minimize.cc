@@ -159,7 +159,7 @@ class Minimization {
   std::vector<Alternative> HeldAlternatives(const Case& test_case) const {
     std::vector<Alternative> held;
     const FeatureRow row = FeaturesIn(*condition_, test_case, dialect_);
-    if (!row.valid) return held;
+    if (!row.valid()) return held;
     for (const Alternative& alternative : condition_->alternatives) {
       if (alternative.conjunction.Holds(row)) held.push_back(alternative);
     }

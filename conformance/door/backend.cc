@@ -17,9 +17,9 @@
 
 #include "conformance/door/backend_description.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/door/operator_traits.h"
 #include "conformance/door/plan_reuse.h"
 #include "conformance/door/resolved_geometry.h"
+#include "conformance/door/unsupported.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 #include "oracle/wide_integer.h"
@@ -166,11 +166,13 @@ std::string Capabilities::Lacks(const oracle::Operator& op, oracle::Dialect dial
     if (largest > max_bytes) return fmt::format("a tensor of {} bytes (declared: up to {})", largest, max_bytes);
   }
   if (!geometry) return "";
-  const OperatorTraits traits = TraitsOf(op, *geometry);
-  if (max_attribute != 0 && traits.largest_attribute > max_attribute) {
-    return fmt::format("an attribute of {} (declared: up to {})", traits.largest_attribute, max_attribute);
+  if (const std::int64_t largest = LargestAttribute(op, *geometry); max_attribute != 0 && largest > max_attribute) {
+    return fmt::format("an attribute of {} (declared: up to {})", largest, max_attribute);
   }
-  return LackOf(unsupported, traits);
+  const std::uint32_t lacking = unsupported & AskedOf(op, *geometry);
+  const auto* const first =
+      std::ranges::find_if(kUnsupportedNames, [&](auto& name) { return (lacking & name.bit) != 0; });
+  return lacking == 0 ? "" : fmt::format("{} (declared unsupported)", first->phrase);
 }
 
 Backend::Backend(const deconv_backend& door) : door_(door) {

@@ -16,7 +16,7 @@
 
 #include "conformance/case/text/nearest.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

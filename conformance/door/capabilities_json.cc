@@ -21,7 +21,7 @@
 #include "conformance/case/text/json_integers.h"
 #include "conformance/case/text/names.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 
 namespace conformance {
 namespace {

@@ -49,9 +49,9 @@ std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
 }  // namespace
 
 Export ExportBenchdnn(const std::string& name, const Case& test_case) {
-  auto resolved = GeometryOf(test_case);
-  if (auto* sentence = std::get_if<std::string>(&resolved)) return std::move(*sentence);
-  const auto& geometry = std::get<oracle::Geometry>(resolved);
+  const auto resolved = ResolutionOf(test_case);
+  if (const auto* sentence = std::get_if<std::string>(&resolved)) return *sentence;
+  const auto& geometry = *std::get<oracle::Resolution>(resolved).geometry;
   const std::string_view type = TypeName(geometry.type);
   if (type.empty()) {
     return fmt::format("found type {}: benchdnn's integers are quantised, expected f64, f32, f16 or bf16",

@@ -48,9 +48,9 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
     return fmt::format("oneDNN Graph has ConvolutionBackwardData, no {} (its ConvTranspose is another operator)",
                        oracle::OperatorKindName(op.kind));
   }
-  auto resolved = GeometryOf(test_case);
-  if (auto* sentence = std::get_if<std::string>(&resolved)) return std::move(*sentence);
-  const auto& geometry = std::get<oracle::Geometry>(resolved);
+  const auto resolved = ResolutionOf(test_case);
+  if (const auto* sentence = std::get_if<std::string>(&resolved)) return *sentence;
+  const auto& geometry = *std::get<oracle::Resolution>(resolved).geometry;
   if (!oracle::IsFloat(geometry.type) || geometry.type == oracle::ElementType::kF64) {
     return fmt::format("found type {}: the operator has f32, f16 and bf16", oracle::ElementTypeName(geometry.type));
   }

@@ -19,14 +19,15 @@
 
 namespace conformance::formats {
 
-void Finish(ImportedLayer& layer, const oracle::Dims& declared, const ImportOptions& options) {
+std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
+                                       const ImportOptions& options) {
   Case& test_case = layer.test_case;
   if (options.dialect && oracle::Speaks(*options.dialect, test_case.op.kind)) {
     test_case.dialect.reset();
     if (test_case.EffectiveDialect() != *options.dialect) test_case.dialect = options.dialect;
   }
   const oracle::Dialect dialect = test_case.EffectiveDialect();
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
+  oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (!resolution.ok()) {
     layer.notes.push_back(fmt::format("{} {} by {}: {}", oracle::DialectName(dialect),
                                       resolution.refusal->undefined ? "leaves it undefined" : "refuses it",
@@ -43,6 +44,7 @@ void Finish(ImportedLayer& layer, const oracle::Dims& declared, const ImportOpti
                                       oracle::DialectName(dialect), fmt::join(resolution.geometry->OutputDims(), ","),
                                       others));
   }
+  return std::move(resolution.geometry);
 }
 
 Import ImportXml(std::string text, const std::filesystem::path& file, const ImportOptions& options) {

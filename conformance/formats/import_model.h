@@ -17,6 +17,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/case/xml/layer.h"
+#include "oracle/resolve.h"
 
 namespace conformance::formats {
 
@@ -64,8 +65,10 @@ Import ImportXml(std::string text, const std::filesystem::path& file, const Impo
 Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options);
 
 /// Sets the dialect that is asked for, if it speaks the operator, and notes what an oracle's reading says of the case:
-/// a refusal, or output dims other than the model's (`declared`, empty if unknown).
-void Finish(ImportedLayer& layer, const oracle::Dims& declared, const ImportOptions& options);
+/// a refusal, or output dims other than the model's (`declared`, empty if unknown). Returns what the case resolves to;
+/// nothing if it is refused.
+std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
+                                       const ImportOptions& options);
 
 }  // namespace conformance::formats
 

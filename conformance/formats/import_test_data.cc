@@ -155,10 +155,9 @@ std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set,
   op.filter.dims = filter->second.dims;
   layer.test_case.filter_values.reset();
   layer.notes.clear();
-  Finish(layer, {}, options);
+  const auto geometry = Finish(layer, {}, options);
   // A line's values have the dims that the dialect gives. Others must keep their own.
-  const oracle::Resolution resolution = oracle::Resolve(op, layer.test_case.EffectiveDialect());
-  const bool same_dims = resolution.ok() && resolution.geometry->OutputDims() == recorded.dims;
+  const bool same_dims = geometry && geometry->OutputDims() == recorded.dims;
   std::string error = Put(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);
   if (error.empty()) {
     error = Put(filter->second, op.filter.type, name + "-filter", options, layer.test_case.given_filter);

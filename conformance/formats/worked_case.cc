@@ -104,22 +104,24 @@ void Evaluate(WorkedCase& worked) {
 
 }  // namespace
 
-std::variant<oracle::Geometry, std::string> GeometryOf(const Case& test_case) {
+std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case) {
   if (test_case.sweep) return std::string("a sweep is many cases, expected one");
   const oracle::Dialect dialect = test_case.EffectiveDialect();
   oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
-  if (resolution.ok()) return std::move(*resolution.geometry);
+  if (resolution.ok()) return resolution;
   return fmt::format("{} {} by {}, so that there is nothing to compute: {}", oracle::DialectName(dialect),
                      resolution.refusal->undefined ? "leaves the operator undefined" : "refuses the operator",
                      resolution.refusal->clause, resolution.refusal->message);
 }
 
 std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits) {
-  auto resolved = GeometryOf(test_case);
+  auto resolved = ResolutionOf(test_case);
   if (auto* sentence = std::get_if<std::string>(&resolved)) return std::move(*sentence);
   WorkedCase worked;
   worked.test_case = test_case;
-  worked.geometry = std::move(std::get<oracle::Geometry>(resolved));
+  auto& resolution = std::get<oracle::Resolution>(resolved);
+  worked.geometry = *std::move(resolution.geometry);
+  worked.open = std::move(resolution.open);
   const oracle::Geometry& geometry = worked.geometry;
   if (std::string sentence = CheckSize(geometry, limits); !sentence.empty()) return sentence;
   const std::size_t width = oracle::ElementBytes(geometry.type);

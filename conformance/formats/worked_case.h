@@ -31,7 +31,8 @@ inline constexpr WorkLimits kSourceLimits = {.elements = std::uint64_t{1} << 14,
 struct WorkedCase {
   Case test_case;
   oracle::Geometry geometry;
-  std::vector<std::byte> data;  ///< as all three: in the operator's own layouts, little-endian
+  std::vector<oracle::OpenPoint> open;  ///< points that the dialect leaves open
+  std::vector<std::byte> data;          ///< as all three: in the operator's own layouts, little-endian
   std::vector<std::byte> filter;
   std::vector<std::byte> output;  ///< the exact sums, each rounded once; integers modulo 2^bits
   /// For each output the largest |y - expected| of a right y, for a backend that sums in f32 (f64 for f64) in any order
@@ -43,9 +44,9 @@ struct WorkedCase {
 };
 
 /// What the case resolves to, for formats without values; or a sentence: a sweep, or a refusal of its dialect.
-std::variant<oracle::Geometry, std::string> GeometryOf(const Case& test_case);
+std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case);
 
-/// Or a sentence: what GeometryOf says, too large, or a filter's file that cannot be read.
+/// Or a sentence: what ResolutionOf says, too large, or a filter's file that cannot be read.
 std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits);
 
 }  // namespace conformance::formats

@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/case/sweep_cases.h"
 #include "conformance/case/text/names.h"
 #include "conformance/suite/covering/dense_sweeps.h"
@@ -52,12 +53,13 @@ void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
         suite.Add(name, reason, CaseOf(all));
         continue;
       }
-      for (const AutoPadState state : kAutoPadStates) {
+      for (const AutoPadClass state : kAutoPadStates) {
         for (std::int64_t stride = 1; stride <= bounds.stride; ++stride) {
           Sweep sweep = all;
           sweep.auto_pad = state;
           sweep.stride = stride;
-          suite.Add(fmt::format("{}.{}.stride{}", name, AutoPadStateName(state), stride), reason, CaseOf(sweep));
+          suite.Add(fmt::format("{}.{}.stride{}", name, ClassName(Property::kAutoPad, state), stride), reason,
+                    CaseOf(sweep));
         }
       }
     }

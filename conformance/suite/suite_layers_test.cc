@@ -26,8 +26,9 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// The properties of a case. Each is a small number; -1 means unknown.
-enum Property : std::size_t {
+// The properties that suite `common` combines, in classes of its own: single counts of channels and single geometries.
+// Each is a small number; -1 means unknown.
+enum CommonProperty : std::size_t {
   kOperator,
   kType,
   kLayout,    // of ConvolutionBackwardData: bit 0 channels-last data, bit 1 channels-last filter
@@ -39,9 +40,9 @@ enum Property : std::size_t {
   kBatch,
   kSize,
   kGeometry,
-  kProperties,
+  kCommonProperties,
 };
-using Row = std::array<int, kProperties>;
+using Row = std::array<int, kCommonProperties>;
 
 constexpr std::array<std::int64_t, 8> kCounts = {1, 3, 8, 16, 17, 32, 64, 65};
 
@@ -166,7 +167,7 @@ std::vector<int> ValuesOf(std::size_t property) {
 /// Whether an operator can have what is known of the row, by the rules for pairs of properties. The rules on operators,
 /// types, layouts and groups follow from the specifications, the others are the suite's choice.
 bool MayHave(const Row& row) {
-  const auto is = [&row](Property property, auto... values) {
+  const auto is = [&row](CommonProperty property, auto... values) {
     return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);
   };
   if (is(kOperator, OperatorKind::kConvolutionBackpropData) && is(kGrouping, 1, 2, 3, 4)) return false;
@@ -202,7 +203,7 @@ bool MayHave(const Row& row) {
 /// Whether some operator has what is known of the row: tries all values of the others.
 bool IsPossible(Row row, std::size_t from = 0) {
   if (!MayHave(row)) return false;
-  while (from < kProperties && row.at(from) >= 0) ++from;
+  while (from < kCommonProperties && row.at(from) >= 0) ++from;
   // No rule speaks of batches and sizes, and each geometry without pads may be one with pads.
   if (from >= kBatch) return true;
   for (const int value : ValuesOf(from)) {
@@ -272,7 +273,7 @@ Count CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
   };
   const auto choose = [&](auto&& self, std::size_t at, std::size_t from) -> void {
     if (at == strength) return count_group();
-    for (std::size_t property = from; property < kProperties; ++property) {
+    for (std::size_t property = from; property < kCommonProperties; ++property) {
       properties[at] = property;
       self(self, at + 1, property + 1);
     }

@@ -1,18 +1,25 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Begins the result of a case: what it is, without a verdict.
+// Begins the result of a case: what it is, without a verdict. Finds the geometry of a judged case again.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_RESULT_OF_CASE_H_
 #define DECONV_CONFORMANCE_VERDICT_RESULT_OF_CASE_H_
 
+#include <optional>
+
 #include "conformance/suite/suite.h"
 #include "conformance/verdict/result.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
 /// Suite, name, reason and case. The runner adds the place in the case list and the file.
 CaseResult ResultOf(const SuiteCase& suite_case);
+
+/// What the operator of a result resolves to in the dialect that judged it. Nothing for a sweep, for an operator that
+/// the dialect refuses, and for a result without a case or a verdict.
+std::optional<oracle::Geometry> GeometryOf(const CaseResult& result);
 
 }  // namespace conformance
 

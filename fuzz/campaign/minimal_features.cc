@@ -6,13 +6,12 @@
 #include "fuzz/campaign/minimal_features.h"
 
 #include <algorithm>
-#include <cctype>
 #include <cstdint>
 #include <functional>
 #include <iterator>
 #include <optional>
-#include <string>
 
+#include "conformance/case/property/property.h"
 #include "oracle/operator.h"
 
 namespace fuzz {
@@ -39,28 +38,20 @@ bool Reaches(const std::optional<Dims>& numbers, const std::optional<Dims>& need
   return Reaches(numbers.value_or(Dims{}), needed.value_or(Dims{}), plain);
 }
 
-// In lower case; empty where pads are given.
-std::string Mode(const std::optional<std::string>& auto_pad) {
-  std::string mode = auto_pad.value_or("");
-  std::ranges::transform(mode, mode.begin(),
-                         [](unsigned char letter) { return static_cast<char>(std::tolower(letter)); });
-  return mode == "explicit" || mode == "none" || mode == "notset" ? "" : mode;
-}
-
 }  // namespace
 
 bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& test_case) {
   const oracle::Operator& needed = minimized.op;
   const oracle::Operator& op = test_case.op;
-  const std::string mode = Mode(needed.auto_pad);
+  using conformance::AutoPadOf;
   const auto shaped = [](const oracle::Operator& of) {
-    return of.output_shape || of.dst_shape || of.output_shape_attribute;
+    return conformance::ShapeSourceOf(of) != conformance::ShapeSourceClass::kAbsent;
   };
   return Reaches(op.data.dims, needed.data.dims, 1) && Reaches(op.filter.dims, needed.filter.dims, 1) &&
          Reaches(op.strides, needed.strides, 1) && Reaches(op.dilations, needed.dilations, 1) &&
          Reaches(op.pads_begin, needed.pads_begin, 0) && Reaches(op.pads_end, needed.pads_end, 0) &&
          Reaches(op.output_padding, needed.output_padding, 0) && op.groups.value_or(1) >= needed.groups.value_or(1) &&
-         (mode.empty() || mode == Mode(op.auto_pad)) && (!shaped(needed) || shaped(op));
+         (conformance::PadsDecide(needed) || AutoPadOf(needed) == AutoPadOf(op)) && (!shaped(needed) || shaped(op));
 }
 
 }  // namespace fuzz

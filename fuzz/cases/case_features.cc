@@ -13,7 +13,7 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/case/property/property.h"
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 #include "fuzz/cases/shared_state.h"
 #include "oracle/resolve.h"
@@ -39,7 +39,9 @@ void Mark(std::initializer_list<std::uint64_t> feature) {
   NoteFeature(index);
 }
 
-// Small sizes each by itself, larger ones by their power of two and whether they fill it: tails are where code breaks.
+// Channels and sizes have no classes in the table of properties: covering arrays combine few of them. Here each small
+// size is a class by itself. Larger ones are classed by their power of two and whether they fill it: tails are where
+// code breaks.
 std::uint64_t SizeClass(std::int64_t size) {
   if (size <= 4) return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
   const auto unsigned_size = static_cast<std::uint64_t>(size);
@@ -50,10 +52,10 @@ std::uint64_t SizeClass(std::int64_t size) {
 
 void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
   for (std::size_t i = 0; i < conformance::kParameters; ++i) {
-    const auto one = static_cast<conformance::Parameter>(i);
+    const auto one = static_cast<conformance::Property>(i);
     if (!row.Has(one)) continue;
     for (std::size_t j = i + 1; j < conformance::kParameters; ++j) {
-      const auto other = static_cast<conformance::Parameter>(j);
+      const auto other = static_cast<conformance::Property>(j);
       if (row.Has(other)) Mark({kPair, dialect, i, row[one], j, row[other]});
     }
   }

@@ -17,7 +17,7 @@ namespace fuzz {
 inline constexpr std::size_t kFeatures = 1 << 15;
 
 /// Counts the case's features in the table that libFuzzer reads as extra counters: pairs of classes of its attributes
-/// (conformance/suite/measured_coverage/classify.h), tap regimes of each axis, sizes of channels beside vector widths,
+/// (conformance/case/property/property.h), tap regimes of each axis, sizes of channels beside vector widths,
 /// and type, data set and dialect with these; of an invalid one the clause that refuses it.
 void MarkFeatures(const conformance::Case& test_case);
 

@@ -127,10 +127,10 @@ std::vector<ElementType> DeclaredScope::Types(OperatorKind kind) const {
   return types;
 }
 
-bool DeclaredScope::IsDefined(const SuiteCase& suite_case) const {
+std::optional<oracle::Geometry> DeclaredScope::GeometryOf(const SuiteCase& suite_case) const {
   const oracle::Operator& op = suite_case.test_case.op;
   const auto dialect = declared_.JudgedBy(op, suite_case.test_case.EffectiveDialect());
-  return dialect && oracle::Resolve(op, *dialect).ok();
+  return dialect ? oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut).geometry : std::nullopt;
 }
 
 std::vector<SuiteCase> DeclaredScope::PlainCases() const {

@@ -9,12 +9,14 @@
 
 #include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "conformance/door/backend.h"
 #include "conformance/suite/suite.h"
 #include "oracle/operator.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 
@@ -35,8 +37,9 @@ class DeclaredScope {
   std::vector<SuiteCase> PlainCases() const;
   /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
   std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
-  /// Whether the dialect that judges the case gives the operator a meaning.
-  bool IsDefined(const SuiteCase& suite_case) const;
+  /// What the operator resolves to in the dialect that judges the case; nothing if that dialect refuses it.
+  std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
+  bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 
  private:
   const Capabilities& declared_;

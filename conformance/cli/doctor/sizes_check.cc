@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/cli/doctor/declared_scope.h"
 #include "conformance/verdict/judge/second_run.h"
-#include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
@@ -32,14 +32,12 @@ std::string CheckSizes(Worker& worker, Arena& arena, const Capabilities& declare
                        std::chrono::nanoseconds limit) {
   const oracle::Operator& op = suite_case.test_case.op;
   const auto dialect = declared.JudgedBy(op, suite_case.test_case.EffectiveDialect());
-  if (!dialect) return "no declared dialect defines the operator";
-  const oracle::Resolution resolution = oracle::Resolve(op, *dialect);
-  if (!resolution.ok()) return resolution.refusal->message;
-  const oracle::Geometry& geometry = *resolution.geometry;
-  const std::uint64_t element = oracle::ElementBytes(geometry.type);
+  const auto geometry = DeclaredScope(declared).GeometryOf(suite_case);
+  if (!geometry) return "no declared dialect defines the operator";
+  const std::uint64_t element = oracle::ElementBytes(geometry->type);
   ArenaLayout layout;
-  layout.bytes = {geometry.DataCount() * element, geometry.FilterCount() * element,
-                  (geometry.OutputCount() - 1) * element};
+  layout.bytes = {geometry->DataCount() * element, geometry->FilterCount() * element,
+                  (geometry->OutputCount() - 1) * element};
   if (!arena.Resize(layout)) return std::string(kNoMemoryForBuffers);
   for (const std::size_t buffer : {kDataBuffer, kFilterBuffer}) {
     // An ordinary value in every type: 0x3c3c is about 1 in f16, and 0.01 in the wider types.

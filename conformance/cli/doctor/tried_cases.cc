@@ -13,8 +13,8 @@
 #include <fmt/ranges.h>
 
 #include "conformance/backends/process_door.h"
-#include "conformance/door/operator_traits.h"
-#include "oracle/resolve.h"
+#include "conformance/cli/doctor/declared_scope.h"
+#include "conformance/door/unsupported.h"
 
 namespace conformance {
 namespace {
@@ -82,15 +82,14 @@ TriedCases::Demands TriedCases::DemandsOf(const SuiteCase& suite_case) const {
   demands.insert({Demand::Kind::kRank, static_cast<std::int64_t>(op.data.dims.size())});
   demands.insert({Demand::Kind::kType, static_cast<std::int64_t>(op.data.type)});
   demands.insert({Demand::Kind::kOperator, static_cast<std::int64_t>(op.kind)});
-  const auto dialect = declared_.JudgedBy(op, suite_case.test_case.EffectiveDialect());
-  if (!dialect) return demands;
-  const oracle::Resolution resolution = oracle::Resolve(op, *dialect);
-  if (!resolution.ok()) return demands;
-  const OperatorTraits traits = TraitsOf(op, *resolution.geometry);
-  if (traits.largest_attribute > kLargestInt) demands.insert({Demand::Kind::kLargeNumber, kLargestInt});
+  const auto geometry = DeclaredScope(declared_).GeometryOf(suite_case);
+  if (!geometry) return demands;
+  if (LargestAttribute(op, *geometry) > kLargestInt) {
+    demands.insert({Demand::Kind::kLargeNumber, kLargestInt});
+  }
+  const std::uint32_t asked = AskedOf(op, *geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
   for (const UnsupportedName& row : kUnsupportedNames) {
-    const bool resolved = declared_.takes_resolved && (row.bit & kOfAttributes) != 0;
-    if (!resolved && row.applies(traits)) demands.insert({Demand::Kind::kBit, row.bit});
+    if ((asked & row.bit) != 0) demands.insert({Demand::Kind::kBit, row.bit});
   }
   return demands;
 }

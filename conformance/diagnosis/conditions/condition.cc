@@ -136,7 +136,7 @@ std::string_view SearchEndText(SearchEnd end) {
 }
 
 bool Condition::Holds(const FeatureRow& row) const {
-  return row.valid && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
+  return row.valid() && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
            return alternative.conjunction.Holds(row);
          });
 }
@@ -153,7 +153,7 @@ bool Condition::OfValues() const {
 
 FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect) {
   FeatureRow row = FeaturesOf(test_case, dialect, &condition.declared);
-  if (condition.OfValues()) AddValueFeatures(test_case, dialect, row);
+  if (condition.OfValues()) AddValueFeatures(test_case, row);
   return row;
 }
 

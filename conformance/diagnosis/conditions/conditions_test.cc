@@ -127,7 +127,7 @@ TEST(Conditions, RelateTheOutputToTheStride) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
     const SketchAxis& axis = sketch.axes.back();
     const std::int64_t size = (axis.data - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
-    const bool free = sketch.shape == ShapeSource::kNone && axis.pads_begin == 0 && axis.pads_end == 0;
+    const bool free = sketch.shape == ShapeSourceClass::kAbsent && axis.pads_begin == 0 && axis.pads_end == 0;
     return free && axis.output_padding == 0 && !sketch.rest.op.auto_pad && axis.stride >= 2 && size >= axis.stride;
   };
   const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,3:strides=2:dilations=1",

@@ -23,11 +23,13 @@ namespace {
 
 using oracle::Dims;
 
+/// The word of a class in the table of properties.
+template <Property kProperty>
+std::string ClassWord(std::int64_t value) {
+  return std::string(ClassName(kProperty, value));
+}
 std::string TypeWord(std::int64_t value) {
   return std::string(oracle::ElementTypeName(static_cast<oracle::ElementType>(value)));
-}
-std::string KindWord(std::int64_t value) {
-  return std::string(oracle::OperatorKindName(static_cast<oracle::OperatorKind>(value)));
 }
 std::string DialectWord(std::int64_t value) {
   return std::string(oracle::DialectName(static_cast<oracle::Dialect>(value)));
@@ -38,11 +40,7 @@ std::string ClauseWord(std::int64_t value) {
   return fmt::format("{} ({})", clause.id, clause.title);
 }
 
-constexpr std::array kAutoPadWords = {"absent", "explicit", "same_upper", "same_lower", "valid", "another word"};
-std::string AutoPadText(std::int64_t value) { return kAutoPadWords[static_cast<std::size_t>(value)]; }
-constexpr std::array kSourceWords = {"absent", "an attribute", "an input", "an attribute and an input"};
-std::string SourceWord(std::int64_t value) { return kSourceWords[static_cast<std::size_t>(value)]; }
-
+// Words as they are spelled: an absent format and its default are different features.
 constexpr std::array kFormatWords = {"absent", "channels first", "channels last", "another word"};
 std::string FormatWord(std::int64_t value) { return kFormatWords[static_cast<std::size_t>(value)]; }
 std::int64_t FormatOf(const std::optional<std::string>& format) {
@@ -61,22 +59,22 @@ constexpr std::string_view kThreads = "threads";
 void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
   const oracle::Operator& op = sketch.rest.op;
   const std::optional<oracle::Geometry>& geometry = resolution.geometry;
-  sink.Category("operator", static_cast<std::int64_t>(op.kind), KindWord);
+  sink.Category("operator", static_cast<std::int64_t>(op.kind), ClassWord<Property::kOperator>);
   sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
   sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
   sink.Category("data set", static_cast<std::int64_t>(sketch.rest.values), ValuesWord, 1.02);
-  const AutoPadWord auto_pad = AutoPadWordOf(op);
-  sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), AutoPadText);
+  const AutoPadClass auto_pad = AutoPadOf(op);
+  sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), ClassWord<Property::kAutoPad>);
   sink.Flag("auto_pad is same_upper or same_lower",
-            auto_pad == AutoPadWord::kSameUpper || auto_pad == AutoPadWord::kSameLower, 1.02);
+            auto_pad == AutoPadClass::kSameUpper || auto_pad == AutoPadClass::kSameLower, 1.02);
   sink.Flag("pads decide (auto_pad is absent or explicit)", PadsDecide(op), 1.02);
   sink.Flag("auto_pad is in lower case",
             op.auto_pad && std::ranges::any_of(*op.auto_pad, [](unsigned char c) { return std::islower(c) != 0; }),
             1.1);
-  sink.Category("output shape", static_cast<std::int64_t>(sketch.shape), SourceWord);
+  sink.Category("output shape", static_cast<std::int64_t>(sketch.shape), ClassWord<Property::kShapeSource>);
   sink.Category("type of the output shape",
-                sketch.shape == ShapeSource::kInput || sketch.shape == ShapeSource::kBoth
+                sketch.shape == ShapeSourceClass::kInput || sketch.shape == ShapeSourceClass::kBoth
                     ? static_cast<std::int64_t>(sketch.shape_type)
                     : kNoValue,
                 TypeWord, 1.02);
@@ -217,16 +215,16 @@ Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
   }
   sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
   sketch.output_padding = sketch.kernel_shape = false;
-  sketch.shape = ShapeSource::kNone;
+  sketch.shape = ShapeSourceClass::kAbsent;
   return sketch;
 }
 
 FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect judge, FeatureTable* names) {
   FeatureRow row;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, judge, oracle::StepTexts::kLeftOut);
-  row.valid = resolution.ok();
-  auto sketch = row.valid ? SketchOf(test_case) : std::nullopt;
-  if (row.valid) row.products = ProductsOf(*resolution.geometry);
+  row.geometry = resolution.geometry;
+  auto sketch = row.valid() ? SketchOf(test_case) : std::nullopt;
+  if (row.valid()) row.products = ProductsOf(*resolution.geometry);
   if (!sketch) {
     const FeatureTable& table = Features();
     row.whole.assign(table.whole.size(), kNoValue);
@@ -237,17 +235,17 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   // Such a backend sees neither the dialect nor which attribute decided what.
   const oracle::Dialect dialect = takes_resolved ? oracle::Dialect::kOpenvinoSpec : judge;
   std::vector<bool> met(sketch->axes.size());
-  for (std::size_t j = 0; j < met.size() && row.valid; ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
+  for (std::size_t j = 0; j < met.size() && row.valid(); ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
-    const oracle::Axis* resolved = row.valid ? &resolution.geometry->axes[j] : nullptr;
+    const oracle::Axis* resolved = row.valid() ? &row.geometry->axes[j] : nullptr;
     CollectAxis(sketch->axes[j], resolved, sink);
     CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
   Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
-  sink.Flag("an output has a product", row.valid && missing == 0 && resolution.geometry->DataCount() > 0 &&
+  sink.Flag("an output has a product", row.valid() && missing == 0 && resolution.geometry->DataCount() > 0 &&
                                            resolution.geometry->FilterCount() > 0);
   CollectDecisions(test_case.op, dialect, takes_resolved ? oracle::Resolution() : resolution, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);

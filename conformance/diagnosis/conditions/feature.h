@@ -3,6 +3,9 @@
 //
 // The features of a case: numbers, yes-or-no properties and categories, of the whole case and of each spatial axis.
 // Conditions are conjunctions of statements about features.
+//
+// Categories have the classes of the table of properties (conformance/case/property/property.h). The other features are
+// numbers and comparisons of their own: thresholds are learned from them, and refused operators have them too.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
@@ -10,6 +13,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -43,9 +47,11 @@ struct Feature {
 struct FeatureRow {
   std::vector<std::int64_t> whole;              ///< of each feature of Features().whole
   std::vector<std::vector<std::int64_t>> axes;  ///< of each axis, each feature of Features().axis
-  bool valid = false;                           ///< the dialect computes the operator
+  std::optional<oracle::Geometry> geometry;     ///< absent if the dialect refuses the operator
   bool has_values = false;                      ///< features of values have been computed
   double products = 0;
+
+  bool valid() const { return geometry.has_value(); }
 };
 
 struct FeatureTable {
@@ -60,8 +66,8 @@ const FeatureTable& Features();
 /// An operator that the dialect refuses has no features.
 FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared = nullptr);
 
-/// Adds the features of values. Nothing changes for an operator that is not computed, or is large.
-void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row);
+/// Adds the features of values to the case's row. Nothing changes for an operator that is not computed, or is large.
+void AddValueFeatures(const Case& test_case, FeatureRow& row);
 
 /// The names of the features of values, in order; FeaturesOf leaves their places empty.
 std::span<const Feature> ValueFeatures();

@@ -27,7 +27,7 @@ std::size_t IndexOf(const std::vector<Feature>& names, std::string_view name) {
 FeatureRow RowOf(const std::string& line) {
   const Case test_case = std::get<Case>(ParseCaseLine(line));
   FeatureRow row = FeaturesOf(test_case, test_case.EffectiveDialect());
-  AddValueFeatures(test_case, test_case.EffectiveDialect(), row);
+  AddValueFeatures(test_case, row);
   return row;
 }
 
@@ -109,7 +109,7 @@ TEST(Features, AreThoseOfEveryRank) {
 
 TEST(Features, ARefusedOperatorHasNone) {
   const FeatureRow row = RowOf(Plain("4", "3", "strides=0:dilations=1"));
-  EXPECT_FALSE(row.valid);
+  EXPECT_FALSE(row.valid());
   EXPECT_THAT(row.whole, testing::Each(kNoValue));
 }
 

@@ -96,7 +96,7 @@ class Search {
     condition_.tested.Add(question.predicted, fails);
     agreed_.push_back(!row.surprising);
     if (agreed_.size() > kToSettleWithChance) agreed_.pop_front();
-    if (!plain_) AddValueFeatures(row.test_case, row.dialect, row.features);
+    if (!plain_) AddValueFeatures(row.test_case, row.features);
     pool_.rows().push_back(std::move(row));
   }
 

@@ -38,10 +38,9 @@ constexpr double kManyProducts = 64;
 constexpr std::int64_t kManyElements = 12;
 
 /// Whether plain values of a case show every wrong index: where they do not, a pass says nothing.
-bool ShowsIndices(const Case& test_case, oracle::Dialect dialect) {
-  const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
-  if (!resolution.ok()) return true;
-  const oracle::Geometry& geometry = *resolution.geometry;
+bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& resolved) {
+  if (!resolved) return true;
+  const oracle::Geometry& geometry = *resolved;
   // Without products, values show nothing and hide nothing.
   if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
   if (!IsPlain(test_case)) return false;
@@ -59,9 +58,10 @@ std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const 
   std::vector<ResolvedCase> cases;
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (i % kCasesPerLook == kCasesPerLook - 1 && late && late()) break;
-    const auto resolution = oracle::Resolve(known[i].test_case.op, known[i].dialect, oracle::StepTexts::kLeftOut);
+    auto resolution = oracle::Resolve(known[i].test_case.op, known[i].dialect, oracle::StepTexts::kLeftOut);
     if (!resolution.ok()) continue;
-    cases.push_back({.known = &known[i], .products = ProductsOf(*resolution.geometry)});
+    const double products = ProductsOf(*resolution.geometry);
+    cases.push_back({.known = &known[i], .geometry = *std::move(resolution.geometry), .products = products});
   }
   return cases;
 }
@@ -110,7 +110,7 @@ Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
   std::vector<ResolvedCase> passes;
   for (const ResolvedCase& one : cases) {
     const KnownCase& known = *one.known;
-    if (!plain_ || (IsPlain(known.test_case) && (known.fails || ShowsIndices(known.test_case, known.dialect)))) {
+    if (!plain_ || (IsPlain(known.test_case) && (known.fails || ShowsIndices(known.test_case, one.geometry)))) {
       (known.fails ? failures : passes).push_back(one);
     }
     lines_.insert(ToLine(known.test_case));
@@ -144,10 +144,10 @@ std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
   if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
   row.sketch->rest.dialect = row.test_case.dialect;
   row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
-  if (!row.features.valid || !Fits(row)) return std::nullopt;
-  if (plain_ && !ShowsIndices(row.test_case, row.dialect)) return std::nullopt;
+  if (!row.features.valid() || !Fits(row)) return std::nullopt;
+  if (plain_ && !ShowsIndices(row.test_case, row.features.geometry)) return std::nullopt;
   if (!lines_.insert(ToLine(row.test_case)).second) return std::nullopt;
-  if (of_values) AddValueFeatures(row.test_case, row.dialect, row.features);
+  if (of_values) AddValueFeatures(row.test_case, row.features);
   return row;
 }
 
@@ -165,15 +165,14 @@ void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
                 .sketch = SketchOf(known.test_case),
                 .features = FeaturesOf(known.test_case, known.dialect, &declared_),
                 .fails = known.fails};
-    if (!plain_) AddValueFeatures(row.test_case, row.dialect, row.features);
+    if (!plain_) AddValueFeatures(row.test_case, row.features);
     rows_.push_back(std::move(row));
   }
 }
 
 bool Pool::Fits(const PoolRow& row) const {
   if (row.features.products > most_products_ || !declared_.Lacks(row.test_case.op, row.dialect).empty()) return false;
-  const auto resolution = oracle::Resolve(row.test_case.op, row.dialect, oracle::StepTexts::kLeftOut);
-  const oracle::Geometry& geometry = *resolution.geometry;
+  const oracle::Geometry& geometry = *row.features.geometry;
   // Larger tensors take too long for thousands of questions.
   if (geometry.OutputCount() > kMostElements || geometry.DataCount() > kMostElements ||
       geometry.FilterCount() > kMostElements) {

@@ -35,6 +35,7 @@ struct PoolRow {
 /// A known case whose operator the dialect computes.
 struct ResolvedCase {
   const KnownCase* known = nullptr;
+  oracle::Geometry geometry;
   double products = 0;
 };
 

@@ -40,7 +40,7 @@ std::vector<KnownCase> KnownCases(const Fails& fails, const std::vector<std::str
     KnownCase one{.test_case = CaseOfLine(line), .dialect = {}, .fails = false};
     one.dialect = one.test_case.EffectiveDialect();
     const FeatureRow row = FeaturesOf(one.test_case, one.dialect);
-    if (!row.valid) continue;
+    if (!row.valid()) continue;
     one.fails = fails(*SketchOf(one.test_case), row);
     known.push_back(std::move(one));
   }

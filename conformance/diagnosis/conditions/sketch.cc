@@ -93,14 +93,14 @@ bool ReadTensors(const Operator& op, Sketch& sketch) {
 
 bool ReadShape(const Operator& op, Sketch& sketch) {
   const std::optional<Dims>& attribute = IsBackward(op) ? op.dst_shape : op.output_shape_attribute;
+  // An attribute of another kind of operator is none of these fields.
+  if (attribute.has_value() != (op.dst_shape || op.output_shape_attribute)) return false;
+  sketch.shape = ShapeSourceOf(op);
   if (op.output_shape) {
-    sketch.shape = attribute ? ShapeSource::kBoth : ShapeSource::kInput;
     sketch.shape_type = op.output_shape->type;
     if (op.output_shape->dims != Dims{static_cast<std::int64_t>(op.output_shape->values.size())}) return false;
-  } else {
-    sketch.shape = attribute ? ShapeSource::kAttribute : ShapeSource::kNone;
   }
-  if (sketch.shape == ShapeSource::kNone) return true;
+  if (sketch.shape == ShapeSourceClass::kAbsent) return true;
   const Dims& shape = op.output_shape ? op.output_shape->values : *attribute;
   const std::size_t skipped = IsBackward(op) ? (IsNxc(op) ? 1 : 2) : 0;
   if (shape.size() != sketch.axes.size() + (IsBackward(op) ? 2 : 0)) return false;
@@ -113,16 +113,6 @@ bool ReadShape(const Operator& op, Sketch& sketch) {
 }
 
 }  // namespace
-
-AutoPadWord AutoPadWordOf(const Operator& op) {
-  if (!op.auto_pad) return AutoPadWord::kAbsent;
-  std::string lower = *op.auto_pad;
-  std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
-  if (lower == "explicit" || lower == "notset" || lower == "none") return AutoPadWord::kExplicit;
-  if (lower == "same_upper") return AutoPadWord::kSameUpper;
-  if (lower == "same_lower") return AutoPadWord::kSameLower;
-  return lower == "valid" ? AutoPadWord::kValid : AutoPadWord::kOther;
-}
 
 std::optional<Sketch> SketchOf(const Case& test_case) {
   if (test_case.sweep || test_case.law) return std::nullopt;
@@ -180,10 +170,10 @@ Case CaseOf(const Sketch& sketch) {
   op.output_shape.reset();
   op.dst_shape.reset();
   op.output_shape_attribute.reset();
-  if (sketch.shape == ShapeSource::kNone) return test_case;
+  if (sketch.shape == ShapeSourceClass::kAbsent) return test_case;
   if (IsBackward(op)) output = TensorDims(op, sketch.batch, ClampedProduct({sketch.groups, sketch.out}), output);
-  if (sketch.shape != ShapeSource::kInput) (IsBackward(op) ? op.dst_shape : op.output_shape_attribute) = output;
-  if (sketch.shape != ShapeSource::kAttribute) {
+  if (sketch.shape != ShapeSourceClass::kInput) (IsBackward(op) ? op.dst_shape : op.output_shape_attribute) = output;
+  if (sketch.shape != ShapeSourceClass::kAttribute) {
     op.output_shape = {.type = sketch.shape_type, .dims = {static_cast<std::int64_t>(output.size())}, .values = output};
   }
   return test_case;

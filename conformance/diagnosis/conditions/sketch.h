@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/case/case.h"
+#include "conformance/case/property/property.h"
 
 namespace conformance {
 
@@ -28,9 +29,6 @@ struct SketchAxis {
   bool operator==(const SketchAxis&) const = default;
 };
 
-/// Where an output shape stands.
-enum class ShapeSource { kNone, kAttribute, kInput, kBoth };
-
 struct Sketch {
   Case rest;  ///< what the fields below do not say: the data set, the seed, the dialect, spellings
   std::int64_t batch = 1;
@@ -44,18 +42,12 @@ struct Sketch {
   bool pads_end = true;
   bool output_padding = false;
   bool kernel_shape = false;
-  ShapeSource shape = ShapeSource::kNone;
+  ShapeSourceClass shape = ShapeSourceClass::kAbsent;
   oracle::ElementType shape_type = oracle::ElementType::kI64;
 
   oracle::OperatorKind kind() const { return rest.op.kind; }
   oracle::ElementType type() const { return rest.op.data.type; }
 };
-
-/// What auto_pad says. Letters are compared without their case.
-enum class AutoPadWord { kAbsent, kExplicit, kSameUpper, kSameLower, kValid, kOther };
-AutoPadWord AutoPadWordOf(const oracle::Operator& op);
-/// Whether the pads are those of the attributes: auto_pad is absent or explicit.
-inline bool PadsDecide(const oracle::Operator& op) { return AutoPadWordOf(op) <= AutoPadWord::kExplicit; }
 
 /// Nothing for a case whose ranks or lists do not fit each other, for a law and for a sweep.
 std::optional<Sketch> SketchOf(const Case& test_case);

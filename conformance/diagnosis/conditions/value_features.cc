@@ -308,12 +308,11 @@ void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& featur
 
 std::span<const Feature> ValueFeatures() { return Table(); }
 
-void AddValueFeatures(const Case& test_case, oracle::Dialect dialect, FeatureRow& row) {
+void AddValueFeatures(const Case& test_case, FeatureRow& row) {
   if (row.has_values) return;
   row.has_values = true;
-  if (!row.valid || row.products > kMostProductsOfValues) return;
-  const auto resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
-  const oracle::Geometry& geometry = *resolution.geometry;
+  if (!row.valid() || row.products > kMostProductsOfValues) return;
+  const oracle::Geometry& geometry = *row.geometry;
   if (geometry.OutputCount() > static_cast<std::int64_t>(kMostProductsOfValues) ||
       geometry.DataCount() + geometry.FilterCount() > static_cast<std::int64_t>(kMostProductsOfValues)) {
     return;

@@ -28,7 +28,7 @@ std::int64_t OfSum(const std::string& type, const std::string& data, const std::
   }
   const auto& test_case = std::get<Case>(parsed);
   FeatureRow row = FeaturesOf(test_case, test_case.EffectiveDialect());
-  AddValueFeatures(test_case, test_case.EffectiveDialect(), row);
+  AddValueFeatures(test_case, row);
   const auto found = std::ranges::find(Features().whole, name, &Feature::name);
   EXPECT_NE(found, Features().whole.end()) << name;
   return found == Features().whole.end() ? kNoValue

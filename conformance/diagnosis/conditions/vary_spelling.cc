@@ -86,19 +86,20 @@ void Varier::ChangeSpelling(Sketch& sketch) {
 
 void Varier::ChangeShape(Sketch& sketch) {
   const bool backward = sketch.kind() == OperatorKind::kConvolutionBackwardData;
-  if (Below(3) == 0 || sketch.shape == ShapeSource::kNone) {
+  if (Below(3) == 0 || sketch.shape == ShapeSourceClass::kAbsent) {
     if (backward) {
-      sketch.shape = sketch.shape == ShapeSource::kInput ? ShapeSource::kAttribute : ShapeSource::kInput;
+      sketch.shape = sketch.shape == ShapeSourceClass::kInput ? ShapeSourceClass::kAttribute : ShapeSourceClass::kInput;
       sketch.shape_type = oracle::ElementType::kI32;
-    } else if (sketch.shape == ShapeSource::kNone) {
-      sketch.shape = sketch.kind() == OperatorKind::kConvTranspose ? ShapeSource::kAttribute : ShapeSource::kInput;
+    } else if (sketch.shape == ShapeSourceClass::kAbsent) {
+      sketch.shape =
+          sketch.kind() == OperatorKind::kConvTranspose ? ShapeSourceClass::kAttribute : ShapeSourceClass::kInput;
       for (SketchAxis& axis : sketch.axes) axis.beyond = 0;
     } else {
-      sketch.shape = ShapeSource::kNone;
+      sketch.shape = ShapeSourceClass::kAbsent;
     }
     return;
   }
-  if (Below(4) == 0 && sketch.shape != ShapeSource::kAttribute && !backward) {
+  if (Below(4) == 0 && sketch.shape != ShapeSourceClass::kAttribute && !backward) {
     constexpr std::array kTypes = {oracle::ElementType::kI8,  oracle::ElementType::kI16, oracle::ElementType::kI32,
                                    oracle::ElementType::kI64, oracle::ElementType::kU8,  oracle::ElementType::kU16,
                                    oracle::ElementType::kU32, oracle::ElementType::kU64};
@@ -124,9 +125,9 @@ void Varier::ChangeOperator(Sketch& sketch) {
   sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
   const bool backward = kind == OperatorKind::kConvolutionBackwardData;
   if (backward) {
-    sketch.shape = ShapeSource::kAttribute;
-  } else if (sketch.shape != ShapeSource::kNone) {
-    sketch.shape = kind == OperatorKind::kConvTranspose ? ShapeSource::kAttribute : ShapeSource::kInput;
+    sketch.shape = ShapeSourceClass::kAttribute;
+  } else if (sketch.shape != ShapeSourceClass::kAbsent) {
+    sketch.shape = kind == OperatorKind::kConvTranspose ? ShapeSourceClass::kAttribute : ShapeSourceClass::kInput;
   }
 }
 

@@ -13,7 +13,8 @@
 
 #include "conformance/case/case.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
+#include "conformance/verdict/result_of_case.h"
 #include "oracle/dialect.h"
 
 namespace conformance {
@@ -38,38 +39,30 @@ std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension,
   return {value == kPlainest.at(dimension) ? 0 : 1, value.size(), value};
 }
 
-/// A result's operator in its class. The dialect is the one that judged it.
-std::optional<SupportClass> ClassOfResult(const CaseResult& result) {
-  const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(result.dialect);
-  if (result.test_case == nullptr || !dialect) return std::nullopt;
-  const oracle::Operator& op = result.test_case->op;
-  const oracle::Resolution resolution = oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut);
-  return resolution.ok() ? std::optional(SupportClassOf(op, *resolution.geometry)) : std::nullopt;
-}
-
 }  // namespace
 
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
-  const OperatorTraits traits = TraitsOf(op, geometry);
-  const auto above = [](bool is_above, const char* plain) { return is_above ? fmt::format("above {}", plain) : plain; };
-  std::string layout = traits.channels_last ? "NXC" : "NCX";
-  if (traits.filter_oix || traits.filter_xio) layout += traits.filter_xio ? " XIO" : " OIX";
+  const std::uint32_t asked = AskedOf(op, geometry);
+  const auto asks = [&](std::uint32_t bit) { return (asked & bit) != 0; };
+  std::string layout = asks(DECONV_UNSUPPORTED_NXC) ? "NXC" : "NCX";
+  if (asks(DECONV_UNSUPPORTED_OIX)) layout += " OIX";
+  if (asks(DECONV_UNSUPPORTED_XIO)) layout += " XIO";
   return {std::string(OperatorKindName(op.kind)),
           std::string(ElementTypeName(op.data.type)),
           std::to_string(op.data.dims.size()),
-          above(traits.grouped, "1"),
-          above(traits.dilated, "1"),
-          above(traits.strided, "1"),
-          traits.negative_pads     ? "negative"
-          : traits.asymmetric_pads ? "asymmetric"
-                                   : "symmetric",
-          above(traits.output_padding, "0"),
-          traits.auto_pad ? "automatic" : "explicit",
-          traits.shape_input       ? "tensor"
-          : traits.shape_attribute ? "attribute"
-                                   : "none",
+          asks(DECONV_UNSUPPORTED_GROUPS) ? "above 1" : "1",
+          asks(DECONV_UNSUPPORTED_DILATIONS) ? "above 1" : "1",
+          asks(DECONV_UNSUPPORTED_STRIDES) ? "above 1" : "1",
+          asks(DECONV_UNSUPPORTED_NEGATIVE_PADS)     ? "negative"
+          : asks(DECONV_UNSUPPORTED_ASYMMETRIC_PADS) ? "asymmetric"
+                                                     : "symmetric",
+          asks(DECONV_UNSUPPORTED_OUTPUT_PADDING) ? "above 0" : "0",
+          asks(DECONV_UNSUPPORTED_AUTO_PAD) ? "automatic" : "explicit",
+          asks(DECONV_UNSUPPORTED_SHAPE_INPUT)       ? "tensor"
+          : asks(DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE) ? "attribute"
+                                                     : "none",
           std::move(layout),
-          traits.empty ? "empty" : "full"};
+          asks(DECONV_UNSUPPORTED_EMPTY_TENSORS) ? "empty" : "full"};
 }
 
 std::string SupportClassText(const SupportClass& of) {
@@ -144,9 +137,9 @@ SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities&
     ++map.all.total;
     map.all.supported += *supported ? 1 : 0;
     if (!*supported) ++reasons[{result.status == Status::kUnsupported, result.message}];
-    const std::optional<SupportClass> of = ClassOfResult(result);
-    if (!of) continue;
-    SupportOfClass& support = map.classes[*of];
+    const std::optional<oracle::Geometry> geometry = GeometryOf(result);
+    if (!geometry) continue;
+    SupportOfClass& support = map.classes[SupportClassOf(result.test_case->op, *geometry)];
     ++support.count.total;
     support.count.supported += *supported ? 1 : 0;
     if (*supported || !support.line.empty()) continue;

@@ -21,7 +21,7 @@ namespace {
 class Combinations {
  public:
   Combinations(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
-    for (const Parameter parameter : model.parameters()) {
+    for (const Property parameter : model.parameters()) {
       slots_.emplace_back(ClassNames(parameter).size(), std::uint8_t{0});
       for (std::size_t i = 0; i < model.classes(parameter).size(); ++i) {
         slots_.back()[model.classes(parameter)[i]] = static_cast<std::uint8_t>(i);
@@ -46,7 +46,7 @@ class Combinations {
   const std::vector<Group>& groups() const { return groups_; }
 
   std::size_t Classes(std::size_t at) const { return at == count_ ? 1 : model_.classes(ParameterAt(at)).size(); }
-  Parameter ParameterAt(std::size_t at) const { return model_.parameters()[at]; }
+  Property ParameterAt(std::size_t at) const { return model_.parameters()[at]; }
 
   /// Marks all combinations of a whole row.
   void Mark(const ClassRow& row) {
@@ -100,7 +100,7 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
   const std::size_t count = model.parameters().size();
   for (std::size_t step = 0; step < count; ++step) {
     const std::size_t at = (step + round) % count;
-    const Parameter parameter = combinations.ParameterAt(at);
+    const Property parameter = combinations.ParameterAt(at);
     if (row.Has(parameter)) continue;
     const std::vector<std::uint8_t>& classes = model.classes(parameter);
     struct Choice {
@@ -114,7 +114,7 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
       std::size_t gain = combinations.Gain(row, at, pairs);
       // The default layout is preferred. Of pairs, other layouts get only the rows that start from them. Triples would
       // then take twice as many rows.
-      const bool format = parameter == Parameter::kDataFormat || parameter == Parameter::kFilterFormat;
+      const bool format = parameter == Property::kDataFormat || parameter == Property::kFilterFormat;
       if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kAlways : 2 * gain;
       choices.push_back({gain, i, value});
     }
@@ -143,7 +143,7 @@ std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vecto
           if (combinations.IsDone(group, a, b, c)) continue;
           ClassRow row;
           const auto set = [&](std::size_t at, std::size_t slot) {
-            const Parameter parameter = combinations.ParameterAt(at);
+            const Property parameter = combinations.ParameterAt(at);
             row[parameter] = model.classes(parameter)[slot];
           };
           set(group.p, a);

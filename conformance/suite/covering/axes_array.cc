@@ -31,9 +31,9 @@ class AxesArray {
  public:
   AxesArray(const Model& model, std::size_t axes) : model_(model), axes_(axes) {
     done_.resize(kAxisParameters.size() * axes_ * axes_ * kContexts * kMostClasses * kMostClasses);
-    for (const std::uint8_t value : model.classes(Parameter::kGroups)) {
+    for (const std::uint8_t value : model.classes(Property::kGroups)) {
       ClassRow row;
-      row[Parameter::kGroups] = value;
+      row[Property::kGroups] = value;
       if (model.Feasible(row)) groups_.push_back(value);
     }
   }
@@ -60,21 +60,21 @@ class AxesArray {
 
   Draft NewDraft(std::uint8_t auto_pad, bool grouped, bool shaped) const {
     ClassRow axis;
-    axis.Set(Parameter::kRank, RankClass::k3);
-    axis[Parameter::kAutoPad] = auto_pad;
+    axis.Set(Property::kRank, RankClass::k3);
+    axis[Property::kAutoPad] = auto_pad;
     return {auto_pad, grouped, shaped, std::vector<ClassRow>(axes_, axis)};
   }
 
   bool Feasible(const ClassRow& axis) {
-    std::uint64_t key = axis[Parameter::kAutoPad] & 0xFU;
-    for (const Parameter parameter : kAxisParameters) key = key << 4 | (axis[parameter] & 0xFU);
+    std::uint64_t key = axis[Property::kAutoPad] & 0xFU;
+    for (const Property parameter : kAxisParameters) key = key << 4 | (axis[parameter] & 0xFU);
     const auto [at, is_new] = feasible_.try_emplace(key, false);
     if (is_new) at->second = model_.Feasible(axis);
     return at->second;
   }
 
-  std::size_t ContextOf(const Draft& draft, Parameter parameter) const {
-    if (parameter == Parameter::kOutputShape)
+  std::size_t ContextOf(const Draft& draft, Property parameter) const {
+    if (parameter == Property::kOutputShape)
       return draft.auto_pad * std::size_t{2} + (draft.grouped && axes_ == 2 ? 1 : 0);
     return (UsesPads(draft.auto_pad) ? 2 : 0) + (draft.shaped ? 1 : 0);
   }
@@ -96,7 +96,7 @@ class AxesArray {
   // How many new pairs the class brings with the classes that other axes have, or may still get.
   std::size_t Gain(const Draft& draft, std::size_t p, std::size_t axis, std::uint8_t value) {
     constexpr std::size_t kSure = 100;
-    const Parameter parameter = kAxisParameters[p];
+    const Property parameter = kAxisParameters[p];
     std::size_t gain = 0;
     for (std::size_t other = 0; other < axes_; ++other) {
       if (other == axis) continue;
@@ -113,14 +113,14 @@ class AxesArray {
 
   // The feasible class with the largest gain. False if no class is feasible.
   bool TakeClass(Draft& draft, std::size_t p, std::size_t axis) {
-    const Parameter parameter = kAxisParameters[p];
+    const Property parameter = kAxisParameters[p];
     ClassRow& row = draft.axes[axis];
     const std::vector<std::uint8_t>& classes = model_.classes(parameter);
     std::uint8_t best = ClassRow::kNone;
     std::size_t best_gain = 0;
     for (std::size_t i = 0; i < classes.size(); ++i) {
       const std::uint8_t value = classes[(i + rows_.size() + axis) % classes.size()];
-      if (parameter == Parameter::kOutputShape && draft.shaped == (value == kAbsentShape)) continue;
+      if (parameter == Property::kOutputShape && draft.shaped == (value == kAbsentShape)) continue;
       row[parameter] = value;
       if (!Feasible(row)) continue;
       const std::size_t gain = Gain(draft, p, axis, value);
@@ -157,7 +157,7 @@ class AxesArray {
     AxesRow row{.shared = SharedOf(draft), .axes = {}};
     for (const ClassRow& axis : draft.axes) {
       ClassRow& own = row.axes.emplace_back();
-      for (const Parameter parameter : kAxisParameters) own[parameter] = axis[parameter];
+      for (const Property parameter : kAxisParameters) own[parameter] = axis[parameter];
     }
     rows_.push_back(std::move(row));
   }
@@ -169,29 +169,28 @@ class AxesArray {
     ClassRow row;
     // Each parameter changes half as often as the one before, so that they do not change together.
     std::size_t slower = turn;
-    for (const Parameter parameter :
-         {Parameter::kOperator, Parameter::kType, Parameter::kBatch, Parameter::kShapeSource}) {
+    for (const Property parameter : {Property::kOperator, Property::kType, Property::kBatch, Property::kShapeSource}) {
       const std::vector<std::uint8_t>& classes = model_.classes(parameter);
       if (!classes.empty()) row[parameter] = classes[slower % classes.size()];
       slower /= 2;
     }
-    if (turn % 4 < 2) row.Set(Parameter::kType, oracle::ElementType::kF32);
-    if (!model_.classes(Parameter::kDataFormat).empty()) {
+    if (turn % 4 < 2) row.Set(Property::kType, oracle::ElementType::kF32);
+    if (!model_.classes(Property::kDataFormat).empty()) {
       const std::size_t layout = turn % 16;
       const auto format = [](bool first) { return first ? FormatClass::kChannelsFirst : FormatClass::kChannelsLast; };
-      row.Set(Parameter::kDataFormat, format(layout == 3 || layout == 7));
-      row.Set(Parameter::kFilterFormat, format(layout == 3 || layout == 11));
+      row.Set(Property::kDataFormat, format(layout == 3 || layout == 7));
+      row.Set(Property::kFilterFormat, format(layout == 3 || layout == 11));
     }
-    row[Parameter::kAutoPad] = draft.auto_pad;
-    row.Set(Parameter::kRank, axes_ == 2 ? RankClass::k4 : RankClass::k5);
+    row[Property::kAutoPad] = draft.auto_pad;
+    row.Set(Property::kRank, axes_ == 2 ? RankClass::k4 : RankClass::k5);
     const std::size_t several = groups_.size() - 1;
-    row[Parameter::kGroups] = draft.grouped ? groups_[1 + turn % several] : groups_.front();
+    row[Property::kGroups] = draft.grouped ? groups_[1 + turn % several] : groups_.front();
     return row;
   }
 
   void StartFromTotals() {
-    const std::vector<std::uint8_t>& totals = model_.classes(Parameter::kOutputShape);
-    for (const std::uint8_t auto_pad : model_.classes(Parameter::kAutoPad)) {
+    const std::vector<std::uint8_t>& totals = model_.classes(Property::kOutputShape);
+    for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {
       for (const bool grouped : {false, true}) {
         if (grouped && (groups_.size() == 1 || axes_ > 2)) continue;
         for (std::size_t one = 0; one < axes_; ++one) {
@@ -230,7 +229,7 @@ class AxesArray {
 
   std::vector<std::uint8_t> AutoPadsInTurn(bool uses_pads) const {
     std::vector<std::uint8_t> modes;
-    for (const std::uint8_t auto_pad : model_.classes(Parameter::kAutoPad)) {
+    for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {
       if (UsesPads(auto_pad) == uses_pads) modes.push_back(auto_pad);
     }
     std::ranges::rotate(modes, modes.begin() + static_cast<std::ptrdiff_t>(rows_.size() % modes.size()));
@@ -259,9 +258,9 @@ class AxesArray {
 
 std::string ToText(const AxesRow& row) {
   std::string text = ToText(row.shared);
-  for (const Parameter parameter : kAxisParameters) {
+  for (const Property parameter : kAxisParameters) {
     text += ' ';
-    text += ParameterName(parameter);
+    text += PropertyName(parameter);
     for (const ClassRow& axis : row.axes) {
       text += &axis == &row.axes.front() ? '=' : ',';
       text += ClassNames(parameter)[axis[parameter]];

@@ -26,18 +26,18 @@ Values Kernels(const ClassRow& row, std::int64_t stride) {
   Values kernels;
   for (std::int64_t kernel = 2; kernel <= stride + span; ++kernel) {
     const bool even = kernel % 2 == 0;
-    if (row.Is(Parameter::kKernel, KernelClass::kBelowStride)
+    if (row.Is(Property::kKernel, KernelClass::kBelowStride)
             ? kernel < stride
-            : kernel >= stride && kernel > 1 && even == row.Is(Parameter::kKernel, KernelClass::kEven)) {
+            : kernel >= stride && kernel > 1 && even == row.Is(Property::kKernel, KernelClass::kEven)) {
       kernels.push_back(kernel);
     }
   }
-  return row.Is(Parameter::kKernel, KernelClass::kUnit) ? Values{1} : kernels;
+  return row.Is(Property::kKernel, KernelClass::kUnit) ? Values{1} : kernels;
 }
 
 Values DataSizes(const ClassRow& row, std::int64_t kernel) {
   Values sizes;
-  if (row.Is(Parameter::kSpan, SpanClass::kBeyond)) {
+  if (row.Is(Property::kSpan, SpanClass::kBeyond)) {
     for (std::int64_t size = 2; size < kernel && size <= 4; ++size) sizes.push_back(size);
   } else {
     const std::int64_t least = std::max<std::int64_t>(kernel, 2);
@@ -47,8 +47,8 @@ Values DataSizes(const ClassRow& row, std::int64_t kernel) {
 }
 
 Values OutputPaddings(const ClassRow& row, std::int64_t stride) {
-  if (row.Is(Parameter::kOutputPadding, OutputPaddingClass::kZero)) return {0};
-  if (row.Is(Parameter::kOutputPadding, OutputPaddingClass::kFromStride)) return {stride, stride + 1};
+  if (row.Is(Property::kOutputPadding, OutputPaddingClass::kZero)) return {0};
+  if (row.Is(Property::kOutputPadding, OutputPaddingClass::kFromStride)) return {stride, stride + 1};
   Values below;
   for (std::int64_t padding = 1; padding < stride && padding <= 3; ++padding) below.push_back(padding);
   return below;
@@ -64,7 +64,7 @@ std::vector<Pads> PadsOf(const ClassRow& row, std::int64_t extent) {
   const auto up_to_most = [&](const auto& add) {
     for (std::int64_t pad = 1; pad <= most; ++pad) add(pad);
   };
-  switch (static_cast<PadsClass>(row[Parameter::kPads])) {
+  switch (static_cast<PadsClass>(row[Property::kPads])) {
     case PadsClass::kZero:
       pads = {{0, 0}};
       break;
@@ -94,7 +94,7 @@ std::vector<Pads> PadsOf(const ClassRow& row, std::int64_t extent) {
 // Small totals of the class first. The pads of an array's kernels stay below the last.
 Values Totals(const ClassRow& row) {
   constexpr std::int64_t most = 48;
-  const auto shape = static_cast<OutputShapeClass>(row[Parameter::kOutputShape]);
+  const auto shape = static_cast<OutputShapeClass>(row[Property::kOutputShape]);
   if (shape == OutputShapeClass::kZero) return {0};
   const bool even = shape == OutputShapeClass::kPositiveEven || shape == OutputShapeClass::kNegativeEven;
   const bool positive = shape == OutputShapeClass::kPositiveEven || shape == OutputShapeClass::kPositiveOdd;
@@ -114,8 +114,8 @@ bool Takes(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
   const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
   if (dialect == Dialect::kOnednnRuntime) {
     std::int64_t pads = axis.pads_begin + axis.pads_end;
-    if (row.Is(Parameter::kAutoPad, AutoPadClass::kValid)) pads = 0;
-    if (row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower)) {
+    if (row.Is(Property::kAutoPad, AutoPadClass::kValid)) pads = 0;
+    if (row.Is(Property::kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower)) {
       pads = ForwardPads(extent, axis.stride, *axis.output);
     }
     const std::int64_t room = *axis.output - extent + pads;
@@ -130,8 +130,8 @@ bool Takes(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
 }
 
 bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDraft& axis) {
-  const bool pads_count = row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
-  if (row.Is(Parameter::kOutputShape, OutputShapeClass::kAbsent)) {
+  const bool pads_count = row.Is(Property::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
+  if (row.Is(Property::kOutputShape, OutputShapeClass::kAbsent)) {
     const std::int64_t pads = pads_count ? axis.pads_begin + axis.pads_end : 0;
     return axis.Natural() + axis.output_padding - pads >= 1;
   }

@@ -10,7 +10,7 @@
 #include <optional>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/covering/parameter.h"
+#include "conformance/case/property/property.h"
 #include "oracle/dialect.h"
 
 namespace conformance {

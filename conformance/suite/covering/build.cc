@@ -26,9 +26,9 @@ constexpr std::array<std::int64_t, 11> kStrides = {2, 3, 4, 5, 6, 7, 8, 9, 10, 1
 constexpr std::array<std::int64_t, 4> kDilations = {2, 3, 4, 5};
 
 std::vector<Steps> StridesOf(const ClassRow& row) {
-  if (row.Is(Parameter::kStride, StepClass::kOne)) return {{1, 1, 1, 1}};
+  if (row.Is(Property::kStride, StepClass::kOne)) return {{1, 1, 1, 1}};
   std::vector<Steps> strides;
-  if (row.Is(Parameter::kStride, StepClass::kEqual)) {
+  if (row.Is(Property::kStride, StepClass::kEqual)) {
     for (const std::int64_t s : kStrides) strides.push_back({s, s, s, s});
     return strides;
   }
@@ -38,8 +38,8 @@ std::vector<Steps> StridesOf(const ClassRow& row) {
 }
 
 std::vector<Steps> DilationsOf(const ClassRow& row) {
-  if (row.Is(Parameter::kDilation, StepClass::kOne)) return {{1, 1, 1, 1}};
-  if (row.Is(Parameter::kDilation, StepClass::kEqual)) {
+  if (row.Is(Property::kDilation, StepClass::kOne)) return {{1, 1, 1, 1}};
+  if (row.Is(Property::kDilation, StepClass::kEqual)) {
     std::vector<Steps> dilations;
     for (const std::int64_t d : kDilations) dilations.push_back({d, d, d, d});
     return dilations;
@@ -48,12 +48,12 @@ std::vector<Steps> DilationsOf(const ClassRow& row) {
           {3, 5, 3, 3}, {5, 1, 3, 1}, {1, 2, 1, 3}, {3, 2, 3, 2}, {2, 3, 2, 2}, {3, 1, 2, 3}};
 }
 
-std::size_t AxesOf(const ClassRow& row) { return row[Parameter::kRank] + std::size_t{1}; }
+std::size_t AxesOf(const ClassRow& row) { return row[Property::kRank] + std::size_t{1}; }
 
 bool Related(const ClassRow& row, const Steps& strides, const Steps& dilations) {
   for (std::size_t j = 0; j < AxesOf(row); ++j) {
     const bool common = std::gcd(strides[j], dilations[j]) > 1;
-    if (common != row.Is(Parameter::kRelation, RelationClass::kCommonDivisor)) return false;
+    if (common != row.Is(Property::kRelation, RelationClass::kCommonDivisor)) return false;
   }
   return true;
 }
@@ -85,14 +85,14 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
 
 // An axis of its own classes, with a stride and a dilation of its own.
 std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
-  const bool dense = row.Is(Parameter::kStride, StepClass::kOne);
-  const bool undilated = row.Is(Parameter::kDilation, StepClass::kOne);
+  const bool dense = row.Is(Property::kStride, StepClass::kOne);
+  const bool undilated = row.Is(Property::kDilation, StepClass::kOne);
   for (std::size_t s = 0; s < (dense ? 1 : kStrides.size()); ++s) {
     const std::int64_t stride = dense ? 1 : kStrides[(s + turn % 3) % kStrides.size()];
     for (std::size_t d = 0; d < (undilated ? 1 : kDilations.size()); ++d) {
       const std::int64_t dilation = undilated ? 1 : kDilations[(d + turn / 3 % 2) % kDilations.size()];
       const bool common = std::gcd(stride, dilation) > 1;
-      if (common != row.Is(Parameter::kRelation, RelationClass::kCommonDivisor)) continue;
+      if (common != row.Is(Property::kRelation, RelationClass::kCommonDivisor)) continue;
       if (const auto axis = AxisValues(row, dialect, stride, dilation, turn)) return axis;
     }
   }
@@ -101,7 +101,7 @@ std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, st
 
 void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& draft) {
   const std::int64_t step = AxesOf(row) > 2 ? 1 : static_cast<std::int64_t>(variant % 2);
-  switch (static_cast<GroupsClass>(row[Parameter::kGroups])) {
+  switch (static_cast<GroupsClass>(row[Property::kGroups])) {
     case GroupsClass::kOne:
       draft.in = 3 - step;
       draft.out = 1 + step;
@@ -126,33 +126,33 @@ void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& dra
 // Neighbouring rows, and the variants of one row, take different turns.
 std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
   std::uint64_t turn = variant;
-  for (std::size_t i = 0; i < kParameters; ++i) turn += row[static_cast<Parameter>(i)] * (i + 1);
+  for (std::size_t i = 0; i < kParameters; ++i) turn += row[static_cast<Property>(i)] * (i + 1);
   return turn;
 }
 
 // The operator with these axes; the row says everything else.
 OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<AxisDraft> axes) {
   OperatorDraft draft;
-  draft.kind = static_cast<oracle::OperatorKind>(row[Parameter::kOperator]);
+  draft.kind = static_cast<oracle::OperatorKind>(row[Property::kOperator]);
   draft.axes = std::move(axes);
-  draft.batch = row.Is(Parameter::kBatch, BatchClass::kOne)
+  draft.batch = row.Is(Property::kBatch, BatchClass::kOne)
                     ? 1
                     : 2 + static_cast<std::int64_t>(draft.axes.size() > 2 ? 0 : turn % 2);
   TakeChannels(row, turn, draft);
-  if (!row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent)) {
+  if (!row.Is(Property::kAutoPad, AutoPadClass::kAbsent)) {
     constexpr std::array modes = {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
-    draft.auto_pad = modes[row[Parameter::kAutoPad] - std::size_t{1}];
+    draft.auto_pad = modes[row[Property::kAutoPad] - std::size_t{1}];
   }
-  draft.type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  draft.type = static_cast<oracle::ElementType>(row[Property::kType]);
   // Channels last are the defaults: two of three rows leave them out.
   const bool omits = turn % 3 != 0;
-  draft.data_format = row.Is(Parameter::kDataFormat, FormatClass::kChannelsLast)
+  draft.data_format = row.Is(Property::kDataFormat, FormatClass::kChannelsLast)
                           ? (omits ? DataFormat::kAbsent : DataFormat::kNxc)
                           : DataFormat::kNcx;
-  draft.weights_format = row.Is(Parameter::kFilterFormat, FormatClass::kChannelsLast)
+  draft.weights_format = row.Is(Property::kFilterFormat, FormatClass::kChannelsLast)
                              ? (omits ? WeightsFormat::kAbsent : WeightsFormat::kXio)
                              : WeightsFormat::kOix;
-  draft.dst_shape_is_input = row.Is(Parameter::kShapeSource, ShapeSourceClass::kInput);
+  draft.dst_shape_is_input = row.Is(Property::kShapeSource, ShapeSourceClass::kInput);
   return draft;
 }
 
@@ -168,7 +168,7 @@ std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialec
 std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant) {
   std::vector<AxisDraft> axes;
   for (ClassRow own : row.axes) {
-    own[Parameter::kAutoPad] = row.shared[Parameter::kAutoPad];
+    own[Property::kAutoPad] = row.shared[Property::kAutoPad];
     // Of three axes one takes the second of its values, the others the smallest, so that the output stays small.
     const std::uint64_t j = axes.size();
     const std::uint64_t turn = row.axes.size() == 2 ? variant + j : (variant % row.axes.size() == j ? 1 : 0);
@@ -180,7 +180,7 @@ std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect
 }
 
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
-  const auto type = static_cast<oracle::ElementType>(row[Parameter::kType]);
+  const auto type = static_cast<oracle::ElementType>(row[Property::kType]);
   std::vector<DataSet> others;
   for (const DataSet set : kDataSets) {
     // Made for shapes of their own: in a single output everything may overflow, powers of two need few taps, and a
@@ -198,7 +198,7 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   // With a kernel of 1, which an axis of an AxesRow may have, all sums may be zero. Then a backend that writes zeros
   // alone would pass.
   const bool zeros =
-      other == DataSet::kZeros && (!row.Has(Parameter::kKernel) || row.Is(Parameter::kKernel, KernelClass::kUnit));
+      other == DataSet::kZeros && (!row.Has(Property::kKernel) || row.Is(Property::kKernel, KernelClass::kUnit));
   // Backends may declare that they flush subnormals of bf16. Then zeros alone may be right.
   const bool may_vanish = zeros || (other == DataSet::kSubnormals && type == oracle::ElementType::kBf16);
   return may_vanish ? DataSet::kIntegers : other;

@@ -11,8 +11,8 @@
 
 #include "conformance/case/data_set.h"
 #include "conformance/case/operator_draft.h"
+#include "conformance/case/property/property.h"
 #include "conformance/suite/covering/axes_array.h"
-#include "conformance/suite/covering/parameter.h"
 
 namespace conformance {
 

@@ -11,7 +11,7 @@ namespace conformance {
 namespace {
 
 using oracle::Dialect;
-using enum Parameter;
+using enum Property;
 
 bool NoPads(const ClassRow& row) { return row.Is(kPads, PadsClass::kZero); }
 bool Same(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower); }

@@ -16,7 +16,7 @@ namespace {
 class MissingClasses {
  public:
   MissingClasses(const Model& model, const ClassRow& core) : model_(model) {
-    for (const Parameter parameter : model.parameters()) {
+    for (const Property parameter : model.parameters()) {
       if (std::ranges::find(kCoreParameters, parameter) != kCoreParameters.end()) continue;
       Entry entry{.parameter = parameter, .missing = {}};
       for (const std::uint8_t value : model.classes(parameter)) {
@@ -57,7 +57,7 @@ class MissingClasses {
       const std::vector<std::uint8_t>& classes = model_.classes(entry.parameter);
       for (std::size_t i = 0; i < classes.size(); ++i) {
         // The default layout, channels last, is the last class of a format.
-        const bool format = entry.parameter == Parameter::kDataFormat || entry.parameter == Parameter::kFilterFormat;
+        const bool format = entry.parameter == Property::kDataFormat || entry.parameter == Property::kFilterFormat;
         row[entry.parameter] = classes[format ? classes.size() - 1 - i : (i + round) % classes.size()];
         if (model_.Feasible(row)) break;  // one of them is, since the row could be completed before
       }
@@ -68,7 +68,7 @@ class MissingClasses {
 
  private:
   struct Entry {
-    Parameter parameter;
+    Property parameter;
     std::vector<std::uint8_t> missing;
   };
   const Model& model_;

@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-inline constexpr std::array kCoreParameters = {Parameter::kAutoPad, Parameter::kOutputShape, Parameter::kOutputPadding,
-                                               Parameter::kGroups};
+inline constexpr std::array kCoreParameters = {Property::kAutoPad, Property::kOutputShape, Property::kOutputPadding,
+                                               Property::kGroups};
 
 /// Whole rows that no constraint forbids. The same rows on every machine.
 std::vector<ClassRow> CoreRows(const Model& model);

@@ -9,10 +9,10 @@
 
 #include <gtest/gtest.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/suite/covering/array.h"
 #include "conformance/suite/covering/build.h"
 #include "conformance/suite/covering/operators_in_dialects.h"
-#include "conformance/suite/measured_coverage/classify.h"
 #include "conformance/suite/measured_coverage/combinations.h"
 #include "oracle/clause.h"
 #include "oracle/resolve.h"
@@ -31,21 +31,6 @@ class EveryOperator : public testing::TestWithParam<OperatorInDialect> {
 
 INSTANTIATE_TEST_SUITE_P(Covering, EveryOperator, testing::ValuesIn(OperatorsInDialects()), OperatorTestName());
 
-TEST(Parameters, EachClassOfTheEnumerationsHasAName) {
-  EXPECT_EQ(ClassNames(Parameter::kOperator).size(), 4U);
-  EXPECT_EQ(ClassNames(Parameter::kType).size(), oracle::kNumericTypes.size());
-  for (const oracle::ElementType type : oracle::kNumericTypes) {
-    EXPECT_EQ(ClassNames(Parameter::kType)[static_cast<std::size_t>(type)], ElementTypeName(type));
-  }
-  for (std::size_t i = 0; i < 4; ++i) {
-    EXPECT_EQ(ClassNames(Parameter::kOperator)[i], OperatorKindName(static_cast<OperatorKind>(i)));
-  }
-  EXPECT_EQ(ClassNames(Parameter::kOutputShape).size(), static_cast<std::size_t>(OutputShapeClass::kNegativeOdd) + 1);
-  EXPECT_EQ(ClassNames(Parameter::kPads).size(), static_cast<std::size_t>(PadsClass::kDeep) + 1);
-  EXPECT_EQ(ClassNames(Parameter::kKernel).size(), static_cast<std::size_t>(KernelClass::kOdd) + 1);
-  EXPECT_EQ(ClassNames(Parameter::kAutoPad).size(), static_cast<std::size_t>(AutoPadClass::kValid) + 1);
-}
-
 TEST_P(EveryOperator, ConstraintsCiteAClauseOrTheDefinition) {
   for (const Constraint& constraint : ModelOf(kind(), dialect()).constraints()) {
     EXPECT_FALSE(constraint.reason.empty());
@@ -60,8 +45,8 @@ TEST_P(EveryOperator, EachRowOfTheArrayIsAllowed) {
   for (const ClassRow& row : TriplesOf(kind(), dialect())) {
     EXPECT_EQ(model.Forbidden(row), nullptr) << ToText(row);
     for (std::size_t i = 0; i < kParameters; ++i) {
-      const auto parameter = static_cast<Parameter>(i);
-      EXPECT_EQ(row.Has(parameter), !model.classes(parameter).empty()) << ParameterName(parameter);
+      const auto parameter = static_cast<Property>(i);
+      EXPECT_EQ(row.Has(parameter), !model.classes(parameter).empty()) << PropertyName(parameter);
     }
   }
 }
@@ -94,36 +79,18 @@ TEST_P(EveryOperator, OtherVariantsHaveOtherValues) {
 TEST_P(EveryOperator, TheArrayHoldsEveryFeasibleCombination) {
   CombinationCounter pairs(kind(), dialect());
   for (const ClassRow& row : PairsOf(kind(), dialect())) pairs.Add(row);
-  EXPECT_TRUE(pairs.Count(2).complete());
-  EXPECT_FALSE(pairs.Count(3).complete());
+  EXPECT_TRUE(pairs.Count(Strength::kPairs).complete());
+  EXPECT_FALSE(pairs.Count(Strength::kTriples).complete());
   CombinationCounter triples(kind(), dialect());
   for (const ClassRow& row : TriplesOf(kind(), dialect())) triples.Add(row);
-  EXPECT_TRUE(triples.Count(2).complete());
-  EXPECT_TRUE(triples.Count(3).complete());
-  EXPECT_EQ(triples.Count(3).covered, triples.Count(3).feasible);
+  EXPECT_TRUE(triples.Count(Strength::kPairs).complete());
+  EXPECT_TRUE(triples.Count(Strength::kTriples).complete());
 }
 
 TEST_P(EveryOperator, TheTriplesBeginWithThePairs) {
   const std::vector<ClassRow>& pairs = PairsOf(kind(), dialect());
   ASSERT_LE(pairs.size(), TriplesOf(kind(), dialect()).size());
   EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), TriplesOf(kind(), dialect()).begin()));
-}
-
-// An infeasible combination is forbidden by one constraint that says so, or by several together, of which the model
-// leaves few.
-TEST_P(EveryOperator, InfeasibleCombinationsHaveAReason) {
-  const Model& model = ModelOf(kind(), dialect());
-  std::size_t several = 0;
-  for (const int strength : {2, 3}) {
-    for (const Infeasible& infeasible : InfeasibleCombinations(model, strength)) {
-      if (infeasible.constraint == nullptr) {
-        ++several;
-        continue;
-      }
-      EXPECT_TRUE(infeasible.constraint->forbids(infeasible.combination)) << ToText(infeasible.combination);
-    }
-  }
-  RecordProperty("by_several_constraints", std::to_string(several));
 }
 
 // Operators of two to four values each, thrown together without a thought for classes.
@@ -186,16 +153,16 @@ TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
   }
   EXPECT_GT(taken, 5000U);
   // The operators reach most of what the model allows: they would have met much of what it forbids, too.
-  const CombinationCoverage pairs = met.Count(2);
-  EXPECT_GT(pairs.covered * 10, pairs.feasible * 9);
+  const CombinationCoverage pairs = met.Count(Strength::kPairs);
+  EXPECT_GT(pairs.covered * 10, pairs.feasible() * 9);
 }
 
 // A model with a constraint too many: the test above refutes it, on the same operators.
 TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
   const auto wrong = [](const ClassRow& row) {
-    return row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper) &&
-           row.Is(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd) &&
-           row.Is(Parameter::kPads, PadsClass::kAsymmetric);
+    return row.Is(Property::kAutoPad, AutoPadClass::kSameUpper) &&
+           row.Is(Property::kOutputShape, OutputShapeClass::kNegativeOdd) &&
+           row.Is(Property::kPads, PadsClass::kAsymmetric);
   };
   MadeUp made_up(7);
   bool met = false;

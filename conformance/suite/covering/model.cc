@@ -22,12 +22,11 @@ using oracle::ElementType;
 using oracle::OperatorKind;
 
 // Those that constraints tie together come first, so that a dead end shows early.
-constexpr std::array kSearchOrder = {Parameter::kAutoPad,      Parameter::kOutputShape,   Parameter::kStride,
-                                     Parameter::kKernel,       Parameter::kPads,          Parameter::kDilation,
-                                     Parameter::kRelation,     Parameter::kOutputPadding, Parameter::kSpan,
-                                     Parameter::kRank,         Parameter::kOperator,      Parameter::kGroups,
-                                     Parameter::kBatch,        Parameter::kType,          Parameter::kDataFormat,
-                                     Parameter::kFilterFormat, Parameter::kShapeSource};
+constexpr std::array kSearchOrder = {
+    Property::kAutoPad,      Property::kOutputShape, Property::kStride,        Property::kKernel, Property::kPads,
+    Property::kDilation,     Property::kRelation,    Property::kOutputPadding, Property::kSpan,   Property::kRank,
+    Property::kOperator,     Property::kGroups,      Property::kBatch,         Property::kType,   Property::kDataFormat,
+    Property::kFilterFormat, Property::kShapeSource};
 static_assert(kSearchOrder.size() == kParameters);
 
 std::vector<std::uint8_t> TypesOf(OperatorKind kind) {
@@ -44,24 +43,24 @@ std::vector<std::uint8_t> TypesOf(OperatorKind kind) {
 
 Model::Model(OperatorKind kind, Dialect dialect)
     : kind_(kind), dialect_(dialect), constraints_(ConstraintsOf(kind, dialect)) {
-  const auto classes = [this](Parameter parameter) -> std::vector<std::uint8_t>& {
+  const auto classes = [this](Property parameter) -> std::vector<std::uint8_t>& {
     return classes_[static_cast<std::size_t>(parameter)];
   };
-  classes(Parameter::kOperator).push_back(static_cast<std::uint8_t>(kind));
-  classes(Parameter::kType) = TypesOf(kind);
+  classes(Property::kOperator).push_back(static_cast<std::uint8_t>(kind));
+  classes(Property::kType) = TypesOf(kind);
   const bool backward = kind == OperatorKind::kConvolutionBackwardData;
   for (std::size_t i = 0; i < kParameters; ++i) {
-    const auto parameter = static_cast<Parameter>(i);
-    if (parameter == Parameter::kOperator || parameter == Parameter::kType) continue;
+    const auto parameter = static_cast<Property>(i);
+    if (parameter == Property::kOperator || parameter == Property::kType) continue;
     // Formats and the two places of dst_shape are ConvolutionBackwardData's alone.
-    if (i >= static_cast<std::size_t>(Parameter::kDataFormat) && !backward) continue;
-    classes(parameter).resize(ClassNames(parameter).size());
+    if (i >= static_cast<std::size_t>(Property::kDataFormat) && !backward) continue;
+    classes(parameter).resize(ClassesInArrays(parameter));
     std::iota(classes(parameter).begin(), classes(parameter).end(), std::uint8_t{0});
   }
   for (std::size_t i = 0; i < kParameters; ++i) {
-    if (classes_[i].size() > 1) parameters_.push_back(static_cast<Parameter>(i));
+    if (classes_[i].size() > 1) parameters_.push_back(static_cast<Property>(i));
   }
-  for (const Parameter parameter : kSearchOrder) {
+  for (const Property parameter : kSearchOrder) {
     if (!classes(parameter).empty()) order_.push_back(parameter);
   }
   for (std::size_t c = 0; c < constraints_.size(); ++c) {
@@ -74,7 +73,7 @@ Model::Model(OperatorKind kind, Dialect dialect)
 const Constraint* Model::Forbidden(const ClassRow& row) const {
   std::uint32_t known = 0;
   for (std::size_t i = 0; i < kParameters; ++i) {
-    if (row.Has(static_cast<Parameter>(i))) known |= std::uint32_t{1} << i;
+    if (row.Has(static_cast<Property>(i))) known |= std::uint32_t{1} << i;
   }
   for (const Constraint& constraint : constraints_) {
     if ((constraint.reads & ~known) == 0 && constraint.forbids(row)) return &constraint;
@@ -82,12 +81,12 @@ const Constraint* Model::Forbidden(const ClassRow& row) const {
   return nullptr;
 }
 
-bool Model::ForbiddenAt(const ClassRow& row, Parameter parameter) const {
+bool Model::ForbiddenAt(const ClassRow& row, Property parameter) const {
   for (const std::size_t c : reading_[static_cast<std::size_t>(parameter)]) {
     const Constraint& constraint = constraints_[c];
     bool all = true;
     for (std::uint32_t rest = constraint.reads; rest != 0 && all; rest &= rest - 1) {
-      all = row.Has(static_cast<Parameter>(std::countr_zero(rest)));
+      all = row.Has(static_cast<Property>(std::countr_zero(rest)));
     }
     if (all && constraint.forbids(row)) return true;
   }
@@ -99,7 +98,7 @@ bool Model::Complete(ClassRow& row) const { return Forbidden(row) == nullptr && 
 bool Model::CompleteFrom(ClassRow& row, std::size_t at) const {
   while (at < order_.size() && row.Has(order_[at])) ++at;
   if (at == order_.size()) return true;
-  const Parameter parameter = order_[at];
+  const Property parameter = order_[at];
   for (const std::uint8_t value : classes(parameter)) {
     row[parameter] = value;
     if (!ForbiddenAt(row, parameter) && CompleteFrom(row, at + 1)) return true;

@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/suite/covering/parameter.h"
+#include "conformance/case/property/property.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -21,7 +21,7 @@ namespace conformance {
 struct Constraint {
   std::string_view clause;  ///< of oracle/clauses.md; empty: it follows from the definition of the classes
   std::string_view reason;
-  std::uint32_t reads;  ///< bit p: Parameter p; the constraint speaks of rows that have all of these
+  std::uint32_t reads;  ///< bit p: Property p; the constraint speaks of rows that have all of these
   bool (*forbids)(const ClassRow& row);
 };
 
@@ -33,11 +33,11 @@ class Model {
   oracle::Dialect dialect() const { return dialect_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
   /// The classes that the operator has of a parameter; empty where it has no such parameter.
-  const std::vector<std::uint8_t>& classes(Parameter parameter) const {
+  const std::vector<std::uint8_t>& classes(Property parameter) const {
     return classes_[static_cast<std::size_t>(parameter)];
   }
   /// Those with more than one class: what combinations are made of.
-  const std::vector<Parameter>& parameters() const { return parameters_; }
+  const std::vector<Property>& parameters() const { return parameters_; }
 
   /// The first constraint that forbids what the row has so far; nullptr if none does.
   const Constraint* Forbidden(const ClassRow& row) const;
@@ -48,13 +48,13 @@ class Model {
 
  private:
   bool CompleteFrom(ClassRow& row, std::size_t at) const;
-  bool ForbiddenAt(const ClassRow& row, Parameter parameter) const;
+  bool ForbiddenAt(const ClassRow& row, Property parameter) const;
 
   oracle::OperatorKind kind_;
   oracle::Dialect dialect_;
   std::array<std::vector<std::uint8_t>, kParameters> classes_;
-  std::vector<Parameter> parameters_;
-  std::vector<Parameter> order_;  ///< of the search
+  std::vector<Property> parameters_;
+  std::vector<Property> order_;  ///< of the search
   std::vector<Constraint> constraints_;
   std::array<std::vector<std::size_t>, kParameters> reading_;  ///< constraints by parameter
 };
@@ -66,9 +66,9 @@ const Model& ModelOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Bits of Constraint::reads.
-constexpr std::uint32_t Reads(std::initializer_list<Parameter> parameters) {
+constexpr std::uint32_t Reads(std::initializer_list<Property> parameters) {
   std::uint32_t bits = 0;
-  for (const Parameter parameter : parameters) bits |= std::uint32_t{1} << static_cast<unsigned>(parameter);
+  for (const Property parameter : parameters) bits |= std::uint32_t{1} << static_cast<unsigned>(parameter);
   return bits;
 }
 

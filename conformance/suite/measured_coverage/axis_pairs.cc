@@ -13,7 +13,7 @@ namespace {
 constexpr std::size_t kMostAxes = 3;
 
 bool UsesPads(const ClassRow& row) {
-  return row.Is(Parameter::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
+  return row.Is(Property::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
 }
 
 constexpr std::uint8_t Number(AutoPadClass value) { return static_cast<std::uint8_t>(value); }
@@ -24,16 +24,16 @@ std::string ToText(const AxisPair& pair) {
   std::string text = "axes " + std::to_string(pair.first) + " and " + std::to_string(pair.second) + " of " +
                      std::to_string(pair.axes) + ", ";
   const auto add = [&](std::string_view more) { text += more; };
-  if (pair.parameter == Parameter::kOutputShape) {
+  if (pair.parameter == Property::kOutputShape) {
     add("auto_pad=");
-    add(ClassNames(Parameter::kAutoPad)[pair.auto_pad]);
+    add(ClassNames(Property::kAutoPad)[pair.auto_pad]);
     if (pair.axes == 2) add(pair.grouped ? " groups=several" : " groups=one");
   } else {
     add(pair.shaped ? "with output shape, " : "without output shape, ");
     add(pair.auto_pad == Number(AutoPadClass::kExplicit) ? "pads used" : "pads ignored");
   }
   add(": ");
-  add(ParameterName(pair.parameter));
+  add(PropertyName(pair.parameter));
   add("=");
   add(ClassNames(pair.parameter)[pair.first_class]);
   add(",");
@@ -42,16 +42,16 @@ std::string ToText(const AxisPair& pair) {
 }
 
 void AxisPairCounter::Add(const ClassRow& row, const std::vector<ClassRow>& axes) {
-  if (axes.size() < 2 || axes.size() > kMostAxes || !row.Has(Parameter::kAutoPad)) return;
-  const bool shaped = !axes.front().Is(Parameter::kOutputShape, OutputShapeClass::kAbsent);
-  for (const Parameter parameter : kAxisParameters) {
-    const bool totals = parameter == Parameter::kOutputShape;
+  if (axes.size() < 2 || axes.size() > kMostAxes || !row.Has(Property::kAutoPad)) return;
+  const bool shaped = !axes.front().Is(Property::kOutputShape, OutputShapeClass::kAbsent);
+  for (const Property parameter : kAxisParameters) {
+    const bool totals = parameter == Property::kOutputShape;
     if (totals && !shaped) continue;
     AxisPair pair{.axes = static_cast<std::uint8_t>(axes.size()), .parameter = parameter, .shaped = shaped};
-    pair.auto_pad = totals          ? row[Parameter::kAutoPad]
+    pair.auto_pad = totals          ? row[Property::kAutoPad]
                     : UsesPads(row) ? Number(AutoPadClass::kExplicit)
                                     : Number(AutoPadClass::kValid);
-    pair.grouped = totals && axes.size() == 2 && !row.Is(Parameter::kGroups, GroupsClass::kOne);
+    pair.grouped = totals && axes.size() == 2 && !row.Is(Property::kGroups, GroupsClass::kOne);
     for (std::size_t first = 0; first < axes.size(); ++first) {
       for (std::size_t second = first + 1; second < axes.size(); ++second) {
         pair.first = static_cast<std::uint8_t>(first);
@@ -67,24 +67,24 @@ void AxisPairCounter::Add(const ClassRow& row, const std::vector<ClassRow>& axes
 // An operator of this axis alone, in the pair's context.
 bool AxisPairCounter::AxisIsFeasible(const AxisPair& pair, std::uint8_t auto_pad, std::uint8_t value) const {
   ClassRow axis;
-  axis.Set(Parameter::kRank, RankClass::k3);
-  axis[Parameter::kAutoPad] = auto_pad;
+  axis.Set(Property::kRank, RankClass::k3);
+  axis[Property::kAutoPad] = auto_pad;
   axis[pair.parameter] = value;
-  if (pair.grouped) axis.Set(Parameter::kGroups, GroupsClass::kSeveral);
-  if (pair.parameter == Parameter::kOutputShape) return model_.Feasible(axis);
-  for (const std::uint8_t shape : model_.classes(Parameter::kOutputShape)) {
-    axis[Parameter::kOutputShape] = shape;
-    const bool absent = axis.Is(Parameter::kOutputShape, OutputShapeClass::kAbsent);
+  if (pair.grouped) axis.Set(Property::kGroups, GroupsClass::kSeveral);
+  if (pair.parameter == Property::kOutputShape) return model_.Feasible(axis);
+  for (const std::uint8_t shape : model_.classes(Property::kOutputShape)) {
+    axis[Property::kOutputShape] = shape;
+    const bool absent = axis.Is(Property::kOutputShape, OutputShapeClass::kAbsent);
     if (absent != pair.shaped && model_.Feasible(axis)) return true;
   }
   return false;
 }
 
 bool AxisPairCounter::Feasible(const AxisPair& pair) const {
-  for (const std::uint8_t auto_pad : model_.classes(Parameter::kAutoPad)) {
+  for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {
     ClassRow row;
-    row[Parameter::kAutoPad] = auto_pad;
-    const bool totals = pair.parameter == Parameter::kOutputShape;
+    row[Property::kAutoPad] = auto_pad;
+    const bool totals = pair.parameter == Property::kOutputShape;
     const bool fits =
         totals ? auto_pad == pair.auto_pad : UsesPads(row) == (pair.auto_pad == Number(AutoPadClass::kExplicit));
     if (fits && AxisIsFeasible(pair, auto_pad, pair.first_class) && AxisIsFeasible(pair, auto_pad, pair.second_class)) {
@@ -102,19 +102,19 @@ AxisPairCoverage AxisPairCounter::Count() const {
         pair.first_class = first_class;
         pair.second_class = second_class;
         constexpr auto absent = static_cast<std::uint8_t>(OutputShapeClass::kAbsent);
-        const bool totals = pair.parameter == Parameter::kOutputShape;
+        const bool totals = pair.parameter == Property::kOutputShape;
         if (totals && (first_class == absent || second_class == absent)) continue;
-        const bool covered = seen_.contains(pair);
-        const bool feasible = covered || Feasible(pair);
-        coverage.covered += covered ? 1 : 0;
-        ++(feasible ? coverage.feasible : coverage.infeasible);
-        if (feasible && !covered) coverage.missing.push_back(pair);
+        if (seen_.contains(pair)) {
+          ++coverage.covered;
+        } else if (Feasible(pair)) {
+          coverage.missing.push_back(pair);
+        }
       }
     }
   };
   const auto count_contexts = [&](AxisPair pair) {
-    if (pair.parameter == Parameter::kOutputShape) {
-      for (const std::uint8_t auto_pad : model_.classes(Parameter::kAutoPad)) {
+    if (pair.parameter == Property::kOutputShape) {
+      for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {
         pair.auto_pad = auto_pad;
         pair.grouped = false;
         count_classes(pair);
@@ -134,7 +134,7 @@ AxisPairCoverage AxisPairCounter::Count() const {
   for (std::uint8_t axes = 2; axes <= kMostAxes; ++axes) {
     for (std::uint8_t first = 0; first < axes; ++first) {
       for (auto second = static_cast<std::uint8_t>(first + 1); second < axes; ++second) {
-        for (const Parameter parameter : kAxisParameters) {
+        for (const Property parameter : kAxisParameters) {
           count_contexts({.axes = axes, .first = first, .second = second, .parameter = parameter});
         }
       }

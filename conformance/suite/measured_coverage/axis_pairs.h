@@ -25,7 +25,7 @@ struct AxisPair {
   std::uint8_t axes = 2;
   std::uint8_t first = 0;
   std::uint8_t second = 1;
-  Parameter parameter = Parameter::kOutputShape;
+  Property parameter = Property::kOutputShape;
   std::uint8_t auto_pad = 0;  ///< of totals; of the others kExplicit if pads count, else kValid
   bool grouped = false;       ///< of totals in two axes
   bool shaped = true;
@@ -40,10 +40,9 @@ std::string ToText(const AxisPair& pair);
 
 struct AxisPairCoverage {
   std::size_t covered = 0;
-  std::size_t feasible = 0;
-  std::size_t infeasible = 0;
   std::vector<AxisPair> missing;  ///< feasible and not covered
 
+  std::size_t feasible() const { return covered + missing.size(); }
   bool complete() const { return missing.empty(); }
 };
 

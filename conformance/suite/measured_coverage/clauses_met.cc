@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "conformance/case/data_set.h"
+#include "conformance/case/property/property.h"
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 #include "oracle/evaluate.h"
 
@@ -29,8 +30,7 @@ bool HasForeignAttribute(const Operator& op) {
 // Whether the refusal is about an attribute that would have decided nothing: pads beside an auto_pad that has an output
 // shape to go by, or the attribute dst_shape beside the input.
 bool RefusesIgnored(const Operator& op, std::string_view clause) {
-  const bool automatic = op.auto_pad && op.auto_pad != "explicit" && op.auto_pad != "none" && op.auto_pad != "None";
-  return (clause == "A1" && automatic) || (clause == "S11" && op.output_shape && op.dst_shape);
+  return (clause == "A1" && !PadsDecide(op)) || (clause == "S11" && op.output_shape && op.dst_shape);
 }
 
 // Whether the data or the filter has two dimensions whose order matters.

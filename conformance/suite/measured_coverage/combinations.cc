@@ -1,125 +1,95 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the counting. Every class of every parameter has a number, and a combination is one bit in a cube of these
-// numbers.
+// Numbers the combinations of the classes of a few parameters, and keeps a bit for each number.
 
 #include "conformance/suite/measured_coverage/combinations.h"
 
+#include <algorithm>
 #include <array>
-#include <set>
-#include <string>
+#include <utility>
 
 namespace conformance {
 namespace {
 
-constexpr std::size_t kLabels = 80;  // more than the classes of all parameters together, and 0 for nobody
+// The independent counter has a list of its own; the array's is in core_array.h.
+constexpr std::array kCore = {Property::kAutoPad, Property::kOutputShape, Property::kOutputPadding, Property::kGroups};
 
-std::array<std::size_t, kParameters> FirstLabels() {
-  std::array<std::size_t, kParameters> first{};
-  std::size_t next = 1;
-  for (std::size_t i = 0; i < kParameters; ++i) {
-    first[i] = next;
-    next += ClassNames(static_cast<Parameter>(i)).size();
-  }
-  return first;
+std::size_t NumberOf(const ClassRow& row, const std::vector<Property>& parameters) {
+  std::size_t number = 0;
+  for (const Property parameter : parameters) number = number * ClassNames(parameter).size() + row[parameter];
+  return number;
 }
 
-std::size_t Bit(std::size_t a, std::size_t b, std::size_t c) { return (a * kLabels + b) * kLabels + c; }
-
-// Calls `visit` with every combination of the model's classes of `strength` parameters, feasible or not.
+// Calls `visit` with every combination of the model's classes of the parameters from `at` on, feasible or not.
 template <typename Visit>
-void ForEach(const Model& model, int strength, const Visit& visit) {
-  const std::vector<Parameter>& parameters = model.parameters();
-  ClassRow row;
-  const auto choose = [&](const auto& self, std::size_t from, int left) -> void {
-    if (left == 0) {
-      visit(row);
-      return;
-    }
-    for (std::size_t i = from; i < parameters.size(); ++i) {
-      for (const std::uint8_t value : model.classes(parameters[i])) {
-        row[parameters[i]] = value;
-        self(self, i + 1, left - 1);
-      }
-      row[parameters[i]] = ClassRow::kNone;
-    }
-  };
-  choose(choose, 0, strength);
+void ForEach(const Model& model, const std::vector<Property>& parameters, std::size_t at, ClassRow& row,
+             const Visit& visit) {
+  if (at == parameters.size()) return visit(row);
+  for (const std::uint8_t value : model.classes(parameters[at])) {
+    row[parameters[at]] = value;
+    ForEach(model, parameters, at + 1, row, visit);
+  }
+}
+
+bool Holds(const ClassRow& row, const ClassRow& part) {
+  for (std::size_t i = 0; i < kParameters; ++i) {
+    const auto parameter = static_cast<Property>(i);
+    if (part.Has(parameter) && row[parameter] != part[parameter]) return false;
+  }
+  return true;
 }
 
 }  // namespace
 
 std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, const CombinationCoverage& triples) {
-  std::set<std::string> missing;
-  for (const ClassRow& pair : pairs.missing) missing.insert(ToText(pair));
-  std::vector<ClassRow> found;
-  for (const ClassRow& triple : triples.missing) {
-    bool whole = true;
-    for (std::size_t i = 0; i < kParameters && whole; ++i) {
-      const auto parameter = static_cast<Parameter>(i);
-      if (!triple.Has(parameter)) continue;
-      ClassRow pair = triple;
-      pair[parameter] = ClassRow::kNone;
-      whole = !missing.contains(ToText(pair));
-    }
-    if (whole) found.push_back(triple);
-  }
-  return found;
-}
-
-std::vector<Infeasible> InfeasibleCombinations(const Model& model, int strength) {
-  std::vector<Infeasible> found;
-  ForEach(model, strength, [&](const ClassRow& row) {
-    if (!model.Feasible(row)) found.push_back({row, model.Forbidden(row)});
+  std::vector<ClassRow> found = triples.missing;
+  std::erase_if(found, [&](const ClassRow& triple) {
+    return std::ranges::any_of(pairs.missing, [&](const ClassRow& pair) { return Holds(triple, pair); });
   });
   return found;
 }
 
 CombinationCounter::CombinationCounter(oracle::OperatorKind kind, oracle::Dialect dialect)
-    : model_(ModelOf(kind, dialect)), seen_(kLabels * kLabels * kLabels) {}
-
-std::size_t CombinationCounter::Label(const ClassRow& row, Parameter parameter) const {
-  static const std::array<std::size_t, kParameters> first = FirstLabels();
-  return first[static_cast<std::size_t>(parameter)] + row[parameter];
+    : model_(ModelOf(kind, dialect)) {
+  const auto add = [&](Strength strength, std::vector<Property> parameters) {
+    std::size_t numbers = 1;
+    for (const Property parameter : parameters) numbers *= ClassNames(parameter).size();
+    groups_.push_back({strength, std::move(parameters), std::vector<bool>(numbers)});
+  };
+  const std::vector<Property>& all = model_.parameters();
+  for (std::size_t p = 0; p < all.size(); ++p) {
+    for (std::size_t q = p + 1; q < all.size(); ++q) {
+      add(Strength::kPairs, {all[p], all[q]});
+      for (std::size_t r = q + 1; r < all.size(); ++r) add(Strength::kTriples, {all[p], all[q], all[r]});
+    }
+    if (std::ranges::find(kCore, all[p]) != kCore.end()) continue;
+    std::vector<Property> core(kCore.begin(), kCore.end());
+    core.push_back(all[p]);
+    add(Strength::kCore, std::move(core));
+  }
 }
 
 void CombinationCounter::Add(const ClassRow& row) {
-  std::array<std::size_t, kParameters> labels{};
-  std::size_t count = 0;
-  for (const Parameter parameter : model_.parameters()) {
-    if (row.Has(parameter)) labels[count++] = Label(row, parameter);
-  }
-  for (std::size_t a = 0; a < count; ++a) {
-    for (std::size_t b = a + 1; b < count; ++b) {
-      seen_[Bit(labels[a], labels[b], 0)] = true;
-      for (std::size_t c = b + 1; c < count; ++c) seen_[Bit(labels[a], labels[b], labels[c])] = true;
-    }
+  for (Group& group : groups_) {
+    const bool whole = std::ranges::all_of(group.parameters, [&](Property parameter) { return row.Has(parameter); });
+    if (whole) group.seen[NumberOf(row, group.parameters)] = true;
   }
 }
 
-bool CombinationCounter::Has(const ClassRow& combination) const {
-  std::array<std::size_t, 3> labels{};
-  std::size_t count = 0;
-  for (const Parameter parameter : model_.parameters()) {
-    if (combination.Has(parameter) && count < labels.size()) labels[count++] = Label(combination, parameter);
-  }
-  return seen_[Bit(labels[0], labels[1], labels[2])];
-}
-
-CombinationCoverage CombinationCounter::Count(int strength) const {
+CombinationCoverage CombinationCounter::Count(Strength strength) const {
   CombinationCoverage coverage;
-  ForEach(model_, strength, [&](const ClassRow& row) {
-    if (Has(row)) {
-      ++coverage.covered;
-      ++coverage.feasible;
-    } else if (model_.Feasible(row)) {
-      ++coverage.feasible;
-      coverage.missing.push_back(row);
-    } else {
-      ++coverage.infeasible;
-    }
-  });
+  for (const Group& group : groups_) {
+    if (group.strength != strength) continue;
+    ClassRow start;
+    ForEach(model_, group.parameters, 0, start, [&](const ClassRow& row) {
+      if (group.seen[NumberOf(row, group.parameters)]) {
+        ++coverage.covered;
+      } else if (model_.Feasible(row)) {
+        coverage.missing.push_back(row);
+      }
+    });
+  }
   return coverage;
 }
 

@@ -14,42 +14,38 @@
 
 namespace conformance {
 
-/// Combinations of the classes of two, or of three, parameters.
+/// How many parameters a combination has: two, three, or the core and one more. The core is the four that decide pads
+/// and sizes together: auto_pad, output shape, output_padding and groups.
+enum class Strength { kPairs, kTriples, kCore };
+
 struct CombinationCoverage {
   std::size_t covered = 0;
-  std::size_t feasible = 0;
-  std::size_t infeasible = 0;
-  std::vector<ClassRow> missing;  ///< feasible and not covered; each names its two or three parameters
+  std::vector<ClassRow> missing;  ///< feasible and not covered; each has classes of its own parameters alone
 
+  std::size_t feasible() const { return covered + missing.size(); }
   bool complete() const { return missing.empty(); }
 };
 
 /// The missing triples that hold no missing pair: with the missing pairs they say everything.
 std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, const CombinationCoverage& triples);
 
-/// A combination that no operator is in.
-struct Infeasible {
-  ClassRow combination;
-  const Constraint* constraint;  ///< the one that forbids it; nullptr where it takes several to leave nothing
-};
-
-/// All infeasible combinations of `strength` (2 or 3) parameters.
-std::vector<Infeasible> InfeasibleCombinations(const Model& model, int strength);
-
 class CombinationCounter {
  public:
   CombinationCounter(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-  const Model& model() const { return model_; }
   void Add(const ClassRow& row);
-  bool Has(const ClassRow& combination) const;
-  CombinationCoverage Count(int strength) const;
+  CombinationCoverage Count(Strength strength) const;
 
  private:
-  std::size_t Label(const ClassRow& row, Parameter parameter) const;
+  /// Some parameters, and a bit for each combination of their classes.
+  struct Group {
+    Strength strength;
+    std::vector<Property> parameters;
+    std::vector<bool> seen;
+  };
 
   const Model& model_;
-  std::vector<bool> seen_;
+  std::vector<Group> groups_;
 };
 
 }  // namespace conformance

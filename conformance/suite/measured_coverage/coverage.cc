@@ -5,7 +5,7 @@
 
 #include "conformance/suite/measured_coverage/coverage.h"
 
-#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/case/property/property.h"
 #include "conformance/suite/measured_coverage/clauses_met.h"
 #include "oracle/clause.h"
 
@@ -28,7 +28,6 @@ void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
   if (const auto row = Classify(test_case.op, *resolution.geometry)) {
     ++counts.classified;
     counts.combinations.Add(*row);
-    counts.core.Add(*row);
     counts.axes.Add(*row, ClassifyAxes(test_case.op, *resolution.geometry));
   }
 }
@@ -40,9 +39,9 @@ Coverage CoverageCounter::Count() const {
                                   .dialect = key.second,
                                   .cases = counts.cases,
                                   .classified = counts.classified,
-                                  .pairs = counts.combinations.Count(2),
-                                  .triples = counts.combinations.Count(3),
-                                  .core = counts.core.Count(),
+                                  .pairs = counts.combinations.Count(Strength::kPairs),
+                                  .triples = counts.combinations.Count(Strength::kTriples),
+                                  .core = counts.combinations.Count(Strength::kCore),
                                   .axes = counts.axes.Count()});
   }
   coverage.clauses = clauses_;

@@ -16,7 +16,6 @@
 #include "conformance/case/case.h"
 #include "conformance/suite/measured_coverage/axis_pairs.h"
 #include "conformance/suite/measured_coverage/combinations.h"
-#include "conformance/suite/measured_coverage/core_combinations.h"
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 
 namespace conformance {
@@ -48,12 +47,10 @@ class CoverageCounter {
 
  private:
   struct Counts {
-    Counts(oracle::OperatorKind kind, oracle::Dialect dialect)
-        : combinations(kind, dialect), core(kind, dialect), axes(kind, dialect) {}
+    Counts(oracle::OperatorKind kind, oracle::Dialect dialect) : combinations(kind, dialect), axes(kind, dialect) {}
 
     std::size_t cases = 0, classified = 0;
     CombinationCounter combinations;
-    CoreCounter core;
     AxisPairCounter axes;
   };
   std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, Counts> operators_;

@@ -10,8 +10,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/suite/covering/array.h"
-#include "conformance/suite/measured_coverage/classify.h"
 #include "conformance/suite/measured_coverage/coverage_text.h"
 #include "conformance/suite/suite.h"
 #include "oracle/clause.h"
@@ -45,60 +45,41 @@ Coverage CoverageOf(const std::vector<SuiteCase>& cases) {
   return counter.Count();
 }
 
+const Coverage& GateCoverage() {
+  static const Coverage coverage = CoverageOf(GateCases());
+  return coverage;
+}
+
+Coverage CoverageOfAttributes(Level level) {
+  return CoverageOf(std::get<std::vector<SuiteCase>>(SuiteCases("attributes", level, 0)));
+}
+
 constexpr std::size_t kOperatorsInDialects = 9;
 
-TEST(Coverage, LevelGateHasEveryFeasibleTripleOfEveryOperatorInEveryDialect) {
-  const Coverage coverage = CoverageOf(GateCases());
+/// Every operator in every dialect has all feasible combinations of this kind.
+template <typename Counted>
+void ExpectComplete(const Coverage& coverage, Counted OperatorCoverage::* counted) {
   ASSERT_EQ(coverage.operators.size(), kOperatorsInDialects);
   for (const OperatorCoverage& entry : coverage.operators) {
-    const std::string name = NameOf(entry);
-    EXPECT_TRUE(entry.pairs.complete()) << name << ToText(entry.pairs.missing.front());
-    EXPECT_TRUE(entry.triples.complete()) << name << ToText(entry.triples.missing.front());
-    EXPECT_EQ(entry.triples.covered, entry.triples.feasible);
-    std::printf(
-        "%-45s %5zu cases, %5zu classified, pairs %4zu of %4zu (%3zu infeasible), triples %5zu of %5zu "
-        "(%4zu infeasible)\n",
-        name.c_str(), entry.cases, entry.classified, entry.pairs.covered, entry.pairs.feasible, entry.pairs.infeasible,
-        entry.triples.covered, entry.triples.feasible, entry.triples.infeasible);
+    EXPECT_TRUE((entry.*counted).complete()) << NameOf(entry) << ToText((entry.*counted).missing.front());
   }
+}
+
+TEST(Coverage, LevelGateHasEveryFeasibleTripleOfEveryOperatorInEveryDialect) {
+  ExpectComplete(GateCoverage(), &OperatorCoverage::pairs);
+  ExpectComplete(GateCoverage(), &OperatorCoverage::triples);
 }
 
 TEST(Coverage, LevelGateHasEveryFeasiblePairOfClassesOfTwoAxes) {
-  for (const OperatorCoverage& entry : CoverageOf(GateCases()).operators) {
-    EXPECT_TRUE(entry.axes.complete()) << NameOf(entry) << ToText(entry.axes.missing.front());
-    EXPECT_EQ(entry.axes.covered, entry.axes.feasible);
-    std::printf("%-45s pairs of classes of axes %5zu of %5zu (%4zu infeasible)\n", NameOf(entry).c_str(),
-                entry.axes.covered, entry.axes.feasible, entry.axes.infeasible);
-  }
+  ExpectComplete(GateCoverage(), &OperatorCoverage::axes);
 }
 
 TEST(Coverage, LevelFullHasTheCoreWithEachOtherClass) {
-  CoverageCounter counter;
-  auto result = SuiteCases("attributes", Level::kFull, 0);
-  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(result)) {
-    counter.Add(suite_case.test_case, suite_case.test_case.EffectiveDialect());
-  }
-  const Coverage coverage = counter.Count();
-  ASSERT_EQ(coverage.operators.size(), kOperatorsInDialects);
-  for (const OperatorCoverage& entry : coverage.operators) {
-    EXPECT_TRUE(entry.core.complete()) << NameOf(entry) << ToText(entry.core.missing.front());
-    EXPECT_EQ(entry.core.covered, entry.core.feasible);
-    std::printf("%-45s core with one more %5zu of %5zu (%4zu infeasible)\n", NameOf(entry).c_str(), entry.core.covered,
-                entry.core.feasible, entry.core.infeasible);
-  }
+  ExpectComplete(CoverageOfAttributes(Level::kFull), &OperatorCoverage::core);
 }
 
 TEST(Coverage, LevelSmokeHasEveryFeasiblePair) {
-  CoverageCounter counter;
-  auto result = SuiteCases("attributes", Level::kSmoke, 0);
-  for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(result)) {
-    counter.Add(suite_case.test_case, suite_case.test_case.EffectiveDialect());
-  }
-  const Coverage coverage = counter.Count();
-  ASSERT_EQ(coverage.operators.size(), kOperatorsInDialects);
-  for (const OperatorCoverage& entry : coverage.operators) {
-    EXPECT_TRUE(entry.pairs.complete()) << NameOf(entry);
-  }
+  ExpectComplete(CoverageOfAttributes(Level::kSmoke), &OperatorCoverage::pairs);
 }
 
 // The cases of ConvolutionBackpropData in its own dialect that `stays` keeps.
@@ -121,13 +102,13 @@ OperatorCoverage CoverageWithout(Stays stays) {
 // A planted hole: all cases of one combination are taken out, and exactly what only they had is reported.
 TEST(Coverage, ARemovedCombinationIsNoticed) {
   ClassRow hole;
-  hole.Set(Parameter::kAutoPad, AutoPadClass::kSameUpper);
-  hole.Set(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd);
-  hole.Set(Parameter::kPads, PadsClass::kAsymmetric);
+  hole.Set(Property::kAutoPad, AutoPadClass::kSameUpper);
+  hole.Set(Property::kOutputShape, OutputShapeClass::kNegativeOdd);
+  hole.Set(Property::kPads, PadsClass::kAsymmetric);
   const OperatorCoverage coverage = CoverageWithout([](const ClassRow& row, const std::vector<ClassRow>&) {
-    return !row.Is(Parameter::kAutoPad, AutoPadClass::kSameUpper) ||
-           !row.Is(Parameter::kOutputShape, OutputShapeClass::kNegativeOdd) ||
-           !row.Is(Parameter::kPads, PadsClass::kAsymmetric);
+    return !row.Is(Property::kAutoPad, AutoPadClass::kSameUpper) ||
+           !row.Is(Property::kOutputShape, OutputShapeClass::kNegativeOdd) ||
+           !row.Is(Property::kPads, PadsClass::kAsymmetric);
   });
   const std::vector<ClassRow>& missing = coverage.triples.missing;
   EXPECT_TRUE(std::ranges::find(missing, hole) != missing.end());
@@ -149,8 +130,8 @@ TEST(Coverage, ARemovedOperatorIsNoticed) {
 
 TEST(Coverage, ARemovedPairOfAxesIsNoticed) {
   const OperatorCoverage coverage = CoverageWithout([](const ClassRow&, const std::vector<ClassRow>& axes) {
-    return axes.size() != 2 || !axes[0].Is(Parameter::kKernel, KernelClass::kEven) ||
-           !axes[1].Is(Parameter::kKernel, KernelClass::kOdd);
+    return axes.size() != 2 || !axes[0].Is(Property::kKernel, KernelClass::kEven) ||
+           !axes[1].Is(Property::kKernel, KernelClass::kOdd);
   });
   std::vector<std::string> missing;
   for (const AxisPair& pair : coverage.axes.missing) missing.push_back(ToText(pair));
@@ -168,13 +149,13 @@ TEST(Coverage, AMissingRowIsNoticed) {
   const std::vector<ClassRow>& rows = TriplesOf(OperatorKind::kConvTranspose, Dialect::kOnnx11);
   CombinationCounter counter(OperatorKind::kConvTranspose, Dialect::kOnnx11);
   for (std::size_t i = 0; i + 1 < rows.size(); ++i) counter.Add(rows[i]);
-  EXPECT_FALSE(counter.Count(3).complete());
+  EXPECT_FALSE(counter.Count(Strength::kTriples).complete());
   counter.Add(rows.back());
-  EXPECT_TRUE(counter.Count(3).complete());
+  EXPECT_TRUE(counter.Count(Strength::kTriples).complete());
 }
 
 TEST(Coverage, LevelGateMeetsEveryClause) {
-  const Coverage coverage = CoverageOf(GateCases());
+  const Coverage& coverage = GateCoverage();
   for (const std::string_view clause : coverage.missing_clauses) ADD_FAILURE() << clause;
   EXPECT_EQ(coverage.clauses_within + 4, oracle::Clauses().size());  // all but D1, D5, T7 and P17
 }
@@ -187,7 +168,7 @@ TEST(Coverage, AClauseWithoutCasesIsNoticed) {
 }
 
 TEST(Coverage, LevelGateMeetsEveryTapRegimeInEveryPhase) {
-  const Coverage coverage = CoverageOf(GateCases());
+  const Coverage& coverage = GateCoverage();
   for (std::size_t p = 0; p < kPhaseClassNames.size(); ++p) {
     for (std::size_t r = 0; r < kTapRegimeNames.size(); ++r) {
       const auto phase = static_cast<PhaseClass>(p);
@@ -213,54 +194,6 @@ TEST(CoverageText, SumsAndLists) {
   EXPECT_THAT(list, HasSubstr("uncovered clause P7 ("));
   EXPECT_THAT(list, HasSubstr("uncovered phase last, gap\n"));
   EXPECT_THAT(list, testing::Not(HasSubstr("uncovered auto_pad=absent rank=3\n")));
-}
-
-// What the counter says of one operator, by hand: natural size 7, total 1.
-TEST(Classify, AnOperatorByHand) {
-  const auto parsed = ParseCaseLine(
-      "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:auto_pad=SAME_"
-      "UPPER:"
-      "output_shape=6");
-  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
-  const Case& test_case = std::get<Case>(parsed);
-  const auto row = Classify(test_case.op, *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry);
-  ASSERT_TRUE(row);
-  EXPECT_EQ(ToText(*row),
-            "operator=ConvolutionBackpropData auto_pad=same_upper output_shape=total-odd output_padding=zero rank=3 "
-            "groups=one strides=equal dilations=one stride-and-dilation=coprime pads=begin kernel=odd "
-            "kernel-and-data=within batch=one type=f32");
-}
-
-TEST(Classify, AxesInDifferentClassesHaveNone) {
-  const auto parsed = ParseCaseLine(
-      "ConvolutionBackpropData:data=1,2,3,3:filter=2,3,3,2:strides=2,3:pads_begin=1,0:pads_end=0,0:dilations=1,1");
-  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
-  const Case& test_case = std::get<Case>(parsed);
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOpenvinoSpec);
-  const auto row = Classify(test_case.op, *resolution.geometry);
-  ASSERT_TRUE(row);
-  EXPECT_FALSE(row->Has(Parameter::kPads));
-  EXPECT_FALSE(row->Has(Parameter::kKernel));
-  EXPECT_TRUE(row->Is(Parameter::kStride, StepClass::kDifferent));
-  const std::vector<ClassRow> axes = ClassifyAxes(test_case.op, *resolution.geometry);
-  ASSERT_EQ(axes.size(), 2U);
-  EXPECT_EQ(ToText(axes[0]),
-            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
-            "pads=begin kernel=odd kernel-and-data=within");
-  EXPECT_EQ(ToText(axes[1]),
-            "output_shape=absent output_padding=zero strides=equal dilations=one stride-and-dilation=coprime "
-            "pads=zero kernel=below-stride kernel-and-data=within");
-}
-
-TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
-  const auto parsed = ParseCaseLine(
-      "ConvolutionBackwardData:data=1,3,2:filter=3,3,2:strides=2:dilations=1:pads_begin=0:pads_end=0:output_padding=:"
-      "dst_shape=1,7,3:dialect=onednn-runtime");
-  ASSERT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
-  const Case& test_case = std::get<Case>(parsed);
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, Dialect::kOnednnRuntime);
-  ASSERT_TRUE(resolution.geometry);
-  EXPECT_EQ(ClassifyAxes(test_case.op, *resolution.geometry).size(), 1U);
 }
 
 }  // namespace

@@ -43,7 +43,7 @@ std::string CoverageSummary(const Coverage& coverage) {
   std::string text;
   for (const OperatorCoverage& entry : coverage.operators) {
     const auto share = [](const auto& counted) {
-      return counted.complete() ? "all" : fmt::format("{}/{}", counted.covered, counted.feasible);
+      return counted.complete() ? "all" : fmt::format("{}/{}", counted.covered, counted.feasible());
     };
     text += fmt::format("{}{} triples of classes {}, pairs of axes {}\n", text.empty() ? "coverage: " : "          ",
                         OperatorInDialect(entry.kind, entry.dialect), share(entry.triples), share(entry.axes));
@@ -61,8 +61,8 @@ std::string CoverageList(const Coverage& coverage) {
         "{}: {} valid cases, {} of them inside the model; pairs {}/{}, triples {}/{}, core with one more {}/{}, pairs "
         "of "
         "axes {}/{}\n",
-        name, entry.cases, entry.classified, entry.pairs.covered, entry.pairs.feasible, entry.triples.covered,
-        entry.triples.feasible, entry.core.covered, entry.core.feasible, entry.axes.covered, entry.axes.feasible);
+        name, entry.cases, entry.classified, entry.pairs.covered, entry.pairs.feasible(), entry.triples.covered,
+        entry.triples.feasible(), entry.core.covered, entry.core.feasible(), entry.axes.covered, entry.axes.feasible());
     for (const ClassRow& row : entry.pairs.missing) text += fmt::format("{}: uncovered {}\n", name, ToText(row));
     for (const ClassRow& row : TriplesOfCoveredPairs(entry.pairs, entry.triples)) {
       text += fmt::format("{}: uncovered {}\n", name, ToText(row));

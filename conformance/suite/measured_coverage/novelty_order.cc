@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/suite/measured_coverage/classify.h"
+#include "conformance/case/property/property.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -30,6 +30,7 @@ using Combinations = std::vector<std::uint64_t>;
 /// More multiply-adds take longer than the start of a compiler.
 constexpr double kMostMultiplyAdds = 5e6;
 
+/// Channels have no classes in the table of properties: covering arrays combine few of them.
 std::string_view BlockOf(std::int64_t channels) {
   if (channels <= 1) return channels == 1 ? "1" : "0";
   if (channels < 8) return "few";
@@ -41,7 +42,7 @@ std::vector<std::string> WordsOf(const Case& test_case, const oracle::Geometry& 
   std::vector<std::string> words;
   if (const auto row = Classify(test_case.op, geometry)) {
     for (std::size_t i = 0; i < kParameters; ++i) {
-      const auto parameter = static_cast<Parameter>(i);
+      const auto parameter = static_cast<Property>(i);
       if (row->Has(parameter)) words.push_back(fmt::format("{}={}", i, (*row)[parameter]));
     }
   } else {

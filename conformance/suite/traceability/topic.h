@@ -3,6 +3,9 @@
 //
 // Topics: what of an operator a sentence or a case is about. A sentence on pads_end is not decided by a case whose
 // pads_end is 0, nor by a refusal of its strides.
+//
+// Topics are not classes of the table of properties (conformance/case/property/property.h). Sentences are about what a
+// model spells: "explicit", "none" and an absent auto_pad are three topics, and one class of what must be computed.
 
 #ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_TOPIC_H_
 #define DECONV_CONFORMANCE_SUITE_TRACEABILITY_TOPIC_H_

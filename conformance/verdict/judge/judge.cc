@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/elapsed.h"
-#include "conformance/door/operator_traits.h"
+#include "conformance/door/unsupported.h"
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 #include "conformance/verdict/judge/case_trial.h"
 #include "conformance/verdict/judge/demand.h"
@@ -161,7 +161,7 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
                                 OpenPointsText(trial.resolution().open));
   if (result.failure != FailureClass::kError) return;
   const oracle::Geometry& geometry = *trial.resolution().geometry;
-  const bool empty = TraitsOf(trial.suite_case().test_case.op, geometry).empty;
+  const bool empty = (AskedOf(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
   result.message += fmt::format("; an error is no refusal: answer refused, or declare {}",
                                 empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }

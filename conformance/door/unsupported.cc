@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Looks up the classes of an operator for each bit.
+
+#include "conformance/door/unsupported.h"
+
+#include <algorithm>
+
+namespace conformance {
+namespace {
+
+/// The magnitude; INT64_MAX for the lowest number.
+std::int64_t Magnitude(std::int64_t value) {
+  if (value >= 0) return value;
+  return value == INT64_MIN ? INT64_MAX : -value;
+}
+
+}  // namespace
+
+std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
+  std::uint32_t asked = 0;
+  for (const UnsupportedName& row : kUnsupportedNames) {
+    if (IsSomewhereIn(row.property, row.classes, op, geometry)) asked |= row.bit;
+  }
+  return asked;
+}
+
+std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry& geometry) {
+  std::int64_t largest = 0;
+  const auto take = [&largest](std::int64_t value) { largest = std::max(largest, Magnitude(value)); };
+  ForEachNumber(op, take);
+  for (const oracle::Axis& axis : geometry.axes) {
+    for (const std::int64_t value : {axis.pads_begin, axis.pads_end, axis.output}) take(value);
+  }
+  return largest;
+}
+
+}  // namespace conformance
