@@ -223,19 +223,24 @@ class Server {
 
   void Write(json message, const std::vector<std::byte>& output = {}) {
     message["id"] = id_;
-    std::string line = JsonText(message) + '\n';
+    const std::string line = JsonText(message) + '\n';
     if (breaks_ != nullptr) {
-      line.append(reinterpret_cast<const char*>(output.data()), output.size());
-      faults::ServedMessage served = {.request = request_,
-                                      .computed = request_ == "run" && message["answer"] == "computed",
-                                      .bytes = std::move(line),
-                                      .to = streams_.answers};
-      breaks_(served);
-      std::fwrite(served.bytes.data(), 1, served.bytes.size(), streams_.answers);
-      return;
+      WriteBroken(message, line, output);
+    } else {
+      std::fwrite(line.data(), 1, line.size(), streams_.answers);
+      std::fwrite(output.data(), 1, output.size(), streams_.answers);
     }
-    std::fwrite(line.data(), 1, line.size(), streams_.answers);
-    std::fwrite(output.data(), 1, output.size(), streams_.answers);
+  }
+
+  /// Lets the mutant spoil the message first.
+  void WriteBroken(const json& message, const std::string& line, const std::vector<std::byte>& output) {
+    faults::ServedMessage served = {
+        .request = request_,
+        .computed = request_ == "run" && message.at("answer") == "computed",
+        .bytes = line + std::string(reinterpret_cast<const char*>(output.data()), output.size()),
+        .to = streams_.answers};
+    breaks_(served);
+    std::fwrite(served.bytes.data(), 1, served.bytes.size(), streams_.answers);
   }
 
   void Describe() { Write(DescriptionOf(backend_.capabilities())); }

@@ -48,9 +48,16 @@ std::span<const Fault> SupportsMutants();
 std::span<const Fault> RunMutants();
 std::span<const Fault> ProtocolMutants();
 
-/// An entry of these tables.
-constexpr Fault Mutant(std::string_view name, std::string_view sentence, const Hooks& hooks) {
-  return {.name = name, .mutant_class = "", .sentence = sentence, .link = "", .hooks = hooks};
+/// A row of the tables of planted faults. `link`: a real bug of this kind.
+constexpr Fault Planted(std::string_view name, std::string_view mutant_class, std::string_view sentence,
+                        const Hooks& hooks, std::string_view link = "") {
+  return {.name = name, .mutant_class = mutant_class, .sentence = sentence, .link = link, .hooks = hooks};
+}
+
+/// A row of the other tables.
+constexpr Fault Mutant(std::string_view name, std::string_view sentence, const Hooks& hooks,
+                       std::string_view link = "") {
+  return Planted(name, "", sentence, hooks, link);
 }
 
 /// All of them.

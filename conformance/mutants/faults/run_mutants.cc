@@ -121,6 +121,11 @@ void EatMemory(Call& call) {
   for (;;) call.state.lost.emplace_back(std::size_t{1} << 20, 'x');
 }
 
+void WriteToNull(Call& /*call*/) {
+  volatile char* const nothing = nullptr;
+  *nothing = 0;  // NOLINT(clang-analyzer-core.NullDereference)
+}
+
 void ReadFarBehindData(Call& call) {
   const auto* const data = static_cast<const volatile unsigned char*>(call.request.data);
   for (std::size_t i = 0; i < call.request.data_bytes + 8192; ++i) [[maybe_unused]]
@@ -168,6 +173,11 @@ deconv_answer GrowShape(deconv_run_request& request) {
   return DECONV_ANSWER_OTHER_SHAPE;
 }
 
+deconv_answer GiveUnknownAnswer(deconv_run_request& /*request*/) {
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): it is the point
+  return static_cast<deconv_answer>(DECONV_ANSWER_ERROR + 1);
+}
+
 deconv_answer CheckSizesFirst(void* self, deconv_run_request* request) {
   const deconv_tensor_description& data = request->operation->data;
   std::size_t bytes = BytesOf(data.element_type);
@@ -184,8 +194,7 @@ constexpr std::array kRunMutants = {
     Mutant("wrong_shape", "makes the last dimension one larger", {.door = ChangeAnswer<GrowShape>}),
     Mutant("nan", "writes NaN as the last output", {.after = StoreNanAtEnd}),
     Mutant("garbage", "returns an answer that the interface does not define",
-           {.door =
-                ChangeAnswer<[](deconv_run_request&) { return static_cast<deconv_answer>(DECONV_ANSWER_ERROR + 1); }>}),
+           {.door = ChangeAnswer<GiveUnknownAnswer>}),
     Mutant("slow", "waits 20 ms in each run", {.before = [](Call&) { usleep(20000); }}),
     Mutant("checks_sizes_first", "reports an error for a buffer of another size before it looks at attributes",
            {.door = [](deconv_backend& door) { door.run = CheckSizesFirst; }}),
@@ -223,10 +232,7 @@ constexpr std::array kRunMutants = {
     Mutant("four_eats_memory", "allocates memory without end", {.before = OnFour<EatMemory>}),
     Mutant("four_exits", "ends its process with status 0", {.before = OnFour<[](Call&) { _exit(0); }>}),
     Mutant("four_aborts", "aborts", {.before = OnFour<[](Call&) { std::abort(); }>}),
-    Mutant("four_null", "writes to NULL", {.before = OnFour<[](Call&) {
-                                             *static_cast<volatile char*>(nullptr) =
-                                                 0;  // NOLINT(clang-analyzer-core.NullDereference)
-                                           }>}),
+    Mutant("four_null", "writes to NULL", {.before = OnFour<WriteToNull>}),
     Mutant("four_overruns", "reads two pages behind the data", {.before = OnFour<ReadFarBehindData>}),
     Mutant("four_killed", "is killed", {.before = OnFour<[](Call&) { std::raise(SIGKILL); }>}),
     Mutant("four_killed_once", "is killed if it is the first process to make a file (?mark=PATH)",
