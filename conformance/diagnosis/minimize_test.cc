@@ -92,7 +92,7 @@ TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   const auto& found = std::get<Minimized>(minimized);
   ASSERT_TRUE(found.failed());
   EXPECT_THAT(found.hypotheses, testing::IsEmpty());
-  EXPECT_THAT(found.condition, testing::HasSubstr("stride >= 3"));
+  EXPECT_THAT(found.condition, testing::HasSubstr("stride of the first axis >= 3"));
   // The first defect alone fails it, at its threshold.
   const std::string alone = "fault:first_defect";
   EXPECT_EQ(ResultsOf(alone, {found.result.line}).front().failure, FailureClass::kWrongValue) << found.result.line;

@@ -96,7 +96,8 @@ void ReverseChannels(const FaultyGeometry& geometry, Product& product) {
   product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
 }
 
-/// A wrong value that no planted fault gives, with a stride of 3 or more, or, where kSecond, without a pad.
+/// A wrong value that no planted fault gives, with a stride of 3 or more along the first axis, or, where kSecond,
+/// without a pad.
 template <bool kSecond>
 void MakeDefect(Call& call) {
   const FaultyAxis& axis = call.geometry.axes.front();
@@ -209,8 +210,10 @@ constexpr std::array kRunMutants = {
            {.product = ReverseChannels, .before = ChooseOrderByThreads, .max_threads = 2}),
     Mutant("wrong_with_one_thread", "moves output 1 with one thread",
            {.after = MoveOutputOfOneThread, .max_threads = 2}),
-    Mutant("first_defect", "gives wrong values with a stride of 3 or more", {.after = MakeDefect<false>}),
-    Mutant("two_defects", "has the first defect, and gives wrong values without a pad", {.after = MakeDefect<true>}),
+    Mutant("first_defect", "gives wrong values with a stride of 3 or more along the first axis",
+           {.after = MakeDefect<false>}),
+    Mutant("two_defects", "has the first defect, and gives wrong values without a pad along the first axis",
+           {.after = MakeDefect<true>}),
 
     Mutant("plan_refused", "offers plans, and cannot make any",
            {.plans = true,
