@@ -94,6 +94,15 @@ bool MakePipe(std::array<int, 2>& ends) {
   return true;
 }
 
+ProcessEnd EndOf(int status) {
+  if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
+  // How a shell says that its command was killed.
+  for (const int number : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE, SIGTERM, SIGSYS}) {
+    if (WEXITSTATUS(status) == 128 + number) return {.signal = number};
+  }
+  return {.status = WEXITSTATUS(status)};
+}
+
 }  // namespace
 
 std::string ProcessEnd::Text() const {
@@ -249,29 +258,39 @@ std::string ChildProcess::Unread() {
 bool ChildProcess::WaitForEnd(int milliseconds, int& status) const {
   const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
   while (waitpid(process_, &status, WNOHANG) == 0) {
-    if (std::chrono::steady_clock::now() > deadline) return false;
+    if (std::chrono::steady_clock::now() >= deadline) return false;
     usleep(500);
   }
   return true;
 }
 
 ProcessEnd ChildProcess::Bury() {
-  ProcessEnd end;
   int status = 0;
-  end.alive = !WaitForEnd(kEndMilliseconds, status);
-  if (!end.alive) process_ = -1;
+  const bool ended = WaitForEnd(kEndMilliseconds, status);
+  if (ended) process_ = -1;
   Kill();
-  if (end.alive) return end;
-  if (WIFSIGNALED(status)) {
-    end.signal = WTERMSIG(status);
-  } else {
-    end.status = WEXITSTATUS(status);
-    // How a shell says that its command was killed.
-    for (const int number : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE, SIGTERM, SIGSYS}) {
-      if (end.status == 128 + number) end = {.status = 0, .signal = number, .alive = false};
-    }
+  return ended ? EndOf(status) : ProcessEnd{.alive = true};
+}
+
+std::optional<ProcessEnd> ChildProcess::Poll() {
+  int status = 0;
+  if (!runs() || !WaitForEnd(0, status)) return std::nullopt;
+  process_ = -1;
+  Kill();
+  return EndOf(status);
+}
+
+ProcessEnd ChildProcess::Wait() {
+  int status = 0;
+  while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
-  return end;
+  process_ = -1;
+  Kill();
+  return EndOf(status);
+}
+
+void ChildProcess::Interrupt() const {
+  if (runs()) kill(process_, SIGINT);
 }
 
 void ChildProcess::Close() {

@@ -8,6 +8,7 @@
 #define DECONV_CONFORMANCE_BACKENDS_CHILD_PROCESS_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -46,6 +47,13 @@ class ChildProcess {
   Read Discard(std::size_t count);
   /// What it has written and nobody has read, at most 80 bytes of it; empty if nothing.
   std::string Unread();
+
+  /// How it ended, once it has; nothing while it runs. What it has started is then killed.
+  std::optional<ProcessEnd> Poll();
+  /// Waits until it ends by itself.
+  ProcessEnd Wait();
+  /// Sends it SIGINT.
+  void Interrupt() const;
 
   /// Waits a moment for the end of a process that has closed its standard output, kills it if it does not end, and says
   /// how it ended.

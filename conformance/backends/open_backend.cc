@@ -15,7 +15,6 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "conformance/backends/mock_backend.h"
 #include "conformance/backends/process_door.h"
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/nearest.h"
@@ -42,8 +41,6 @@ struct BackendOpener {
 };
 
 namespace {
-
-constexpr std::string_view kFaultPrefix = "fault:";
 
 constexpr std::array kBuiltIn = {
 #ifdef DECONV_HAS_KERNEL
@@ -146,11 +143,9 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
 #endif
   if (name == kOnednn) return OpenOnednn(config);
   if (name.starts_with(kFaultPrefix)) {
-    const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(kFaultPrefix.size()));
+    const faults::Fault* fault = FaultOf(name);
     return fault == nullptr ? OpenedDoor(Unknown(name)) : faults::OpenFault(*fault, config);
   }
-  if (name.starts_with(kMockPrefix) && config.empty())
-    return OpenMock(std::string_view(name).substr(kMockPrefix.size()));
   return IsLibraryPath(name) ? OpenLibrary(name, config) : OpenedDoor(Unknown(name));
 }
 
@@ -174,6 +169,11 @@ std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_vie
   const OpenedDoor opened = OpenDoor(base, config);
   if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
   return BackendOpener::Open(base, std::get<deconv_backend>(opened));
+}
+
+const faults::Fault* FaultOf(std::string_view backend) {
+  if (!backend.starts_with(kFaultPrefix)) return nullptr;
+  return faults::FindFault(backend.substr(kFaultPrefix.size(), backend.find('?') - kFaultPrefix.size()));
 }
 
 std::vector<BackendName> BuiltInBackends() {

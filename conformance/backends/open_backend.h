@@ -13,8 +13,15 @@
 #include <vector>
 
 #include "conformance/door/backend.h"
+#include "conformance/mutants/faults/fault.h"
 
 namespace conformance {
+
+/// The prefix of planted faults and other mutants.
+inline constexpr std::string_view kFaultPrefix = "fault:";
+
+/// The mutant that a backend's name stands for, "fault:NAME" with or without a configuration; nullptr if there is none.
+const faults::Fault* FaultOf(std::string_view backend);
 
 /// `name`: a built-in ("kernel", "oracle", "onednn" where installed), "fault:NAME", or a shared library's path
 /// ("./lib.so", "lib.so?config"), or a command that speaks the process protocol ("cmd:python3 backend.py").

@@ -24,7 +24,8 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 
-constexpr const char* kBroken = DECONV_BROKEN_BACKEND;
+/// The name of a mutant in the library of mutants.
+std::string InLibrary(const std::string& mutant) { return DECONV_MUTANTS "?" + mutant; }
 
 BackendError ErrorOf(const std::string& name) {
   std::variant<std::unique_ptr<Backend>, BackendError> opened = OpenBackend(name);
@@ -91,16 +92,16 @@ TEST(BackendOpenTest, TheKernelIsBoundToATargetAndANumberOfThreads) {
 }
 
 TEST(BackendOpenTest, ALibraryIsOpenedByItsPath) {
-  const std::unique_ptr<Backend> example = Open(DECONV_PLANE_BACKEND);
+  const std::unique_ptr<Backend> example = Open(InLibrary("small"));
   ASSERT_NE(example, nullptr);
-  EXPECT_EQ(example->capabilities().name, "example");
+  EXPECT_EQ(example->capabilities().name, "fault:small");
   EXPECT_THAT(example->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoRuntime));
 
   // Without a slash: in the working directory, not in the system's folders.
-  const std::filesystem::path path(DECONV_PLANE_BACKEND);
+  const std::filesystem::path path(DECONV_MUTANTS);
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(path.parent_path());
-  EXPECT_NE(Open(path.filename().string()), nullptr);
+  EXPECT_NE(Open(path.filename().string() + "?small"), nullptr);
   std::filesystem::current_path(before);
 }
 
@@ -123,49 +124,50 @@ TEST(BackendOpenTest, LibrariesThatCannotBeLoaded) {
 
 TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
   const struct {
-    const char* config;
+    const char* mutant;
     const char* message;
   } cases[] = {
-      {"open fails", "deconv_backend_open(\"open fails\") returned 7, expected 0"},
-      {"abi", "deconv_backend.abi: 2, expected 1"},
-      {"door size", "deconv_backend.size: 8"},
-      {"no describe", "deconv_backend.describe: NULL"},
-      {"no run", "deconv_backend.run: NULL"},
-      {"no description", "describe() returned NULL"},
-      {"description size", "description size: 16"},
-      {"no name", "name: expected"},
-      {"endless name", "name: expected"},
-      {"lines", "version: expected"},
-      {"no dialects", "dialects: NULL"},
-      {"unknown dialect", "unknown dialect 'openvino-spek' (did you mean openvino-spec?)"},
-      {"empty dialects", "dialects: none"},
-      {"endless dialects", "dialects: no NULL within 32 entries"},
-      {"operators", "operators: 0x100"},
-      {"types", "element_types: no bit is set"},
-      {"ranks", "max_rank: 4, expected 5 to 16"},
-      {"max rank", "max_rank: 1000, expected 3 to 16"},
-      {"accumulator", "accumulator: -1"},
-      {"rounding", "faithful_rounding: 2"},
-      {"subnormals", "subnormals: 9"},
-      {"overflow", "overflow: 9"},
-      {"deviations", "known_deviations: 2"},
-      {"rows count", "arithmetic_count: 5, expected at most 4"},
-      {"row size", "arithmetic[0].size: 8"},
-      {"row sizes", "arithmetic[1].size: 8"},
-      {"row type", "arithmetic[1].element_type: 4, expected 0 to 3"},
-      {"row accumulator", "arithmetic[1].accumulator: 4"},
-      {"row rounding", "arithmetic[1].rounding: 4"},
-      {"row subnormals", "arithmetic[1].subnormals: 2"},
-      {"row twice", "arithmetic[1].element_type: bf16 for the second time"},
+      {"no_such", "deconv_backend_open(\"no_such\") returned 1, expected 0"},
+      {"door_other_abi", "deconv_backend.abi: 2, expected 1"},
+      {"door_short", "deconv_backend.size: 8"},
+      {"door_without_describe", "deconv_backend.describe: NULL"},
+      {"door_without_run", "deconv_backend.run: NULL"},
+      {"door_without_description", "describe() returned NULL"},
+      {"bad_size", "description size: 16"},
+      {"bad_name", "name: expected"},
+      {"bad_name_end", "name: expected"},
+      {"bad_version", "version: expected"},
+      {"bad_dialects", "dialects: NULL"},
+      {"bad_dialect", "unknown dialect 'openvino-spek' (did you mean openvino-spec?)"},
+      {"bad_dialects_empty", "dialects: none"},
+      {"bad_dialects_end", "dialects: no NULL within 32 entries"},
+      {"bad_operators", "operators: 0x100"},
+      {"bad_types", "element_types: no bit is set"},
+      {"bad_ranks", "max_rank: 4, expected 5 to 16"},
+      {"bad_max_rank", "max_rank: 1000, expected 3 to 16"},
+      {"bad_accumulator", "accumulator: -1"},
+      {"bad_rounding", "faithful_rounding: 2"},
+      {"bad_subnormals", "subnormals: 9"},
+      {"bad_overflow", "overflow: 9"},
+      {"bad_deviations", "known_deviations: 2"},
+      {"bad_resolved", "takes_resolved: 2, expected 0 to 1"},
+      {"bad_rows", "arithmetic_count: 5, expected at most 4"},
+      {"bad_row_size", "arithmetic[0].size: 8"},
+      {"bad_row_sizes", "arithmetic[1].size: 8"},
+      {"bad_row_type", "arithmetic[1].element_type: 4, expected 0 to 3"},
+      {"bad_row_accumulator", "arithmetic[1].accumulator: 4"},
+      {"bad_row_rounding", "arithmetic[1].rounding: 4"},
+      {"bad_row_subnormals", "arithmetic[1].subnormals: 2"},
+      {"bad_row_twice", "arithmetic[1].element_type: bf16 for the second time"},
   };
   for (const auto& test : cases) {
-    const BackendError error = ErrorOf(std::string(kBroken) + "?" + test.config);
-    EXPECT_FALSE(error.usage) << test.config;
-    EXPECT_THAT(error.message, AllOf(HasSubstr(test.message), HasSubstr(kBroken))) << test.config;
+    const BackendError error = ErrorOf(InLibrary(test.mutant));
+    EXPECT_FALSE(error.usage) << test.mutant;
+    EXPECT_THAT(error.message, AllOf(HasSubstr(test.message), HasSubstr(DECONV_MUTANTS))) << test.mutant;
   }
   // The neighbours that are whole.
-  EXPECT_NE(Open(kBroken), nullptr);
-  const std::unique_ptr<Backend> rows = Open(std::string(kBroken) + "?rows");
+  EXPECT_NE(Open(InLibrary("none")), nullptr);
+  const std::unique_ptr<Backend> rows = Open(InLibrary("declares_rows"));
   ASSERT_NE(rows, nullptr);
   const Capabilities& declared = rows->capabilities();
   const FloatArithmetic own = {.accumulator = DECONV_ACCUMULATOR_F64,
@@ -174,7 +176,7 @@ TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
   EXPECT_EQ(declared.ArithmeticFor(oracle::ElementType::kBf16), own);
   EXPECT_EQ(declared.ArithmeticFor(oracle::ElementType::kF16), own);
   EXPECT_EQ(declared.ArithmeticFor(oracle::ElementType::kF32), FloatArithmetic{});
-  const std::unique_ptr<Backend> two = Open(std::string(kBroken) + "?two dialects");
+  const std::unique_ptr<Backend> two = Open(InLibrary("declares_two_dialects"));
   ASSERT_NE(two, nullptr);
   EXPECT_THAT(two->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoSpec, oracle::Dialect::kOnnxruntime));
 }

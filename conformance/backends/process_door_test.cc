@@ -82,8 +82,8 @@ TEST(ProcessDoorTest, AWrongAnswerIsNoBreach) {
   EXPECT_EQ(judge.JudgeCase(TestCaseOf(kPlain)).failure, FailureClass::kWrongValue);
 }
 
-TEST(ProcessDoorTest, ALibraryThatPrintsDoesNotBreakTheProtocol) {
-  Judge judge(ServedBackendName(DECONV_LYING_BACKEND "?prints"), {});
+TEST(ProcessDoorTest, ABackendThatPrintsDoesNotBreakTheProtocol) {
+  Judge judge(ServedBackendName("fault:prints"), {});
   const auto error = judge.Start();
   ASSERT_FALSE(error) << error->message;
   for (const char* line : {kPlain, kInvalid}) {
@@ -106,7 +106,7 @@ class ProcessBreach : public testing::TestWithParam<Expectation> {};
 TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
   JudgeLimits limits;
   if (GetParam().failure == FailureClass::kHang) limits.base_seconds = 0.5;
-  Judge judge(ServedBackendName("oracle", GetParam().breach), limits);
+  Judge judge(ServedBackendName(std::string("fault:protocol_") + GetParam().breach), limits);
   ASSERT_FALSE(judge.Start());
   for (int i = 0; i < 2; ++i) {
     const CaseResult result = judge.JudgeCase(TestCaseOf(kPlain));
@@ -128,20 +128,16 @@ INSTANTIATE_TEST_SUITE_P(
             "the command broke the protocol: its answer is no line of JSON: 'computing ...', expected an answer to "
             "request "},
         Expectation{"twice", FailureClass::kProtocol, "it wrote more than was asked for: '{"},
-        Expectation{"other-number", FailureClass::kProtocol, "its answer has the number "},
-        Expectation{"long-line", FailureClass::kProtocol,
+        Expectation{"other_number", FailureClass::kProtocol, "its answer has the number "},
+        Expectation{"long_line", FailureClass::kProtocol,
                     "it wrote a line of more than 65536 bytes, beginning with '{"},
-        Expectation{"other-length", FailureClass::kProtocol, "but its dims [1, 3,"},
-        Expectation{"too-few-bytes", FailureClass::kCrash, "exited with status 4"},
-        Expectation{"closes-output", FailureClass::kProtocol, "it closed its standard output but kept running"},
+        Expectation{"other_length", FailureClass::kProtocol, "but its dims [1, 3,"},
+        Expectation{"too_few_bytes", FailureClass::kCrash, "exited with status 4"},
+        Expectation{"closes_output", FailureClass::kProtocol, "it closed its standard output but kept running"},
         Expectation{"exits", FailureClass::kCrash, "exited with status 3; stderr: out of tokens"},
         Expectation{"dies", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
         Expectation{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),
-    [](const auto& breach) {
-      std::string name = breach.param.breach;
-      for (char& c : name) c = c == '-' ? '_' : c;
-      return name;
-    });
+    [](const auto& breach) { return std::string(breach.param.breach); });
 
 TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
   EXPECT_THAT(ErrorOf("cmd:no-such-program-here"), AllOf(StartsWith("backend cmd:no-such-program-here: "),
@@ -153,13 +149,13 @@ TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
   EXPECT_THAT(ErrorOf("cmd:echo hello; exit 1"), HasSubstr("its description is no line of JSON: 'hello'"));
   EXPECT_THAT(ErrorOf("cmd:printf hello; exit 1"),
               HasSubstr("exited with status 1 before it described itself; stdout: 'hello'"));
-  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "text-before-description")),
+  EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_text_before_description")),
               HasSubstr("is no line of JSON: 'loading the model ...'"));
-  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "no-description")),
+  EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_no_description")),
               HasSubstr("exited with status 9 before it described itself; stderr: no licence was found"));
-  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "other-protocol")),
-              HasSubstr("speaks version 2 of the protocol, expected 1"));
-  EXPECT_THAT(ErrorOf(ServedBackendName("oracle", "unknown-key")), HasSubstr("unknown key 'acumulator'"));
+  EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_other_version")),
+              HasSubstr("speaks version 21 of the protocol, expected 1"));
+  EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_unknown_key")), HasSubstr("unknown key 'acumulator'"));
   // What the C door's checks say holds here too.
   EXPECT_THAT(ErrorOf("cmd:read l; echo '{\"id\":0,\"protocol\":1,\"name\":\"\",\"version\":\"1\",\"dialects\":[],"
                       "\"operators\":[],\"element_types\":[],\"min_rank\":3,\"max_rank\":5}'; read l"),

@@ -184,7 +184,9 @@ Streams TakeStreams() {
 
 class Server {
  public:
-  Server(Backend& backend, Breach breach, Streams streams) : backend_(backend), breach_(breach), streams_(streams) {}
+  /// `mutant`: what the backend is, if it is a mutant, which may break the protocol.
+  Server(Backend& backend, const faults::Fault* mutant, Streams streams)
+      : backend_(backend), breaks_(mutant == nullptr ? nullptr : mutant->hooks.writes), streams_(streams) {}
 
   int Serve() {
     char* line = nullptr;
@@ -207,36 +209,41 @@ class Server {
  private:
   void Answer(const json& request) {
     id_ = request.at("id").get<std::int64_t>();
-    const auto word = request.at("do").get<std::string>();
-    if (word == "describe") {
+    request_ = request.at("do").get<std::string>();
+    if (request_ == "describe") {
       Describe();
-    } else if (word == "resolve") {
+    } else if (request_ == "resolve") {
       Resolve(request);
-    } else if (word == "supports") {
+    } else if (request_ == "supports") {
       Supports(request);
     } else {
       Run(request);
     }
   }
 
-  void Write(json message, const std::vector<std::byte>& output = {}) const {
+  void Write(json message, const std::vector<std::byte>& output = {}) {
     message["id"] = id_;
     const std::string line = JsonText(message) + '\n';
-    std::fwrite(line.data(), 1, line.size(), streams_.answers);
-    std::fwrite(output.data(), 1, output.size(), streams_.answers);
+    if (breaks_ != nullptr) {
+      WriteBroken(message, line, output);
+    } else {
+      std::fwrite(line.data(), 1, line.size(), streams_.answers);
+      std::fwrite(output.data(), 1, output.size(), streams_.answers);
+    }
   }
 
-  void Describe() {
-    json description = DescriptionOf(backend_.capabilities());
-    if (breach_ == Breach::kTextBeforeDescription) std::fputs("loading the model ...\n", streams_.answers);
-    if (breach_ == Breach::kOtherProtocol) description["protocol"] = 2;
-    if (breach_ == Breach::kUnknownKey) description["acumulator"] = "f32";
-    if (breach_ == Breach::kNoDescription) {
-      std::fputs("no licence was found\n", stderr);
-      std::exit(9);
-    }
-    Write(description);
+  /// Lets the mutant spoil the message first.
+  void WriteBroken(const json& message, const std::string& line, const std::vector<std::byte>& output) {
+    faults::ServedMessage served = {
+        .request = request_,
+        .computed = request_ == "run" && message.at("answer") == "computed",
+        .bytes = line + std::string(reinterpret_cast<const char*>(output.data()), output.size()),
+        .to = streams_.answers};
+    breaks_(served);
+    std::fwrite(served.bytes.data(), 1, served.bytes.size(), streams_.answers);
   }
+
+  void Describe() { Write(DescriptionOf(backend_.capabilities())); }
 
   void Resolve(const json& request) {
     const json& op = request.at("operator");
@@ -278,50 +285,6 @@ class Server {
     } else {
       output.clear();
     }
-    if (got.answer == DECONV_ANSWER_COMPUTED) {
-      Spoil(answer, output);
-    } else {
-      Write(answer, output);
-    }
-  }
-
-  void Spoil(json answer, std::vector<std::byte>& output) {
-    switch (breach_) {
-      case Breach::kText:
-        std::fputs("computing ...\n", streams_.answers);
-        break;
-      case Breach::kTwice:
-        Write(answer, output);
-        break;
-      case Breach::kOtherNumber:
-        id_ -= 1;
-        break;
-      case Breach::kLongLine:
-        answer["message"] = std::string(std::size_t{1} << 20, 'x');
-        break;
-      case Breach::kOtherLength:
-        output.resize(output.size() + 4);
-        answer["output_bytes"] = output.size();
-        break;
-      case Breach::kTooFewBytes:
-        output.pop_back();
-        Write(answer, output);
-        std::fflush(streams_.answers);
-        std::exit(4);
-      case Breach::kClosesOutput:
-        close(fileno(streams_.answers));
-        for (;;) pause();
-      case Breach::kExits:
-        std::fputs("out of tokens\n", stderr);
-        std::exit(3);
-      case Breach::kDies:
-        std::fputs("assertion failed: strides\n", stderr);
-        std::abort();
-      case Breach::kHangs:
-        for (;;) pause();
-      default:
-        break;
-    }
     Write(answer, output);
   }
 
@@ -345,14 +308,15 @@ class Server {
   }
 
   Backend& backend_;
-  Breach breach_;
+  void (*breaks_)(faults::ServedMessage& message);
   Streams streams_;
-  std::int64_t id_ = 0;
+  std::int64_t id_ = 0;  ///< of the request that is answered
+  std::string request_;  ///< its kind
 };
 
 }  // namespace
 
-int ServeProcess(const std::string& backend, Breach breach) {
+int ServeProcess(const std::string& backend) {
   const Streams streams = TakeStreams();  // before the backend's library is loaded
   if (!streams.ok()) {
     std::fputs("serve: standard input and output cannot be used; expected two open streams\n", stderr);
@@ -363,22 +327,18 @@ int ServeProcess(const std::string& backend, Breach breach) {
     std::fprintf(stderr, "%s\n", error->message.c_str());
     return 3;
   }
-  return Server(*std::get<std::unique_ptr<Backend>>(opened), breach, streams).Serve();
+  return Server(*std::get<std::unique_ptr<Backend>>(opened), FaultOf(backend), streams).Serve();
 }
 
 int ServeIfProcess(std::span<char* const> arguments) {
-  if (arguments.size() < 3 || arguments.size() > 4 || arguments[1] != kServeArgument) return -1;
-  Breach breach = Breach::kNone;
-  for (const BreachName& known : kBreaches) {
-    if (arguments.size() == 4 && known.name == arguments[3]) breach = known.breach;
-  }
-  return ServeProcess(arguments[2], breach);
+  if (arguments.size() != 3 || arguments[1] != kServeArgument) return -1;
+  return ServeProcess(arguments[2]);
 }
 
-std::string ServedBackendName(std::string_view backend, std::string_view breach) {
+std::string ServedBackendName(std::string_view backend) {
   std::error_code none;
   const std::string self = std::filesystem::read_symlink("/proc/self/exe", none).string();
-  return fmt::format("cmd:exec {} {} {} {}", ShellWord(self), kServeArgument, ShellWord(backend), breach);
+  return fmt::format("cmd:exec {} {} {}", ShellWord(self), kServeArgument, ShellWord(backend));
 }
 
 }  // namespace conformance

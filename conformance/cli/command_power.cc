@@ -19,6 +19,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
+#include "conformance/backends/open_backend.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/diagnosis_power.h"
@@ -78,11 +79,6 @@ class Progress {
 
 // The class of faults that keep something from call to call.
 constexpr std::string_view kStateBetweenCalls = "R2";
-
-const faults::Fault* FaultOf(const std::string& backend) {
-  constexpr std::string_view kPrefix = "fault:";
-  return faults::FindFault(std::string_view(backend).substr(std::min(backend.size(), kPrefix.size())));
-}
 
 nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
   nlohmann::ordered_json object = {{"record", faulty ? "fault" : "correct"},

@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "conformance/backends/open_backend.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/diagnosis/measure.h"
@@ -69,7 +70,7 @@ void Print(const DiagnosisPower& power) {
 std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::string>& names) {
   std::vector<const faults::Fault*> bank;
   for (const std::string& name : names) {
-    const faults::Fault* fault = faults::FindFault(std::string_view(name).substr(std::string_view("fault:").size()));
+    const faults::Fault* fault = FaultOf(name);
     if (fault == nullptr) {
       fmt::print(stderr, "deconv-cts: {}: no planted fault has this name; 'deconv-cts list --backends' shows them\n",
                  name);

@@ -85,16 +85,16 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
 TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   MinimizeOptions options;
   options.seconds = 60;  // of them less than half for the condition
-  options.backend = DECONV_DEVIATING_BACKEND "?two-defects";
+  options.backend = "fault:two_defects";
   const std::string line =
       "ConvolutionBackpropData:data=2,2,5:filter=2,2,3:strides=4:dilations=1:pads_begin=1:pads_end=0";
   const auto minimized = Minimize(TestCasesOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   ASSERT_TRUE(found.failed());
   EXPECT_THAT(found.hypotheses, testing::IsEmpty());
-  EXPECT_THAT(found.condition, testing::HasSubstr("stride >= 3"));
+  EXPECT_THAT(found.condition, testing::HasSubstr("stride of the first axis >= 3"));
   // The first defect alone fails it, at its threshold.
-  const std::string alone = DECONV_DEVIATING_BACKEND "?first-defect";
+  const std::string alone = "fault:first_defect";
   EXPECT_EQ(ResultsOf(alone, {found.result.line}).front().failure, FailureClass::kWrongValue) << found.result.line;
   EXPECT_EQ(found.smallest.test_case.op.strides, oracle::Dims{3}) << found.result.line;
   // By themselves such cases do slide: this one fails by the second defect, and is simpler.

@@ -31,8 +31,8 @@ using testing::HasSubstr;
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=2,2,4:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1";
 
-CaseResult JudgeDeviating(const std::string& deviation, bool& plans, const std::string& line = kPlain) {
-  Judge judge(std::string(DECONV_DEVIATING_BACKEND) + "?" + deviation, {});
+CaseResult JudgeMutant(const std::string& mutant, bool& plans, const std::string& line = kPlain) {
+  Judge judge("fault:" + mutant, {});
   if (const auto error = judge.Start()) {
     ADD_FAILURE() << error->message;
     return {};
@@ -42,30 +42,30 @@ CaseResult JudgeDeviating(const std::string& deviation, bool& plans, const std::
 }
 
 TEST(PlanReuseTest, RightPlansPass) {
-  for (const char* deviation : {"plan-right", "plan-refused"}) {
+  for (const char* mutant : {"none_plans", "plan_refused"}) {
     bool plans = false;
-    const CaseResult result = JudgeDeviating(deviation, plans);
+    const CaseResult result = JudgeMutant(mutant, plans);
     EXPECT_TRUE(plans);
-    EXPECT_EQ(result.status, Status::kPass) << deviation << ": " << result.message;
+    EXPECT_EQ(result.status, Status::kPass) << mutant << ": " << result.message;
   }
 }
 
 TEST(PlanReuseTest, ADoorWithoutPlansIsRunWithout) {
-  for (const char* deviation : {"plain", "old-door"}) {
+  for (const char* mutant : {"none", "door_old"}) {
     bool plans = true;
-    EXPECT_EQ(JudgeDeviating(deviation, plans).status, Status::kPass);
-    EXPECT_FALSE(plans) << deviation;
+    EXPECT_EQ(JudgeMutant(mutant, plans).status, Status::kPass);
+    EXPECT_FALSE(plans) << mutant;
   }
 }
 
 /// The first failure among operators of several sizes, which give plans different lives.
-CaseResult FirstFailure(const std::string& deviation) {
+CaseResult FirstFailure(const std::string& mutant) {
   CaseResult result;
   for (int width = 4; width < 12; ++width) {
     bool plans = false;
     std::string line = kPlain;
     line.replace(line.find("2,2,4"), 5, fmt::format("2,2,{}", width));
-    result = JudgeDeviating(deviation, plans, line);
+    result = JudgeMutant(mutant, plans, line);
     EXPECT_TRUE(plans);
     if (result.status == Status::kFail) break;
   }
@@ -73,14 +73,14 @@ CaseResult FirstFailure(const std::string& deviation) {
 }
 
 TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
-  CaseResult result = FirstFailure("plan-keeps-sizes");
+  CaseResult result = FirstFailure("plan_keeps_dims");
   EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-shape") << result.message;
 
-  result = FirstFailure("plan-keeps-filter");
+  result = FirstFailure("plan_keeps_filter");
   EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << result.message;
   EXPECT_THAT(result.message, HasSubstr("the first run was right, the second run, through a plan that had run before"));
 
-  result = FirstFailure("plan-missing");
+  result = FirstFailure("plan_missing");
   EXPECT_EQ(FailureClassNameOf(result.failure), "protocol");
   EXPECT_THAT(result.message, HasSubstr("plan() returned computed, but wrote no plan"));
 }

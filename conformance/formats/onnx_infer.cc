@@ -18,15 +18,14 @@
 #include <protozero/pbf_writer.hpp>
 #include <utility>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <spawn.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/backends/child_process.h"
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/program_folder.h"
+#include "conformance/case/text/shell_word.h"
 #include "conformance/formats/onnx_model.h"
 
 namespace conformance::formats {
@@ -95,28 +94,22 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-/// The status that waitpid gives, or why the program did not run.
-std::variant<int, ReadError> RunProgram(std::vector<std::string> arguments, std::FILE* input, std::FILE* output) {
-  std::vector<char*> pointers;
-  for (std::string& argument : arguments) pointers.push_back(argument.data());
-  pointers.push_back(nullptr);
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, fileno(input), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, fileno(output), STDOUT_FILENO);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  pid_t child = 0;
-  const int code = posix_spawn(&child, pointers[0], &actions, nullptr, pointers.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (code == ENOENT) {
+/// How the program ended, or why it did not run. `arguments` begins with its path.
+std::variant<ProcessEnd, ReadError> RunProgram(const std::vector<std::string>& arguments, std::FILE* input,
+                                               std::FILE* output) {
+  const std::string& program = arguments.front();
+  if (access(program.c_str(), F_OK) != 0) {
     return ReadError{
-        fmt::format("{} is missing; install libonnx-dev, then {}", pointers[0], BuildCommand("deconv-onnx-shapes"))};
+        fmt::format("{} is missing; install libonnx-dev, then {}", program, BuildCommand("deconv-onnx-shapes"))};
   }
-  if (code != 0) return ReadError{fmt::format("{}: {}", pointers[0], std::strerror(code))};
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  return status;
+  std::string command = "exec";
+  for (const std::string& argument : arguments) command += " " + ShellWord(argument);
+  ChildProcess child;
+  // The files have no names. The shell opens them anew, at their beginnings.
+  const std::string error =
+      child.Start(fmt::format("{} </dev/fd/{} >/dev/fd/{} 2>/dev/null", command, fileno(input), fileno(output)));
+  if (!error.empty()) return ReadError{fmt::format("{}: {}", program, error)};
+  return child.Wait();
 }
 
 /// The limits are those of onnx_shapes/main.cc.
@@ -146,13 +139,12 @@ std::variant<std::string, ReadError> InferShapes(std::string_view model, const s
       std::fflush(input.get()) != 0) {
     return ReadError{fmt::format("a temporary file cannot be written: {}", std::strerror(errno))};
   }
-  std::rewind(input.get());
-  const auto ran = RunProgram(std::move(arguments), input.get(), output.get());
+  const auto ran = RunProgram(arguments, input.get(), output.get());
   if (const auto* error = std::get_if<ReadError>(&ran)) return *error;
-  const int status = std::get<int>(ran);
-  if (WIFSIGNALED(status)) return ReadError{ReasonOf(WTERMSIG(status))};
+  const auto& end = std::get<ProcessEnd>(ran);
+  if (end.signal != 0) return ReadError{ReasonOf(end.signal)};
   std::string answer = ContentOf(output.get());
-  if (WEXITSTATUS(status) != 0) return ReadError{answer.empty() ? "gave no answer" : std::move(answer)};
+  if (end.status != 0) return ReadError{answer.empty() ? "gave no answer" : std::move(answer)};
   return answer;
 }
 

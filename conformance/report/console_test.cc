@@ -47,7 +47,7 @@ std::string Printed(const std::vector<CaseResult>& failures, bool by_hand) {
   std::FILE* out = std::tmpfile();
   ConsoleReport console(out);
   if (by_hand) console.TellRefusals();
-  console.Begin("mock:sound", failures.size());
+  console.Begin("oracle", failures.size());
   std::size_t done = 0;
   for (const CaseResult& failure : failures) console.OnResult(failure, ++done);
   std::fseek(out, 0, SEEK_SET);

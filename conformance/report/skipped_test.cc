@@ -66,7 +66,7 @@ TEST(SkippedAfterHangs, IsInEveryReport) {
 /// Three of four cases are supported, in a run whose operators the backend resolves by itself or not.
 RunRecord LimitedRun(bool takes_resolved) {
   RunRecord run;
-  run.backend = "mock:limited";
+  run.backend = "fault:limited";
   run.declared.operators = 3;
   run.declared.answers_supports = true;
   run.declared.takes_resolved = takes_resolved;
@@ -108,7 +108,7 @@ TEST(Unsupported, IsInEveryReport) {
   const RunDescription description = DescriptionOfTest();
   const std::string json = JsonReport({&run, 1}, description);
   EXPECT_THAT(json, HasSubstr(R"("status":"unsupported")"));
-  EXPECT_THAT(json, HasSubstr(R"({"record":"support","backend":"mock:limited","supported":3,"total":4)"));
+  EXPECT_THAT(json, HasSubstr(R"({"record":"support","backend":"fault:limited","supported":3,"total":4)"));
   EXPECT_THAT(json, HasSubstr(R"("groups":{"1":{"supported":3,"total":3},"above 1":{"supported":0,"total":1}})"));
   EXPECT_THAT(json, HasSubstr(R"("unsupported":1)"));
   const auto read = ReadJsonReport(json);

@@ -43,8 +43,6 @@ std::vector<std::string> FailuresOf(const RunRecord& record) {
   return failed;
 }
 
-std::string Deviating(const std::string& name) { return std::string(DECONV_DEVIATING_BACKEND) + "?" + name; }
-
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
@@ -125,17 +123,17 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
     FailureClass failure;
     const char* message;
   };
-  for (const Trouble& trouble : {Trouble{"protocol", FailureClass::kProtocol, "no answer"},
-                                 Trouble{"eats-memory", FailureClass::kMemory, "held more than"},
-                                 Trouble{"exits", FailureClass::kCrash, "exited with status 0"},
-                                 Trouble{"null", FailureClass::kCrash, "(near NULL)"},
-                                 Trouble{"overruns", FailureClass::kCrash, "past the data buffer"},
-                                 Trouble{"aborts", FailureClass::kCrash, "killed by Aborted (6)"}}) {
+  for (const Trouble& trouble : {Trouble{"four_socket", FailureClass::kProtocol, "no answer"},
+                                 Trouble{"four_eats_memory", FailureClass::kMemory, "held more than"},
+                                 Trouble{"four_exits", FailureClass::kCrash, "exited with status 0"},
+                                 Trouble{"four_null", FailureClass::kCrash, "(near NULL)"},
+                                 Trouble{"four_overruns", FailureClass::kCrash, "past the data buffer"},
+                                 Trouble{"four_aborts", FailureClass::kCrash, "killed by Aborted (6)"}}) {
     std::vector<SuiteCase> case_list(5, TestCaseOf(kPlain));
-    case_list[2].test_case.op.data.dims[2] = 4;  // what the deviations look at
+    case_list[2].test_case.op.data.dims[2] = 4;  // what the mutants look at
     JudgeLimits limits;
     limits.worker_bytes = std::uint64_t{256} << 20;
-    const auto run = RunCases(case_list, {.backend = Deviating(trouble.name), .limits = limits});
+    const auto run = RunCases(case_list, {.backend = std::string("fault:") + trouble.name, .limits = limits});
     ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
     const std::vector<CaseResult>& results = std::get<RunRecord>(run).results;
     for (std::size_t i = 0; i < results.size(); ++i) {
@@ -158,8 +156,8 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
 TEST(Isolation, ACrashShowsItsStack) {
   SuiteCase suite_case = TestCaseOf(kPlain);
   suite_case.test_case.op.data.dims[2] = 4;
-  const RunRecord record = RunOn({suite_case}, Deviating("aborts"));  // which no sanitizer takes for its own
-  EXPECT_THAT(record.results.front().backtrace, HasSubstr("deviating_backend"));
+  const RunRecord record = RunOn({suite_case}, DECONV_MUTANTS "?four_aborts");  // which no sanitizer takes for its own
+  EXPECT_THAT(record.results.front().backtrace, HasSubstr("libdeconv_mutants"));
 }
 
 // Killed from outside once, right the second time: the case is not to blame.
@@ -168,10 +166,10 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   suite_case.test_case.op.data.dims[2] = 4;
   const std::string mark = testing::TempDir() + "runner_test_killed" + std::to_string(getpid());
   std::filesystem::remove(mark);
-  const RunRecord once = RunOn({suite_case}, Deviating("killed-once:" + mark));
+  const RunRecord once = RunOn({suite_case}, "fault:four_killed_once?mark=" + mark);
   EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;
   EXPECT_THAT(once.results.front().message, HasSubstr("in the process before this one: "));
-  const RunRecord always = RunOn({suite_case}, Deviating("killed"));
+  const RunRecord always = RunOn({suite_case}, "fault:four_killed");
   EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
 }
 
@@ -222,9 +220,10 @@ constexpr const char* kNoStride =
 
 TEST(InvalidOperators, ComeWithDataAndFilter) {
   // One that checks nothing, but refuses where there are no data, is not taken for one that checks.
-  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, Deviating("no-checks")).results.front().status, Status::kFail);
+  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:accepts_zero_stride+refuses_without_data").results.front().status,
+            Status::kFail);
   // One that holds the buffer against the dims before it looks at the attributes finds nothing wrong with it.
-  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, Deviating("checks-sizes")).results.front().status, Status::kPass);
+  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:checks_sizes_first").results.front().status, Status::kPass);
 }
 
 // A wrong branch for one thread is found where equal bits are promised for equal numbers of threads alone.
@@ -232,8 +231,8 @@ TEST(Threads, OneIsAskedForWhateverIsPromised) {
   std::vector<SuiteCase> case_list;
   for (int seed = 0; seed < 20; ++seed)
     case_list.push_back(TestCaseOf(std::string(kPlain) + ":seed=" + std::to_string(seed)));
-  for (const char* name : {"one-thread", "one-thread-declared"}) {
-    EXPECT_THAT(FailuresOf(RunOn(case_list, Deviating(name))), Not(IsEmpty())) << name;
+  for (const char* backend : {"fault:wrong_with_one_thread", "fault:wrong_with_one_thread+declares_no_determinism"}) {
+    EXPECT_THAT(FailuresOf(RunOn(case_list, backend)), Not(IsEmpty())) << backend;
   }
 }
 

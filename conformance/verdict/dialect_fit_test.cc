@@ -162,7 +162,7 @@ TEST(DialectOfARun, ABackendThatIsDeclaredRightlyFitsItsDialects) {
 
 TEST(DialectOfARun, ABackendThatIsDeclaredWronglyIsFound) {
   const std::vector<DialectFit> fits =
-      FitsOfRun(DECONV_CLAMPING_BACKEND, oracle::OperatorKind::kConvolutionBackpropData);
+      FitsOfRun("fault:runtime_declared_as_spec", oracle::OperatorKind::kConvolutionBackpropData);
   ASSERT_EQ(fits.size(), 1U);
   EXPECT_EQ(fits[0].declared, "openvino-spec");
   EXPECT_EQ(fits[0].better, "openvino-runtime");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the finer verdicts, each on a plain backend and on a backend with the one deviation that the verdict is for:
+// Tests the finer verdicts, each on a plain backend and on a mutant that the verdict is for:
 // loose, powerless, structural NaN, differing bits, and outputs that were not cleared. No case of the gate may be
 // powerless.
 
@@ -27,9 +27,9 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// "plain" or the name of a deviation.
-CaseResult JudgeDeviating(const std::string& deviation, const SuiteCase& suite_case) {
-  Judge judge(std::string(DECONV_DEVIATING_BACKEND) + "?" + deviation, {});
+/// A planted fault, or another mutant.
+CaseResult JudgeMutant(const std::string& mutant, const SuiteCase& suite_case) {
+  Judge judge("fault:" + mutant, {});
   if (const auto error = judge.Start()) {
     ADD_FAILURE() << error->message;
     return {};
@@ -37,8 +37,8 @@ CaseResult JudgeDeviating(const std::string& deviation, const SuiteCase& suite_c
   return judge.JudgeCase(suite_case);
 }
 
-CaseResult JudgeDeviating(const std::string& deviation, const std::string& line) {
-  return JudgeDeviating(deviation, TestCaseOf(line));
+CaseResult JudgeMutant(const std::string& mutant, const std::string& line) {
+  return JudgeMutant(mutant, TestCaseOf(line));
 }
 
 constexpr const char* kLongSums =
@@ -66,10 +66,10 @@ SuiteCase PositiveSums() {
 }
 
 TEST(Loose, ASystematicErrorWithinTheBoundIsAWarning) {
-  const CaseResult plain = JudgeDeviating("plain", PositiveSums());
+  const CaseResult plain = JudgeMutant("none", PositiveSums());
   EXPECT_EQ(plain.status, Status::kPass) << plain.message;
   // Cut off instead of rounded: every error has the same sign.
-  const CaseResult truncating = JudgeDeviating("truncating", PositiveSums());
+  const CaseResult truncating = JudgeMutant("f32_sums_truncated", PositiveSums());
   EXPECT_EQ(truncating.status, Status::kLoose) << truncating.message;
   EXPECT_LT(truncating.worst_ratio, 1);
   EXPECT_EQ(truncating.loose_outputs, 2);
@@ -81,14 +81,14 @@ constexpr const char* kIntegers =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
 TEST(Needed, IsTheDistanceThatABackendHas) {
-  const CaseResult plain = JudgeDeviating("plain", kIntegers);
+  const CaseResult plain = JudgeMutant("none", kIntegers);
   ASSERT_TRUE(plain.needed);
   EXPECT_EQ(plain.needed->ulps, 0);
   EXPECT_EQ(plain.needed->rtol, 0);
   EXPECT_EQ(plain.needed->atol, 0);
   EXPECT_EQ(plain.needed->outputs, plain.outputs);
   for (const int ulps : {1, 5, 1000}) {
-    const CaseResult result = JudgeDeviating("ulps-" + std::to_string(ulps), kIntegers);
+    const CaseResult result = JudgeMutant("ulps?ulps=" + std::to_string(ulps), kIntegers);
     ASSERT_TRUE(result.needed);
     EXPECT_EQ(result.needed->ulps, ulps);
     // A unit is between 2^-24 and 2^-23 of a number; the distance may cross a power of two.
@@ -99,9 +99,7 @@ TEST(Needed, IsTheDistanceThatABackendHas) {
   }
 }
 
-TEST(Needed, IsAbsentWithoutFloats) {
-  EXPECT_FALSE(JudgeDeviating("plain", std::string(kIntegers) + ":type=i32").needed);
-}
+TEST(Needed, IsAbsentWithoutFloats) { EXPECT_FALSE(JudgeMutant("none", std::string(kIntegers) + ":type=i32").needed); }
 
 TEST(Loose, DoesNotFailARun) {
   RunRecord record;
@@ -118,33 +116,33 @@ constexpr const char* kRealsWithGaps =
 
 TEST(Transforms, AreJudgedByNormsWhereDeclared) {
   for (const char* line : {kReals, kRealsWithGaps, kLongSums}) {
-    EXPECT_EQ(JudgeDeviating("plain-fast", line).status, Status::kPass) << line;
-    const CaseResult declared = JudgeDeviating("smeared-fast", line);
+    EXPECT_EQ(JudgeMutant("declares_fast", line).status, Status::kPass) << line;
+    const CaseResult declared = JudgeMutant("smeared+declares_fast", line);
     EXPECT_EQ(declared.status, Status::kPass) << line << ": " << declared.message;
     EXPECT_GT(declared.worst_ratio, 0);
     // Not everything is right.
-    const CaseResult far = JudgeDeviating("far-fast", line);
+    const CaseResult far = JudgeMutant("smeared_far+declares_fast", line);
     EXPECT_EQ(far.failure, FailureClass::kWrongValue) << line << ": " << far.message;
   }
 }
 
 TEST(Transforms, ErrWhereDirectSumsDoNot) {
-  for (const char* line : {kReals, kRealsWithGaps}) EXPECT_EQ(JudgeDeviating("smeared", line).status, Status::kFail);
+  for (const char* line : {kReals, kRealsWithGaps}) EXPECT_EQ(JudgeMutant("smeared", line).status, Status::kFail);
 }
 
 TEST(Transforms, AreNotAskedForLawsOfExactSums) {
   const std::string law =
       "ConvolutionBackpropData:data=1,4,23:filter=4,2,3:strides=2:pads_begin=1:pads_end=0:dilations=1:law=linear-"
       "filter";
-  EXPECT_EQ(JudgeDeviating("smeared-fast", law).status, Status::kInapplicable);
-  EXPECT_EQ(JudgeDeviating("smeared", law).failure, FailureClass::kBrokenLaw);
+  EXPECT_EQ(JudgeMutant("smeared+declares_fast", law).status, Status::kInapplicable);
+  EXPECT_EQ(JudgeMutant("smeared", law).failure, FailureClass::kBrokenLaw);
 }
 
 // Every output has a NaN or an infinity in its group.
 TEST(Transforms, SpecialsReachEveryOutput) {
   std::string line = kGaps;
   line.replace(line.find("SEED"), 4, "1");
-  EXPECT_EQ(JudgeDeviating("smeared-fast", line).status, Status::kPowerless);
+  EXPECT_EQ(JudgeMutant("smeared+declares_fast", line).status, Status::kPowerless);
 }
 
 TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
@@ -152,8 +150,8 @@ TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
   for (int seed = 0; seed < 4; ++seed) {
     std::string line = kGaps;
     line.replace(line.find("SEED"), 4, std::to_string(seed + 1));
-    EXPECT_EQ(JudgeDeviating("plain", line).status, Status::kPass) << line;
-    const CaseResult result = JudgeDeviating("zero-insertion", line);
+    EXPECT_EQ(JudgeMutant("none", line).status, Status::kPass) << line;
+    const CaseResult result = JudgeMutant("structural_zeros_multiply", line);
     ASSERT_EQ(result.status, Status::kFail);
     EXPECT_EQ(result.failure, FailureClass::kStructuralNan) << result.message;
     EXPECT_EQ(result.clauses.back(), "V2");
@@ -165,22 +163,22 @@ TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
 }
 
 TEST(StructuralNan, FiniteOperandsHaveNone) {
-  EXPECT_EQ(JudgeDeviating("zero-insertion", kReals).status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("structural_zeros_multiply", kReals).status, Status::kPass);
 }
 
 TEST(StructuralNan, IsExcusedAndCountedIfDeclared) {
   for (int seed = 1; seed <= 4; ++seed) {
     std::string line = kGaps;
     line.replace(line.find("SEED"), 4, std::to_string(seed));
-    const CaseResult declared = JudgeDeviating("zero-insertion-declared", line);
+    const CaseResult declared = JudgeMutant("structural_zeros_multiply+declares_structural_nan", line);
     EXPECT_EQ(declared.status, Status::kPass) << declared.message;
-    EXPECT_EQ(declared.excused_outputs, JudgeDeviating("zero-insertion", line).wrong_outputs) << line;
-    EXPECT_EQ(JudgeDeviating("plain", line).excused_outputs, 0);
+    EXPECT_EQ(declared.excused_outputs, JudgeMutant("structural_zeros_multiply", line).wrong_outputs) << line;
+    EXPECT_EQ(JudgeMutant("none", line).excused_outputs, 0);
   }
 }
 
 TEST(StructuralNan, NoOtherNanIsExcused) {
-  const CaseResult finite = JudgeDeviating("nan-excused", kReals);
+  const CaseResult finite = JudgeMutant("nan+declares_structural_nan", kReals);
   EXPECT_EQ(finite.status, Status::kFail);
   EXPECT_EQ(finite.failure, FailureClass::kWrongNan);
   EXPECT_EQ(finite.excused_outputs, 0);
@@ -197,18 +195,19 @@ TEST(Gaps, MayHaveEitherSignOfZeroAndAreCounted) {
 }
 
 TEST(Determinism, DifferingBitsFailWhereTheyAreDeclaredEqual) {
-  const CaseResult flickering = JudgeDeviating("flickering-declared", kLongSums);
+  const CaseResult flickering = JudgeMutant("second_call_reordered", kLongSums);
   EXPECT_EQ(flickering.failure, FailureClass::kNondeterministic) << flickering.message;
   EXPECT_THAT(flickering.message, HasSubstr("first at output [0,"));
-  const CaseResult threads = JudgeDeviating("by-threads-declared", kLongSums);
+  const CaseResult threads = JudgeMutant("order_by_threads+declares_any_threads", kLongSums);
   EXPECT_EQ(threads.failure, FailureClass::kNondeterministic) << threads.message;
   EXPECT_THAT(threads.message, HasSubstr("(1 and 2 threads)"));
 }
 
 TEST(Determinism, ElseTheyPassWithAMessage) {
-  for (const char* deviation : {"flickering", "by-threads"}) {
-    const CaseResult result = JudgeDeviating(deviation, kLongSums);
-    EXPECT_EQ(result.status, Status::kPass) << deviation;
+  for (const char* mutant :
+       {"second_call_reordered+declares_no_determinism", "order_by_threads+declares_no_determinism"}) {
+    const CaseResult result = JudgeMutant(mutant, kLongSums);
+    EXPECT_EQ(result.status, Status::kPass) << mutant;
     EXPECT_THAT(result.message, HasSubstr("both runs are right, but their bits differ"));
   }
 }
@@ -216,12 +215,12 @@ TEST(Determinism, ElseTheyPassWithAMessage) {
 TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
   for (const char* type : {"f32", "f16", "i32"}) {
     const CaseResult result =
-        JudgeDeviating("uncleared", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
-                                        ":strides=1:pads_begin=0:pads_end=0:dilations=1");
+        JudgeMutant("adds_to_output", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
+                                          ":strides=1:pads_begin=0:pads_end=0:dilations=1");
     EXPECT_EQ(result.status, Status::kFail);
     EXPECT_THAT(result.message, HasSubstr("instead of clearing it")) << type;
   }
-  EXPECT_THAT(JudgeDeviating("one-ulp", kReals).message, Not(HasSubstr("not cleared")));
+  EXPECT_THAT(JudgeMutant("ulps?ulps=1", kReals).message, Not(HasSubstr("not cleared")));
 }
 
 TEST(Powerless, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
@@ -229,10 +228,10 @@ TEST(Powerless, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
   const std::string line =
       "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:type=f16:values=cancellation:strides=1:pads_begin=0:"
       "pads_end=0:dilations=1";
-  const CaseResult powerless = JudgeDeviating("storage-declared", line);
+  const CaseResult powerless = JudgeMutant("f16_sums_in_f16+declares_storage", line);
   EXPECT_EQ(powerless.status, Status::kPowerless) << powerless.message;
   EXPECT_THAT(powerless.message, HasSubstr("0 written to every output would have passed"));
-  EXPECT_EQ(JudgeDeviating("plain", kReals).status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("none", kReals).status, Status::kPass);
 }
 
 TEST(Powerless, ARunThatCouldNotFailJudgedNothing) {

@@ -7,17 +7,15 @@
 
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "conformance/case/text/shell_word.h"
 
 namespace fuzz {
 namespace {
@@ -64,13 +62,16 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
   return arguments;
 }
 
-std::vector<std::string> EnvironmentOf(const EngineOptions& options) {
-  std::vector<std::string> environment;
+/// "env -u OLD ... NEW=value ...": the environment without settings but for those of `options`.
+std::string EnvironmentOf(const EngineOptions& options) {
+  std::string command = "env";
   for (char** entry = environ; *entry != nullptr; ++entry) {
-    if (!std::string_view(*entry).starts_with("DECONV_FUZZ_")) environment.emplace_back(*entry);
+    const std::string_view variable = *entry;
+    if (!variable.starts_with("DECONV_FUZZ_")) continue;
+    command += fmt::format(" -u {}", conformance::ShellWord(variable.substr(0, variable.find('='))));
   }
   const auto set = [&](const char* name, const std::string& value) {
-    if (!value.empty()) environment.push_back(fmt::format("{}={}", name, value));
+    if (!value.empty()) command += fmt::format(" {}={}", name, conformance::ShellWord(value));
   };
   set(kBackendVariable, options.backend);
   set(kMutationVariable, NameOf(options.mutation));
@@ -79,14 +80,7 @@ std::vector<std::string> EnvironmentOf(const EngineOptions& options) {
   set(kJudgesVariable, options.merge.empty() ? "" : "0");  // features are of the case, whatever a backend makes of it
   set(kIsolatedVariable, options.isolated ? "1" : "");
   set(kTimeoutVariable, fmt::format("{}", options.timeout));
-  return environment;
-}
-
-std::vector<char*> Pointers(std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (std::string& text : texts) pointers.push_back(text.data());
-  pointers.push_back(nullptr);
-  return pointers;
+  return command;
 }
 
 }  // namespace
@@ -98,74 +92,22 @@ bool EngineEnd::swelled() const { return signal == 0 && status == kMemoryExit; }
 std::string EngineEnd::Text() const {
   if (hung()) return "a case took too long";
   if (swelled()) return "a case took too much memory";
-  if (signal != 0) return fmt::format("the process was killed by {} ({})", strsignal(signal), signal);
-  return fmt::format("the process exited with status {}", status);
+  return "the process " + ProcessEnd::Text();
 }
 
 std::string Engine::Start(const EngineOptions& options) {
-  Kill();
   if (access(options.program.c_str(), X_OK) != 0) {
     return fmt::format("{}: cannot be started: {}", options.program, std::strerror(errno));
   }
-  std::vector<std::string> arguments = ArgumentsOf(options);
-  std::vector<std::string> environment = EnvironmentOf(options);
-  const std::vector<char*> argument_pointers = Pointers(arguments);
-  const std::vector<char*> environment_pointers = Pointers(environment);
-  const std::string log = options.log.empty() ? "/dev/null" : options.log;
-  const int input = open("/dev/null", O_RDONLY | O_CLOEXEC);
-  const int output = open(log.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-  if (input < 0 || output < 0) {
-    const std::string error =
-        fmt::format("{}: cannot be opened: {}", input < 0 ? "/dev/null" : log, std::strerror(errno));
-    if (input >= 0) close(input);
-    return error;
-  }
-  const pid_t parent = getpid();
-  const pid_t child = fork();
-  if (child == 0) {
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != parent) _exit(127);  // it ended in between
-    setpgid(0, 0);                        // Ctrl-C is the campaign's
-    dup2(input, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(output, STDERR_FILENO);
-    execve(options.program.c_str(), argument_pointers.data(), environment_pointers.data());
-    _exit(127);
-  }
-  const int failed = errno;
-  close(input);
-  close(output);
-  if (child < 0) return fmt::format("{}: cannot be started: {}", options.program, std::strerror(failed));
-  process_ = child;
-  return {};
+  std::string command = "exec " + EnvironmentOf(options);
+  for (const std::string& argument : ArgumentsOf(options)) command += " " + conformance::ShellWord(argument);
+  const std::string log = options.log.empty() ? "/dev/null" : conformance::ShellWord(options.log);
+  return process_.Start(fmt::format("{} </dev/null >>{} 2>&1", command, log));
 }
 
-std::optional<EngineEnd> Engine::Reap(int flags) {
-  if (!runs()) return std::nullopt;
-  int status = 0;
-  pid_t reaped = 0;
-  do {
-    reaped = waitpid(process_, &status, flags);
-  } while (reaped < 0 && errno == EINTR && flags == 0);
-  if (reaped != process_) return std::nullopt;
-  process_ = -1;
-  if (WIFSIGNALED(status)) return EngineEnd{.status = 0, .signal = WTERMSIG(status)};
-  return EngineEnd{.status = WEXITSTATUS(status), .signal = 0};
-}
-
-std::optional<EngineEnd> Engine::Poll() { return Reap(WNOHANG); }
-
-EngineEnd Engine::Wait() { return Reap(0).value_or(EngineEnd{}); }
-
-void Engine::Interrupt() const {
-  if (runs()) kill(process_, SIGINT);
-}
-
-void Engine::Kill() {
-  if (!runs()) return;
-  kill(-process_, SIGKILL);
-  kill(process_, SIGKILL);
-  Reap(0);
+std::optional<EngineEnd> Engine::Poll() {
+  const auto end = process_.Poll();
+  return end ? std::optional(EngineEnd{*end}) : std::nullopt;
 }
 
 std::string EngineBesideThisProgram() {

@@ -13,8 +13,7 @@
 #include <string>
 #include <vector>
 
-#include <sys/types.h>
-
+#include "conformance/backends/child_process.h"
 #include "fuzz/cases/settings.h"
 
 namespace fuzz {
@@ -41,10 +40,7 @@ struct EngineOptions {
 };
 
 /// How it ended.
-struct EngineEnd {
-  int status = 0;
-  int signal = 0;  ///< 0: it exited with `status`
-
+struct EngineEnd : conformance::ProcessEnd {
   bool clean() const { return signal == 0 && status == 0; }
   bool interrupted() const;  ///< it was asked to end, and did
   bool hung() const;         ///< libFuzzer's word for a case that took too long
@@ -54,25 +50,17 @@ struct EngineEnd {
 
 class Engine {
  public:
-  Engine() = default;
-  ~Engine() { Kill(); }
-  Engine(const Engine&) = delete;
-  Engine& operator=(const Engine&) = delete;
-
   /// Empty, or why it could not be started.
   std::string Start(const EngineOptions& options);
-  bool runs() const { return process_ > 0; }
+  bool runs() const { return process_.runs(); }
   /// Its end, once; nothing while it runs.
   std::optional<EngineEnd> Poll();
-  EngineEnd Wait();
   /// Asks it to end; Kill() does not ask.
-  void Interrupt() const;
-  void Kill();
+  void Interrupt() const { process_.Interrupt(); }
+  void Kill() { process_.Kill(); }
 
  private:
-  std::optional<EngineEnd> Reap(int flags);
-
-  pid_t process_ = -1;
+  conformance::ChildProcess process_;
 };
 
 /// The engine's program beside this one, or empty if there is none.

@@ -34,7 +34,7 @@ constexpr int kMostIdleEnds = 5;
 // A backend in the engine's process may print without limit.
 constexpr std::uintmax_t kMostLogBytes = 16 << 20;
 // The end of an engine that its own alarm ends at a case that takes too long.
-constexpr EngineEnd kHung = {.status = 70, .signal = 0};
+constexpr EngineEnd kHung = {{.status = 70}};
 
 }  // namespace
 

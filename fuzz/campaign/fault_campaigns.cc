@@ -76,7 +76,7 @@ std::optional<Search> SearchFor(const PowerOptions& options, const conformance::
     if (Interrupted(options)) break;
     if (conformance::SecondsSince(start) < options.censor + 3 * engine.timeout) continue;
     process.Kill();
-    end = EngineEnd{.status = 70, .signal = 0};
+    end = EngineEnd{{.status = 70}};
     break;
   }
   if (Interrupted(options)) {

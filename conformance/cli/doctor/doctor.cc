@@ -77,7 +77,7 @@ class Doctor {
       return false;
     }
     Tell(Mark::kGood, "self-check",
-         fmt::format("mock backends through the same door get the right verdicts: {}", MockNames()));
+         fmt::format("mutants through the same door get the right verdicts: {}", CheckedMutants()));
     return true;
   }
 

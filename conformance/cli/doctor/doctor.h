@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Examines an adapter step by step before its first full run, and says in words what is missing. The doctor first
-// checks the suite itself with mock backends, so that a fault of the suite is not reported as a fault of the adapter.
+// checks the suite itself with mutants, so that a fault of the suite is not reported as a fault of the adapter.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_H_

@@ -56,28 +56,28 @@ TEST(Advice, OfACrashFitsTheDoor) {
 
 TEST(DoctorTest, HealthyBackendsHaveNoFault) {
   for (const std::string& backend :
-       {std::string("kernel"), std::string("oracle"), std::string(DECONV_PLANE_BACKEND), ServedBackendName("oracle")}) {
+       {std::string("kernel"), std::string("oracle"), std::string("fault:small"), ServedBackendName("oracle")}) {
     const Report report = ReportOn(backend);
     EXPECT_EQ(report.examination.end, Examination::End::kDone);
     EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
     EXPECT_GT(report.examination.judged, 0);
     EXPECT_THAT(report.Text(Mark::kGood),
-                AllOf(HasSubstr("self-check: mock backends through the same door get the right verdicts: sound, echo, "
-                                "wrong-shape, nan, garbage, crash, hang"),
+                AllOf(HasSubstr("self-check: mutants through the same door get the right verdicts: none, echo, "
+                                "wrong_shape, nan, garbage, "),
                       HasSubstr("first cases: "), HasSubstr("refuses: "), HasSubstr("sizes: ")))
         << backend;
   }
 }
 
 TEST(DoctorTest, OneRankIsWorthANoteAndNoWarning) {
-  const Report report = ReportOn(DECONV_PLANE_BACKEND);
+  const Report report = ReportOn("fault:small");
   EXPECT_EQ(report.examination.warnings, 0) << report.Text(Mark::kWarning);
   EXPECT_THAT(report.Text(Mark::kNotAsked),
               AllOf(HasSubstr("only rank 4 is declared"), HasSubstr("right for a library of 2 spatial axes only")));
 }
 
 TEST(DoctorTest, TheDeclaredTypesAreNamed) {
-  EXPECT_THAT(ReportOn(DECONV_PLANE_BACKEND).Text(Mark::kGood), HasSubstr("; types f32; ranks 4 to 4;"));
+  EXPECT_THAT(ReportOn("fault:small").Text(Mark::kGood), HasSubstr("; types f32; ranks 4 to 4;"));
 }
 
 TEST(DoctorTest, ForgottenLimitsAreFoundWithTheWordsThatDeclareThem) {
@@ -180,8 +180,8 @@ TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
       {"fault:filter_flipped", "first cases: "},
       {"fault:filter_flipped", "replay: deconv-cts replay --backend fault:filter_flipped ConvolutionBackpropData:"},
       {"fault:second_call_reordered", "repeats: nondeterministic"},
-      {"mock:nan", "wrong-nan"},
-      {"mock:garbage", "answer 5, expected 0 to 4"},
+      {"fault:nan", "wrong-nan"},
+      {"fault:garbage", "answer 5, expected 0 to 4"},
   };
   for (const auto& test : cases) {
     const Report report = ReportOn(test.backend);
@@ -192,14 +192,14 @@ TEST(DoctorTest, FaultsAreNamedWithTheirStep) {
 }
 
 TEST(DoctorTest, ABackendThatDoesNothingIsToldToDeclareLess) {
-  const Report report = ReportOn(DECONV_BROKEN_BACKEND);
+  const Report report = ReportOn("fault:refuses_everything+unsupported");
   EXPECT_GT(report.examination.faults, 0);
   EXPECT_EQ(report.examination.judged, 0);
   EXPECT_THAT(report.Text(Mark::kFault), AllOf(HasSubstr("cannot-do"), HasSubstr("declare less")));
 }
 
 TEST(DoctorTest, DeclarationsThatDoNotFitAreWarnedOf) {
-  EXPECT_THAT(ReportOn(std::string(DECONV_BROKEN_BACKEND) + "?two dialects").Text(Mark::kWarning),
+  EXPECT_THAT(ReportOn("fault:declares_two_dialects").Text(Mark::kWarning),
               HasSubstr("dialect onnxruntime defines none of the declared operators"));
 }
 
@@ -217,23 +217,22 @@ TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {
 }
 
 TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
-  const std::string lying = DECONV_LYING_BACKEND "?";
   const std::string not_stdout = "write nothing but answers to standard output";
   const struct {
     std::string backend;
     std::string fault;
     std::string advice;
   } cases[] = {
-      {"mock:fickle", "supports() changed its mind", "answer supports from the operator alone"},
-      {"mock:unfaithful", "supports() said yes, and run() answered unsupported", "answer supports with no"},
-      {lying + "number", "supports() returned 5, expected 0 or 1", "return 1 or 0 from supports"},
-      {lying + "resolved-dims", "wrong-shape: expected output dimensions [1,1,6], got [7,7,7]", "leave output_rank 0"},
-      {ServedBackendName("oracle", "text"), "is no line of JSON: 'computing ...'", not_stdout},
-      {ServedBackendName("oracle", "twice"), "it wrote more than was asked for", not_stdout},
-      {ServedBackendName("oracle", "other-length"), "\"output_bytes\" is", "as many bytes as the dims take"},
-      {ServedBackendName("oracle", "text-before-description"), "is no line of JSON: 'loading the model ...'",
+      {"fault:fickle", "supports() changed its mind", "answer supports from the operator alone"},
+      {"fault:unfaithful", "supports() said yes, and run() answered unsupported", "answer supports with no"},
+      {"fault:supports_5", "supports() returned 5, expected 0 or 1", "return 1 or 0 from supports"},
+      {"fault:resolved_dims", "wrong-shape: expected output dimensions [1,1,6], got [7,7,7]", "leave output_rank 0"},
+      {ServedBackendName("fault:protocol_text"), "is no line of JSON: 'computing ...'", not_stdout},
+      {ServedBackendName("fault:protocol_twice"), "it wrote more than was asked for", not_stdout},
+      {ServedBackendName("fault:protocol_other_length"), "\"output_bytes\" is", "as many bytes as the dims take"},
+      {ServedBackendName("fault:protocol_text_before_description"), "is no line of JSON: 'loading the model ...'",
        not_stdout},
-      {ServedBackendName("oracle", "no-description"),
+      {ServedBackendName("fault:protocol_no_description"),
        "exited with status 9 before it described itself; stderr: no licence was found", "ended at its start"},
   };
   for (const auto& test : cases) {
@@ -243,11 +242,11 @@ TEST(DoctorTest, EachLieOfAnAdapterHasALineAndAdvice) {
 }
 
 TEST(DoctorTest, LimitsAreNoFaults) {
-  const Report limited = ReportOn("mock:limited");
+  const Report limited = ReportOn("fault:limited");
   EXPECT_EQ(limited.Text(Mark::kFault), "");
   EXPECT_THAT(limited.Text(Mark::kGood), AllOf(HasSubstr("operators are supported; asked twice"),
                                                HasSubstr("are not supported, as the backend says")));
-  const Report resolved = ReportOn("mock:resolved");
+  const Report resolved = ReportOn("fault:resolved");
   EXPECT_EQ(resolved.Text(Mark::kFault), "");
   EXPECT_THAT(resolved.Text(Mark::kGood), HasSubstr("takes resolved geometry"));
   EXPECT_THAT(resolved.Text(Mark::kNotAsked), HasSubstr("refuses invalid operators itself"));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the suite itself before it judges an adapter: mock backends with known behaviour run through the same kind of
-// door and the same judge. A fault of the suite is then never reported as a fault of the adapter.
+// Checks the suite itself before it judges an adapter: mutants with known behaviour run through the same kind of door
+// and the same judge. A fault of the suite is then never reported as a fault of the adapter.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_
@@ -13,12 +13,12 @@
 
 namespace conformance {
 
-/// Empty if every mock gets the verdict that it must get; else which one did not. `through_process`: the mocks are
+/// Empty if every mutant gets the verdict that it must get; else which one did not. `through_process`: the mutants are
 /// served by a process, as "cmd:" backends are.
 std::string SelfCheck(bool through_process, const JudgeLimits& limits);
 
-/// "sound, echo, ...": the mocks of the check.
-std::string MockNames();
+/// "none, echo, ...": the mutants of the check.
+std::string CheckedMutants();
 
 }  // namespace conformance
 

@@ -8,7 +8,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,10 +24,12 @@ namespace conformance::faults {
 /// What one backend remembers from call to call.
 struct State {
   std::uint64_t calls = 0;
+  std::uint64_t questions = 0;  ///< of supports()
   std::vector<unsigned char> memory;
   const void* pointer = nullptr;
   std::vector<FaultyGeometry> geometries;
   std::vector<std::vector<unsigned char>> lost;  ///< memory that no call uses any more
+  std::string value;                             ///< of the configuration, where the mutant takes one (Hooks::takes)
 };
 
 /// A plan through which a run goes, and what it has met so far.
@@ -80,6 +84,14 @@ struct Numbers {
   deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;  ///< declared; with one of f64, sums are in f64
 };
 
+/// A message that deconv-server is about to write.
+struct ServedMessage {
+  std::string_view request;  ///< what was asked: "describe", "resolve", "supports" or "run"
+  bool computed = false;     ///< it is the answer of a run that computed
+  std::string bytes;         ///< the line, with the output behind it
+  std::FILE* to = nullptr;
+};
+
 /// The steps of a run in order. A hook that is not set leaves its step correct.
 struct Hooks {
   // Attributes to geometry.
@@ -115,6 +127,12 @@ struct Hooks {
   // The declaration.
   bool plans = false;   ///< offers plans
   int max_threads = 0;  ///< 0: ignores the number of threads
+  void (*declares)(deconv_backend_description& description, const State& state) = nullptr;  ///< changes it
+
+  // The interface.
+  void (*door)(deconv_backend& door) = nullptr;      ///< replaces functions (faulty_backend.h has the right ones)
+  void (*writes)(ServedMessage& message) = nullptr;  ///< breaks the process protocol, where deconv-server serves it
+  std::string_view takes = "";                       ///< the configuration is this name, "=", and a value
 };
 
 struct Fault {

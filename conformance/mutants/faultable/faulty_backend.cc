@@ -110,14 +110,6 @@ deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
   return DECONV_ANSWER_COMPUTED;
 }
 
-deconv_answer Run(void* self, deconv_run_request* request) {
-  try {
-    return RunChecked(*static_cast<FaultyBackend*>(self), *request);
-  } catch (const std::exception& e) {  // memory
-    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
-  }
-}
-
 // Hooks that change values alone change pads_begin here too: what the backend says of itself is what it does.
 deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
   auto prepared = Prepare(backend, request);
@@ -127,14 +119,6 @@ deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_reques
   List pads_begin;
   for (const FaultyAxis& axis : geometry.axes) pads_begin.push_back(axis.pads_begin);
   return AnswerResolved(request, dims, pads_begin);
-}
-
-deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
-  try {
-    return ResolveChecked(*static_cast<FaultyBackend*>(self), *request);
-  } catch (const std::exception& e) {  // memory
-    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
-  }
 }
 
 deconv_answer MakePlan(void* /*self*/, deconv_plan_request* request) {
@@ -154,24 +138,48 @@ const deconv_backend_description* Describe(void* self) { return &static_cast<Fau
 
 void Close(void* self) { std::unique_ptr<FaultyBackend>(static_cast<FaultyBackend*>(self)).reset(); }
 
+/// Reads "every=N", or the value of the name that the fault takes. Returns false if `config` is neither.
+bool Configure(std::string_view config, FaultyBackend& backend) {
+  const std::size_t equals = config.find('=');
+  if (equals == std::string_view::npos) return false;
+  const std::string_view value = config.substr(equals + 1);
+  const std::string_view takes = backend.fault->hooks.takes;
+  if (config.substr(0, equals) != (takes.empty() ? "every" : takes)) return false;
+  backend.state.value = value;
+  if (!takes.empty()) return !value.empty();
+  const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), backend.every);
+  return error == std::errc() && end == value.data() + value.size() && backend.every != 0;
+}
+
 }  // namespace
 
-OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
-  constexpr std::string_view kEveryEquals = "every=";
-  std::uint64_t every = kEvery;
-  if (!config.empty()) {
-    const std::string_view number = config.starts_with(kEveryEquals) ? config.substr(kEveryEquals.size()) : "";
-    const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), every);
-    if (error != std::errc() || end != number.data() + number.size() || every == 0) {
-      return BackendError{
-          .usage = true,
-          .message = fmt::format("backend fault:{}: configuration '{}', expected every=N with N of 1 or more",
-                                 fault.name, config)};
-    }
+deconv_answer RunFaulty(void* self, deconv_run_request* request) {
+  try {
+    return RunChecked(*static_cast<FaultyBackend*>(self), *request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
   }
+}
+
+deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request) {
+  try {
+    return ResolveChecked(*static_cast<FaultyBackend*>(self), *request);
+  } catch (const std::exception& e) {  // memory
+    return Answer(*request, DECONV_ANSWER_ERROR, e.what());
+  }
+}
+
+State& StateOf(void* self) { return static_cast<FaultyBackend*>(self)->state; }
+
+OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
   auto backend = std::make_unique<FaultyBackend>();
   backend->fault = &fault;
-  backend->every = every;
+  if (!config.empty() && !Configure(config, *backend)) {
+    return BackendError{.usage = true,
+                        .message = fmt::format("backend fault:{}: configuration '{}', expected {}", fault.name, config,
+                                               fault.hooks.takes.empty() ? "every=N with N of 1 or more"
+                                                                         : fmt::format("{}=VALUE", fault.hooks.takes))};
+  }
   backend->name = fmt::format("fault:{}", fault.name);
   backend->description = {
       .size = sizeof(deconv_backend_description),
@@ -197,16 +205,19 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .max_attribute = 0,
       .takes_resolved = 0,
   };
-  return deconv_backend{.size = sizeof(deconv_backend),
-                        .abi = DECONV_BACKEND_ABI,
-                        .self = backend.release(),
-                        .describe = Describe,
-                        .run = Run,
-                        .close = Close,
-                        .resolve = ResolveOperator,
-                        .plan = fault.hooks.plans ? MakePlan : nullptr,
-                        .release = fault.hooks.plans ? Release : nullptr,
-                        .supports = nullptr};
+  if (fault.hooks.declares != nullptr) fault.hooks.declares(backend->description, backend->state);
+  deconv_backend door = {.size = sizeof(deconv_backend),
+                         .abi = DECONV_BACKEND_ABI,
+                         .self = backend.release(),
+                         .describe = Describe,
+                         .run = RunFaulty,
+                         .close = Close,
+                         .resolve = ResolveFaulty,
+                         .plan = fault.hooks.plans ? MakePlan : nullptr,
+                         .release = fault.hooks.plans ? Release : nullptr,
+                         .supports = nullptr};
+  if (fault.hooks.door != nullptr) fault.hooks.door(door);
+  return door;
 }
 
 }  // namespace conformance::faults

@@ -53,97 +53,61 @@ void KeepFirstInChannel(const FaultyGeometry& /*geometry*/, Product& product) {
 }
 
 constexpr std::array kChannelFaults = {
-    Fault{.name = "filter_groups_reversed",
-          .mutant_class = "G1",
-          .sentence = "gives the filter of the last group to the first one, and so on",
-          .link = "https://github.com/google/XNNPACK/issues/1951",
-          .hooks = {.product =
-                        [](const FaultyGeometry& geometry, Product& product) {
-                          product.filter.group = geometry.groups - 1 - product.filter.group;
-                        }}},
-    Fault{.name = "filter_of_first_group",
-          .mutant_class = "G1",
-          .sentence = "uses the filter of the first group for all groups: the offset of the group is missing",
-          .link = "https://github.com/openvinotoolkit/openvino/pull/37752",
-          .hooks = {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.filter.group = 0; }}},
-    Fault{.name = "filter_group_offset_short",
-          .mutant_class = "G1",
-          .sentence = "steps from group to group by one input channel of the filter",
-          .link = "https://github.com/pytorch/TensorRT/pull/238",
-          .hooks = {.product = ShortenGroupOffset}},
-    Fault{.name = "one_axis_groups_misplaced",
-          .mutant_class = "G1",
-          .sentence = "reads the groups of a 1-D filter from its second dimension",
-          .link = "https://github.com/openvinotoolkit/openvino/pull/37752",
-          .hooks = {.product = ReadGroupsAsChannels}},
-    Fault{.name = "data_of_first_group",
-          .mutant_class = "G1",
-          .sentence = "reads the data of the first group for all groups",
-          .link = "https://github.com/opencv/opencv/issues/13882",
-          .hooks = {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.data.group = 0; }}},
-    Fault{.name = "data_channels_interleaved",
-          .mutant_class = "G2",
-          .sentence = "reads the data's channels as interleaved by group",
-          .link = "",
-          .hooks = {.product = InterleaveData}},
-    Fault{.name = "output_channels_interleaved",
-          .mutant_class = "G2",
-          .sentence = "interleaves the output channels of the groups instead of concatenating them",
-          .link = "https://github.com/uxlfoundation/oneDNN/issues/352",
-          .hooks = {.output_place = InterleaveChannels}},
-    Fault{.name = "multiplier_channels_interleaved",
-          .mutant_class = "G2",
-          .sentence = "interleaves the output channels of groups with one input channel",
-          .link = "",
-          .hooks = {.output_place = InterleaveMultiplier}},
-    Fault{.name = "one_out_channel_of_group",
-          .mutant_class = "G3",
-          .sentence = "computes all output channels of a group with the filter of its first channel",
-          .link = "https://github.com/onnx/onnx/pull/8446",
-          .hooks = {.product =
-                        [](const FaultyGeometry& geometry, Product& product) {
-                          if (geometry.groups > 1) product.filter.out_channel = 0;
-                        }}},
-    Fault{.name = "one_in_channel_of_group",
-          .mutant_class = "G3",
-          .sentence = "adds up only the first input channel of each group",
-          .link = "https://github.com/apache/tvm/issues/9938",
-          .hooks = {.product =
-                        [](const FaultyGeometry& geometry, Product& product) {
-                          if (geometry.groups > 1) KeepFirstInChannel(geometry, product);
-                        }}},
-    Fault{.name = "channels_last_groups_ignored",
-          .mutant_class = "G1",
-          .sentence = "reads the data of the first group for all groups of a channels-last operator",
-          .link = "https://github.com/uxlfoundation/oneDNN/commit/55805b18a3",
-          .hooks = {.product =
-                        [](const FaultyGeometry& geometry, Product& product) {
-                          if (geometry.channels_last) product.data.group = 0;
-                        }}},
-    Fault{.name = "filter_channels_exchanged",
-          .mutant_class = "C1",
-          .sentence = "reads the filter's input channels as its output channels",
-          .link = "https://github.com/ROCm/MIOpen/issues/2487",
-          .hooks = {.product = ExchangeChannels}},
-    Fault{.name = "one_in_channel",
-          .mutant_class = "C1",
-          .sentence = "adds up only the first input channel",
-          .link = "https://github.com/root-project/root/pull/11459",
-          .hooks = {.product = KeepFirstInChannel}},
-    Fault{.name = "one_in_channel_for_one_out",
-          .mutant_class = "C2",
-          .sentence = "adds up only the first input channel if there is one output channel",
-          .link = "https://github.com/pytorch/executorch/issues/20804",
-          .hooks = {.product =
-                        [](const FaultyGeometry& geometry, Product& product) {
-                          if (geometry.out_channels == 1) KeepFirstInChannel(geometry, product);
-                        }}},
-    Fault{.name = "channel_in_8_bits",
-          .mutant_class = "I1",
-          .sentence = "computes the index of the input channel in 8 bits, so that channel 257 is the first one again",
-          .link = "",
-          .hooks = {.product = [](const FaultyGeometry& /*geometry*/,
-                                  Product& product) { product.data.channel %= 256; }}},
+    Planted("filter_groups_reversed", "G1", "gives the filter of the last group to the first one, and so on",
+            {.product = [](const FaultyGeometry& geometry,
+                           Product& product) { product.filter.group = geometry.groups - 1 - product.filter.group; }},
+            "https://github.com/google/XNNPACK/issues/1951"),
+    Planted("filter_of_first_group", "G1",
+            "uses the filter of the first group for all groups: the offset of the group is missing",
+            {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.filter.group = 0; }},
+            "https://github.com/openvinotoolkit/openvino/pull/37752"),
+    Planted("filter_group_offset_short", "G1", "steps from group to group by one input channel of the filter",
+            {.product = ShortenGroupOffset}, "https://github.com/pytorch/TensorRT/pull/238"),
+    Planted("one_axis_groups_misplaced", "G1", "reads the groups of a 1-D filter from its second dimension",
+            {.product = ReadGroupsAsChannels}, "https://github.com/openvinotoolkit/openvino/pull/37752"),
+    Planted("data_of_first_group", "G1", "reads the data of the first group for all groups",
+            {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.data.group = 0; }},
+            "https://github.com/opencv/opencv/issues/13882"),
+    Planted("data_channels_interleaved", "G2", "reads the data's channels as interleaved by group",
+            {.product = InterleaveData}),
+    Planted("output_channels_interleaved", "G2",
+            "interleaves the output channels of the groups instead of concatenating them",
+            {.output_place = InterleaveChannels}, "https://github.com/uxlfoundation/oneDNN/issues/352"),
+    Planted("multiplier_channels_interleaved", "G2", "interleaves the output channels of groups with one input channel",
+            {.output_place = InterleaveMultiplier}),
+    Planted("one_out_channel_of_group", "G3",
+            "computes all output channels of a group with the filter of its first channel",
+            {.product =
+                 [](const FaultyGeometry& geometry, Product& product) {
+                   if (geometry.groups > 1) product.filter.out_channel = 0;
+                 }},
+            "https://github.com/onnx/onnx/pull/8446"),
+    Planted("one_in_channel_of_group", "G3", "adds up only the first input channel of each group",
+            {.product =
+                 [](const FaultyGeometry& geometry, Product& product) {
+                   if (geometry.groups > 1) KeepFirstInChannel(geometry, product);
+                 }},
+            "https://github.com/apache/tvm/issues/9938"),
+    Planted("channels_last_groups_ignored", "G1",
+            "reads the data of the first group for all groups of a channels-last operator",
+            {.product =
+                 [](const FaultyGeometry& geometry, Product& product) {
+                   if (geometry.channels_last) product.data.group = 0;
+                 }},
+            "https://github.com/uxlfoundation/oneDNN/commit/55805b18a3"),
+    Planted("filter_channels_exchanged", "C1", "reads the filter's input channels as its output channels",
+            {.product = ExchangeChannels}, "https://github.com/ROCm/MIOpen/issues/2487"),
+    Planted("one_in_channel", "C1", "adds up only the first input channel", {.product = KeepFirstInChannel},
+            "https://github.com/root-project/root/pull/11459"),
+    Planted("one_in_channel_for_one_out", "C2", "adds up only the first input channel if there is one output channel",
+            {.product =
+                 [](const FaultyGeometry& geometry, Product& product) {
+                   if (geometry.out_channels == 1) KeepFirstInChannel(geometry, product);
+                 }},
+            "https://github.com/pytorch/executorch/issues/20804"),
+    Planted("channel_in_8_bits", "I1",
+            "computes the index of the input channel in 8 bits, so that channel 257 is the first one again",
+            {.product = [](const FaultyGeometry& /*geometry*/, Product& product) { product.data.channel %= 256; }}),
 };
 
 }  // namespace

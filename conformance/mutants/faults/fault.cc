@@ -34,10 +34,24 @@ std::span<const Fault> Faults() {
   return kFaults;
 }
 
+std::span<const Fault> Mutants() {
+  static const std::vector<Fault> kMutants = [] {
+    std::vector<Fault> mutants;
+    for (const std::span<const Fault> table :
+         {DeclarationMutants(), SupportsMutants(), RunMutants(), ProtocolMutants()}) {
+      mutants.insert(mutants.end(), table.begin(), table.end());
+    }
+    return mutants;
+  }();
+  return kMutants;
+}
+
 const Fault* FindFault(std::string_view name) {
   if (name.find(kAndAlso) != std::string_view::npos) return FindCombinedFault(name);
-  const Fault* correct = Find(CorrectVariants(), name);
-  return correct == nullptr ? Find(Faults(), name) : correct;
+  for (const std::span<const Fault> table : {CorrectVariants(), Faults(), Mutants()}) {
+    if (const Fault* found = Find(table, name)) return found;
+  }
+  return nullptr;
 }
 
 }  // namespace conformance::faults

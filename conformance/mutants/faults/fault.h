@@ -38,15 +38,37 @@ std::span<const Fault> ConductFaults();
 std::span<const Fault> StateFaults();
 std::span<const Fault> PathFaults();
 
-/// All faults.
+/// All faults. `power` measures how many of them the suite finds.
 std::span<const Fault> Faults();
+
+/// Mutants that are no faults of an operator: they test the suite itself, not its power. They declare something, break
+/// the interface or the process protocol, or misbehave so that a test knows when. Tables by what they change.
+std::span<const Fault> DeclarationMutants();
+std::span<const Fault> SupportsMutants();
+std::span<const Fault> RunMutants();
+std::span<const Fault> ProtocolMutants();
+
+/// A row of the tables of planted faults. `link`: a real bug of this kind.
+constexpr Fault Planted(std::string_view name, std::string_view mutant_class, std::string_view sentence,
+                        const Hooks& hooks, std::string_view link = "") {
+  return {.name = name, .mutant_class = mutant_class, .sentence = sentence, .link = link, .hooks = hooks};
+}
+
+/// A row of the other tables.
+constexpr Fault Mutant(std::string_view name, std::string_view sentence, const Hooks& hooks,
+                       std::string_view link = "") {
+  return Planted(name, "", sentence, hooks, link);
+}
+
+/// All of them.
+std::span<const Fault> Mutants();
 
 /// Correct variants that look like faults: "none" first. They must conform. Those with the hook `refuses` have the
 /// values of "none".
 std::span<const Fault> CorrectVariants();
 
-/// A fault, a correct variant, or several faults at once, "filter_flipped+bf16_truncated" (combined_fault.h); or
-/// nullptr.
+/// A fault, a correct variant, a mutant, or several of them at once, "filter_flipped+bf16_truncated"
+/// (combined_fault.h); or nullptr.
 const Fault* FindFault(std::string_view name);
 
 }  // namespace conformance::faults

@@ -48,6 +48,18 @@ TEST(FaultTest, CorrectVariantsHaveNoClass) {
   }
 }
 
+TEST(FaultTest, MutantsAreDescribedAndAreNoFaults) {
+  std::set<std::string_view> names;
+  for (const faults::Fault& fault : faults::Faults()) names.insert(fault.name);
+  for (const faults::Fault& correct : faults::CorrectVariants()) names.insert(correct.name);
+  for (const faults::Fault& mutant : faults::Mutants()) {
+    EXPECT_TRUE(names.insert(mutant.name).second) << mutant.name << " stands twice";
+    EXPECT_FALSE(mutant.sentence.empty()) << mutant.name;
+    EXPECT_TRUE(mutant.mutant_class.empty()) << mutant.name << " would count as a planted fault";
+    EXPECT_EQ(faults::FindFault(mutant.name), &mutant);
+  }
+}
+
 // On small integers every order of summation gives the same bits.
 TEST(FaultTest, CorrectVariantsAreRight) {
   constexpr int kOperators = 150;

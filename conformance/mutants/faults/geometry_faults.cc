@@ -71,181 +71,134 @@ void MakeForwardSize(FaultyGeometry& geometry) {
 }
 
 constexpr std::array kGeometryFaults = {
-    Fault{.name = "same_upper_lower_exchanged",
-          .mutant_class = "P1",
-          .sentence = "exchanges same_upper and same_lower",
-          .link = "https://github.com/microsoft/onnxruntime/pull/12537",
-          .hooks = {.attributes = ExchangeUpperAndLower}},
-    Fault{.name = "pads_exchanged",
-          .mutant_class = "P2",
-          .sentence = "exchanges pads_begin and pads_end",
-          .link = "https://github.com/microsoft/CNTK/issues/1862",
-          .hooks = {.attributes = [](Attributes& a) { std::swap(a.pads_begin, a.pads_end); }}},
-    Fault{.name = "auto_pad_ignored",
-          .mutant_class = "P3",
-          .sentence = "ignores auto_pad: pads are always explicit",
-          .link = "https://github.com/openvinotoolkit/openvino/pull/32608",
-          .hooks = {.attributes = [](Attributes& a) { a.auto_pad.reset(); }}},
-    Fault{.name = "negative_total_truncated",
-          .mutant_class = "P5",
-          .sentence = "divides a negative total rounding towards zero instead of down",
-          .link = "https://github.com/openvinotoolkit/openvino/pull/3117",
-          .hooks = {.values = TruncateNegativeTotal}},
-    Fault{.name = "negative_pad_clamped",
-          .mutant_class = "P5",
-          .sentence = "starts the data at output 0 although a negative pad starts them later",
-          .link = "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c",
-          .hooks = {.values =
-                        [](FaultyGeometry& geometry) {
-                          for (FaultyAxis& axis : geometry.axes)
-                            axis.pads_begin = std::max<std::int64_t>(axis.pads_begin, 0);
-                        }}},
-    Fault{.name = "output_shape_ignored",
-          .mutant_class = "P6",
-          .sentence = "computes the natural size although an output shape is given",
-          .link = "https://github.com/apache/tvm/issues/11076",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (!a.onednn()) a.has_shape = false;  // where the shape is required it is read
-                          a.output_shape_attribute.reset();
-                        }}},
-    Fault{.name = "output_size_off_by_one",
-          .mutant_class = "P7",
-          .sentence = "makes every axis with a stride above 1 one larger: stride * X instead of stride * (X - 1) + 1",
-          .link = "https://github.com/microsoft/onnxruntime/issues/18986",
-          .hooks = {.shape =
-                        [](FaultyGeometry& geometry) {
-                          for (FaultyAxis& axis : geometry.axes) {
-                            if (!geometry.has_output_shape && axis.stride > 1) ++axis.output;
-                          }
-                        }}},
-    Fault{.name = "output_padding_ignored",
-          .mutant_class = "O1",
-          .sentence = "ignores output_padding",
-          .link = "https://github.com/openvinotoolkit/openvino/issues/202",
-          .hooks = {.attributes = [](Attributes& a) { a.output_padding.reset(); }}},
-    Fault{.name = "output_padding_zero",
-          .mutant_class = "O2",
-          .sentence = "stores zeros in the outputs that output_padding adds instead of computing them",
-          .link = "https://github.com/apache/tvm/issues/4708",
-          .hooks = {.times = [](const FaultyGeometry& geometry,
-                                const Place& place) { return LiesInOutputPadding(geometry, place) ? 0 : 1; }}},
-    Fault{.name = "output_padding_times_stride",
-          .mutant_class = "O3",
-          .sentence = "pads the data by output_padding, so that the output grows by stride times as much",
-          .link = "https://github.com/microsoft/onnxruntime/issues/11927",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (!a.output_padding || !a.strides) return;
-                          const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
-                          for (std::size_t j = 0; j < count; ++j) {
-                            // Of sane sizes only: the others are refused, and must not overflow here.
-                            constexpr std::int64_t kSane = 1 << 20;
-                            if ((*a.strides)[j] < kSane && (*a.output_padding)[j] < kSane) {
-                              (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
-                            }
-                          }
-                        }}},
-    Fault{.name = "output_padding_at_begin",
-          .mutant_class = "O4",
-          .sentence = "adds the outputs of output_padding before the first one instead of after the last",
-          .link = "",
-          .hooks = {.values =
-                        [](FaultyGeometry& geometry) {
-                          for (FaultyAxis& axis : geometry.axes) {
-                            if (!geometry.has_output_shape) axis.pads_begin -= axis.output_padding;
-                          }
-                        }}},
-    Fault{.name = "dilation_ignored",
-          .mutant_class = "D1",
-          .sentence = "ignores dilations",
-          .link = "https://github.com/microsoft/onnxruntime/issues/2518",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.dilations) std::ranges::replace_if(*a.dilations, [](auto d) { return d > 1; }, 1);
-                        }}},
-    Fault{.name = "dilation_ignored_in_values",
-          .mutant_class = "D1",
-          .sentence = "counts dilations in the size of the output and leaves them out of the sums",
-          .link = "https://github.com/pytorch/pytorch/issues/1565",
-          .hooks =
-              {.values =
-                   [](FaultyGeometry& geometry) {
-                     for (FaultyAxis& axis : geometry.axes) axis.dilation = 1;
-                   }}},
-    Fault{.name = "dilation_counted_from_zero",
-          .mutant_class = "D3",
-          .sentence = "reads a dilation as the number of gaps between taps and adds 1",
-          .link = "",
-          .hooks = {.attributes = CountDilationFromZero}},
-    Fault{.name = "dilation_ignored_with_stride",
-          .mutant_class = "D2",
-          .sentence = "leaves dilations out of the sums along axes with a stride above 1",
-          .link = "https://github.com/apache/mxnet/issues/11203",
-          .hooks =
-              {.values =
-                   [](FaultyGeometry& geometry) {
-                     for (FaultyAxis& axis : geometry.axes) {
-                       if (axis.stride > 1) axis.dilation = 1;
+    Planted("same_upper_lower_exchanged", "P1", "exchanges same_upper and same_lower",
+            {.attributes = ExchangeUpperAndLower}, "https://github.com/microsoft/onnxruntime/pull/12537"),
+    Planted("pads_exchanged", "P2", "exchanges pads_begin and pads_end",
+            {.attributes = [](Attributes& a) { std::swap(a.pads_begin, a.pads_end); }},
+            "https://github.com/microsoft/CNTK/issues/1862"),
+    Planted("auto_pad_ignored", "P3", "ignores auto_pad: pads are always explicit",
+            {.attributes = [](Attributes& a) { a.auto_pad.reset(); }},
+            "https://github.com/openvinotoolkit/openvino/pull/32608"),
+    Planted("negative_total_truncated", "P5", "divides a negative total rounding towards zero instead of down",
+            {.values = TruncateNegativeTotal}, "https://github.com/openvinotoolkit/openvino/pull/3117"),
+    Planted("negative_pad_clamped", "P5", "starts the data at output 0 although a negative pad starts them later",
+            {.values =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) axis.pads_begin = std::max<std::int64_t>(axis.pads_begin, 0);
+                 }},
+            "https://github.com/uxlfoundation/oneDNN/commit/88d6b06c1c"),
+    Planted("output_shape_ignored", "P6", "computes the natural size although an output shape is given",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (!a.onednn()) a.has_shape = false;  // where the shape is required it is read
+                   a.output_shape_attribute.reset();
+                 }},
+            "https://github.com/apache/tvm/issues/11076"),
+    Planted("output_size_off_by_one", "P7",
+            "makes every axis with a stride above 1 one larger: stride * X instead of stride * (X - 1) + 1",
+            {.shape =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) {
+                     if (!geometry.has_output_shape && axis.stride > 1) ++axis.output;
+                   }
+                 }},
+            "https://github.com/microsoft/onnxruntime/issues/18986"),
+    Planted("output_padding_ignored", "O1", "ignores output_padding",
+            {.attributes = [](Attributes& a) { a.output_padding.reset(); }},
+            "https://github.com/openvinotoolkit/openvino/issues/202"),
+    Planted("output_padding_zero", "O2",
+            "stores zeros in the outputs that output_padding adds instead of computing them",
+            {.times = [](const FaultyGeometry& geometry,
+                         const Place& place) { return LiesInOutputPadding(geometry, place) ? 0 : 1; }},
+            "https://github.com/apache/tvm/issues/4708"),
+    Planted("output_padding_times_stride", "O3",
+            "pads the data by output_padding, so that the output grows by stride times as much",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (!a.output_padding || !a.strides) return;
+                   const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
+                   for (std::size_t j = 0; j < count; ++j) {
+                     // Of sane sizes only: the others are refused, and must not overflow here.
+                     constexpr std::int64_t kSane = 1 << 20;
+                     if ((*a.strides)[j] < kSane && (*a.output_padding)[j] < kSane) {
+                       (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
                      }
-                   }}},
-    Fault{.name = "output_padding_equal_to_pad_ignored",
-          .mutant_class = "O1",
-          .sentence = "ignores an output_padding that equals pads_begin",
-          .link = "https://github.com/apple/coremltools/issues/2478",
-          .hooks = {.shape =
-                        [](FaultyGeometry& geometry) {
-                          for (FaultyAxis& axis : geometry.axes) {
-                            if (!geometry.has_output_shape && !axis.split && axis.output_padding == axis.given_begin &&
-                                axis.output > axis.output_padding)
-                              axis.output -= axis.output_padding;
-                          }
-                        }}},
-    Fault{.name = "dilated_extent_one_too_many",
-          .mutant_class = "P7",
-          .sentence = "uses dilation * kernel as the extent of a dilated filter",
-          .link = "https://github.com/openvinotoolkit/openvino/pull/6099",
-          .hooks = {.shape =
-                        [](FaultyGeometry& geometry) {
-                          for (FaultyAxis& axis : geometry.axes) {
-                            if (!geometry.has_output_shape && !axis.split) axis.output += axis.dilation - 1;
-                          }
-                        }}},
-    Fault{.name = "size_of_forward_operator",
-          .mutant_class = "K3",
-          .sentence = "computes the size that the forward convolution would have",
-          .link = "https://github.com/apple/coremltools/issues/1904",
-          .hooks = {.shape = MakeForwardSize}},
-    Fault{.name = "stride_cut_to_kernel",
-          .mutant_class = "S2",
-          .sentence = "limits each stride to the size of the kernel",
-          .link = "",
-          .hooks = {.values = CutStrideToKernel}},
-    Fault{.name = "dims_with_input_channels",
-          .mutant_class = "C1",
-          .sentence = "computes the right values and reports the input's channels as the output's",
-          .link = "https://github.com/pytorch/pytorch/issues/172711",
-          .hooks = {.dims =
-                        [](const FaultyGeometry& geometry, List& dims) {
-                          dims[geometry.channels_last ? dims.size() - 1 : 1] = geometry.groups * geometry.in_channels;
-                        }}},
-    Fault{.name = "dims_one_too_large",
-          .mutant_class = "P7",
-          .sentence =
-              "computes the right values and reports the last spatial size one too large where there is a stride",
-          .link = "https://github.com/microsoft/onnxruntime/issues/23403",
-          .hooks = {.dims =
-                        [](const FaultyGeometry& geometry, List& dims) {
-                          if (geometry.axes.back().stride > 1) ++dims[dims.size() - (geometry.channels_last ? 2 : 1)];
-                        }}},
-    Fault{.name = "dims_channels_first",
-          .mutant_class = "L1",
-          .sentence = "computes the right values and reports the dims of channels-last outputs as channels first",
-          .link = "",
-          .hooks = {.dims =
-                        [](const FaultyGeometry& geometry, List& dims) {
-                          if (geometry.channels_last) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
-                        }}},
+                   }
+                 }},
+            "https://github.com/microsoft/onnxruntime/issues/11927"),
+    Planted("output_padding_at_begin", "O4",
+            "adds the outputs of output_padding before the first one instead of after the last",
+            {.values =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) {
+                     if (!geometry.has_output_shape) axis.pads_begin -= axis.output_padding;
+                   }
+                 }}),
+    Planted("dilation_ignored", "D1", "ignores dilations",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (a.dilations) std::ranges::replace_if(*a.dilations, [](auto d) { return d > 1; }, 1);
+                 }},
+            "https://github.com/microsoft/onnxruntime/issues/2518"),
+    Planted("dilation_ignored_in_values", "D1",
+            "counts dilations in the size of the output and leaves them out of the sums",
+            {.values =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) axis.dilation = 1;
+                 }},
+            "https://github.com/pytorch/pytorch/issues/1565"),
+    Planted("dilation_counted_from_zero", "D3", "reads a dilation as the number of gaps between taps and adds 1",
+            {.attributes = CountDilationFromZero}),
+    Planted("dilation_ignored_with_stride", "D2", "leaves dilations out of the sums along axes with a stride above 1",
+            {.values =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) {
+                     if (axis.stride > 1) axis.dilation = 1;
+                   }
+                 }},
+            "https://github.com/apache/mxnet/issues/11203"),
+    Planted("output_padding_equal_to_pad_ignored", "O1", "ignores an output_padding that equals pads_begin",
+            {.shape =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) {
+                     if (!geometry.has_output_shape && !axis.split && axis.output_padding == axis.given_begin &&
+                         axis.output > axis.output_padding)
+                       axis.output -= axis.output_padding;
+                   }
+                 }},
+            "https://github.com/apple/coremltools/issues/2478"),
+    Planted("dilated_extent_one_too_many", "P7", "uses dilation * kernel as the extent of a dilated filter",
+            {.shape =
+                 [](FaultyGeometry& geometry) {
+                   for (FaultyAxis& axis : geometry.axes) {
+                     if (!geometry.has_output_shape && !axis.split) axis.output += axis.dilation - 1;
+                   }
+                 }},
+            "https://github.com/openvinotoolkit/openvino/pull/6099"),
+    Planted("size_of_forward_operator", "K3", "computes the size that the forward convolution would have",
+            {.shape = MakeForwardSize}, "https://github.com/apple/coremltools/issues/1904"),
+    Planted("stride_cut_to_kernel", "S2", "limits each stride to the size of the kernel",
+            {.values = CutStrideToKernel}),
+    Planted("dims_with_input_channels", "C1",
+            "computes the right values and reports the input's channels as the output's",
+            {.dims =
+                 [](const FaultyGeometry& geometry, List& dims) {
+                   dims[geometry.channels_last ? dims.size() - 1 : 1] = geometry.groups * geometry.in_channels;
+                 }},
+            "https://github.com/pytorch/pytorch/issues/172711"),
+    Planted("dims_one_too_large", "P7",
+            "computes the right values and reports the last spatial size one too large where there is a stride",
+            {.dims =
+                 [](const FaultyGeometry& geometry, List& dims) {
+                   if (geometry.axes.back().stride > 1) ++dims[dims.size() - (geometry.channels_last ? 2 : 1)];
+                 }},
+            "https://github.com/microsoft/onnxruntime/issues/23403"),
+    Planted("dims_channels_first", "L1",
+            "computes the right values and reports the dims of channels-last outputs as channels first",
+            {.dims =
+                 [](const FaultyGeometry& geometry, List& dims) {
+                   if (geometry.channels_last) std::rotate(dims.begin() + 1, dims.end() - 1, dims.end());
+                 }}),
 };
 
 }  // namespace

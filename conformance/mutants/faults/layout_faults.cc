@@ -63,69 +63,45 @@ void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
 }
 
 constexpr std::array kLayoutFaults = {
-    Fault{.name = "data_format_default_ncx",
-          .mutant_class = "L1",
-          .sentence = "takes NCX for the default of data_format",
-          .link = "",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.onednn() && !a.data_format) a.data_format = "NCX";
-                        }}},
-    Fault{.name = "weights_format_default_oix",
-          .mutant_class = "L1",
-          .sentence = "takes OIX for the default of weights_format",
-          .link = "",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.onednn() && !a.weights_format) a.weights_format = "OIX";
-                        }}},
-    Fault{.name = "weights_format_default_of_data_format",
-          .mutant_class = "L1",
-          .sentence = "takes OIX for an absent weights_format if data_format is given",
-          .link = "",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.onednn() && a.data_format && !a.weights_format) a.weights_format = "OIX";
-                        }}},
-    Fault{.name = "data_format_default_of_weights_format",
-          .mutant_class = "L1",
-          .sentence = "takes NCX for an absent data_format if weights_format is given",
-          .link = "",
-          .hooks = {.attributes =
-                        [](Attributes& a) {
-                          if (a.onednn() && a.weights_format && !a.data_format) a.data_format = "NCX";
-                        }}},
-    Fault{.name = "oix_beside_nxc_taken_for_xio",
-          .mutant_class = "L1",
-          .sentence = "reads a filter in the format OIX as XIO beside data in the format NXC",
-          .link = "",
-          .hooks = {.values = ReadFilterInOtherOrder<true, kOix, kXio>}},
-    Fault{.name = "xio_beside_ncx_taken_for_oix",
-          .mutant_class = "L1",
-          .sentence = "reads a filter in the format XIO as OIX beside data in the format NCX",
-          .link = "",
-          .hooks = {.values = ReadFilterInOtherOrder<false, kXio, kOix>}},
-    Fault{.name = "xio_groups_taken_for_oix",
-          .mutant_class = "G1",
-          .sentence = "reads a filter in the format XIO as OIX if there are several groups",
-          .link = "",
-          .hooks = {.values = ReadGroupsAsOix}},
-    Fault{.name = "xio_axes_reversed_if_not_square",
-          .mutant_class = "L1",
-          .sentence = "reads the spatial axes of a filter in the format XIO in reverse order if their sizes differ",
-          .link = "",
-          .hooks = {.product = ReverseAxesOfXio}},
-    Fault{.name = "nxc_depth_stride_of_height",
-          .mutant_class = "S1",
-          .sentence = "uses the stride of the height for the depth of a 3-D channels-last operator",
-          .link = "",
-          .hooks = {.values = TakeStrideOfHeight}},
-    Fault{
-        .name = "nxc_dilation_ignored_with_stride",
-        .mutant_class = "D2",
-        .sentence = "leaves dilations out of the sums of a 2-D channels-last operator along axes with a stride above 1",
-        .link = "",
-        .hooks = {.values = ForgetDilationOfPlanes}},
+    Planted("data_format_default_ncx", "L1", "takes NCX for the default of data_format",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (a.onednn() && !a.data_format) a.data_format = "NCX";
+                 }}),
+    Planted("weights_format_default_oix", "L1", "takes OIX for the default of weights_format",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (a.onednn() && !a.weights_format) a.weights_format = "OIX";
+                 }}),
+    Planted("weights_format_default_of_data_format", "L1",
+            "takes OIX for an absent weights_format if data_format is given",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (a.onednn() && a.data_format && !a.weights_format) a.weights_format = "OIX";
+                 }}),
+    Planted("data_format_default_of_weights_format", "L1",
+            "takes NCX for an absent data_format if weights_format is given",
+            {.attributes =
+                 [](Attributes& a) {
+                   if (a.onednn() && a.weights_format && !a.data_format) a.data_format = "NCX";
+                 }}),
+    Planted("oix_beside_nxc_taken_for_xio", "L1",
+            "reads a filter in the format OIX as XIO beside data in the format NXC",
+            {.values = ReadFilterInOtherOrder<true, kOix, kXio>}),
+    Planted("xio_beside_ncx_taken_for_oix", "L1",
+            "reads a filter in the format XIO as OIX beside data in the format NCX",
+            {.values = ReadFilterInOtherOrder<false, kXio, kOix>}),
+    Planted("xio_groups_taken_for_oix", "G1", "reads a filter in the format XIO as OIX if there are several groups",
+            {.values = ReadGroupsAsOix}),
+    Planted("xio_axes_reversed_if_not_square", "L1",
+            "reads the spatial axes of a filter in the format XIO in reverse order if their sizes differ",
+            {.product = ReverseAxesOfXio}),
+    Planted("nxc_depth_stride_of_height", "S1",
+            "uses the stride of the height for the depth of a 3-D channels-last operator",
+            {.values = TakeStrideOfHeight}),
+    Planted("nxc_dilation_ignored_with_stride", "D2",
+            "leaves dilations out of the sums of a 2-D channels-last operator along axes with a stride above 1",
+            {.values = ForgetDilationOfPlanes}),
 };
 
 }  // namespace

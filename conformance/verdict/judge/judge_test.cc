@@ -139,7 +139,7 @@ TEST(Judge, AnOpenOperatorMayBeRefusedOrComputed) {
 }
 
 TEST(Judge, AnOpenOperatorMustNotBeAnsweredWrongly) {
-  EXPECT_EQ(JudgeOn("mock:crash", TestCaseOf(kEmptyBatch)).failure, FailureClass::kCrash);
+  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=1", TestCaseOf(kEmptyBatch)).failure, FailureClass::kCrash);
   EXPECT_EQ(JudgeOn("fault:output_size_off_by_one", TestCaseOf(kEmptyBatch)).failure, FailureClass::kWrongShape);
 }
 

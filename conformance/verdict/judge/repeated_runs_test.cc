@@ -45,8 +45,7 @@ TEST(SteadyGrowth, IsTheSameInEveryWindow) {
 }
 
 TEST(RepeatedRuns, CorrectBackendsPass) {
-  for (const std::string backend :
-       {"kernel", "oracle", "mock:sound", "fault:none", "fault:none_plans", "fault:none_threads"}) {
+  for (const std::string backend : {"kernel", "oracle", "fault:none", "fault:none_plans", "fault:none_threads"}) {
     for (const std::string repeats : {":repeat=memory", ":repeat=threads", ":repeat=turns"}) {
       const CaseResult result = JudgeOn(backend, kPlain + repeats);
       EXPECT_EQ(result.status, Status::kPass) << backend << repeats << ": " << result.message;

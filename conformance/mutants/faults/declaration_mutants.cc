@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mutants that change what a backend declares or how its interface is filled in. Those whose names begin with
+// "declares" are whole: they compute rightly, and go with a fault ("second_call_reordered+declares_no_determinism").
+// Those whose names begin with "bad" are refused when they are opened.
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <type_traits>
+
+#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+using Description = deconv_backend_description;
+using Rows = std::array<deconv_type_arithmetic, 2>;
+
+constexpr std::array<const char*, 2> kOneDialect = {"openvino-spec", nullptr};
+constexpr std::array<const char*, 3> kTwoDialects = {"openvino-spec", "onnxruntime", nullptr};
+constexpr std::array<const char*, 2> kUnknownDialect = {"openvino-spek", nullptr};
+constexpr std::array<const char*, 1> kNoDialect = {nullptr};
+constexpr std::array<const char*, 2> kRuntimeDialect = {"openvino-runtime", nullptr};
+
+/// ConvolutionBackpropData on f32, in one dialect and one rank.
+void DeclareLittle(Description& description, const char* const* dialects, std::int32_t rank) {
+  description.dialects = dialects;
+  description.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA;
+  description.element_types = 1U << DECONV_ID_F32;
+  description.min_rank = description.max_rank = rank;
+}
+
+/// One member of the description has this value.
+template <auto kMember, auto kValue>
+void Declare(Description& description, const State& /*state*/) {
+  description.*kMember = kValue;
+}
+
+/// One member of the description is the configuration's number.
+template <auto kMember>
+void DeclareGiven(Description& description, const State& state) {
+  using Number = std::remove_reference_t<decltype(description.*kMember)>;
+  description.*kMember = static_cast<Number>(std::atoll(state.value.c_str()));
+}
+
+/// Two rows of right arithmetic, of which kChange spoils something.
+template <auto kChange>
+void DeclareRows(Description& description, const State& /*state*/) {
+  static Rows rows;
+  rows.fill({.size = sizeof(deconv_type_arithmetic),
+             .element_type = DECONV_ID_BF16,
+             .accumulator = DECONV_ACCUMULATOR_F64,
+             .rounding = DECONV_ROUNDING_FAITHFUL,
+             .subnormals = DECONV_SUBNORMALS_FLUSHED});
+  rows[1].element_type = DECONV_ID_F16;
+  description.arithmetic = rows.data();
+  description.arithmetic_count = rows.size();
+  kChange(rows, description);
+}
+
+template <std::size_t kRow, auto kMember, auto kValue>
+void SpoilRow(Rows& rows, Description& /*description*/) {
+  rows[kRow].*kMember = kValue;
+}
+
+void DeclareEndlessName(Description& description, const State& /*state*/) {
+  static std::array<char, 256> name;
+  name.fill('x');
+  description.name = name.data();
+}
+
+void DeclareEndlessDialects(Description& description, const State& /*state*/) {
+  static std::array<const char*, 64> dialects;
+  dialects.fill(kOneDialect[0]);
+  description.dialects = dialects.data();
+}
+
+deconv_answer ClaimOtherPads(void* self, deconv_resolve_request* request) {
+  const deconv_answer answer = ResolveFaulty(self, request);
+  ++request->pads_begin[0];
+  return answer;
+}
+
+using Row = deconv_type_arithmetic;
+constexpr auto kNull = nullptr;
+
+constexpr std::array kDeclarationMutants = {
+    Mutant("small", "declares ConvolutionBackpropData on f32 with two spatial axes alone, and does not resolve",
+           {.declares = [](Description& d, const State&) { DeclareLittle(d, kRuntimeDialect.data(), 4); },
+            .door = [](deconv_backend& door) { door.resolve = nullptr; }}),
+    Mutant("runtime_declared_as_spec", "declares openvino-spec and resolves as OpenVINO's code does",
+           {.attributes = [](Attributes& attributes) { attributes.dialect = kRuntimeDialect[0]; },
+            .declares = [](Description& d, const State&) { DeclareLittle(d, kOneDialect.data(), 3); }}),
+    Mutant("declares_fast", "declares an algorithm by transforms",
+           {.declares = Declare<&Description::algorithm, DECONV_ALGORITHM_FAST>}),
+    Mutant("declares_storage", "declares sums in the element type",
+           {.declares = Declare<&Description::accumulator, DECONV_ACCUMULATOR_STORAGE>}),
+    Mutant("declares_structural_nan", "declares that inserted zeros are multiplied",
+           {.declares = Declare<&Description::known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN>}),
+    Mutant("declares_no_determinism", "promises no equal bits", {.declares = Declare<&Description::deterministic, 0U>}),
+    Mutant("declares_any_threads", "promises equal bits with any number of threads",
+           {.declares = Declare<&Description::deterministic, DECONV_SAME_BITS_ANY_THREADS>}),
+    Mutant("declares_two_dialects", "declares a dialect that defines none of the declared operators",
+           {.declares = [](Description& d, const State&) { DeclareLittle(d, kTwoDialects.data(), 3); }}),
+    Mutant("declares_rows", "declares an arithmetic of its own for bf16 and f16",
+           {.declares = DeclareRows<[](Rows&, Description&) {}>}),
+    Mutant("declares_unsupported", "declares what it does not support (?bits=N: deconv_unsupported_bit)",
+           {.declares = DeclareGiven<&Description::unsupported>, .takes = "bits"}),
+    Mutant("declares_operators", "declares some operators (?bits=N: bit i is deconv_operator_id i)",
+           {.declares = DeclareGiven<&Description::operators>, .takes = "bits"}),
+    Mutant("declares_attribute", "declares the largest magnitude of an attribute (?most=N)",
+           {.declares = DeclareGiven<&Description::max_attribute>, .takes = "most"}),
+
+    Mutant("door_old", "was compiled against the header's first version",
+           {.door = [](deconv_backend& door) { door.size = offsetof(deconv_backend, resolve); }}),
+    Mutant("door_other_pads", "resolves to a pads_begin of one more than it computes with",
+           {.door = [](deconv_backend& door) { door.resolve = ClaimOtherPads; }}),
+    Mutant("door_other_abi", "has another version of the interface",
+           {.door = [](deconv_backend& door) { ++door.abi; }}),
+    Mutant("door_short", "ends before its functions", {.door = [](deconv_backend& door) { door.size = 8; }}),
+    Mutant("door_without_describe", "has no describe()",
+           {.door = [](deconv_backend& door) { door.describe = nullptr; }}),
+    Mutant("door_without_run", "has no run()", {.door = [](deconv_backend& door) { door.run = nullptr; }}),
+    Mutant("door_without_description", "describe() returns NULL",
+           {.door = [](deconv_backend& door) { door.describe = [](void*) -> const Description* { return nullptr; }; }}),
+
+    Mutant("bad_size", "declares a size of 16", {.declares = Declare<&Description::size, 16U>}),
+    Mutant("bad_name", "declares no name", {.declares = Declare<&Description::name, kNull>}),
+    Mutant("bad_name_end", "declares a name without end", {.declares = DeclareEndlessName}),
+    Mutant("bad_version", "declares a version of two lines",
+           {.declares = [](Description& d, const State&) { d.version = "1\n2"; }}),
+    Mutant("bad_dialects", "declares no list of dialects", {.declares = Declare<&Description::dialects, kNull>}),
+    Mutant("bad_dialect", "declares an unknown dialect",
+           {.declares = [](Description& d, const State&) { d.dialects = kUnknownDialect.data(); }}),
+    Mutant("bad_dialects_empty", "declares an empty list of dialects",
+           {.declares = [](Description& d, const State&) { d.dialects = kNoDialect.data(); }}),
+    Mutant("bad_dialects_end", "declares a list of dialects without end", {.declares = DeclareEndlessDialects}),
+    Mutant("bad_operators", "declares an unknown operator", {.declares = Declare<&Description::operators, 0x100U>}),
+    Mutant("bad_types", "declares no type", {.declares = Declare<&Description::element_types, 0U>}),
+    Mutant("bad_ranks", "declares a max_rank below min_rank",
+           {.declares = [](Description& d, const State&) { d.min_rank = 5, d.max_rank = 4; }}),
+    Mutant("bad_max_rank", "declares a max_rank of 1000", {.declares = Declare<&Description::max_rank, 1000>}),
+    Mutant("bad_accumulator", "declares accumulator -1", {.declares = Declare<&Description::accumulator, -1>}),
+    Mutant("bad_rounding", "declares faithful_rounding 2", {.declares = Declare<&Description::faithful_rounding, 2>}),
+    Mutant("bad_subnormals", "declares subnormals 9", {.declares = Declare<&Description::subnormals, 9>}),
+    Mutant("bad_overflow", "declares overflow 9", {.declares = Declare<&Description::overflow, 9>}),
+    Mutant("bad_deviations", "declares an unknown deviation",
+           {.declares = Declare<&Description::known_deviations, 2U>}),
+    Mutant("bad_resolved", "declares takes_resolved 2", {.declares = Declare<&Description::takes_resolved, 2>}),
+    Mutant("bad_rows", "declares five rows",
+           {.declares = DeclareRows<[](Rows&, Description& d) { d.arithmetic_count = 5; }>}),
+    Mutant("bad_row_size", "declares a row of 8 bytes", {.declares = DeclareRows<SpoilRow<0, &Row::size, 8U>>}),
+    Mutant("bad_row_sizes", "declares a second row of 8 bytes", {.declares = DeclareRows<SpoilRow<1, &Row::size, 8U>>}),
+    Mutant("bad_row_type", "declares a row for an integer type",
+           {.declares = DeclareRows<SpoilRow<1, &Row::element_type, DECONV_ID_I8>>}),
+    Mutant("bad_row_accumulator", "declares a row with accumulator 4",
+           {.declares = DeclareRows<SpoilRow<1, &Row::accumulator, 4>>}),
+    Mutant("bad_row_rounding", "declares a row with rounding 4",
+           {.declares = DeclareRows<SpoilRow<1, &Row::rounding, 4>>}),
+    Mutant("bad_row_subnormals", "declares a row with subnormals 2",
+           {.declares = DeclareRows<SpoilRow<1, &Row::subnormals, 2>>}),
+    Mutant("bad_row_twice", "declares two rows for one type",
+           {.declares = DeclareRows<SpoilRow<1, &Row::element_type, DECONV_ID_BF16>>}),
+};
+
+}  // namespace
+
+std::span<const Fault> DeclarationMutants() { return kDeclarationMutants; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The mutants as a shared library, for tests of how libraries are opened: "libdeconv_mutants.so?NAME" is "fault:NAME".
+// A configuration goes behind the name: "libdeconv_mutants.so?declares_unsupported?bits=2".
+
+#include <algorithm>
+#include <cstring>
+#include <string_view>
+#include <variant>
+
+#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/faults/fault.h"
+
+// NOLINTNEXTLINE(readability-identifier-naming): the interface's name
+extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {
+  using conformance::faults::Fault;
+  const std::string_view text = config;
+  const std::size_t end = std::min(text.find('?'), text.size());
+  const Fault* const mutant = conformance::faults::FindFault(text.substr(0, end));
+  if (mutant == nullptr) return 1;
+  const auto opened = OpenFault(*mutant, text.substr(std::min(end + 1, text.size())));
+  const auto* const door = std::get_if<deconv_backend>(&opened);
+  if (door == nullptr) return 2;
+  std::memcpy(backend, door, std::min(backend->size, sizeof(*door)));
+  return 0;
+}

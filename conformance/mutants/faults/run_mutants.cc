@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mutants of conduct and of values. Where names begin with "four", the mutant is right unless the last axis of the data
+// has 4 elements, so that a test chooses the case that it spoils.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <csignal>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <string>
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "conformance/door/answer.h"
+#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+constexpr int kSuiteSocket = 3;
+
+/// Replaces the stored outputs by `change` of them.
+template <typename Change>
+void ChangeOutputs(Call& call, Change change) {
+  const std::int32_t type = call.geometry.type;
+  auto* at = static_cast<unsigned char*>(call.request.output);
+  for (std::int64_t i = 0; i < call.geometry.OutputCount(); ++i, at += BytesOf(type)) {
+    StoreDouble(type, change(i, LoadDouble(type, at)), at);
+  }
+}
+
+void CopyData(Call& call) {
+  auto* const output = static_cast<char*>(call.request.output);
+  const auto* const data = static_cast<const char*>(call.request.data);
+  for (std::size_t i = 0; i < call.request.output_bytes && call.request.data_bytes != 0; ++i) {
+    output[i] = data[i % call.request.data_bytes];
+  }
+}
+
+void StoreNanAtEnd(Call& call) {
+  if (!IsFloating(call.geometry.type)) return;
+  const std::int64_t last = call.geometry.OutputCount() - 1;
+  ChangeOutputs(call, [last](std::int64_t i, double value) { return i == last ? NAN : value; });
+}
+
+/// Output 1 is some numbers of f32 away.
+void MoveOutputAway(Call& call) {
+  const int ulps = std::atoi(call.state.value.c_str());
+  ChangeOutputs(call, [ulps](std::int64_t i, double value) {
+    auto moved = static_cast<float>(value);
+    for (int step = 0; i == 1 && step < ulps; ++step) moved = std::nextafter(moved, INFINITY);
+    return moved;
+  });
+}
+
+void MoveOutputOfOneThread(Call& call) {
+  if (call.request.threads != 1) return;
+  ChangeOutputs(call, [](std::int64_t i, double value) { return i == 1 ? value + 1 : value; });
+}
+
+/// The nearest f32 towards zero.
+double CutToF32(std::int32_t /*type*/, double sum, double product, std::int64_t /*nth*/) {
+  const double exact = sum + product;
+  const auto nearest = static_cast<float>(exact);
+  return std::abs(nearest) > std::abs(exact) ? std::nextafter(nearest, 0.0F) : nearest;
+}
+
+double NormOf(std::int32_t type, const void* tensor, std::size_t bytes) {
+  const auto* const elements = static_cast<const unsigned char*>(tensor);
+  double squares = 0;
+  for (std::size_t at = 0; at < bytes; at += BytesOf(type)) squares += std::pow(LoadDouble(type, elements + at), 2);
+  return std::sqrt(squares);
+}
+
+/// Every output gets 2^kExponent of the operands' norms, as transforms do.
+template <int kExponent>
+void Smear(Call& call) {
+  const std::int32_t type = call.geometry.type;
+  const double norm = NormOf(type, call.request.data, call.request.data_bytes) *
+                      NormOf(type, call.request.filter, call.request.filter_bytes);
+  ChangeOutputs(call, [norm](std::int64_t, double value) { return value + std::ldexp(norm, kExponent); });
+}
+
+/// With another number of threads than 1, channels are added from the last to the first.
+void ChooseOrderByThreads(Call& call) { call.values.calls = call.request.threads != 1 ? 1 : 0; }
+
+void ReverseChannels(const FaultyGeometry& geometry, Product& product) {
+  if (geometry.calls == 0) return;
+  product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
+}
+
+/// A wrong value that no planted fault gives, with a stride of 3 or more along the first axis, or, where kSecond,
+/// without a pad.
+template <bool kSecond>
+void MakeDefect(Call& call) {
+  const FaultyAxis& axis = call.geometry.axes.front();
+  if (axis.stride < 3 && !(kSecond && axis.pads_begin == 0)) return;
+  ChangeOutputs(call, [](std::int64_t, double value) { return value == 0 ? 0 : 2 * std::abs(value) + 1; });
+}
+
+/// All runs through a plan use the filter of the first one.
+void KeepFilterOfPlan(Call& call) {
+  if (call.plan == nullptr) return;
+  const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
+  if (call.plan->ran.empty()) call.state.memory.assign(filter, filter + call.request.filter_bytes);
+  call.request.filter = call.state.memory.data();
+}
+
+template <auto kAction>
+void OnFour(Call& call) {
+  if (call.geometry.axes.back().data == 4) kAction(call);
+}
+
+void EatMemory(Call& call) {
+  for (;;) call.state.lost.emplace_back(std::size_t{1} << 20, 'x');
+}
+
+void WriteToNull(Call& /*call*/) {
+  volatile char* const nothing = nullptr;
+  *nothing = 0;  // NOLINT(clang-analyzer-core.NullDereference)
+}
+
+void ReadFarBehindData(Call& call) {
+  const auto* const data = static_cast<const volatile unsigned char*>(call.request.data);
+  for (std::size_t i = 0; i < call.request.data_bytes + 8192; ++i) [[maybe_unused]]
+    const unsigned char byte = data[i];
+}
+
+/// Of all processes that share the mark, a file, the first one alone.
+bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
+
+/// Some cases, told by a hash of the operator and its values: "crash" 1 %, "hang" 0.2 %, "protocol" 0.5 %, else "".
+std::string_view TroubleOf(const Call& call) {
+  std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;
+  const auto add = [&hash](const void* from, std::size_t bytes) {
+    const auto* const at = static_cast<const unsigned char*>(from);
+    for (std::size_t i = 0; i < bytes; ++i) hash = (hash ^ at[i]) * 0x100000001B3;
+  };
+  add(call.request.data, call.request.data_bytes);
+  add(call.request.filter, call.request.filter_bytes);
+  const std::uint64_t mille = ((hash ^ hash >> 29) * 0xBF58476D1CE4E5B9 >> 20) % 1000;  // FNV's low bits are weak
+  if (mille < 10) return "crash";
+  if (mille < 12) return "hang";
+  return mille < 17 ? "protocol" : "";
+}
+
+void MakeTrouble(Call& call) {
+  const std::string_view trouble = TroubleOf(call);
+  [[maybe_unused]] ssize_t written = write(STDOUT_FILENO, "computed\n", 9);
+  call.state.lost.emplace_back(std::size_t{1} << 20, 'x');
+  if (trouble == "crash") std::abort();
+  if (trouble == "protocol") written = write(kSuiteSocket, "computed\n", 9);
+  while (trouble == "hang") pause();
+}
+
+/// Runs rightly, and then changes the answer of what was computed.
+template <auto kChange>
+void ChangeAnswer(deconv_backend& door) {
+  door.run = [](void* self, deconv_run_request* request) {
+    const deconv_answer answer = RunFaulty(self, request);
+    return answer == DECONV_ANSWER_COMPUTED ? kChange(*request) : answer;
+  };
+}
+
+deconv_answer GrowShape(deconv_run_request& request) {
+  ++request.output_dims[request.output_rank - 1];
+  return DECONV_ANSWER_OTHER_SHAPE;
+}
+
+deconv_answer GiveUnknownAnswer(deconv_run_request& /*request*/) {
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): it is the point
+  return static_cast<deconv_answer>(DECONV_ANSWER_ERROR + 1);
+}
+
+deconv_answer CheckSizesFirst(void* self, deconv_run_request* request) {
+  const deconv_tensor_description& data = request->operation->data;
+  std::size_t bytes = BytesOf(data.element_type);
+  for (std::int64_t j = 0; j < data.dims.count; ++j) bytes *= static_cast<std::size_t>(data.dims.values[j]);
+  return request->data_bytes == bytes ? RunFaulty(self, request) : DECONV_ANSWER_ERROR;
+}
+
+deconv_answer RefuseWithoutData(void* self, deconv_run_request* request) {
+  return request->data == nullptr ? DECONV_ANSWER_REFUSED : RunFaulty(self, request);
+}
+
+constexpr std::array kRunMutants = {
+    Mutant("echo", "copies the data to the output", {.after = CopyData}),
+    Mutant("wrong_shape", "makes the last dimension one larger", {.door = ChangeAnswer<GrowShape>}),
+    Mutant("nan", "writes NaN as the last output", {.after = StoreNanAtEnd}),
+    Mutant("garbage", "returns an answer that the interface does not define",
+           {.door = ChangeAnswer<GiveUnknownAnswer>}),
+    Mutant("slow", "waits 20 ms in each run", {.before = [](Call&) { usleep(20000); }}),
+    Mutant("checks_sizes_first", "reports an error for a buffer of another size before it looks at attributes",
+           {.door = [](deconv_backend& door) { door.run = CheckSizesFirst; }}),
+    Mutant("refuses_without_data", "refuses where there are no data",
+           {.door = [](deconv_backend& door) { door.run = RefuseWithoutData; }}),
+
+    Mutant("ulps", "moves output 1 some numbers of f32 away (?ulps=N)", {.after = MoveOutputAway, .takes = "ulps"}),
+    Mutant("f32_sums_truncated", "cuts sums of f32 off instead of rounding them", {.numbers = {.adds = CutToF32}}),
+    Mutant("smeared", "adds 2^-23 of the operands' norms to every output", {.after = Smear<-23>}),
+    Mutant("smeared_far", "adds 2^-8 of the operands' norms to every output", {.after = Smear<-8>}),
+    Mutant("order_by_threads", "adds in another order with other numbers of threads than 1",
+           {.product = ReverseChannels, .before = ChooseOrderByThreads, .max_threads = 2}),
+    Mutant("wrong_with_one_thread", "moves output 1 with one thread",
+           {.after = MoveOutputOfOneThread, .max_threads = 2}),
+    Mutant("first_defect", "gives wrong values with a stride of 3 or more along the first axis",
+           {.after = MakeDefect<false>}),
+    Mutant("two_defects", "has the first defect, and gives wrong values without a pad along the first axis",
+           {.after = MakeDefect<true>}),
+
+    Mutant("plan_refused", "offers plans, and cannot make any",
+           {.plans = true,
+            .door = [](deconv_backend& door) { door.plan = [](auto...) { return DECONV_ANSWER_UNSUPPORTED; }; }}),
+    Mutant("plan_missing", "makes plans without writing them",
+           {.plans = true,
+            .door = [](deconv_backend& door) { door.plan = [](auto...) { return DECONV_ANSWER_COMPUTED; }; }}),
+    Mutant("plan_keeps_filter", "a plan keeps the filter of its first run",
+           {.before = KeepFilterOfPlan, .plans = true}),
+    Mutant("plan_keeps_dims", "answers the dims of the operator that the plan was made for",
+           {.after =
+                [](Call& call) {
+                  if (call.plan != nullptr) WriteOutputDims(call.request, call.plan->made_for.OutputDims());
+                },
+            .plans = true}),
+
+    Mutant("four_socket", "writes into the suite's socket",
+           {.before = OnFour<[](Call&) { [[maybe_unused]] const ssize_t n = write(kSuiteSocket, "no answer", 9); }>}),
+    Mutant("four_eats_memory", "allocates memory without end", {.before = OnFour<EatMemory>}),
+    Mutant("four_exits", "ends its process with status 0", {.before = OnFour<[](Call&) { _exit(0); }>}),
+    Mutant("four_aborts", "aborts", {.before = OnFour<[](Call&) { std::abort(); }>}),
+    Mutant("four_null", "writes to NULL", {.before = OnFour<WriteToNull>}),
+    Mutant("four_overruns", "reads two pages behind the data", {.before = OnFour<ReadFarBehindData>}),
+    Mutant("four_killed", "is killed", {.before = OnFour<[](Call&) { std::raise(SIGKILL); }>}),
+    Mutant("four_killed_once", "is killed if it is the first process to make a file (?mark=PATH)",
+           {.before = OnFour<[](Call& call) {
+              if (IsFirstOf(call.state.value)) std::raise(SIGKILL);
+            }>,
+            .takes = "mark"}),
+    Mutant("four_stalls_once", "sleeps for an hour if it is the first process to make a file (?mark=PATH)",
+           {.before = OnFour<[](Call& call) {
+              if (IsFirstOf(call.state.value)) sleep(3600);
+            }>,
+            .takes = "mark"}),
+
+    Mutant("troubled", "prints and leaks in each run, and in some cases dies, hangs or writes into the suite's socket",
+           {.after = MakeTrouble}),
+    Mutant("troubled_marked", "is right, and names the trouble that \"troubled\" makes as its implementation",
+           {.after = [](Call& call) { WriteImplementation(call.request, TroubleOf(call)); }}),
+};
+
+}  // namespace
+
+std::span<const Fault> RunMutants() { return kRunMutants; }
+
+}  // namespace conformance::faults

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Mutants that say what they support, or take resolved geometry, rightly or with one broken promise.
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <variant>
+
+#include <unistd.h>
+
+#include "conformance/door/answer.h"
+#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/faultable/faulty_loop.h"
+#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/faults/fault.h"
+
+namespace conformance::faults {
+namespace {
+
+using SupportsRequest = deconv_supports_request;
+
+constexpr const char* kOneGroup = "only one group";
+
+/// Why the limited mutant does not support an operator, or nullptr. It supports no reason to refuse an invalid one.
+const char* LimitOf(const deconv_operator_description& description) {
+  const auto made = MakeFaultyGeometry(ReadAttributes(description));
+  const auto* geometry = std::get_if<FaultyGeometry>(&made);
+  if (geometry == nullptr) return nullptr;
+  if (geometry->groups > 1) return kOneGroup;
+  for (const FaultyAxis& axis : geometry->axes) {
+    if (axis.dilation > 1) return "no dilations";
+  }
+  for (const FaultyAxis& axis : geometry->axes) {
+    const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
+    const std::int64_t pads_end = natural + axis.output_padding - axis.pads_begin - axis.output;
+    if (axis.pads_begin != pads_end) return "only equal pads at both ends";
+  }
+  return nullptr;
+}
+
+bool IsGrouped(const deconv_operator_description& description) {
+  const char* const limit = LimitOf(description);
+  return limit != nullptr && std::strcmp(limit, kOneGroup) == 0;
+}
+
+std::int32_t SayNo(SupportsRequest& request, std::string_view why) {
+  WriteMessage(request, why);
+  return 0;
+}
+
+std::int32_t SupportLimited(void* /*self*/, SupportsRequest* request) {
+  const char* const limit = LimitOf(*request->operation);
+  return limit == nullptr ? 1 : SayNo(*request, limit);
+}
+
+std::int32_t SupportOneGroup(void* /*self*/, SupportsRequest* request) {
+  return IsGrouped(*request->operation) ? SayNo(*request, kOneGroup) : 1;
+}
+
+std::int32_t SupportFickle(void* self, SupportsRequest* request) {
+  return ++StateOf(self).questions % 2 == 0 ? SayNo(*request, "not today") : 1;
+}
+
+std::int32_t ForgetAfterARun(void* self, SupportsRequest* request) {
+  return StateOf(self).calls != 0 ? SayNo(*request, "no memory is left") : 1;
+}
+
+/// A no that is not made of text as it should be.
+std::int32_t SayEndlessly(void* /*self*/, SupportsRequest* request) {
+  std::memset(request->message, 'x', sizeof request->message);
+  return 0;
+}
+
+std::int32_t SayInTwoLines(void* /*self*/, SupportsRequest* request) {
+  std::strcpy(request->message, "one\ntwo");
+  return 0;
+}
+
+std::int32_t WriteToSuite(void* /*self*/, SupportsRequest* /*request*/) {
+  constexpr int kSocketOfTheSuite = 3;
+  [[maybe_unused]] const ssize_t written = write(kSocketOfTheSuite, "yes", 3);
+  return 1;
+}
+
+std::int32_t CrashIfGrouped(void* /*self*/, SupportsRequest* request) {
+  if (IsGrouped(*request->operation)) std::abort();
+  return 1;
+}
+
+std::int32_t HangIfGrouped(void* /*self*/, SupportsRequest* request) {
+  while (IsGrouped(*request->operation)) pause();
+  return 1;
+}
+
+/// Sets supports() alone.
+template <auto kSupports>
+void Support(deconv_backend& door) {
+  door.supports = kSupports;
+}
+
+template <std::int32_t kAnswer>
+std::int32_t SupportAlways(void* /*self*/, SupportsRequest* /*request*/) {
+  return kAnswer;
+}
+
+/// The suite must not run what was not supported.
+deconv_answer RunWithinLimits(void* self, deconv_run_request* request) {
+  if (LimitOf(*request->operation) != nullptr) std::abort();
+  return RunFaulty(self, request);
+}
+
+const char* NoKernelForThisShape(const FaultyGeometry& /*geometry*/) { return "no kernel for this shape"; }
+
+/// Prints as libraries do that greet and trace, through the buffer of stdout and past it, and waits for a key.
+void PrintAndAsk() {
+  std::puts("{\"id\": 0, \"answer\": \"computed\"}");
+  [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, "tracing ...\n", 12);
+  [[maybe_unused]] const int key = std::getchar();
+}
+
+void PrintAtEachStep(deconv_backend& door) {
+  PrintAndAsk();
+  door.supports = [](void* self, SupportsRequest* request) {
+    PrintAndAsk();
+    return SupportOneGroup(self, request);
+  };
+  door.run = [](void* self, deconv_run_request* request) {
+    PrintAndAsk();
+    return RunFaulty(self, request);
+  };
+}
+
+/// Computes from the resolved numbers alone, as a plain function does that would crash without them.
+deconv_answer RunResolved(void* /*self*/, deconv_run_request* request) {
+  if (request->resolved == nullptr) std::abort();
+  const deconv_resolved_geometry& from = *request->resolved;
+  FaultyGeometry geometry;
+  geometry.type = from.element_type;
+  geometry.channels_last = from.channels_last != 0;
+  geometry.filter_order =
+      from.filter_layout == DECONV_FILTER_XIO ? FilterOrder::kChannelsLast : FilterOrder::kChannelsFirst;
+  geometry.batch = from.batch;
+  geometry.groups = from.groups;
+  geometry.in_channels = from.in_channels / from.groups;
+  geometry.out_channels = from.out_channels / from.groups;
+  for (std::int32_t j = 0; j < from.spatial_rank; ++j) {
+    geometry.axes.push_back({.data = from.data[j],
+                             .kernel = from.kernel[j],
+                             .stride = from.strides[j],
+                             .dilation = from.dilations[j],
+                             .pads_begin = from.pads_begin[j],
+                             .output = from.output[j]});
+  }
+  Compute(geometry, geometry, {}, static_cast<const unsigned char*>(request->data),
+          static_cast<const unsigned char*>(request->filter), static_cast<unsigned char*>(request->output));
+  request->output_rank = 0;  // the output's dims are left to the suite
+  return DECONV_ANSWER_COMPUTED;
+}
+
+deconv_answer ClaimOtherDims(void* self, deconv_run_request* request) {
+  const deconv_answer answer = RunResolved(self, request);
+  WriteOutputDims(*request, std::array<std::int64_t, 3>{7, 7, 7});
+  return answer;
+}
+
+deconv_answer ClaimOtherRank(void* self, deconv_run_request* request) {
+  const deconv_answer answer = RunResolved(self, request);
+  request->output_rank = 99;
+  return answer;
+}
+
+void TakeResolved(deconv_backend_description& description, const State& /*state*/) { description.takes_resolved = 1; }
+
+template <auto kRun, auto kSupports>
+void Resolved(deconv_backend& door) {
+  door.run = kRun;
+  door.resolve = nullptr;
+  door.supports = kSupports;
+}
+
+constexpr std::array kSupportsMutants = {
+    Mutant("limited", "supports one group, dilations of 1 and equal pads, says so, and dies if it is run on others",
+           {.door =
+                [](deconv_backend& door) {
+                  door.supports = SupportLimited;
+                  door.run = RunWithinLimits;
+                }}),
+    Mutant("fickle", "says at every second question that it supports nothing", {.door = Support<SupportFickle>}),
+    Mutant("unfaithful", "says that it supports an operator, and then that it does not",
+           {.refuses = NoKernelForThisShape, .unsupported = true, .door = Support<SupportAlways<1>>}),
+    Mutant("forgetful", "is unfaithful, and after a run says that it supports nothing",
+           {.refuses = NoKernelForThisShape, .unsupported = true, .door = Support<ForgetAfterARun>}),
+    Mutant("supports_all", "says that it supports every operator", {.door = Support<SupportAlways<1>>}),
+    Mutant("supports_nothing", "says that it supports nothing, and not why", {.door = Support<SupportAlways<0>>}),
+    Mutant("supports_5", "returns 5 from supports()", {.door = Support<SupportAlways<5>>}),
+    Mutant("supports_minus_1", "returns -1 from supports()", {.door = Support<SupportAlways<-1>>}),
+    Mutant("supports_endless", "gives a reason without end", {.door = Support<SayEndlessly>}),
+    Mutant("supports_lines", "gives a reason of two lines", {.door = Support<SayInTwoLines>}),
+    Mutant("supports_socket", "writes its answer into the suite's socket", {.door = Support<WriteToSuite>}),
+    Mutant("supports_crash", "aborts when it is asked about a grouped operator", {.door = Support<CrashIfGrouped>}),
+    Mutant("supports_hang", "never answers when it is asked about a grouped operator",
+           {.door = Support<HangIfGrouped>}),
+    Mutant("unsupported", "calls unsupported what it, or a fault beside it, refuses although it is valid",
+           {.unsupported = true}),
+    Mutant("prints", "supports one group, and prints and reads a key at each step", {.door = PrintAtEachStep}),
+    Mutant("resolved", "takes resolved geometry, and looks at nothing else",
+           {.declares = TakeResolved, .door = Resolved<RunResolved, nullptr>}),
+    Mutant("resolved_one_group", "takes resolved geometry, and supports one group",
+           {.declares = TakeResolved, .door = Resolved<RunResolved, SupportOneGroup>}),
+    Mutant("resolved_dims", "takes resolved geometry, and answers other dims",
+           {.declares = TakeResolved, .door = Resolved<ClaimOtherDims, nullptr>}),
+    Mutant("resolved_rank", "takes resolved geometry, and answers a rank of 99",
+           {.declares = TakeResolved, .door = Resolved<ClaimOtherRank, nullptr>}),
+};
+
+}  // namespace
+
+std::span<const Fault> SupportsMutants() { return kSupportsMutants; }
+
+}  // namespace conformance::faults
