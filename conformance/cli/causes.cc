@@ -16,7 +16,7 @@
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/group_by_cause.h"
 #include "conformance/diagnosis/taps.h"
-#include "conformance/report/causes_text.h"
+#include "conformance/report/console.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
@@ -41,7 +41,7 @@ void FindCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
       record.causes.emplace().not_looked_for = "the run was interrupted";
     }
   }
-  fmt::print("{}", CausesText(*record.causes, record.results, record.backend));
+  fmt::print("{}", CausesText(record));
 }
 
 std::string DetailsOf(const CaseResult& result, bool colours) {

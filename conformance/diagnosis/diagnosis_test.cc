@@ -24,7 +24,7 @@
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/measure.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/report/causes_text.h"
+#include "conformance/report/console.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/testing/test_cases.h"
 
@@ -204,13 +204,19 @@ TEST(Causes, LeaveExpectedFailuresOut) {
   EXPECT_EQ(placed, left);
 }
 
+std::string CausesTextOf(const std::string& backend) {
+  RunRecord run;
+  run.backend = backend;
+  run.results = ResultsOf(backend);
+  run.causes = CausesOf(run.results, Explained(backend, run.results));
+  return CausesText(run);
+}
+
 // What a backend says when it declines goes before any guess; its numbers do not matter.
 // A number that all failures share is worth reading; one that differs is not.
 // An adapter's exception is no wrong answer, so it points to no class of them.
 TEST(Causes, TellTheDirectionOfARefusal) {
-  const auto results = ResultsOf("fault:refuses_everything");
-  const std::string text = CausesText(CausesOf(results, Explained("fault:refuses_everything", results)), results,
-                                      "fault:refuses_everything");
+  const std::string text = CausesTextOf("fault:refuses_everything");
   EXPECT_THAT(text, HasSubstr("refused"));
   EXPECT_THAT(text, Not(HasSubstr("invalid operators are accepted")));
 }
@@ -277,9 +283,7 @@ TEST(Diagnosis, ShowsNothingNearestBelowHalf) {
 }
 
 TEST(Causes, TellCausesInWords) {
-  const auto results = ResultsOf("fault:same_upper_lower_exchanged");
-  const std::string text = CausesText(CausesOf(results, Explained("fault:same_upper_lower_exchanged", results)),
-                                      results, "fault:same_upper_lower_exchanged");
+  const std::string text = CausesTextOf("fault:same_upper_lower_exchanged");
   EXPECT_THAT(text, HasSubstr("causes: 1 for"));
   EXPECT_THAT(text, HasSubstr(std::string(faults::FindFault("same_upper_lower_exchanged")->sentence)));
   EXPECT_THAT(text, HasSubstr(std::string(ClassTitle("P1"))));
