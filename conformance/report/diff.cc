@@ -16,7 +16,7 @@
 
 #include "conformance/case/text/json_text.h"
 #include "conformance/door/capabilities_json.h"
-#include "conformance/report/needed_by_type.h"
+#include "conformance/report/facts.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/open_point.h"
 

@@ -18,7 +18,6 @@
 #include <fmt/ranges.h>
 
 #include "conformance/door/capabilities_json.h"
-#include "conformance/report/needed_by_type.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
@@ -156,18 +155,17 @@ Table DeclarationTable(const RunRecord& run) {
 Table NeededTable(const RunRecord& run) {
   const std::vector<NeededOfType> needed = NeededByType(run);
   if (needed.empty()) return {};
-  Table table{
-      .title = "the tolerance that a test without error bounds would have needed",
-      .columns = {{"type"},
-                  {"rtol", true},
-                  {"ulp", true},
-                  {"atol beside rtol", true},
-                  {"atol alone", true},
-                  {"outputs", true},
-                  {"cancelling", true},
-                  {"cases"}},
-      .notes = {"(rtol and ulp are for the outputs that neither cancel by half nor underflow; atol is a part of a "
-                "case's largest output, beside an rtol of 2 units or alone)"}};
+  Table table{.title = "the tolerance that a test without error bounds would have needed",
+              .columns = {{"type"},
+                          {"rtol", true},
+                          {"ulp", true},
+                          {"atol beside rtol", true},
+                          {"atol alone", true},
+                          {"outputs", true},
+                          {"cancelling", true},
+                          {"cases"}},
+              .notes = {"(rtol and ulp are for the outputs that neither cancel by half nor underflow;",
+                        " atol is a part of a case's largest output, beside an rtol of 2 units or alone)"}};
   for (const auto& [right, one] : needed) {
     table.rows.push_back({std::string(oracle::ElementTypeName(one.type)), ToleranceText(one.rtol),
                           fmt::format("{:.4g}", one.ulps), ToleranceText(one.atol_beside), ToleranceText(one.atol),
@@ -241,6 +239,21 @@ Table SupportReasonTable(const SupportMap& map) {
   }
   return table;
 }
+
+std::vector<NeededOfType> NeededByType(const RunRecord& run) {
+  std::map<std::pair<bool, oracle::ElementType>, NeededTolerance> sums;
+  for (const CaseResult& result : run.results) {
+    if (!result.needed) continue;
+    const bool wrong = result.status == Status::kFail;
+    const auto [at, is_new] = sums.try_emplace({wrong, result.needed->type}, *result.needed);
+    if (!is_new) at->second.Include(*result.needed);
+  }
+  std::vector<NeededOfType> entries;
+  for (const auto& [key, needed] : sums) entries.push_back({!key.first, needed});
+  return entries;
+}
+
+std::string ToleranceText(double value) { return value == 0 ? "0" : fmt::format("{:.2g}", value); }
 
 std::vector<Table> FactsOf(const RunRecord& run) {
   std::vector<Table> tables = {SuiteTable(run)};

@@ -26,6 +26,18 @@ Table SupportTable(const SupportMap& map);
 /// The backend's reasons for what it does not support.
 Table SupportReasonTable(const SupportMap& map);
 
+/// The largest tolerance that outputs of a type would have needed in a test without error bounds.
+struct NeededOfType {
+  bool right = true;  ///< of the cases whose outputs are all right; else of those with wrong values
+  NeededTolerance needed;
+};
+
+/// The types that have outputs, those of right cases first.
+std::vector<NeededOfType> NeededByType(const RunRecord& run);
+
+/// "1.2e-07", and "0" for none.
+std::string ToleranceText(double value);
+
 /// What the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. A list of names and
 /// values.
 Table WhatWasJudged(const RunRecord& run, const RunDescription& description);

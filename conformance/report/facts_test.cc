@@ -15,7 +15,6 @@
 
 #include "conformance/report/diff.h"
 #include "conformance/report/diff_text.h"
-#include "conformance/report/needed_by_type.h"
 #include "conformance/report/plain_record.h"
 #include "conformance/report/record.h"
 #include "conformance/report/table_text.h"

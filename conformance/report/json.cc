@@ -14,7 +14,6 @@
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/facts.h"
-#include "conformance/report/needed_by_type.h"
 #include "conformance/report/record.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/support/support_json.h"
