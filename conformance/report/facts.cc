@@ -164,8 +164,8 @@ Table NeededTable(const RunRecord& run) {
                           {"outputs", true},
                           {"cancelling", true},
                           {"cases"}},
-              .notes = {"(rtol and ulp are for the outputs that neither cancel by half nor underflow;",
-                        " atol is a part of a case's largest output, beside an rtol of 2 units or alone)"}};
+              .notes = {"rtol and ulp: for the outputs that neither cancel by half nor underflow",
+                        "atol: a part of a case's largest output, beside an rtol of 2 units or alone"}};
   for (const auto& [right, one] : needed) {
     table.rows.push_back({std::string(oracle::ElementTypeName(one.type)), ToleranceText(one.rtol),
                           fmt::format("{:.4g}", one.ulps), ToleranceText(one.atol_beside), ToleranceText(one.atol),
