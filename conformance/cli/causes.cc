@@ -12,7 +12,7 @@
 
 #include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/taps.h"
-#include "conformance/report/causes_text.h"
+#include "conformance/report/console.h"
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
@@ -25,7 +25,7 @@ void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   if (limits.interrupt != nullptr && *limits.interrupt != 0) {
     record.causes.emplace().not_looked_for = "the run was interrupted";
   }
-  fmt::print("{}", CausesText(*record.causes, record.results, record.backend));
+  fmt::print("{}", CausesText(record));
 }
 
 std::string DetailsOf(const CaseResult& result, bool colours) {

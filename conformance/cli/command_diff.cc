@@ -7,12 +7,12 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
-#include "conformance/cli/report_input.h"
 #include "conformance/report/diff.h"
 #include "conformance/report/diff_text.h"
 #include "conformance/report/report_file.h"
@@ -29,16 +29,14 @@ struct DiffArguments {
 };
 
 int Execute(const DiffArguments& arguments) {
-  const auto old_report = LoadReport(arguments.old_report);
-  if (const auto* error = std::get_if<std::string>(&old_report)) return UsageError(*error);
-  const auto new_report = LoadReport(arguments.new_report);
-  if (const auto* error = std::get_if<std::string>(&new_report)) return UsageError(*error);
+  const auto read = ReadReports(std::vector{arguments.old_report, arguments.new_report});
+  if (const auto* error = std::get_if<std::string>(&read)) return UsageError(*error);
+  const auto& reports = std::get<std::vector<NamedReport>>(read);
   ReportFile json;
   if (!arguments.json.empty()) {
     if (const std::string error = json.Open(arguments.json); !error.empty()) return UsageError(error);
   }
-  const auto compared =
-      DiffReports(std::get<ReportContent>(old_report), std::get<ReportContent>(new_report), arguments.options);
+  const auto compared = DiffReports(reports.front().content, reports.back().content, arguments.options);
   if (const auto* error = std::get_if<std::string>(&compared)) {
     return UsageError(fmt::format("{} and {}: {}", arguments.old_report, arguments.new_report, *error));
   }

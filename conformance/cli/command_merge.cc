@@ -21,7 +21,6 @@
 #include "conformance/cli/expectations_file.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/report_files.h"
-#include "conformance/cli/report_input.h"
 #include "conformance/report/console.h"
 #include "conformance/report/merge.h"
 #include "conformance/suite/case_lists/list_hash.h"
@@ -92,12 +91,9 @@ int ExitCodeOfMerged(const Merged& merged, const std::vector<NamedReport>& repor
 }
 
 int Execute(const MergeArguments& arguments) {
-  std::vector<NamedReport> reports;
-  for (const std::string& path : arguments.reports) {
-    auto content = LoadReport(path);
-    if (const auto* error = std::get_if<std::string>(&content)) return UsageError(*error);
-    reports.push_back({path, std::get<ReportContent>(std::move(content))});
-  }
+  const auto read = ReadReports(arguments.reports);
+  if (const auto* error = std::get_if<std::string>(&read)) return UsageError(*error);
+  const auto& reports = std::get<std::vector<NamedReport>>(read);
   ExpectationsFile expectations;
   if (const std::string error = expectations.Open(arguments.expect, false); !error.empty()) return UsageError(error);
   ReportFiles files;

@@ -33,6 +33,7 @@
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
 #include "conformance/report/journal.h"
+#include "conformance/report/table_text.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
 #include "conformance/suite/measured_coverage/novelty_order.h"
 #include "conformance/verdict/judge/demand.h"
@@ -224,7 +225,7 @@ class RunCommand {
 
   /// Writes the files and returns the exit code.
   int Report() {
-    fmt::print("{}", ComparisonText(runs_));
+    for (const Table& table : ComparisonTables(runs_)) fmt::print("{}", TableText(table));
     if (runs_.empty() && load_error_ != kExitConforms) {
       // No case was judged: only a journal that --resume took up holds something to keep.
       journal_.End(!arguments_.resume);

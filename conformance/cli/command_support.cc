@@ -24,10 +24,11 @@
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/cli/support_map_file.h"
+#include "conformance/report/facts.h"
 #include "conformance/report/markdown.h"
 #include "conformance/report/support/ask_support.h"
 #include "conformance/report/support/support_json.h"
-#include "conformance/report/support/support_text.h"
+#include "conformance/report/table_text.h"
 #include "conformance/verdict/judge/limits.h"
 
 namespace conformance {
@@ -97,7 +98,9 @@ class SupportCommand {
     if (!declared_.answers_supports) {
       fmt::print("the backend does not offer supports, so the map shows only what it declares\n");
     }
-    fmt::print("{}", SupportLines(map, SupportReasons::kShown));
+    const Table support = SupportTable(map);
+    const Table reasons = SupportReasonTable(map);
+    fmt::print("{}{}", TableText(support), TableText(reasons));
     PrintFailures(results_);
     fmt::print("{} ({}) supports {} of {} cases of its operators ({})\n", arguments_.backend, name, map.all.supported,
                map.all.total, ShareText(map.all));
@@ -108,8 +111,9 @@ class SupportCommand {
       error = json_.Commit(JsonText(object, 2) + '\n');
     }
     if (error.empty() && markdown_.is_open()) {
-      error = markdown_.Commit(
-          fmt::format("# What {} supports\n\n{}", MarkdownText(name), SupportMarkdown(map, MarkdownText)));
+      error =
+          markdown_.Commit(fmt::format("# What {} supports\n\n{}\n{}{}", MarkdownText(name),
+                                       MarkdownText(support.title), MarkdownTable(support), MarkdownTable(reasons)));
     }
     if (!error.empty()) return UsageError(error);
     const bool failed = std::ranges::any_of(results_, [](const auto& one) { return one.status == Status::kFail; });

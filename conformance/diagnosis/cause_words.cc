@@ -19,7 +19,6 @@ namespace {
 
 // If this many different faults all give the answer, none of them explains it.
 constexpr std::size_t kMostEqual = 12;
-constexpr std::size_t kMostExample = 200;  // bytes of a message that is quoted
 
 /// "wrong value, gap not zero": the two most frequent classes of the failures.
 std::string ClassesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
@@ -37,10 +36,6 @@ std::string ClassesOf(std::span<const CaseResult> results, const std::vector<std
   return most.size() > 2 ? text + " and others" : text;
 }
 
-std::string Shortened(const std::string& message, std::size_t most) {
-  return message.size() <= most ? message : message.substr(0, most) + " ...";
-}
-
 std::string NameAndClass(const faults::Fault& fault) {
   return fmt::format("{}, class {}: {}", fault.name, fault.mutant_class, ClassTitle(fault.mutant_class));
 }
@@ -50,18 +45,11 @@ std::string TestedText(const NewCases& tested) {
                      tested.inside, tested.outside_failed, tested.outside);
 }
 
-/// Whether all failures have the same words, numbers included.
-bool ShareWords(std::span<const CaseResult> results, const CauseGroup& group) {
-  const std::string words = WordsOf(results[group.smallest]);
-  return std::ranges::all_of(group.failures, [&](std::size_t i) { return WordsOf(results[i]) == words; });
-}
-
 class Words {
  public:
   Words(std::span<const CaseResult> results, const CauseGroup& group) : results_(results), group_(group) {}
 
   Cause Tell(const std::vector<ClassRow>& passes) {
-    const CaseResult& smallest = results_[group_.smallest];
     if (group_.vanished) {
       cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
     } else if (group_.sort.family == FailureFamily::kAccepted) {
@@ -73,12 +61,6 @@ class Words {
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
       TellHypotheses();
-      if (group_.sort.family == FailureFamily::kDeclined) {
-        cause_.details.push_back(fmt::format("{}\"{}\"", ShareWords(results_, group_) ? "" : "for example: ",
-                                             Shortened(WordsOf(smallest), 2 * kMostExample)));
-      } else {
-        cause_.details.push_back(Shortened(smallest.message, kMostExample));
-      }
       TellTests();
     }
     cause_.failures = group_.failures;

@@ -71,25 +71,7 @@ TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
   ASSERT_THAT(causes, SizeIs(2));
   EXPECT_THAT(causes[0].failures, ElementsAre(0, 1));
   EXPECT_THAT(causes[0].title, testing::StartsWith("refuses valid operators"));
-  EXPECT_THAT(causes[0].details, Contains("for example: \"rank 5 is not supported\""));
   EXPECT_THAT(causes[1].failures, ElementsAre(2));
-  EXPECT_THAT(causes[1].details, Contains("\"no groups\""));
-}
-
-TEST(Causes, QuoteTheMessageThatAllFailuresShare) {
-  std::vector<CaseResult> results;
-  for (std::size_t i = 0; i < 3; ++i) {
-    results.push_back(FailureOf(i, kPlainLine, FailureClass::kError,
-                                "the function returned -7; the operator is open by S8 (a batch of 0)"));
-  }
-  const std::vector<Cause> shared = Told(results);
-  ASSERT_THAT(shared, SizeIs(1));
-  EXPECT_THAT(shared[0].title, testing::StartsWith("reports errors for valid operators"));
-  EXPECT_THAT(shared[0].details, Contains("\"the function returned -7\""));
-  results[1].message = "the function returned -8";
-  const std::vector<Cause> different = Told(results);
-  ASSERT_THAT(different, SizeIs(1));
-  EXPECT_THAT(different[0].details, Contains("for example: \"the function returned -7\""));
 }
 
 TEST(Causes, PutWrongOutputsFirst) {

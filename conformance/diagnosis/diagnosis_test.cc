@@ -25,7 +25,7 @@
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/measure.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/report/causes_text.h"
+#include "conformance/report/console.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/testing/test_cases.h"
 
@@ -217,9 +217,11 @@ TEST(Hypotheses, ValueFaultsAreTriedOnWrongValuesOnly) {
 }
 
 TEST(Causes, TellCausesInWords) {
-  const std::string backend = "fault:same_upper_lower_exchanged";
-  const auto results = ResultsOf(backend);
-  const std::string text = CausesText(FindCauses(results, {.backend = backend, .limits = {}}), results, backend);
+  RunRecord run;
+  run.backend = "fault:same_upper_lower_exchanged";
+  run.results = ResultsOf(run.backend);
+  run.causes = FindCauses(run.results, {.backend = run.backend, .limits = {}});
+  const std::string text = CausesText(run);
   EXPECT_THAT(text, HasSubstr("1 cause of"));
   EXPECT_THAT(text, HasSubstr(std::string(faults::FindFault("same_upper_lower_exchanged")->sentence)));
   EXPECT_THAT(text, HasSubstr(std::string(ClassTitle("P1"))));

@@ -8,109 +8,91 @@
 #include <algorithm>
 #include <cstddef>
 #include <map>
+#include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "conformance/report/summary.h"
+
 namespace conformance {
 namespace {
 
-bool WasJudged(const CaseResult& result) { return IsRight(result.status) || result.status == Status::kFail; }
+/// The verdicts of all backends on one case; nullptr for a backend without one.
+using Verdicts = std::vector<const CaseResult*>;
 
-/// Outcomes are alike if both are right, or both fail in the same class.
-FailureClass OutcomeOf(const CaseResult& result) {
-  return result.status == Status::kFail ? result.failure : FailureClass::kNone;
+bool WasJudged(const CaseResult* result) {
+  return result != nullptr && (IsRight(result->status) || result->status == Status::kFail);
 }
 
-bool Differs(const DifferingCase& compared) {
-  const CaseResult* first = nullptr;
-  for (const CaseResult* result : compared.results) {
-    if (result == nullptr || !WasJudged(*result)) continue;
-    if (first == nullptr) first = result;
-    if (OutcomeOf(*result) != OutcomeOf(*first)) return true;
-  }
-  return false;
+bool Differ(const Verdicts& verdicts) {
+  // Warnings are no difference.
+  const auto failure_of = [](const CaseResult* one) {
+    return one->status == Status::kFail ? one->failure : FailureClass::kNone;
+  };
+  const auto first = std::ranges::find_if(verdicts, WasJudged);
+  return std::any_of(first, verdicts.end(), [&](const CaseResult* other) {
+    return WasJudged(other) && failure_of(other) != failure_of(*first);
+  });
 }
 
-}  // namespace
-
-const CaseResult& DifferingCase::any() const {
-  return **std::ranges::find_if(results, [](const CaseResult* result) { return result != nullptr; });
-}
-
-std::string_view OutcomeWord(const CaseResult* result) {
+/// The verdict in a word: "pass", "loose", a failure class, "not run".
+std::string_view WordOf(const CaseResult* result) {
   if (result == nullptr) return "-";
   if (result->status == Status::kFail) return FailureClassNameOf(result->failure);
   return IsRight(result->status) ? StatusName(result->status) : "not run";
 }
 
-BackendComparison CompareBackends(std::span<const RunRecord> runs) {
-  BackendComparison comparison;
-  std::map<std::string_view, std::size_t> suites;
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> places;
-  std::vector<DifferingCase> cases;
+Table SuitesOf(std::span<const RunRecord> runs) {
+  Table table{.columns = {{"passed/failed/not run"}}};
+  std::map<std::string_view, std::size_t> rows;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    comparison.backends.emplace_back(runs[run].backend);
+    table.columns.push_back({runs[run].backend, true});
     for (const SuiteCounts& counts : CountsBySuite(runs[run])) {
-      const auto [at, is_new] = suites.try_emplace(counts.suite, comparison.suites.size());
+      const auto [at, is_new] = rows.try_emplace(counts.suite, table.rows.size());
       if (is_new) {
-        comparison.suites.push_back({counts.suite, std::vector(runs.size(), SuiteCounts{.suite = counts.suite})});
+        table.rows.emplace_back(runs.size() + 1, "0/0/0").front() = counts.suite;
       }
-      comparison.suites[at->second].counts[run] = counts;
-    }
-    for (const CaseResult& result : runs[run].results) {
-      const auto [at, is_new] = places.try_emplace({result.suite, result.name, result.line}, cases.size());
-      if (is_new) cases.push_back({std::vector<const CaseResult*>(runs.size(), nullptr)});
-      cases[at->second].results[run] = &result;
+      table.rows[at->second][run + 1] =
+          fmt::format("{}/{}/{}", counts.passed + counts.warned, counts.failed, counts.not_run);
     }
   }
-  for (DifferingCase& compared : cases) {
-    const auto judged = std::ranges::count_if(
-        compared.results, [](const CaseResult* result) { return result != nullptr && WasJudged(*result); });
-    comparison.common += judged > 1 ? 1 : 0;
-    if (Differs(compared)) comparison.differing.push_back(std::move(compared));
-  }
-  return comparison;
+  return table;
 }
 
-std::string ComparisonText(std::span<const RunRecord> runs) {
-  // More would hide the table; the files have them all.
-  constexpr std::size_t kShown = 10;
-  constexpr std::size_t kWidth = 22;
+Table CasesOf(std::span<const RunRecord> runs) {
+  Table table{.columns = {{"case"}}, .shown = 10};
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> places;
+  std::vector<Verdicts> cases;
+  for (std::size_t run = 0; run < runs.size(); ++run) {
+    table.columns.push_back({runs[run].backend});
+    for (const CaseResult& result : runs[run].results) {
+      const auto [at, is_new] = places.try_emplace({result.suite, result.name, result.line}, cases.size());
+      if (is_new) cases.emplace_back(runs.size(), nullptr);
+      cases[at->second][run] = &result;
+    }
+  }
+  const auto common =
+      std::ranges::count_if(cases, [](const Verdicts& one) { return std::ranges::count_if(one, WasJudged) > 1; });
+  for (const Verdicts& verdicts : cases) {
+    if (!Differ(verdicts)) continue;
+    std::vector<std::string>& row = table.rows.emplace_back();
+    row.push_back((*std::ranges::find_if(verdicts, WasJudged))->id());
+    for (const CaseResult* result : verdicts) row.emplace_back(WordOf(result));
+  }
+  table.title = common == 0 ? "no case was judged on more than one backend"
+                            : fmt::format("the backends differ on {} of the {} cases on which at least two were judged",
+                                          table.rows.size(), common);
+  return table;
+}
+
+}  // namespace
+
+std::vector<Table> ComparisonTables(std::span<const RunRecord> runs) {
   if (runs.size() < 2) return {};
-  const BackendComparison comparison = CompareBackends(runs);
-  std::string text = fmt::format("{:<21}", "passed/failed/not run");
-  for (const std::string_view backend : comparison.backends) {
-    text +=
-        fmt::format("  {:>{}}", backend.size() > kWidth ? backend.substr(backend.size() - kWidth) : backend, kWidth);
-  }
-  text += '\n';
-  for (const ComparedSuite& suite : comparison.suites) {
-    text += fmt::format("{:<21}", suite.suite);
-    for (const SuiteCounts& counts : suite.counts) {
-      text += fmt::format(
-          "  {:>{}}", fmt::format("{}/{}/{}", counts.passed + counts.warned, counts.failed, counts.not_run), kWidth);
-    }
-    text += '\n';
-  }
-  text += comparison.common == 0
-              ? "no case was judged on more than one backend\n"
-              : fmt::format("the backends differ on {} of the {} cases on which at least two were judged\n",
-                            comparison.differing.size(), comparison.common);
-  for (std::size_t i = 0; i < std::min(kShown, comparison.differing.size()); ++i) {
-    const DifferingCase& compared = comparison.differing[i];
-    text += fmt::format("     {}:", compared.any().id());
-    for (std::size_t run = 0; run < runs.size(); ++run) {
-      text +=
-          fmt::format("{} {} {}", run == 0 ? "" : ",", comparison.backends[run], OutcomeWord(compared.results[run]));
-    }
-    text += '\n';
-  }
-  if (comparison.differing.size() > kShown) {
-    text += fmt::format("     ... and {} more\n", comparison.differing.size() - kShown);
-  }
-  return text;
+  return {SuitesOf(runs), CasesOf(runs)};
 }
 
 }  // namespace conformance

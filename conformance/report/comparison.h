@@ -7,43 +7,16 @@
 #define DECONV_CONFORMANCE_REPORT_COMPARISON_H_
 
 #include <span>
-#include <string>
-#include <string_view>
 #include <vector>
 
-#include "conformance/report/summary.h"
-#include "conformance/run/runner.h"
+#include "conformance/report/table.h"
+#include "conformance/run/run_record.h"
 
 namespace conformance {
 
-struct ComparedSuite {
-  std::string_view suite;
-  std::vector<SuiteCounts> counts;  ///< a backend each, in the order of the runs
-};
-
-/// A case that at least two backends were judged on, and not with the same outcome.
-struct DifferingCase {
-  std::vector<const CaseResult*> results;  ///< a backend each; nullptr: it has none
-
-  const CaseResult& any() const;
-};
-
-/// Points into the runs.
-struct BackendComparison {
-  std::vector<std::string_view> backends;
-  std::vector<ComparedSuite> suites;     ///< in the order of the first run that has them
-  std::vector<DifferingCase> differing;  ///< likewise
-  std::size_t common = 0;                ///< cases that at least two backends were judged on
-};
-
-/// What one backend made of a case in a word: "pass", "loose", a failure class, "not run".
-std::string_view OutcomeWord(const CaseResult* result);
-
-/// Cases are the same if suite, name and line are. Warnings are no difference.
-BackendComparison CompareBackends(std::span<const RunRecord> runs);
-
-/// A table, and the first differing cases, for a console; empty for less than two runs.
-std::string ComparisonText(std::span<const RunRecord> runs);
+/// Two tables with a column for each backend; none for less than two runs. Cases are the same if suite, name and line
+/// are. Backends differ on a case if both were judged on it, and one fails in a class in which the other does not.
+std::vector<Table> ComparisonTables(std::span<const RunRecord> runs);
 
 }  // namespace conformance
 

@@ -5,6 +5,7 @@
 
 #include "conformance/report/comparison.h"
 
+#include <string>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -15,45 +16,40 @@
 namespace conformance {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
-using testing::SizeIs;
+using testing::IsEmpty;
+
+Table CasesOfTest(const std::vector<RunRecord>& runs) { return ComparisonTables(runs).back(); }
+
+TEST(Comparison, CountsBySuite) {
+  std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
+  EXPECT_THAT(ComparisonTables({runs.data(), 1}), IsEmpty());
+  EXPECT_THAT(ComparisonTables({}), IsEmpty());
+  runs[1].results[4].suite = "layers";
+  EXPECT_THAT(ComparisonTables(runs)[0].rows, ElementsAre(ElementsAre("attributes", "1/" + kFailures + "/0", "3/1/0"),
+                                                          ElementsAre("layers", "0/0/0", "0/0/1")));
+}
 
 TEST(Comparison, FindsTheCasesOnWhichBackendsDiffer) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  BackendComparison comparison = CompareBackends(runs);
-  EXPECT_EQ(comparison.common, 2u);
-  EXPECT_TRUE(comparison.differing.empty()) << "both fail in the same class, whether it was expected or not";
-  ASSERT_THAT(comparison.suites, SizeIs(1));
-  EXPECT_EQ(comparison.suites[0].counts[0].failed, kFailureClasses.size());
-  EXPECT_EQ(comparison.suites[0].counts[1].warned, 2u);
-
+  EXPECT_EQ(CasesOfTest(runs).title, "the backends differ on 0 of the 2 cases on which at least two were judged")
+      << "both fail in the same class, whether it was expected or not";
   std::vector<RunRecord> others = runs;
-  others[1].results[1].failure = FailureClass::kCrash;
-  comparison = CompareBackends(others);
-  ASSERT_THAT(comparison.differing, SizeIs(1));
-  EXPECT_EQ(comparison.differing[0].any().name, "bad-wrong-value");
-  EXPECT_EQ(OutcomeWord(comparison.differing[0].results[1]), "crash");
-  others[1].results[1].status = Status::kLoose;
-  EXPECT_THAT(CompareBackends(others).differing, SizeIs(1));
-  others[1].results[1].status = Status::kUndeclared;
-  comparison = CompareBackends(others);
-  EXPECT_TRUE(comparison.differing.empty()) << "what was not judged is no difference";
-  EXPECT_EQ(comparison.common, 1u);
-  others[1].results[1] = runs[0].results[0];
-  others[1].results[1].line = "another case of this name";
-  EXPECT_TRUE(CompareBackends(others).differing.empty());
-}
-
-TEST(Comparison, AsTextForMoreThanOne) {
-  std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  EXPECT_EQ(ComparisonText({runs.data(), 1}), "");
-  EXPECT_EQ(ComparisonText({}), "");
-  runs[1].results[1] = PassOfTest("bad-wrong-value");
-  const std::string text = ComparisonText(runs);
-  EXPECT_THAT(text, HasSubstr("1/" + kFailures + "/0"));
-  EXPECT_THAT(text, HasSubstr("4/0/1"));
-  EXPECT_THAT(text, HasSubstr("the backends differ on 1 of the 2 cases"));
-  EXPECT_THAT(text, HasSubstr("attributes/bad-wrong-value: fault:some wrong-value, kernel pass\n"));
+  CaseResult& other = others[1].results[1];
+  other.failure = FailureClass::kCrash;
+  EXPECT_THAT(CasesOfTest(others).title, HasSubstr("differ on 1 of the 2 cases"));
+  EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "crash")));
+  other.status = Status::kLoose;
+  EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "loose")));
+  other.status = Status::kUndeclared;
+  EXPECT_EQ(CasesOfTest(others).title, "the backends differ on 0 of the 1 cases on which at least two were judged")
+      << "what was not judged is no difference";
+  other = runs[0].results[0];
+  other.line = "another case of this name";
+  EXPECT_THAT(CasesOfTest(others).rows, IsEmpty());
+  others[0].results.clear();
+  EXPECT_EQ(CasesOfTest(others).title, "no case was judged on more than one backend");
 }
 
 }  // namespace

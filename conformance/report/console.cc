@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <map>
 #include <sstream>
 #include <string_view>
 #include <vector>
@@ -17,12 +16,10 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "conformance/report/needed_text.h"
+#include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
-#include "conformance/report/support/support_text.h"
-#include "conformance/verdict/dialect_fit.h"
-#include "conformance/verdict/open_choice.h"
+#include "conformance/report/table_text.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -33,7 +30,6 @@ constexpr int kGreen = 32;
 
 // More lines would hide the summary; the reports list all.
 constexpr std::size_t kConsoleFailures = 20;
-constexpr std::size_t kShownWarnings = 3;
 
 /// The dialect and the clauses that decide the case, one line each.
 std::string ClauseText(const CaseResult& result) {
@@ -75,26 +71,6 @@ std::string StandardErrorText(const CaseResult& result) {
   std::string text = "     the backend's standard error:\n";
   for (std::size_t i = lines.size() - std::min(kMostLines, lines.size()); i < lines.size(); ++i) {
     text += fmt::format("       {}\n", lines[i]);
-  }
-  return text;
-}
-
-/// A list of phrases, broken between phrases where it is wider than a terminal.
-std::string Wrapped(std::string_view list) {
-  constexpr std::size_t kWidth = 118;
-  std::string text;
-  std::size_t column = 0;
-  while (!list.empty()) {
-    const std::size_t comma = list.find("), ");
-    const std::string_view phrase = list.substr(0, comma == std::string_view::npos ? comma : comma + 3);
-    if (column != 0 && column + phrase.size() > kWidth) {
-      text.back() = '\n';  // in place of the blank
-      text += "  ";
-      column = 2;
-    }
-    text += phrase;
-    column += phrase.size();
-    list.remove_prefix(phrase.size());
   }
   return text;
 }
@@ -175,69 +151,6 @@ void ConsoleReport::ClearProgress() {
   if (terminal_) Print("\r\x1b[K");
 }
 
-void ConsoleReport::PrintSuites(const RunRecord& record) {
-  Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18}\n", "suite", "passed", "warned", "failed", "not run",
-        "worst error/bound");
-  for (const SuiteCounts& count : CountsBySuite(record)) {
-    Print("{:<16} {:>7} {:>7} {:>7} {:>8} {:>18.2g}\n", count.suite, count.passed, count.warned, count.failed,
-          count.not_run, count.worst_ratio);
-  }
-}
-
-void ConsoleReport::PrintWarnings(const RunRecord& record) {
-  std::map<Status, std::vector<const CaseResult*>> warnings;
-  for (const CaseResult& result : record.results) {
-    if (IsRight(result.status) && result.status != Status::kPass) warnings[result.status].push_back(&result);
-  }
-  for (const StatusWord& word : kStatuses) {
-    if (!warnings.contains(word.status)) continue;
-    const std::vector<const CaseResult*>& cases = warnings[word.status];
-    Print("{} {}: {}\n", cases.size(), word.name, word.sentence);
-    for (std::size_t i = 0; i < std::min(kShownWarnings, cases.size()); ++i) {
-      Print("     {}: {}\n     replay: {}\n", cases[i]->id(), cases[i]->message, ReplayCommand(backend_, *cases[i]));
-    }
-    if (cases.size() > kShownWarnings) Print("     ... and {} more\n", cases.size() - kShownWarnings);
-  }
-}
-
-/// What is worth knowing besides failures and warnings: sweeps, failure classes, cases that were not run, dialects.
-void ConsoleReport::PrintNotes(const RunRecord& record) {
-  if (const std::string sweeps = SweepsText(record); !sweeps.empty()) Print("sweeps: {}\n", sweeps);
-  for (const auto& [entry, count] : CountsByClass(record)) Print("{} {}: {}\n", count, entry.name, entry.sentence);
-  const auto reasons = ReasonsWithoutVerdict(record);
-  constexpr std::size_t kShownReasons = 6;
-  for (std::size_t i = 0; i < std::min(kShownReasons, reasons.size()); ++i) {
-    Print("{} {}: {}\n", reasons[i].cases, reasons[i].word, reasons[i].reason);
-  }
-  if (reasons.size() > kShownReasons)
-    Print("... and {} more reasons; --html and --json list all\n", reasons.size() - kShownReasons);
-  // A replay of a few cases is no map.
-  if (!record.replay)
-    Print("{}", SupportLines(SupportMapOf(record.results, record.declared), SupportReasons::kLeftOut));
-  if (record.declared.takes_resolved) Print("{}\n", kResolutionNotJudged);
-  for (const Fact& fact : OwnArithmeticOf(record)) Print("{}: {}\n", fact.name, fact.value);
-  if (record.declared.fast_algorithm) {
-    Print(
-        "the backend declares sums by transforms, so floating-point outputs were judged by norms "
-        "(conformance/verdict/bound.md)\n");
-  }
-  for (const NeededOfType& entry : NeededByType(record)) Print("tolerance: {}\n", ToText(entry));
-  const std::vector<DialectFit> fits = FitsOf(record.results);
-  for (const DialectFit& fit : fits) Print("{}\n", fit.Text());
-  if (!fits.empty())
-    Print(
-        "(a deciding case is one on which dialects differ, so that the answer shows which dialect the backend "
-        "follows)\n");
-  for (const std::string& line : ChoiceLines(record.results)) Print("{}\n", Wrapped(line));
-  if (!record.replay) Print("judged {}\n", JudgedText(record));
-  const Tally tally = TallyOf(record);
-  // So many cases that the others may say little about the backend.
-  if (tally.too_large * 10 > record.results.size()) {
-    Print("warning: {} of {} cases need more than --memory, --work or --budget allows and were not run\n",
-          tally.too_large, record.results.size());
-  }
-}
-
 void ConsoleReport::PrintVerdict(const RunRecord& record) {
   const Verdict verdict = VerdictOf(record);
   if (IsGood(verdict)) {
@@ -256,11 +169,23 @@ void ConsoleReport::PrintVerdict(const RunRecord& record) {
 void ConsoleReport::End(const RunRecord& record) {
   ClearProgress();
   if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
-  PrintSuites(record);
-  PrintWarnings(record);
-  PrintNotes(record);
+  for (const Table& table : FactsOf(record)) Print("{}", TableText(table, backend_));
+  if (!record.replay) Print("judged {}\n", JudgedText(record));
   PrintVerdict(record);
   std::fflush(out_);
+}
+
+std::string CausesText(const RunRecord& record) {
+  constexpr std::size_t kShown = 12;
+  const std::string headline = CausesHeadline(record);
+  if (headline.empty()) return {};
+  std::string text = fmt::format("{}{}\n", record.causes->not_looked_for.empty() ? "" : "causes: ", headline);
+  const std::vector<Table> causes = CauseTables(record);
+  for (std::size_t i = 0; i < std::min(kShown, causes.size()); ++i) text += TableText(causes[i], record.backend);
+  if (causes.size() > kShown) {
+    text += fmt::format("... and {} more causes; --html, --json and --markdown list all\n", causes.size() - kShown);
+  }
+  return text;
 }
 
 }  // namespace conformance

@@ -45,9 +45,6 @@ class ConsoleReport {
  private:
   /// `explained_by`: the id of an earlier failure that showed the same clauses, which are then not repeated; or empty.
   std::string FailureText(const CaseResult& result, const std::string& explained_by) const;
-  void PrintSuites(const RunRecord& record);
-  void PrintWarnings(const RunRecord& record);
-  void PrintNotes(const RunRecord& record);
   void PrintVerdict(const RunRecord& record);
   void Progress(const CaseResult& result, std::size_t done);
   void ClearProgress();
@@ -72,6 +69,9 @@ class ConsoleReport {
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_progress_;
 };
+
+/// The causes of a run's failures, as far as they were looked for.
+std::string CausesText(const RunRecord& record);
 
 }  // namespace conformance
 

@@ -111,17 +111,6 @@ std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
   return text;
 }
 
-TEST(ConsoleReport, CountsTheOperatorsThatSweepsSkipped) {
-  RunRecord record = PlainRecord();
-  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("sweeps: ")));
-  record.results[0].tuples = 7;
-  record.results[0].outputs = 9;
-  EXPECT_THAT(Summary(record), HasSubstr("sweeps: 7 operators, 9 outputs\n"));
-  record.results[1].tuples_skipped = 5;
-  EXPECT_THAT(Summary(record),
-              HasSubstr("sweeps: 7 operators, 9 outputs; 5 operators skipped that the backend cannot do\n"));
-}
-
 TEST(ConsoleReport, SaysWhichShareOfTheListWasJudged) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(Summary(record), HasSubstr("judged 2 of the 3 cases of the case list (67 %)\n"));
@@ -164,22 +153,6 @@ TEST(ConsoleReport, HasAWordForEachVerdict) {
   EXPECT_THAT(Summary(record), HasSubstr("was not judged in this shard: "));
   record.results.clear();
   EXPECT_THAT(Summary(record), HasSubstr("has no cases in this shard: "));
-}
-
-TEST(ConsoleReport, WarnsWhereMemoryLeavesMuchOut) {
-  RunRecord record = PlainRecord();
-  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("--memory")));
-  record.results[2].status = Status::kTooLarge;
-  EXPECT_THAT(Summary(record), HasSubstr("warning: 1 of 3 cases need more than --memory, --work or --budget allows"));
-}
-
-TEST(ConsoleReport, SaysWhatADecidingCaseIs) {
-  RunRecord record = PlainRecord();
-  EXPECT_THAT(Summary(record), testing::Not(HasSubstr("deciding")));
-  record.results[0].deciding = true;
-  record.results[0].dialect = "openvino-spec";
-  record.results[0].fits = {"openvino-spec"};
-  EXPECT_THAT(Summary(record), HasSubstr("fits openvino-spec on 1 of 1 deciding cases\n(a deciding case "));
 }
 
 }  // namespace

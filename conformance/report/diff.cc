@@ -16,7 +16,7 @@
 
 #include "conformance/case/text/json_text.h"
 #include "conformance/door/capabilities_json.h"
-#include "conformance/report/needed_text.h"
+#include "conformance/report/facts.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/open_point.h"
 
@@ -149,8 +149,9 @@ std::vector<std::string> GrownTolerances(const RunRecord& old_run, const RunReco
     for (const NeededOfType& old : before) {
       if (!now.right || !old.right || now.needed.type != old.needed.type) continue;
       if (now.needed.rtol <= drift * old.needed.rtol && now.needed.ulps <= drift * old.needed.ulps) continue;
-      lines.push_back(fmt::format("{}; before: rtol {} ({:.4g} ulp)", ToText(now), ToleranceText(old.needed.rtol),
-                                  old.needed.ulps));
+      lines.push_back(fmt::format("{} needed rtol {} ({:.4g} ulp); before: rtol {} ({:.4g} ulp)",
+                                  oracle::ElementTypeName(now.needed.type), ToleranceText(now.needed.rtol),
+                                  now.needed.ulps, ToleranceText(old.needed.rtol), old.needed.ulps));
     }
   }
   return lines;

@@ -6,12 +6,16 @@
 #include "conformance/report/json.h"
 
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "conformance/case/text/json_text.h"
 #include "conformance/door/capabilities_json.h"
-#include "conformance/report/needed_text.h"
+#include "conformance/report/comparison.h"
+#include "conformance/report/facts.h"
 #include "conformance/report/record.h"
+#include "conformance/report/summary.h"
 #include "conformance/report/support/support_json.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
@@ -38,6 +42,12 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
           {"planned", planned}};
 }
 
+ordered_json CaseObject(const std::string& backend, const CaseResult& result) {
+  ordered_json object = {{"record", "case"}, {"backend", backend}};
+  object.update(CaseToJson(result));
+  return object;
+}
+
 ordered_json SupportObject(const RunRecord& run, const SupportMap& map) {
   ordered_json object = {{"record", "support"}, {"backend", run.backend}};
   object.update(SupportToJson(map));
@@ -62,6 +72,36 @@ ordered_json CausesObject(const RunRecord& run) {
                          {"clusters", list}};
   if (!causes.not_looked_for.empty()) object["not_looked_for"] = causes.not_looked_for;
   return object;
+}
+
+ordered_json TablesToJson(const std::vector<Table>& tables) {
+  ordered_json array = ordered_json::array();
+  for (const Table& table : tables) {
+    ordered_json& object = array.emplace_back(ordered_json::object());
+    if (!table.title.empty()) object["title"] = table.title;
+    for (const Column& column : table.columns) {
+      object["columns"].push_back({{"name", column.name}, {"number", column.number}});
+    }
+    if (!table.rows.empty()) object["rows"] = table.rows;
+    if (!table.notes.empty()) object["notes"] = table.notes;
+    for (const CaseResult* result : table.cases) object["cases"].push_back(result->place);
+  }
+  return array;
+}
+
+std::string_view ToneName(Tone tone) { return tone == Tone::kGood ? "good" : tone == Tone::kBad ? "bad" : "open"; }
+
+/// What people read of a run, in the words of all reports.
+ordered_json WordsObject(const RunRecord& run, const RunDescription& description) {
+  std::vector<Table> facts = FactsOf(run);
+  facts.push_back(WhatWasJudged(run, description));
+  return {{"verdict", VerdictText(run)},
+          {"tone", ToneName(ToneOf(VerdictOf(run)))},
+          {"counts", CountsText(run)},
+          {"replay", ReplayCommand(run.backend, "")},
+          {"facts", TablesToJson(facts)},
+          {"causes_headline", CausesHeadline(run)},
+          {"causes", TablesToJson(CauseTables(run))}};
 }
 
 ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription& description) {
@@ -104,9 +144,14 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"choices", choices},
                         {"needed", needed},
                         {"unjudged", run.unjudged},
-                        {"seconds", run.seconds}});
+                        {"seconds", run.seconds},
+                        {"words", WordsObject(run, description)}});
   }
-  ordered_json summary = {{"record", "summary"}, {"backends", backends}, {"exit_code", description.exit_code}};
+  ordered_json summary = {{"record", "summary"},
+                          {"headline", Headline(runs)},
+                          {"backends", backends},
+                          {"exit_code", description.exit_code}};
+  if (runs.size() > 1) summary["comparison"] = TablesToJson(ComparisonTables(runs));
   if (!description.errors.empty()) summary["errors"] = description.errors;
   return summary;
 }
@@ -117,22 +162,24 @@ std::string RunLine(const RunRecord& run, const RunDescription& description, std
   return Line(RunToJson(run, description, planned));
 }
 
-std::string CaseLine(const std::string& backend, const CaseResult& result) {
-  ordered_json object = {{"record", "case"}, {"backend", backend}};
-  object.update(CaseToJson(result));
-  return Line(object);
+std::string CaseLine(const std::string& backend, const CaseResult& result) { return Line(CaseObject(backend, result)); }
+
+void ForEachRecord(std::span<const RunRecord> runs, const RunDescription& description,
+                   const std::function<void(ordered_json record)>& use) {
+  for (const RunRecord& run : runs) {
+    use(RunToJson(run, description, run.results.size() + run.unjudged));
+    for (const CaseResult& result : run.results) use(CaseObject(run.backend, result));
+    const SupportMap support = SupportMapOf(run.results, run.declared);
+    if (!support.all.whole() || run.declared.answers_supports) use(SupportObject(run, support));
+    if (run.causes) use(CausesObject(run));
+  }
+  use(SummaryObject(runs, description));
 }
 
 std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description) {
   std::string text;
-  for (const RunRecord& run : runs) {
-    text += RunLine(run, description, run.results.size() + run.unjudged);
-    for (const CaseResult& result : run.results) text += CaseLine(run.backend, result);
-    const SupportMap support = SupportMapOf(run.results, run.declared);
-    if (!support.all.whole() || run.declared.answers_supports) text += Line(SupportObject(run, support));
-    if (run.causes) text += Line(CausesObject(run));
-  }
-  return text + Line(SummaryObject(runs, description));
+  ForEachRecord(runs, description, [&](const ordered_json& record) { text += Line(record); });
+  return text;
 }
 
 }  // namespace conformance

@@ -2,11 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The machine-readable report as JSON lines: a "run" record for each backend, a "case" record for each case, a "causes"
-// record where causes were looked for, and a final "summary" record.
+// record where causes were looked for, and a final "summary" record with the tables that people read.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JSON_H_
 #define DECONV_CONFORMANCE_REPORT_JSON_H_
 
+#include <functional>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 
@@ -18,6 +20,10 @@ namespace conformance {
 /// The record of a run of `planned` cases before their own, and that of a case: each a line.
 std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned);
 std::string CaseLine(const std::string& backend, const CaseResult& result);
+
+/// Calls `use` with each record of the report.
+void ForEachRecord(std::span<const RunRecord> runs, const RunDescription& description,
+                   const std::function<void(nlohmann::ordered_json record)>& use);
 
 std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description);
 

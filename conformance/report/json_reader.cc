@@ -5,10 +5,16 @@
 
 #include "conformance/report/json_reader.h"
 
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 #include <stdexcept>
+#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -159,6 +165,25 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
   }
   if (content.runs.empty()) return std::string("no record 'run' found; expected a JSON-lines report");
   return content;
+}
+
+std::variant<std::vector<NamedReport>, std::string> ReadReports(std::span<const std::string> paths) {
+  std::vector<NamedReport> reports;
+  for (const std::string& path : paths) {
+    std::error_code ignored;
+    if (std::filesystem::is_directory(path, ignored)) {
+      return fmt::format("{}: is a directory; expected a report of run --json", path);
+    }
+    errno = 0;
+    std::ifstream file(path, std::ios::binary);  // a pipe will do
+    if (!file) return fmt::format("{}: cannot be read: {}", path, std::strerror(errno));
+    std::ostringstream text;
+    text << file.rdbuf();
+    auto content = ReadJsonReport(std::move(text).str());
+    if (const auto* complaint = std::get_if<std::string>(&content)) return fmt::format("{}: {}", path, *complaint);
+    reports.push_back({path, std::get<ReportContent>(std::move(content))});
+  }
+  return reports;
 }
 
 }  // namespace conformance

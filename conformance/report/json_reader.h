@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_REPORT_JSON_READER_H_
 #define DECONV_CONFORMANCE_REPORT_JSON_READER_H_
 
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -22,10 +23,19 @@ struct ReportContent {
   bool complete = false;  ///< it has the summary that ends a report
 };
 
+/// A report and its file.
+struct NamedReport {
+  std::string name;
+  ReportContent content;
+};
+
 /// `text` as JsonReport wrote it, the cases of a run in the order of the case list. A report that ends early has no
 /// summary, its last line may be cut off, and of several records of a case the last one counts. Else what is wrong: the
 /// number of the line or the case, what was found and what was expected.
 std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text);
+
+/// The reports in these files, or what is wrong with the first bad one. The complaint names the file.
+std::variant<std::vector<NamedReport>, std::string> ReadReports(std::span<const std::string> paths);
 
 }  // namespace conformance
 

@@ -13,8 +13,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
-#include "conformance/report/summary.h"
 
 namespace conformance {
 namespace {
@@ -66,7 +66,7 @@ std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& d
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node root = document.append_child("testsuites");
   for (const RunRecord& run : runs) {
-    const std::vector<Fact> facts = FactsOf(run, description);
+    const Table judged = WhatWasJudged(run, description);
     std::map<std::string, pugi::xml_node> nodes;
     struct Counts {
       std::size_t tests = 0, failures = 0, skipped = 0;
@@ -78,7 +78,7 @@ std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& d
       if (!node) {
         node = root.append_child("testsuite");
         pugi::xml_node properties = node.append_child("properties");
-        for (const Fact& fact : facts) AddProperty(properties, fact.name.c_str(), fact.value);
+        for (const auto& row : judged.rows) AddProperty(properties, row.front().c_str(), row.back());
       }
       AddCase(node, run, result);
       Counts& count = counts[result.suite];

@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Each suite carries what its verdicts rest on (FactsOf) as properties.
+/// Each suite carries what its verdicts rest on (WhatWasJudged) as properties.
 std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& description);
 
 }  // namespace conformance

@@ -13,6 +13,7 @@
 #include <string_view>
 
 #include "conformance/report/run_description.h"
+#include "conformance/report/table.h"
 #include "conformance/run/runner.h"
 
 namespace conformance {
@@ -23,6 +24,9 @@ inline constexpr std::size_t kMostMarkdownBytes = std::size_t{1} << 20;
 /// At most `most_bytes`; what is left out is counted at the end.
 std::string MarkdownReport(std::span<const RunRecord> runs, const RunDescription& description,
                            std::size_t most_bytes = kMostMarkdownBytes);
+
+/// The rows and notes of any table, without its title and its cases.
+std::string MarkdownTable(const Table& table);
 
 /// The text on one line, so that Markdown shows it as it is, in a table's cell too.
 std::string MarkdownText(std::string_view text);

@@ -55,12 +55,6 @@ std::string WrongWith(const std::string& page) {
   return fence;
 }
 
-TEST(MarkdownReport, CountsTheOperatorsThatSweepsSkipped) {
-  std::vector<RunRecord> runs = {EveryWarning()};
-  runs[0].results[0].tuples_skipped = 5;
-  EXPECT_THAT(MarkdownReport(runs, DescriptionOfTest()), HasSubstr("5 operators skipped that the backend cannot do"));
-}
-
 TEST(MarkdownReport, SaysWhatCounts) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   const std::string page = MarkdownReport(runs, DescriptionOfTest());
@@ -72,9 +66,9 @@ TEST(MarkdownReport, SaysWhatCounts) {
       HasSubstr(
           "**meets its expectations**: 1 passed, 1 loose, 1 powerless, 1 failed (1 of them expected), 1 not run"));
   EXPECT_THAT(page, HasSubstr("## Backends compared"));
-  EXPECT_THAT(page, HasSubstr("| attributes | 1 / " + kFailures + " / 0 | 3 / 1 / 1 |"));
+  EXPECT_THAT(page, HasSubstr("| attributes | 1/" + kFailures + "/0 | 3/1/1 |"));
   EXPECT_THAT(page, HasSubstr("| attributes | 1 | 2 | 1 | 1 | 1 | 0.25 |"));
-  EXPECT_THAT(page, HasSubstr("1. **" + kFailures + " failures**: the answer is "));
+  EXPECT_THAT(page, HasSubstr("1. " + kFailures + " failures: the answer is "));
   EXPECT_THAT(page, HasSubstr("```text\ndeconv-cts replay --backend fault:some ConvolutionBackpropData:"));
   EXPECT_THAT(page, HasSubstr("### Failures: the first 20 of " + kFailures));
   EXPECT_THAT(page, HasSubstr("wrong outputs of [0,0,*,*]: 3 of 30"));

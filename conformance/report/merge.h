@@ -17,12 +17,6 @@
 
 namespace conformance {
 
-/// A report and its file.
-struct NamedReport {
-  std::string name;
-  ReportContent content;
-};
-
 struct Merged {
   /// What one run would have reported, but for times, the exit code and the journal's key, which a merged report has
   /// not. Cases without a verdict are counted as not judged.

@@ -20,6 +20,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/text/json_text.h"
+#include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/suite/case_lists/list_hash.h"
@@ -188,7 +189,7 @@ ordered_json InvocationOf(const RunRecord& run, const RunDescription& descriptio
 ordered_json RunToJson(const RunRecord& run, const RunDescription& description, const std::vector<Rule>& rules,
                        bool with_errors) {
   ordered_json facts = ordered_json::object();
-  for (const Fact& fact : FactsOf(run, description)) facts[fact.name] = fact.value;
+  for (const auto& row : WhatWasJudged(run, description).rows) facts[row.front()] = row.back();
   facts["verdict"] = VerdictText(run);
   facts["counts"] = CountsText(run);
   return {

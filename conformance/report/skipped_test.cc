@@ -4,12 +4,14 @@
 // Tests that every report shows the cases that were not run: those skipped after hangs, with which a run does not
 // conform, and those that the backend does not support, with a map.
 
+#include <span>
 #include <string>
 #include <variant>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/report/facts.h"
 #include "conformance/report/html/html.h"
 #include "conformance/report/json.h"
 #include "conformance/report/json_reader.h"
@@ -17,6 +19,7 @@
 #include "conformance/report/markdown.h"
 #include "conformance/report/sarif.h"
 #include "conformance/report/summary.h"
+#include "conformance/report/table_text.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/testing/test_records.h"
 
@@ -60,7 +63,7 @@ TEST(SkippedAfterHangs, IsInEveryReport) {
   const std::string sarif = SarifReport({&run, 1}, description);
   EXPECT_THAT(sarif, HasSubstr(R"("ruleId": "skipped-after-hangs")"));
   EXPECT_THAT(sarif, HasSubstr(R"("name": "SkippedAfterHangs")"));
-  EXPECT_THAT(HtmlReport({&run, 1}, description), HasSubstr(R"("name":"skipped-after-hangs")"));
+  EXPECT_THAT(HtmlReport({&run, 1}, description), HasSubstr(R"("status":"skipped-after-hangs")"));
 }
 
 /// Three of four cases are supported, in a run whose operators the backend resolves by itself or not.
@@ -103,6 +106,16 @@ TEST(Unsupported, TheVerdictStatesTheShare) {
   EXPECT_EQ(VerdictText(wrong), "has no unexpected failure, but its expectations are stale or expired");
 }
 
+TEST(Unsupported, IsATableOfKindsAndReasons) {
+  const RunRecord run = LimitedRun(false);
+  const SupportMap map = SupportMapOf(run.results, run.declared);
+  const std::string text = TableText(SupportTable(map));
+  EXPECT_THAT(text, HasSubstr("support: 3 of 4 cases of the declared operators (75 %)\n"));
+  EXPECT_THAT(text, HasSubstr("  groups          above 1: 0 of 1\n"));
+  EXPECT_EQ(TableText(SupportReasonTable(map)), "1 not supported: only one group | <b> (said when asked)\n");
+  EXPECT_TRUE(SupportTable(SupportMapOf(std::span(run.results).first(3), run.declared)).empty());
+}
+
 TEST(Unsupported, IsInEveryReport) {
   const RunRecord run = LimitedRun(true);
   const RunDescription description = DescriptionOfTest();
@@ -119,14 +132,14 @@ TEST(Unsupported, IsInEveryReport) {
   EXPECT_THAT(JunitReport({&run, 1}, description), HasSubstr("unsupported: only one group"));
   const std::string markdown = MarkdownReport({&run, 1}, description);
   EXPECT_THAT(markdown, HasSubstr("conforms on the 75 % of cases that it supports"));
-  EXPECT_THAT(markdown, HasSubstr("What is supported: 75 %"));
-  EXPECT_THAT(markdown, HasSubstr("| groups | above 1 | 0 | 1 | 0 % |"));
-  EXPECT_THAT(markdown, HasSubstr("| 1 | only one group &#124; &#60;b&#62; | said when asked |"));
+  EXPECT_THAT(markdown, HasSubstr("support: 3 of 4 cases of the declared operators (75 %)"));
+  EXPECT_THAT(markdown, HasSubstr("| groups | above 1: 0 of 1 |"));
+  EXPECT_THAT(markdown, HasSubstr("| 1 | not run | only one group &#124; &#60;b&#62; |"));
   EXPECT_THAT(markdown, HasSubstr("the resolution was the suite's and was not judged"));
   EXPECT_THAT(SarifReport({&run, 1}, description), HasSubstr("conforms on the 75 % of cases that it supports"));
   const std::string html = HtmlReport({&run, 1}, description);
-  EXPECT_THAT(html, HasSubstr("What is supported: 75 %"));
-  EXPECT_THAT(html, HasSubstr("only one group | &lt;b&gt;"));
+  EXPECT_THAT(html, HasSubstr("support: 3 of 4 cases of the declared operators (75 %)"));
+  EXPECT_THAT(html, HasSubstr(R"("only one group | \u003cb>")"));
   EXPECT_THAT(html, HasSubstr("the resolution was the suite's and was not judged"));
 }
 

@@ -1,20 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the verdict, counts and facts of a run that all reports share.
+// Computes the verdict and the counts of a run that all reports share.
 
 #include "conformance/report/summary.h"
 
 #include <algorithm>
-#include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
-#include <tuple>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
-#include "conformance/door/capabilities_json.h"
 #include "conformance/report/support/support_map.h"
 
 namespace conformance {
@@ -22,29 +17,7 @@ namespace {
 
 bool WasExpected(const CaseResult& result) { return !result.expected.empty(); }
 
-std::string Joined(const nlohmann::ordered_json& words) {
-  return words.empty() ? "none" : fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
-}
-
-}  // namespace
-
-std::size_t AnswersOf(const RunRecord& run) {
-  const Tally tally = TallyOf(run);
-  return run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
-}
-
-Verdict VerdictOf(const RunRecord& run) {
-  const Tally tally = TallyOf(run);
-  // A single shard need not judge any case.
-  const bool part = run.shard.count > 1 && run.unjudged == 0;
-  if (part && run.results.empty()) return Verdict::kEmptyShard;
-  if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
-  if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return Verdict::kFails;
-  if (run.stale_expectations != 0) return Verdict::kStale;
-  if (run.unjudged != 0) return Verdict::kInterrupted;
-  return tally.expected != 0 ? Verdict::kMeetsExpectations : Verdict::kConforms;
-}
-
+/// "conforms", "does not conform", ...: what the backend does.
 std::string_view VerdictWords(Verdict verdict) {
   switch (verdict) {
     case Verdict::kConforms:
@@ -67,11 +40,51 @@ std::string_view VerdictWords(Verdict verdict) {
   return "";
 }
 
+}  // namespace
+
+std::size_t AnswersOf(const RunRecord& run) {
+  const Tally tally = TallyOf(run);
+  return run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
+}
+
+Verdict VerdictOf(const RunRecord& run) {
+  const Tally tally = TallyOf(run);
+  // A single shard need not judge any case.
+  const bool part = run.shard.count > 1 && run.unjudged == 0;
+  if (part && run.results.empty()) return Verdict::kEmptyShard;
+  if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
+  if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return Verdict::kFails;
+  if (run.stale_expectations != 0) return Verdict::kStale;
+  if (run.unjudged != 0) return Verdict::kInterrupted;
+  return tally.expected != 0 ? Verdict::kMeetsExpectations : Verdict::kConforms;
+}
+
+Tone ToneOf(Verdict verdict) {
+  if (IsGood(verdict)) return Tone::kGood;
+  return verdict == Verdict::kFails ? Tone::kBad : Tone::kOpen;
+}
+
 std::string VerdictText(const RunRecord& run) {
   const Verdict verdict = VerdictOf(run);
   const SupportCount support = SupportedCasesOf(run.results, run.declared);
   if (!IsGood(verdict) || support.whole()) return std::string(VerdictWords(verdict));
   return fmt::format("{} on the {} of cases that it supports", VerdictWords(verdict), ShareText(support));
+}
+
+std::string Headline(std::span<const RunRecord> runs) {
+  if (runs.empty()) return "No backend was judged";
+  if (runs.size() == 1) {
+    const Capabilities& declared = runs.front().declared;
+    // The name on the command line may be a long command.
+    const std::string own = fmt::format("{} {}", declared.name, declared.version);
+    return fmt::format("{} {}", declared.name.empty() ? runs.front().backend : own, VerdictText(runs.front()));
+  }
+  const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
+  const auto meeting = std::ranges::count(runs, Verdict::kMeetsExpectations, VerdictOf);
+  const std::string known = meeting == 0   ? ""
+                            : meeting == 1 ? ", 1 meets its expectations"
+                                           : fmt::format(", {} meet their expectations", meeting);
+  return fmt::format("{} of {} backends conform{}{}", conforming, runs.size(), conforming == 1 ? "s" : "", known);
 }
 
 std::string CountsText(const RunRecord& run) {
@@ -118,49 +131,6 @@ std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
   return suites;
 }
 
-std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRecord& run) {
-  std::map<FailureClass, std::size_t> failures;
-  for (const CaseResult& result : run.results) {
-    if (result.status == Status::kFail) ++failures[result.failure];
-  }
-  std::vector<std::pair<FailureClassName, std::size_t>> counts;
-  for (const FailureClassName& entry : kFailureClasses) {
-    if (failures.contains(entry.failure)) counts.emplace_back(entry, failures[entry.failure]);
-  }
-  return counts;
-}
-
-std::vector<ReasonWithoutVerdict> ReasonsWithoutVerdict(const RunRecord& run) {
-  std::map<std::pair<std::string_view, std::string_view>, std::size_t> counts;
-  for (const CaseResult& result : run.results) {
-    // An undefined operator was run: its answer is among the choices.
-    if (IsRight(result.status) || result.status == Status::kFail || result.status == Status::kUndefined) continue;
-    ++counts[{result.status == Status::kNotJudged ? "not judged" : "not run", result.message}];
-  }
-  std::vector<ReasonWithoutVerdict> reasons;
-  reasons.reserve(counts.size());
-  for (const auto& [words, cases] : counts) reasons.push_back({cases, words.first, words.second});
-  std::ranges::sort(reasons, {}, [](const ReasonWithoutVerdict& one) {
-    return std::tuple(~one.cases, one.word, one.reason);  // the most cases first
-  });
-  return reasons;
-}
-
-std::string SweepsText(const RunRecord& run) {
-  std::int64_t judged = 0;
-  std::int64_t skipped = 0;
-  std::int64_t outputs = 0;
-  for (const CaseResult& result : run.results) {
-    judged += result.tuples;
-    skipped += result.tuples_skipped;
-    outputs += result.tuples != 0 ? result.outputs : 0;
-  }
-  if (judged == 0 && skipped == 0) return {};
-  std::string text = fmt::format("{} operators, {} outputs", judged, outputs);
-  if (skipped != 0) text += fmt::format("; {} operators skipped that the backend cannot do", skipped);
-  return text;
-}
-
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
   std::vector<const CaseResult*> failures;
   for (const bool expected : {false, true}) {
@@ -169,68 +139,6 @@ std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
     }
   }
   return failures;
-}
-
-namespace {
-
-/// What the declared deviation excuses: "structural NaN: 12 outputs of 3 cases excused".
-std::string ExcusedText(const RunRecord& run) {
-  std::int64_t outputs = 0;
-  std::int64_t cases = 0;
-  for (const CaseResult& result : run.results) {
-    outputs += result.excused_outputs;
-    cases += result.excused_outputs != 0 ? 1 : 0;
-  }
-  return fmt::format("structural NaN: {} outputs of {} cases excused", outputs, cases);
-}
-
-}  // namespace
-
-std::vector<Fact> OwnArithmeticOf(const RunRecord& run) {
-  std::vector<Fact> facts;
-  for (const TypeArithmetic& row : run.declared.arithmetic) {
-    facts.push_back({fmt::format("sums of {}", ElementTypeName(row.type)), ArithmeticText(row.arithmetic)});
-  }
-  if ((run.declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) {
-    facts.push_back({"known deviation", ExcusedText(run)});
-  }
-  return facts;
-}
-
-std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description) {
-  const nlohmann::ordered_json declared = CapabilitiesToJson(run.declared);
-  const auto word = [&](const char* member) { return declared.at(member).get<std::string>(); };
-  std::vector<Fact> facts = {
-      {"backend", run.backend},
-      {"calls itself", fmt::format("{} {}", run.declared.name, run.declared.version)},
-      {"dialects", Joined(declared.at("dialects"))},
-      {"operators", Joined(declared.at("operators"))},
-      {"element types", Joined(declared.at("element_types"))},
-      {"ranks", fmt::format("{} to {}", run.declared.min_rank, run.declared.max_rank)},
-      {"sums", fmt::format("kept in {}, rounded {}, subnormals {}, overflow {}", word("accumulator"), word("rounding"),
-                           word("subnormals"), word("overflow"))},
-  };
-  const std::vector<Fact> own = OwnArithmeticOf(run);
-  facts.insert(facts.end(), own.begin(), own.end());
-  if (run.declared.takes_resolved) facts.push_back({"resolution", std::string(kResolutionNotJudged)});
-  const std::vector<Fact> others = {
-      {"algorithm",
-       run.declared.fast_algorithm ? "fast: judged by the norms of all products that are mixed" : "direct"},
-      {"suite version", description.suite_version},
-      {"level", description.level},
-  };
-  facts.insert(facts.end(), others.begin(), others.end());
-  if (!description.suites.empty()) {
-    facts.push_back({"suites", fmt::format("{}", fmt::join(description.suites, ", "))});
-  }
-  facts.push_back({"plan", fmt::format("{} cases, hash {}{}{}", run.case_list_size, run.case_list_hash,
-                                       description.case_list.empty() ? "" : ", ", description.case_list)});
-  facts.push_back({"judged", JudgedText(run)});
-  facts.push_back({"seed", fmt::format("{}", description.seed)});
-  if (run.shard.count > 1) facts.push_back({"shard", fmt::format("{} of {}", run.shard.index, run.shard.count)});
-  if (run.unjudged != 0) facts.push_back({"not judged", fmt::format("{} cases: interrupted", run.unjudged)});
-  facts.push_back({"time", fmt::format("{:.1f} s", run.seconds)});
-  return facts;
 }
 
 }  // namespace conformance

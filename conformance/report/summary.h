@@ -7,12 +7,11 @@
 #define DECONV_CONFORMANCE_REPORT_SUMMARY_H_
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "conformance/report/run_description.h"
 #include "conformance/run/runner.h"
 
 namespace conformance {
@@ -35,12 +34,16 @@ enum class Verdict {
 inline bool IsGood(Verdict verdict) { return verdict == Verdict::kConforms || verdict == Verdict::kMeetsExpectations; }
 
 Verdict VerdictOf(const RunRecord& run);
-/// "conforms", "does not conform", ...: what the backend does.
-std::string_view VerdictWords(Verdict verdict);
+/// How a report shows a verdict by a colour or a mark.
+enum class Tone { kGood, kBad, kOpen };
+Tone ToneOf(Verdict verdict);
 
 /// The words, and of a backend that supports a part of the cases which part: "conforms on the 61 % of cases that it
 /// supports", "meets its expectations on the 61 % of cases that it supports".
 std::string VerdictText(const RunRecord& run);
+
+/// What all runs came to: "kernel 0.1.0 conforms", or "1 of 3 backends conforms, 1 meets its expectations".
+std::string Headline(std::span<const RunRecord> runs);
 
 /// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".
 std::string CountsText(const RunRecord& run);
@@ -60,38 +63,8 @@ struct SuiteCounts {
 /// In the order of the case list.
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run);
 
-/// Failure classes that the run has, with the number of failures, in the order of kFailureClasses.
-std::vector<std::pair<FailureClassName, std::size_t>> CountsByClass(const RunRecord& run);
-
-/// Why cases were not run, the most frequent reason first.
-struct ReasonWithoutVerdict {
-  std::size_t cases = 0;
-  std::string_view word;    ///< "not run", or "not judged" of refusals that prove nothing
-  std::string_view reason;  ///< the cases' message
-};
-std::vector<ReasonWithoutVerdict> ReasonsWithoutVerdict(const RunRecord& run);
-
-/// "219252 operators, 113487 outputs": what the run's sweeps judged, and how many operators they skipped because the
-/// backend cannot do them. Empty for a run without sweeps.
-std::string SweepsText(const RunRecord& run);
-
 /// Those that nobody expected before the others, each in the order of the case list.
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run);
-
-/// What every report says of a backend that takes resolved geometry.
-inline constexpr std::string_view kResolutionNotJudged = "the resolution was the suite's and was not judged";
-
-struct Fact {
-  std::string name;
-  std::string value;
-};
-
-/// Declarations that few backends have: types with an arithmetic of their own, and known deviations with the number of
-/// outputs that they excuse.
-std::vector<Fact> OwnArithmeticOf(const RunRecord& run);
-
-/// What the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. For a table.
-std::vector<Fact> FactsOf(const RunRecord& run, const RunDescription& description);
 
 }  // namespace conformance
 

@@ -71,12 +71,6 @@ std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, c
   return fits;
 }
 
-std::string DialectFit::Text() const {
-  if (better.empty()) return fmt::format("fits {} on {} of {} deciding cases", declared, fitting, deciding);
-  return fmt::format("answers fit {} on {} of {} deciding cases, but the declared dialect {} on {} of {}", better,
-                     better_fitting, deciding, declared, fitting, deciding);
-}
-
 std::vector<DialectFit> FitsOf(std::span<const CaseResult> results) {
   std::vector<DialectFit> fits;
   std::vector<std::map<std::string, std::size_t>> counts;

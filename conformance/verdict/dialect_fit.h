@@ -56,10 +56,6 @@ struct DialectFit {
   std::size_t fitting = 0;  ///< of them, those whose answer fits `declared`
   std::string better;       ///< the dialect that fits the most, if more than `declared`; else empty
   std::size_t better_fitting = 0;
-
-  /// "fits openvino-spec on 412 of 412 deciding cases", or "answers fit onednn-runtime on 38 of 38 deciding cases
-  /// (declared: onednn-spec, 20 of 38)".
-  std::string Text() const;
 };
 
 /// By dialect, in the order of the first deciding case.

@@ -38,25 +38,6 @@ std::string ChoiceCount::Verb() const {
   return fmt::format("in {} of {} cases computes", computed, computed + refused);
 }
 
-std::string ChoiceCount::Text() const { return fmt::format("{}: {} {}", clause, Verb(), point); }
-
-std::vector<std::string> ChoiceLines(std::span<const CaseResult> results) {
-  const std::vector<ChoiceCount> counts = ChoicesOf(results);
-  std::vector<std::string> lines;
-  const auto add = [&](std::string_view verb, const auto& belongs) {
-    std::string points;
-    for (const ChoiceCount& count : counts) {
-      if (!belongs(count)) continue;
-      fmt::format_to(std::back_inserter(points), "{}{} ({})", points.empty() ? "" : ", ", count.point, count.clause);
-    }
-    if (!points.empty()) lines.push_back(fmt::format("at open points the backend {}: {}", verb, points));
-  };
-  add("computes", [](const ChoiceCount& count) { return count.refused == 0; });
-  add("refuses", [](const ChoiceCount& count) { return count.computed == 0; });
-  add("computes some cases and refuses others", [](const ChoiceCount& c) { return c.computed != 0 && c.refused != 0; });
-  return lines;
-}
-
 std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results) {
   std::vector<ChoiceCount> counts;
   for (const oracle::OpenPointName& name : oracle::kOpenPoints) {

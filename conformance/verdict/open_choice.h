@@ -37,16 +37,10 @@ struct ChoiceCount {
 
   /// "computes", "refuses", or "in 3 of 5 cases computes".
   std::string Verb() const;
-  /// "S8: computes a batch of 0".
-  std::string Text() const;
 };
 
 /// In the order of the clauses; only points that a case has met.
 std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results);
-
-/// Lines for a summary: "at open points the backend computes: a batch of 0 (S8), ...", likewise what it refuses, and
-/// where it does both.
-std::vector<std::string> ChoiceLines(std::span<const CaseResult> results);
 
 }  // namespace conformance
 

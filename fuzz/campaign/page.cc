@@ -13,15 +13,12 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/version.h"
-#include "conformance/report/html/html_element.h"
 #include "conformance/report/html/page_assets.h"
+#include "conformance/report/printable.h"
 #include "fuzz/campaign/campaign_summary.h"
 
 namespace fuzz {
 namespace {
-
-using conformance::AddCommand;
-using conformance::AddElement;
 
 constexpr int kWidth = 640;
 constexpr int kHeight = 160;
@@ -30,6 +27,18 @@ constexpr const char* kCurveStyle =
     ".curves{display:grid;grid-template-columns:repeat(auto-fit,minmax(19rem,1fr));gap:1.2rem}\n"
     "svg.curve{width:100%;height:auto;border-bottom:1px solid var(--line);border-left:1px solid var(--line)}\n"
     "svg.curve path{fill:none;stroke:var(--accent);stroke-width:3;vector-effect:non-scaling-stroke}\n";
+
+/// An element with a text, which the XML library escapes. `style` is its class, unless it is empty.
+pugi::xml_node AddElement(pugi::xml_node parent, const char* name, const char* style = "", std::string_view text = {}) {
+  pugi::xml_node node = parent.append_child(name);
+  if (*style != '\0') node.append_attribute("class") = style;
+  if (!text.empty()) node.append_child(pugi::node_pcdata).set_value(conformance::PrintableText(text).c_str());
+  return node;
+}
+
+void AddCommand(pugi::xml_node parent, std::string_view command) {
+  AddElement(AddElement(parent, "div", "command"), "code", "", conformance::PrintableLine(command));
+}
 
 void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std::string_view title,
               std::uint64_t CurvePoint::* member) {
@@ -43,7 +52,11 @@ void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std:
   }
   pugi::xml_node figure = AddElement(parent, "figure");
   const std::string caption = fmt::format("{}: {} after {:.0f} s", title, points.back().*member, seconds);
-  conformance::AddPath(conformance::AddDrawing(figure, "curve", kWidth, kHeight, caption), "", path);
+  pugi::xml_node drawing = AddElement(figure, "svg", "curve");
+  drawing.append_attribute("viewBox") = fmt::format("0 0 {} {}", kWidth, kHeight).c_str();
+  drawing.append_attribute("role") = "img";
+  drawing.append_attribute("aria-label") = caption.c_str();
+  AddElement(drawing, "path").append_attribute("d") = path.c_str();
   AddElement(figure, "figcaption", "", caption);
 }
 

@@ -1,333 +1,372 @@
-// The script of the HTML report: the list of all cases with its filter, buttons that copy commands, and the theme switch.
-// All text enters the page as text, never as markup.
-"use strict";
-(() => {
-  const data = JSON.parse(document.getElementById("data").textContent);
-  const pageSize = 50;
+// The second part of the page's script: draws the report that the page holds as data, with a filter for its cases and a
+// theme switch.
 
-  function element(name, style, text) {
-    const node = document.createElement(name);
-    if (style) node.className = style;
-    if (text !== undefined) node.textContent = text;
-    return node;
+const records = JSON.parse(document.getElementById("data").textContent);
+const summary = records[records.length - 1];
+const pageSize = 50;
+const mostRows = 100;
+const mostCauses = 40;
+const mostPictures = 4;
+const mostLookedAt = 300;
+
+// Every result of every backend, in the order of the run. A case that an earlier backend had, too, is written once.
+const rows = [];
+const backends = [];
+const causesOf = new Map();  // of a backend's name: the causes' lists of places
+function kindOf(told) {
+  if (told.status === "fail") return told.expected ? "known" : "unexpected";
+  if (told.status === "loose" || told.status === "powerless") return "warned";
+  return told.status === "pass" ? "passed" : "idle";
+}
+const firstAt = new Map();
+for (const record of records) {
+  if (record.record === "run") {
+    backends.push({ ...record, ...summary.backends[backends.length], cases: new Map() });
+  } else if (record.record === "causes") {
+    causesOf.set(record.backend, record.clusters.map((cluster) => new Set(cluster.failures)));
+  } else if (record.record === undefined) {
+    const backend = backends[backends.length - 1];
+    const told = record.id === undefined ? { ...firstAt.get(record.place), ...record } : record;
+    if (!firstAt.has(record.place)) firstAt.set(record.place, { id: record.id, case: record.case, reason: record.reason });
+    const row = { backend, told, suite: told.id.slice(0, told.id.indexOf("/")), kind: kindOf(told) };
+    backend.cases.set(told.place, row);
+    rows.push(row);
   }
+}
 
-  function drawing(name, attributes) {
-    const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
-    return node;
+// Theme: what the reader chose, else what the system says.
+const store = {
+  get() { try { return localStorage.getItem("deconv-cts-theme"); } catch { return null; } },
+  set(theme) { try { localStorage.setItem("deconv-cts-theme", theme); } catch { /* a page from a file may have none */ } },
+};
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+const themeButton = element("button");
+themeButton.id = "theme";
+themeButton.type = "button";
+function isDark() {
+  const theme = document.documentElement.dataset.theme;
+  return theme === undefined ? systemIsDark.matches : theme === "dark";
+}
+function showTheme(theme) {
+  if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
+  themeButton.textContent = isDark() ? "Light" : "Dark";
+  themeButton.title = "Use the " + (isDark() ? "light" : "dark") + " theme";
+}
+themeButton.addEventListener("click", () => {
+  const theme = isDark() ? "light" : "dark";
+  showTheme(theme);
+  store.set(theme);
+});
+systemIsDark.addEventListener("change", () => showTheme());
+document.body.prepend(themeButton);
+
+// A table, whatever it tells of.
+function tableOf(table) {
+  const box = element("div", "scroll");
+  const node = add(box, "table", table.columns ? "" : "words");
+  if (table.columns) {
+    const names = add(add(node, "thead"), "tr");
+    for (const column of table.columns) add(names, "th", column.number ? "number" : "", column.name).scope = "col";
   }
-
-  function linkedText(parent, text) {
-    for (const part of text.split(/(https:\/\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*[A-Za-z0-9_~/#=&-])/)) {
-      if (!part.startsWith("https://")) {
-        parent.append(part);
-        continue;
-      }
-      const link = element("a", "", part);
-      link.href = part;
-      link.rel = "noreferrer noopener";
-      parent.append(link);
-    }
-  }
-
-  // Commands.
-  function addCopyButton(command) {
-    const code = command.querySelector("code");
-    const button = element("button", "", "copy");
-    button.type = "button";
-    const done = (word) => {
-      button.textContent = word;
-      setTimeout(() => { button.textContent = "copy"; }, 1200);
-    };
-    const select = () => {
-      const range = document.createRange();
-      range.selectNodeContents(code);
-      getSelection().removeAllRanges();
-      getSelection().addRange(range);
-      done(document.execCommand("copy") ? "copied" : "selected");
-    };
-    button.addEventListener("click", () => {
-      if (navigator.clipboard === undefined) return select();
-      navigator.clipboard.writeText(code.textContent).then(() => done("copied"), select);
+  const body = add(node, "tbody");
+  for (const cells of table.rows.slice(0, mostRows)) {
+    const row = add(body, "tr");
+    cells.forEach((cell, at) => {
+      const style = table.columns && table.columns[at].number ? "number" : "";
+      linkedText(add(row, at === 0 ? "th" : "td", style), cell.replaceAll("\n", ", "));
     });
-    command.append(button);
+    row.firstChild.scope = "row";
   }
+  if (table.rows.length > mostRows) add(box, "p", "note", `... and ${table.rows.length - mostRows} more`);
+  return box;
+}
 
-  function commandOf(text) {
-    const command = element("div", "command");
-    command.append(element("code", "", text));
-    addCopyButton(command);
-    return command;
+// The table with its notes and a button that lists its cases. What has a title is folded.
+function addTable(parent, table, listed) {
+  let place = parent;
+  if (table.title && table.rows) {
+    place = add(parent, "details");
+    add(place, "summary", "", table.title);
+  } else if (table.title) {
+    add(parent, "p", "", table.title);
   }
+  if (table.rows) place.append(tableOf(table));
+  for (const note of table.notes ?? []) add(place, "p", "note", note);
+  if (table.cases) place.append(listButton("List these cases", listed));
+}
 
-  for (const command of document.querySelectorAll(".command")) addCopyButton(command);
+function listButton(text, listed) {
+  const button = element("button", "", text);
+  button.type = "button";
+  button.addEventListener("click", () => { location.hash = new URLSearchParams({ status: "all", ...listed }).toString(); });
+  return button;
+}
 
-  // Theme: what the reader chose, else what the system says.
-  const store = {
-    get() { try { return localStorage.getItem("deconv-cts-theme"); } catch { return null; } },
-    set(theme) { try { localStorage.setItem("deconv-cts-theme", theme); } catch { /* a page from a file may have none */ } },
+// A plane tells more than a line, and outputs that are right beside wrong ones more than a plane that is all wrong.
+function tellsOf(grid) {
+  return (grid.rows > 1 ? 2 : 0) + (grid.wrong.includes(0) ? 1 : 0);
+}
+
+// A cause, with the pictures of its smallest case and of others that look different.
+function addCause(parent, backend, cause, number) {
+  const article = add(parent, "article", "cause");
+  linkedText(add(article, "h4"), cause.title);
+  const rowsAt = (places) => places.map((place) => backend.cases.get(place)).filter((row) => row !== undefined);
+  const smallest = rowsAt(cause.cases ?? []);
+  const failures = rowsAt([...causesOf.get(backend.backend)[number - 1]]);
+  const looks = new Map();
+  for (const { told } of [...smallest, ...failures.slice(0, mostLookedAt)]) {
+    if (!told.wrong_grid || !told.first_wrong) continue;
+    const look = JSON.stringify([told.wrong_grid.wrong, told.wrong_grid.columns]);
+    if (!looks.has(look)) looks.set(look, told);
+  }
+  const [first, ...others] = looks.values();
+  if (first) {
+    const pictures = add(article, "div", "pictures");
+    others.sort((one, other) => tellsOf(other.wrong_grid) - tellsOf(one.wrong_grid));
+    for (const told of [first, ...others.slice(0, mostPictures - 1)]) pictures.append(pictureOf(told, told.id));
+  }
+  for (const note of cause.notes ?? []) linkedText(add(article, "p", "note"), note);
+  for (const row of smallest) article.append(commandOf(replayOf(row)));
+  article.append(listButton("List the failures of this cause", { cause: number, backend: backend.backend }));
+}
+
+function replayOf(row) {
+  return row.backend.words.replay + (row.told.replay_options ? row.told.replay_options + " " : "") + row.told.case;
+}
+
+// The page from its top.
+const tones = { good: "right", bad: "wrong", open: "open" };
+const header = document.querySelector("header");
+const main = document.querySelector("main");
+main.replaceChildren();
+add(add(header, "p", "brand", "deconv-cts"), "span", "", "conformance of transposed convolution");
+const worst = ["bad", "open", "good"].find((tone) => backends.some((backend) => backend.words.tone === tone)) ?? "open";
+add(header, "h1", tones[worst], summary.headline);
+if (backends.length === 1) add(add(header, "p", "lede"), "code", "", backends[0].backend);
+for (const backend of backends) {
+  const line = add(header, "p", "lede");
+  if (backends.length > 1) {
+    add(line, "strong", tones[backend.words.tone], backend.backend);
+    line.append(` ${backend.words.verdict}: `);
+  }
+  line.append(`${backend.words.counts}, in ${backend.seconds.toFixed(1)} s`);
+}
+for (const error of summary.errors ?? []) add(header, "p", "error", error);
+const run = backends[0];
+add(header, "p", "facts", (run ? `suite ${run.suite_version} \u00B7 level ${run.level} \u00B7 seed ${run.seed} \u00B7 ` : "") +
+  `exit code ${summary.exit_code}`);
+
+if (summary.comparison) {
+  const compared = add(main, "section", "comparison");
+  add(compared, "h2", "", "Backends compared");
+  for (const table of summary.comparison) addTable(compared, table, {});
+}
+for (const backend of backends) {
+  const part = add(main, "section", "run");
+  const words = backend.words;
+  add(add(part, "h2", "", backend.backend), "span", tones[words.tone], words.verdict);
+  for (const fact of words.facts) {
+    addTable(part, fact, fact.cases && { backend: backend.backend, filter: backend.cases.get(fact.cases[0]).told.status });
+  }
+  if (words.causes_headline === "") continue;
+  const causes = add(part, "section", "causes");
+  add(causes, "h3", "", "Causes");
+  add(causes, "p", "note", words.causes_headline);
+  words.causes.slice(0, mostCauses).forEach((cause, at) => addCause(causes, backend, cause, at + 1));
+  if (words.causes.length > mostCauses) add(causes, "p", "note", `... and ${words.causes.length - mostCauses} more`);
+}
+
+const kinds = {
+  unexpected: "failed",
+  known: "failed, as expected",
+  warned: "warnings",
+  passed: "passed",
+  idle: "not run",
+  all: "all",
+};
+function wordsOf(row) {
+  const told = row.told;
+  row.words ??= [told.id, told.case, told.status, told.failure, told.message, told.expected, told.reason]
+    .filter((text) => text).join(" ").toLowerCase();
+  return row.words;
+}
+
+// The filter, which is also what stands behind the # of the page's address.
+const has = (kind) => rows.some((row) => row.kind === kind);
+const firstKind = ["unexpected", "known", "warned"].find(has) ?? "all";
+const keys = ["filter", "backend", "suite", "failure", "status", "cause"];
+const filter = {};
+let shown = pageSize;
+
+function matches(row) {
+  if (filter.status !== "all" && row.kind !== filter.status) return false;
+  if (filter.backend && row.backend.backend !== filter.backend) return false;
+  if (filter.suite && row.suite !== filter.suite) return false;
+  if (filter.failure && row.told.failure !== filter.failure) return false;
+  if (filter.cause && !causesOf.get(row.backend.backend)?.[filter.cause - 1]?.has(row.told.place)) return false;
+  return filter.filter.toLowerCase().split(/\s+/).every((word) => wordsOf(row).includes(word));
+}
+
+function readAddress() {
+  const given = new URLSearchParams(location.hash.slice(1));
+  for (const key of keys) filter[key] = given.get(key) ?? "";
+  // Who asks for something asks among all cases, unless the address says otherwise.
+  if (!(filter.status in kinds)) filter.status = keys.some((key) => filter[key]) ? "all" : firstKind;
+  showTheme(given.get("theme") ?? store.get());
+  if (keys.some((key) => given.has(key))) section.scrollIntoView();
+}
+
+function writeAddress() {
+  const written = new URLSearchParams();
+  for (const key of keys) if (filter[key]) written.set(key, filter[key]);
+  try { history.replaceState(null, "", "#" + written); } catch { /* some viewers allow no history */ }
+}
+
+// The list.
+const section = add(main, "section", "cases");
+section.id = "cases";
+add(section, "h2", "", "Cases");
+const list = add(section, "div");
+const bar = element("div", "filter");
+const count = element("p", "note");
+const found = element("div");
+const more = element("div", "more");
+count.setAttribute("role", "status");
+list.replaceChildren(bar, count, found, more);
+
+const search = element("input");
+search.type = "search";
+search.placeholder = "Filter: words of an id, a case line, a message";
+search.setAttribute("aria-label", "filter");
+bar.append(search);
+const selects = {};
+function addSelect(key, label, options) {
+  const select = element("select");
+  select.setAttribute("aria-label", label);
+  for (const [value, text] of options) {
+    const option = element("option", "", text);
+    option.value = value;
+    select.append(option);
+  }
+  select.addEventListener("change", () => {
+    filter[key] = select.value;
+    changed();
+  });
+  selects[key] = select;
+  if (options.length > 2 || key === "status") bar.append(select);
+}
+const distinct = (values) => [...new Set(values)].filter((value) => value).map((value) => [value, value]);
+addSelect("status", "status", Object.entries(kinds).filter(([kind]) => kind === "all" || has(kind)));
+addSelect("backend", "backend", [["", "all backends"], ...distinct(backends.map((backend) => backend.backend))]);
+addSelect("suite", "suite", [["", "all suites"], ...distinct(rows.map((row) => row.suite))]);
+addSelect("failure", "failure class", [["", "all failure classes"], ...distinct(rows.map((row) => row.told.failure))]);
+
+// A judged case.
+function factsOf(row) {
+  const told = row.told;
+  const facts = element("dl");
+  const tell = (name, value) => {
+    if (value === undefined || value === null || value === "") return;
+    add(facts, "dt", "", name);
+    linkedText(add(facts, "dd"), String(value));
   };
-  const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
-  const themeButton = element("button");
-  themeButton.id = "theme";
-  themeButton.type = "button";
-  function isDark() {
-    const theme = document.documentElement.dataset.theme;
-    return theme === undefined ? systemIsDark.matches : theme === "dark";
+  tell("backend", backends.length > 1 ? row.backend.backend : "");
+  tell("status", told.status);
+  tell("failure", told.failure);
+  tell("message", told.message);
+  tell("expected to fail", told.expected);
+  tell("about the case", told.reason);
+  tell("judged by", told.dialect && told.dialect + (told.clauses.length ? ", clauses " + told.clauses.join(", ") : ""));
+  tell("output", told.output_dims && told.output_dims.length ? `[${told.output_dims.join(",")}]` : "");
+  tell("wrong outputs", told.wrong_outputs && `${told.wrong_outputs} of ${told.outputs}`);
+  const first = told.status === "fail" ? told.first_wrong : told.first_loose;
+  if (first) {
+    tell(told.status === "fail" ? "first wrong output" : "first loose output", `[${first.coordinate.join(",")}]`);
+    tell("expected", first.expected);
+    tell("got", first.got);
+    tell("error", `${first.error ?? "not finite"}, bound ${first.bound ?? "not finite"}, ${first.taps} taps`);
   }
-  function showTheme(theme) {
-    if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;
-    themeButton.textContent = isDark() ? "Light" : "Dark";
-    themeButton.title = "Use the " + (isDark() ? "light" : "dark") + " theme";
-  }
-  themeButton.addEventListener("click", () => {
-    const theme = isDark() ? "light" : "dark";
-    showTheme(theme);
-    store.set(theme);
+  tell("worst error over bound", told.worst_error_over_bound?.toPrecision(3) ?? "not finite");
+  if (told.short) tell("more", "left out to keep the page small; replay the case to see them");
+  return facts;
+}
+
+function fill(body, row) {
+  const sides = add(body, "div", "sides");
+  sides.append(factsOf(row));
+  if (row.told.wrong_grid && row.told.first_wrong) sides.append(pictureOf(row.told));
+  if (row.told.backtrace) add(body, "pre", "", row.told.backtrace);
+  add(body, "p", "label", "replay");
+  body.append(commandOf(replayOf(row)));
+  add(body, "p", "label", "explain");
+  body.append(commandOf("deconv-cts explain " + row.told.case));
+}
+
+const styles = { unexpected: "fail", known: "known", warned: "warned", passed: "pass", idle: "idle" };
+function caseOf(row) {
+  const details = element("details", "case " + styles[row.kind]);
+  const summary = element("summary");
+  const id = element("code", "id", row.told.id);
+  summary.append(element("span", "dot"), id, element("span", "word", row.told.failure ?? row.told.status),
+                 element("span", "brief", (backends.length > 1 ? row.backend.backend + "  " : "") + (row.told.message ?? "")));
+  details.append(summary);
+  details.addEventListener("toggle", () => {
+    if (details.childElementCount > 1) return;
+    const body = element("div", "body");
+    fill(body, row);
+    details.append(body);
   });
-  systemIsDark.addEventListener("change", () => showTheme());
-  document.body.prepend(themeButton);
+  return details;
+}
 
-  // Every result of every backend, in the order of the run.
-  const kinds = {
-    unexpected: "failed",
-    known: "failed, as expected",
-    warned: "warnings",
-    passed: "passed",
-    idle: "not run",
-    all: "all",
-  };
-  function kindOf(status, told) {
-    if (status === "fail") return told.known ? "known" : "unexpected";
-    if (status === "loose" || status === "powerless") return "warned";
-    return status === "pass" ? "passed" : "idle";
-  }
-  const rows = [];
-  data.backends.forEach((backend, backendNumber) => {
-    for (const [caseNumber, statusNumber, dialect, ratio, told = {}] of backend.results) {
-      const [suite, name, line, reason] = data.cases[caseNumber];
-      const status = data.statuses[statusNumber].name;
-      rows.push({
-        backend, backendNumber, line, ratio, told, status,
-        suite: data.texts[suite],
-        id: data.texts[suite] + "/" + name,
-        dialect: data.texts[dialect],
-        reason: data.texts[reason],
-        kind: kindOf(status, told),
-      });
-    }
-  });
-  function wordsOf(row) {
-    row.words ??= [row.id, row.line, row.status, row.told.failure, row.told.message, row.told.known, row.reason, row.dialect]
-      .filter((text) => text).join(" ").toLowerCase();
-    return row.words;
-  }
-
-  // The filter, which is also what stands behind the # of the page's address.
-  const has = (kind) => rows.some((row) => row.kind === kind);
-  const firstKind = ["unexpected", "known", "warned"].find(has) ?? "all";
-  const keys = ["filter", "backend", "suite", "failure", "status", "cause"];
-  const filter = {};
-  let shown = pageSize;
-
-  function matches(row) {
-    if (filter.status !== "all" && row.kind !== filter.status) return false;
-    if (filter.backend && row.backend.name !== filter.backend) return false;
-    if (filter.suite && row.suite !== filter.suite) return false;
-    if (filter.failure && row.told.failure !== filter.failure) return false;
-    if (filter.cause && String(row.told.cause ?? "") !== filter.cause) return false;
-    return filter.filter.toLowerCase().split(/\s+/).every((word) => wordsOf(row).includes(word));
-  }
-
-  function readAddress() {
-    const given = new URLSearchParams(location.hash.slice(1));
-    for (const key of keys) filter[key] = given.get(key) ?? "";
-    // Who asks for something asks among all cases, unless the address says otherwise.
-    if (!(filter.status in kinds)) filter.status = keys.some((key) => filter[key]) ? "all" : firstKind;
-    showTheme(given.get("theme") ?? store.get());
-    if (keys.some((key) => given.has(key))) section.scrollIntoView();
-  }
-
-  function writeAddress() {
-    const written = new URLSearchParams();
-    for (const key of keys) if (filter[key]) written.set(key, filter[key]);
-    try { history.replaceState(null, "", "#" + written); } catch { /* some viewers allow no history */ }
-  }
-
-  // The list.
-  const section = document.getElementById("cases");
-  const list = document.getElementById("list");
-  const bar = element("div", "filter");
-  const count = element("p", "note");
-  const found = element("div");
-  const more = element("div", "more");
-  count.setAttribute("role", "status");
-  list.replaceChildren(bar, count, found, more);
-
-  const search = element("input");
-  search.type = "search";
-  search.placeholder = "Filter: words of an id, a case line, a message";
-  search.setAttribute("aria-label", "filter");
-  bar.append(search);
-  const selects = {};
-  function addSelect(key, label, options) {
-    const select = element("select");
-    select.setAttribute("aria-label", label);
-    for (const [value, text] of options) {
-      const option = element("option", "", text);
-      option.value = value;
-      select.append(option);
-    }
-    select.addEventListener("change", () => {
-      filter[key] = select.value;
-      changed();
-    });
-    selects[key] = select;
-    if (options.length > 2 || key === "status") bar.append(select);
-  }
-  const distinct = (values) => [...new Set(values)].filter((value) => value).map((value) => [value, value]);
-  addSelect("status", "status", Object.entries(kinds).filter(([kind]) => kind === "all" || has(kind)));
-  addSelect("backend", "backend", [["", "all backends"], ...distinct(data.backends.map((backend) => backend.name))]);
-  addSelect("suite", "suite", [["", "all suites"], ...distinct(rows.map((row) => row.suite))]);
-  addSelect("failure", "failure class", [["", "all failure classes"], ...distinct(rows.map((row) => row.told.failure))]);
-
-  function pictureOf(picture) {
-    const cell = picture.columns > 24 ? 7 : picture.columns > 10 ? 11 : 16;
-    const figure = element("figure");
-    const image = drawing("svg", {
-      class: "picture", viewBox: `0 0 ${picture.columns} ${picture.rows}`, role: "img", "aria-label": picture.caption,
-      style: `width:${picture.columns * cell}px`,
-    });
-    let lines = "";
-    for (let column = 1; column < picture.columns; ++column) lines += `M${column} 0v${picture.rows}`;
-    for (let row = 1; row < picture.rows; ++row) lines += `M0 ${row}h${picture.columns}`;
-    let right = "";
-    for (let row = 0; row < picture.rows; ++row) right += `M0 ${row}.5h${picture.columns}`;
-    for (const [style, path] of Object.entries({ right, some: picture.some, all: picture.all, lines })) {
-      image.append(drawing("path", { class: style, d: path }));
-    }
-    image.append(drawing("rect", { class: "first", x: picture.first[0], y: picture.first[1], width: 1, height: 1 }));
-    const caption = element("figcaption");
-    caption.append(element("span", "", picture.caption));
-    figure.append(image, caption);
-    return figure;
-  }
-
-  function factsOf(row) {
-    const told = row.told;
-    const facts = element("dl");
-    const add = (name, value) => {
-      if (value === undefined || value === null || value === "") return;
-      const described = element("dd");
-      linkedText(described, String(value));
-      facts.append(element("dt", "", name), described);
-    };
-    add("backend", data.backends.length > 1 ? row.backend.name : "");
-    add("status", row.status + ": " + data.statuses.find((status) => status.name === row.status).sentence);
-    add("failure", told.failure && told.failure + ": " + data.failures[told.failure]);
-    add("message", told.message);
-    add("expected to fail", told.known);
-    add("about the case", row.reason);
-    add("judged by", row.dialect + (told.clauses && told.clauses.length ? ", clauses " + told.clauses.join(", ") : ""));
-    add("output", told.dims);
-    add("wrong outputs", told.wrong && `${told.wrong} of ${told.outputs}`);
-    if (told.first) {
-      add(row.status === "fail" ? "first wrong output" : "first loose output", told.first.at);
-      add("expected", told.first.expected);
-      add("got", told.first.got);
-      add("error", `${told.first.error ?? "not finite"}, bound ${told.first.bound ?? "not finite"}, ${told.first.taps} taps`);
-    }
-    add("worst error over bound", row.ratio ?? "not finite");
-    if (told.short) add("more", "left out to keep the page small; replay the case to see them");
-    return facts;
-  }
-
-  function fill(body, row) {
-    const sides = element("div", "sides");
-    sides.append(factsOf(row));
-    if (row.told.picture) sides.append(pictureOf(row.told.picture));
-    body.append(sides);
-    if (row.told.backtrace) body.append(element("pre", "", row.told.backtrace));
-    body.append(element("p", "label", "replay"), commandOf(row.backend.replay + (row.told.options ? row.told.options + " " : "") + row.line));
-    body.append(element("p", "label", "explain"), commandOf("deconv-cts explain " + row.line));
-  }
-
-  const styles = { unexpected: "fail", known: "known", warned: "warned", passed: "pass", idle: "idle" };
-  function caseOf(row) {
-    const details = element("details", "case " + styles[row.kind]);
-    const summary = element("summary");
-    const id = element("code", "id", row.id);
-    summary.append(element("span", "dot"), id, element("span", "word", row.told.failure ?? row.status),
-                   element("span", "brief", (data.backends.length > 1 ? row.backend.name + "  " : "") + (row.told.message ?? "")));
-    details.append(summary);
-    details.addEventListener("toggle", () => {
-      if (details.childElementCount > 1) return;
-      const body = element("div", "body");
-      fill(body, row);
-      details.append(body);
-    });
-    return details;
-  }
-
-  function show() {
-    const matching = rows.filter(matches);
-    const visible = matching.slice(0, shown);
-    found.replaceChildren(...visible.map(caseOf));
-    count.textContent = matching.length === 0 ? "No case matches." :
-      `${visible.length} of ${matching.length} shown, ${rows.length} in all` + (filter.cause ? `; cause ${filter.cause}` : "") +
-      (data.short > 0 ? `; ${data.short} without their details` : "");
-    more.replaceChildren();
-    if (visible.length < matching.length) {
-      const button = element("button", "", `Show ${Math.min(pageSize * 4, matching.length - visible.length)} more`);
-      button.type = "button";
-      button.addEventListener("click", () => {
-        shown += pageSize * 4;
-        show();
-      });
-      more.append(button);
-    }
-    if (visible.length === 1) found.firstChild.open = true;
-  }
-
-  function changed() {
-    shown = pageSize;
-    writeAddress();
-    show();
-  }
-
-  function showAddress() {
-    readAddress();
-    search.value = filter.filter;
-    for (const [key, select] of Object.entries(selects)) select.value = filter[key];
-    shown = pageSize;
-    show();
-  }
-
-  let waiting = 0;
-  search.addEventListener("input", () => {
-    clearTimeout(waiting);
-    waiting = setTimeout(() => {
-      filter.filter = search.value;
-      changed();
-    }, 120);
-  });
-  addEventListener("keydown", (event) => {
-    if (event.key !== "/" || /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
-    event.preventDefault();
-    search.focus();
-  });
-  addEventListener("hashchange", showAddress);
-  showAddress();
-
-  // From a cause to its failures.
-  for (const article of document.querySelectorAll(".cause")) {
-    const button = element("button", "", "List the failures of this cause");
+const short = rows.filter((row) => row.told.short).length;
+function show() {
+  const matching = rows.filter(matches);
+  const visible = matching.slice(0, shown);
+  found.replaceChildren(...visible.map(caseOf));
+  count.textContent = matching.length === 0 ? "No case matches." :
+    `${visible.length} of ${matching.length} shown, ${rows.length} in all` + (filter.cause ? `; cause ${filter.cause}` : "") +
+    (short > 0 ? `; ${short} without their details` : "");
+  more.replaceChildren();
+  if (visible.length < matching.length) {
+    const button = element("button", "", `Show ${Math.min(pageSize * 4, matching.length - visible.length)} more`);
     button.type = "button";
     button.addEventListener("click", () => {
-      const asked = { cause: article.dataset.cause, backend: article.dataset.backend, status: "all" };
-      location.hash = new URLSearchParams(asked).toString();
+      shown += pageSize * 4;
+      show();
     });
-    article.querySelector(".told").append(button);
+    more.append(button);
   }
-})();
+  if (visible.length === 1) found.firstChild.open = true;
+}
+
+function changed() {
+  shown = pageSize;
+  writeAddress();
+  show();
+}
+
+function showAddress() {
+  readAddress();
+  search.value = filter.filter;
+  for (const [key, select] of Object.entries(selects)) select.value = filter[key];
+  shown = pageSize;
+  show();
+}
+
+let waiting = 0;
+search.addEventListener("input", () => {
+  clearTimeout(waiting);
+  waiting = setTimeout(() => {
+    filter.filter = search.value;
+    changed();
+  }, 120);
+});
+addEventListener("keydown", (event) => {
+  if (event.key !== "/" || /^(INPUT|SELECT|TEXTAREA)$/.test(document.activeElement.tagName)) return;
+  event.preventDefault();
+  search.focus();
+});
+addEventListener("hashchange", showAddress);
+showAddress();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The style and the script of the HTML report: the files in html/, embedded by the build (embed.cmake).
+// The template of the HTML report and its style: the files in html/, embedded by the build (embed.cmake).
 
 #ifndef DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_
 #define DECONV_CONFORMANCE_REPORT_HTML_PAGE_ASSETS_H_
@@ -10,8 +10,10 @@
 
 namespace conformance {
 
+/// The page with its style and script; "@TITLE@" and "@DATA@" stand for the title and the report.
+extern const std::string_view kPage;
+/// The style alone, for other pages.
 extern const std::string_view kPageStyle;
-extern const std::string_view kPageScript;
 
 }  // namespace conformance
 

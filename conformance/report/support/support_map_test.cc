@@ -15,7 +15,6 @@
 #include "conformance/report/support/ask_support.h"
 #include "conformance/report/support/pinned_support.h"
 #include "conformance/report/support/support_json.h"
-#include "conformance/report/support/support_text.h"
 #include "conformance/testing/test_cases.h"
 
 namespace conformance {
@@ -99,17 +98,8 @@ TEST(SupportMapTest, AShareNeverRoundsToAllOrNothing) {
   EXPECT_EQ(ShareText({0, 7}), "0 %");
 }
 
-TEST(SupportMapTest, TextsNameWhatIsMissing) {
+TEST(SupportMapTest, JsonHasDimensionsAndClasses) {
   const SupportMap map = SupportMapOf(SomeResults(), Declared());
-  const std::string lines = SupportLines(map, SupportReasons::kShown);
-  EXPECT_THAT(lines, HasSubstr("support: 1 of 4 cases of the declared operators (25 %)\n"));
-  EXPECT_THAT(lines, HasSubstr("  groups          1: 1 of 2, above 1: 0 of 2\n"));
-  EXPECT_THAT(lines, HasSubstr("2 not supported: only one group (said when asked)"));
-  EXPECT_THAT(SupportLines(map, SupportReasons::kLeftOut), Not(HasSubstr("only one group")));
-  EXPECT_EQ(SupportLines(SupportMapOf(std::vector{Result(kPlain, Status::kPass)}, Declared()), SupportReasons::kShown),
-            "");
-  const auto plain = [](std::string_view text) { return std::string(text); };
-  EXPECT_THAT(SupportMarkdown(map, plain), HasSubstr("| groups | above 1 | 0 | 2 | 0 % |\n"));
   const nlohmann::ordered_json json = SupportToJson(map);
   EXPECT_EQ(json.at("dimensions").at("groups").at("above 1").at("total"), 2);
   EXPECT_EQ(json.at("classes").size(), 3U);

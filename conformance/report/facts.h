@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The facts of a run as tables. Each fact has one function here, and every format prints what it returns. A new fact is
+// a function and a line in FactsOf().
+
+#ifndef DECONV_CONFORMANCE_REPORT_FACTS_H_
+#define DECONV_CONFORMANCE_REPORT_FACTS_H_
+
+#include <string>
+#include <vector>
+
+#include "conformance/report/run_description.h"
+#include "conformance/report/support/support_map.h"
+#include "conformance/report/table.h"
+#include "conformance/run/run_record.h"
+
+namespace conformance {
+
+/// The facts of a run that every report for people shows, without the empty tables: suites, warnings, failure classes,
+/// reasons without a verdict, support, rare declarations, needed tolerances, dialects and open choices.
+std::vector<Table> FactsOf(const RunRecord& run);
+
+/// How many cases of each kind of operator the backend supports, for the kinds of which it does not support all.
+Table SupportTable(const SupportMap& map);
+/// The backend's reasons for what it does not support.
+Table SupportReasonTable(const SupportMap& map);
+
+/// The largest tolerance that outputs of a type would have needed in a test without error bounds.
+struct NeededOfType {
+  bool right = true;  ///< of the cases whose outputs are all right; else of those with wrong values
+  NeededTolerance needed;
+};
+
+/// The types that have outputs, those of right cases first.
+std::vector<NeededOfType> NeededByType(const RunRecord& run);
+
+/// "1.2e-07", and "0" for none.
+std::string ToleranceText(double value);
+
+/// What the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. A list of names and
+/// values.
+Table WhatWasJudged(const RunRecord& run, const RunDescription& description);
+
+/// One line on the search for causes: "2 for 31 failures (20 run again, 1.5 s)"; empty if nobody searched.
+std::string CausesHeadline(const RunRecord& run);
+/// A table for each cause, with its smallest case.
+std::vector<Table> CauseTables(const RunRecord& run);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_FACTS_H_

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests what the tables of a run say, and that the JSON report keeps what they are made from.
+
+#include "conformance/report/facts.h"
+
+#include <nlohmann/json.hpp>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/report/diff.h"
+#include "conformance/report/diff_text.h"
+#include "conformance/report/plain_record.h"
+#include "conformance/report/record.h"
+#include "conformance/report/table_text.h"
+#include "conformance/testing/test_records.h"
+
+namespace conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::Not;
+using testing::SizeIs;
+
+/// All facts of a run as a console shows them.
+std::string TextOf(const RunRecord& run) {
+  std::string text;
+  for (const Table& table : FactsOf(run)) text += TableText(table, run.backend);
+  return text;
+}
+
+TEST(Facts, HaveRowsThatFitTheirColumns) {
+  for (const RunRecord& run : {PlainRecord(), EveryFailure(), EveryWarning()}) {
+    for (const Table& table : FactsOf(run)) {
+      for (const auto& row : table.rows) {
+        EXPECT_THAT(row, SizeIs(table.columns.empty() ? table.rows.front().size() : table.columns.size()));
+      }
+    }
+  }
+}
+
+TEST(Facts, NameEachFailureClassWithItsMeaning) {
+  const std::string text = TextOf(EveryFailure());
+  for (const FailureClassName& entry : kFailureClasses) {
+    EXPECT_THAT(text, HasSubstr("1 " + std::string(entry.name) + ": " + std::string(entry.sentence) + '\n'));
+  }
+}
+
+TEST(Facts, CountExpectedFailuresOnlyWhereThereAreSome) {
+  EXPECT_THAT(TextOf(EveryFailure()), Not(HasSubstr("expected  not run")));
+  EXPECT_THAT(TextOf(EveryWarning()), HasSubstr("suite             passed  warned  failed  expected  not run"));
+  EXPECT_THAT(TextOf(EveryWarning()), HasSubstr("attributes             1       2       1         1        1"));
+}
+
+TEST(Facts, TellOfWarningsWithTheirCases) {
+  const std::string text = TextOf(EveryWarning());
+  EXPECT_THAT(text, HasSubstr("1 loose: Every output is right, but"));
+  EXPECT_THAT(text, HasSubstr("     attributes/loose: probable up to 1e-6\n     replay: deconv-cts replay --backend "));
+  EXPECT_THAT(text, HasSubstr("1 powerless: "));
+  EXPECT_THAT(text, HasSubstr("1 not run: rank 6 | (declared: 3 to 5)\n"));
+}
+
+TEST(Facts, CountTheOperatorsThatSweepsSkipped) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(TextOf(record), Not(HasSubstr("sweeps: ")));
+  record.results[0].tuples = 7;
+  record.results[0].outputs = 9;
+  EXPECT_THAT(TextOf(record), HasSubstr("sweeps: 7 operators, 9 outputs\n"));
+  record.results[1].tuples_skipped = 5;
+  EXPECT_THAT(TextOf(record),
+              HasSubstr("sweeps: 7 operators, 9 outputs; 5 operators skipped that the backend cannot do\n"));
+}
+
+TEST(Facts, WarnWhereMemoryLeavesMuchOut) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(TextOf(record), Not(HasSubstr("--memory")));
+  record.results[2].status = Status::kTooLarge;
+  EXPECT_THAT(TextOf(record), HasSubstr("warning: 1 of 3 cases need more than --memory, --work or --budget allows"));
+}
+
+TEST(Facts, SayWhichDialectTheAnswersFit) {
+  RunRecord record = PlainRecord();
+  EXPECT_THAT(TextOf(record), Not(HasSubstr("deciding")));
+  record.results[0].deciding = true;
+  record.results[0].dialect = "openvino-spec";
+  record.results[0].fits = {"openvino-spec"};
+  EXPECT_THAT(TextOf(record), HasSubstr("  openvino-spec        1               1\n(a deciding case "));
+  record.results[0].fits = {"openvino-runtime"};
+  EXPECT_THAT(TextOf(record), HasSubstr("  openvino-spec        0               1  openvino-runtime: 1\n"));
+}
+
+TEST(Facts, SayWhatTheBackendDoesAtOpenPoints) {
+  RunRecord record = PlainRecord();
+  record.results[0].choices = {{"A6", "absent strides", false}, {"S8", "a batch of 0", true}};
+  record.results[1].choices = {{"S8", "a batch of 0", false}};
+  EXPECT_THAT(TextOf(record),
+              HasSubstr("at open points the backend refuses: absent strides (A6)\n"
+                        "at open points the backend computes some cases and refuses others: a batch of 0 (S8)\n"));
+  record.results[1].choices = {{"S8", "0 input channels", true}};
+  EXPECT_THAT(TextOf(record), HasSubstr("the backend computes: a batch of 0 (S8), 0 input channels (S8)\n"));
+}
+
+TEST(Causes, HaveTheSmallestCase) {
+  RunRecord run = EveryFailure();
+  run.causes->causes[0].smallest = 3;
+  const std::vector<Table> causes = CauseTables(run);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].title, HasSubstr("1. " + kFailures + " failures: the answer is "));
+  EXPECT_THAT(causes[0].notes, ElementsAre(HasSubstr("issues/2"), HasSubstr("1 of them were not run again"),
+                                           "the smallest failing case:"));
+  ASSERT_THAT(causes[0].cases, SizeIs(1));
+  EXPECT_EQ(causes[0].cases.front()->place, 3U);
+  run.causes->not_looked_for = "no time";
+  EXPECT_EQ(CausesHeadline(run), "not looked for: no time");
+  run.causes.reset();
+  EXPECT_EQ(CausesHeadline(run), "");
+}
+
+RunRecord RunNeeding(double ulps) {
+  RunRecord record = PlainRecord();
+  record.results[0].needed = NeededTolerance{.type = oracle::ElementType::kF32,
+                                             .rtol = ulps * 0x1p-23,
+                                             .atol = 3,
+                                             .atol_beside = 0.5,
+                                             .ulps = ulps,
+                                             .outputs = 10,
+                                             .cancelling = 4};
+  record.results[1].needed = record.results[0].needed;
+  record.results[1].needed->ulps = 1000;
+  return record;
+}
+
+TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
+  RunRecord record = RunNeeding(2);
+  record.results[2].needed = record.results[0].needed;
+  record.results[2].needed->rtol = 0.25;
+  const std::vector<NeededOfType> needed = NeededByType(record);
+  ASSERT_THAT(needed, SizeIs(2));
+  EXPECT_TRUE(needed[0].right);
+  EXPECT_EQ(needed[0].needed.rtol, 0.25);
+  EXPECT_EQ(needed[0].needed.ulps, 2);
+  EXPECT_EQ(needed[0].needed.outputs, 20);
+  EXPECT_FALSE(needed[1].right);
+  EXPECT_EQ(needed[1].needed.ulps, 1000);
+  const std::vector<Table> facts = FactsOf(record);
+  EXPECT_THAT(facts[facts.size() - 1].rows,
+              ElementsAre(ElementsAre("f32", "0.25", "2", "0.5", "3", "20", "8", "right"),
+                          ElementsAre("f32", "2.4e-07", "1000", "0.5", "3", "10", "4", "failed")));
+}
+
+TEST(Needed, IsKeptByTheJsonReport) {
+  const CaseResult before = RunNeeding(2).results[0];
+  const auto after = CaseFromJson(nlohmann::json::parse(CaseToJson(before).dump()));
+  ASSERT_TRUE(std::holds_alternative<CaseResult>(after)) << std::get<std::string>(after);
+  const auto& needed = std::get<CaseResult>(after).needed;
+  ASSERT_TRUE(needed);
+  EXPECT_EQ(NeededToJson(*needed), NeededToJson(*before.needed));
+  nlohmann::json wrong = nlohmann::json::parse(CaseToJson(before).dump());
+  wrong["needed"]["type"] = "i8";
+  EXPECT_TRUE(std::holds_alternative<std::string>(CaseFromJson(wrong)));
+}
+
+TEST(Needed, ThatHasGrownIsADifference) {
+  const auto text = [](double before, double now) {
+    ReportContent old_report;
+    old_report.runs = {RunNeeding(before)};
+    ReportContent new_report;
+    new_report.runs = {RunNeeding(now)};
+    const auto diff = DiffReports(old_report, new_report);
+    return DiffText(std::get<ReportDiff>(diff));
+  };
+  EXPECT_THAT(text(2, 5), HasSubstr("tolerance: f32 needed rtol 6e-07 (5 ulp); before: rtol 2.4e-07 (2 ulp)"));
+  EXPECT_THAT(text(2, 4), Not(HasSubstr("tolerance")));
+  EXPECT_THAT(text(5, 2), Not(HasSubstr("tolerance")));
+}
+
+}  // namespace
+}  // namespace conformance

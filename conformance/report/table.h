@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// A table: how a fact of a report travels from the function that finds it to every format. A format prints any table
+// with one function, and the judged cases of a table with another.
+
+#ifndef DECONV_CONFORMANCE_REPORT_TABLE_H_
+#define DECONV_CONFORMANCE_REPORT_TABLE_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+struct Column {
+  std::string name;
+  bool number = false;  ///< aligned at the right
+};
+
+/// A table without columns is a list: the last cell of a row is a text, and the cells before it are its label. Several
+/// lines in a cell are the entries of an enumeration.
+struct Table {
+  std::string title = {};
+  std::vector<Column> columns = {};
+  std::vector<std::vector<std::string>> rows = {};
+  std::vector<std::string> notes = {};        ///< sentences behind the rows
+  std::vector<const CaseResult*> cases = {};  ///< judged cases that the table is about, the most telling one first
+  std::size_t shown = static_cast<std::size_t>(-1);  ///< rows, and cases, in formats that must be short
+
+  bool empty() const { return title.empty() && rows.empty() && notes.empty(); }
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_REPORT_TABLE_H_

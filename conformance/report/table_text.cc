@@ -1,0 +1,103 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Aligns the columns of a table and breaks its enumerations into lines.
+
+#include "conformance/report/table_text.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <span>
+#include <sstream>
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace conformance {
+namespace {
+
+constexpr std::size_t kWidth = 118;
+// The tables of a run then begin their second column at the same place, whatever the names in the first one are.
+constexpr std::size_t kLeastFirstColumn = 16;
+// The end of a longer heading is shown. It names a backend, whose command or path differs at its end.
+constexpr std::size_t kMostHeading = 22;
+
+/// The entries of a cell behind `column` characters, with line breaks between them.
+std::string Enumeration(std::string_view cell, std::size_t column, std::size_t indent) {
+  std::string text;
+  std::istringstream entries{std::string(cell)};
+  for (std::string entry; std::getline(entries, entry);) {
+    if (!text.empty()) {
+      text += ',';
+      const bool fits = column + entry.size() + 3 <= kWidth;  // the blank before it, and the commas around it
+      text += fits ? " " : "\n" + std::string(indent, ' ');
+      column = fits ? column + 2 : indent;
+    }
+    text += entry;
+    column += entry.size();
+  }
+  return text;
+}
+
+std::string ListText(const Table& table) {
+  std::string text;
+  for (std::size_t i = 0; i < std::min(table.shown, table.rows.size()); ++i) {
+    const std::span<const std::string> cells = table.rows[i];
+    const std::string label = fmt::format("{}: ", fmt::join(cells.first(cells.size() - 1), " "));
+    text += label + Enumeration(cells.back(), label.size(), 2) + '\n';
+  }
+  return text;
+}
+
+std::string Heading(const std::string& name) {
+  return name.size() <= kMostHeading ? name : name.substr(name.size() - kMostHeading);
+}
+
+std::string ColumnsText(const Table& table) {
+  const std::size_t indent = table.title.empty() ? 0 : 2;
+  std::vector<std::size_t> widths;
+  for (const Column& column : table.columns) widths.push_back(Heading(column.name).size());
+  widths.front() = std::max(widths.front(), kLeastFirstColumn - indent);
+  const std::span rows = std::span(table.rows).first(std::min(table.shown, table.rows.size()));
+  for (const std::vector<std::string>& row : rows) {
+    for (std::size_t i = 0; i < row.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+  }
+  const auto line_of = [&](const auto& cell_of) {
+    std::string line(indent, ' ');
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+      if (i != 0) line += "  ";
+      const std::string cell = cell_of(i);
+      if (table.columns[i].number) {
+        line += fmt::format("{:>{}}", cell, widths[i]);
+      } else if (i + 1 != widths.size()) {
+        line += fmt::format("{:<{}}", cell, widths[i]);
+      } else {
+        line += Enumeration(cell, line.size(), line.size());
+      }
+    }
+    return line + '\n';
+  };
+  std::string text = line_of([&](std::size_t i) { return Heading(table.columns[i].name); });
+  for (const std::vector<std::string>& row : rows) text += line_of([&](std::size_t i) { return row[i]; });
+  return text;
+}
+
+}  // namespace
+
+std::string TableText(const Table& table, std::string_view backend) {
+  std::string text = table.title.empty() ? "" : table.title + '\n';
+  if (!table.rows.empty()) text += table.columns.empty() ? ListText(table) : ColumnsText(table);
+  if (table.rows.size() > table.shown) text += fmt::format("... and {} more\n", table.rows.size() - table.shown);
+  const std::string_view indent = table.cases.empty() ? "" : "     ";
+  for (const std::string& note : table.notes) text += fmt::format("{}{}\n", indent, note);
+  const std::size_t cases = std::min(table.shown, table.cases.size());
+  for (std::size_t i = 0; i < cases; ++i) {
+    const CaseResult& result = *table.cases[i];
+    text += fmt::format("     {}: {}\n     replay: {}\n", result.id(), result.message, ReplayCommand(backend, result));
+  }
+  if (table.cases.size() > cases) text += fmt::format("     ... and {} more\n", table.cases.size() - cases);
+  return text;
+}
+
+}  // namespace conformance
