@@ -15,7 +15,7 @@
 
 #include "conformance/door/answer.h"
 #include "conformance/testing/backend_trial.h"
-#include "conformance/testing/random_operator.h"
+#include "conformance/testing/random_case.h"
 
 namespace conformance {
 namespace {
@@ -28,14 +28,14 @@ void ExpectRoundTrip(const Operator& op, Dialect dialect) {
   const OperatorDescription description(op, dialect);
   const std::variant<Operator, std::string> read = ReadOperator(description.get());
   ASSERT_TRUE(std::holds_alternative<Operator>(read)) << std::get<std::string>(read);
-  EXPECT_EQ(std::get<Operator>(read), op) << ToText(op);
+  EXPECT_EQ(std::get<Operator>(read), op) << LineOf(op);
   EXPECT_EQ(std::get<Dialect>(ReadDialect(description.get())), dialect);
 }
 
 TEST(DescribeOperatorTest, RandomOperatorsComeBack) {
   for (const Dialect dialect : oracle::kDialects) {
     Random random(7);
-    for (int i = 0; i < 200; ++i) ExpectRoundTrip(RandomOperator(random, dialect, 10), dialect);
+    for (int i = 0; i < 200; ++i) ExpectRoundTrip(RandomCase(random, dialect, 8).op, dialect);
   }
 }
 

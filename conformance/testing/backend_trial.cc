@@ -16,9 +16,9 @@
 #include <fmt/ranges.h>
 
 #include "conformance/backends/open_backend.h"
+#include "conformance/case/random.h"
 #include "conformance/door/describe_operator.h"
 #include "conformance/mutants/faultable/number.h"
-#include "conformance/testing/random_operator.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {

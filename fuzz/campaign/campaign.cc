@@ -24,7 +24,7 @@
 #include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine_jobs.h"
-#include "fuzz/codec/codec.h"
+#include "fuzz/cases/input_text.h"
 
 namespace fuzz {
 namespace {
@@ -94,7 +94,9 @@ class Campaign {
     const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
     const std::size_t step = std::max<std::size_t>(1, files.size() / 120);
     for (std::size_t i = 0; i < files.size(); i += step) {
-      if (const auto bytes = BytesOf(files[i])) passing.push_back(ToLine(conformance::DecodeCase(*bytes)));
+      const auto bytes = BytesOf(files[i]);
+      const auto test_case = bytes ? CaseOfText(TextOf(*bytes)) : std::nullopt;
+      if (test_case) passing.push_back(ToLine(*test_case));
     }
     auto causes = FindCampaignCauses(record_.findings, passing,
                                      {.backend = options_.backend,

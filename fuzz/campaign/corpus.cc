@@ -21,7 +21,8 @@
 
 #include "conformance/suite/suite.h"
 #include "fuzz/campaign/engine.h"
-#include "fuzz/codec/codec.h"
+#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/shared_state.h"
 
 namespace fuzz {
 
@@ -101,12 +102,11 @@ std::variant<std::size_t, std::string> WriteSeeds(const fs::path& folder) {
     const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
     if (list == nullptr) continue;  // its files are not installed here
     for (const conformance::SuiteCase& listed : *list) {
-      if (listed.test_case.law || listed.test_case.sweep) continue;
-      const auto bytes = conformance::EncodeCase(listed.test_case);
-      if (!bytes) continue;
+      const std::string line = ToLine(listed.test_case);
+      if (line.size() > kMostInputBytes || !CaseOfText(line)) continue;
       const fs::path path = folder / fmt::format("{}-{:05}", suite.name, written);
       std::ofstream file(path, std::ios::binary);
-      file.write(reinterpret_cast<const char*>(bytes->data()), static_cast<std::streamsize>(bytes->size()));
+      file << line;
       file.close();
       if (!file) return fmt::format("{}: cannot be written: {}", path.string(), std::strerror(errno));
       ++written;

@@ -18,10 +18,6 @@
 
 namespace fuzz {
 
-/// Of an input; the engine cuts off the rest of a longer file. The longest case that the mutator makes has a recipe and
-/// a few overrides.
-constexpr std::size_t kMostInputBytes = 512;
-
 struct EngineOptions {
   std::string program;
   std::string backend;

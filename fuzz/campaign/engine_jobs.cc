@@ -19,7 +19,7 @@
 #include "conformance/case/text/elapsed.h"
 #include "fuzz/cases/case_features.h"
 #include "fuzz/cases/finding_file.h"
-#include "fuzz/codec/codec.h"
+#include "fuzz/cases/input_text.h"
 
 namespace fuzz {
 namespace {
@@ -137,10 +137,11 @@ void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   ++ends_;
   if (job.state->input_size == 0) return;  // it ran none
   const std::size_t size = std::min<std::size_t>(job.state->input_size, job.state->input.size());
-  const auto test_case = conformance::DecodeCase(std::span(job.state->input).first(size));
+  const auto test_case = CaseOfText(TextOf(std::span(job.state->input).first(size)));
   job.state->input_size = 0;
+  if (!test_case) return;  // it ended while it wrote the input
   const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
-  std::string error = AppendFinding(folder_.findings, {.line = ToLine(test_case),
+  std::string error = AppendFinding(folder_.findings, {.line = ToLine(*test_case),
                                                        .failure = failure,
                                                        .message = fmt::format("{}: {}", failure, end.Text()),
                                                        .time = SecondsSince1970()});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the decoding, the printing and the recording of an input.
+// Implements the reading, the printing and the recording of an input.
 
 #include "fuzz/cases/case_input.h"
 
@@ -16,7 +16,6 @@
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"
 #include "fuzz/cases/shared_state.h"
-#include "fuzz/codec/codec.h"
 
 namespace fuzz {
 
@@ -32,10 +31,11 @@ conformance::Backend& OpenedBackend(const std::string& name) {
 }
 
 // A sanitizer's report ends the process before the finding could be printed: then the line printed last is the case.
-conformance::Case BeginInput(Input input) {
+std::optional<conformance::Case> BeginInput(Input input) {
+  const auto test_case = CaseOfText(TextOf(input));
+  if (!test_case) return std::nullopt;
   NoteBegin(input);
-  const conformance::Case test_case = conformance::DecodeCase(input);
-  if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(test_case).c_str());
+  if (EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(*test_case).c_str());
   return test_case;
 }
 

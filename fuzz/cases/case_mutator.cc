@@ -1,181 +1,128 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the mutations. Every byte of the recipe is one decision, so that a change of a case is a change of few
-// bytes; the decoder adjusts what does not fit together.
+// Implements the mutations with the functions of conformance/case/ that draw, change, fit and spoil cases.
 
 #include "fuzz/cases/case_mutator.h"
 
-#include <algorithm>
+#include <optional>
+#include <vector>
 
-#include "fuzz/codec/slots.h"
+#include "conformance/case/draw_case.h"
+#include "conformance/case/fit_sketch.h"
+#include "conformance/case/spoil_case.h"
+#include "fuzz/cases/input_text.h"
+#include "oracle/resolve.h"
 
 namespace fuzz {
 namespace {
 
-using conformance::codec::kAbsent;
-using conformance::codec::kAxisBytes;
-using conformance::codec::kFirstAxis;
-using conformance::codec::kFirstLarge;
-using conformance::codec::kFirstOverride;
-using conformance::codec::kFirstSpoil;
-using conformance::codec::kMostAxes;
-using conformance::codec::kOverrides;
-using conformance::codec::kRecipeBytes;
-using conformance::codec::kSpoil;
-using conformance::codec::kSpoilPlace;
-using conformance::codec::kSpoilValue;
-using conformance::codec::kToLarge;
+using conformance::Case;
+using conformance::CaseLimits;
+using conformance::Sketch;
 
-bool IsInvalid(std::span<const std::uint8_t> bytes) { return bytes[kSpoil] >= kFirstSpoil; }
-
-std::span<std::uint8_t> AxisOf(std::span<std::uint8_t> bytes, std::size_t axis) {
-  return bytes.subspan(kFirstAxis + axis * kAxisBytes, kAxisBytes);
-}
-
-// Where the recipe ends if it does not say that overrides follow.
-std::size_t SizeOf(std::span<const std::uint8_t> bytes, std::size_t size) {
-  return bytes[kOverrides] < kFirstOverride ? kRecipeBytes : std::max(size, kRecipeBytes);
+std::string Joined(const std::vector<std::string>& parts, char separator) {
+  std::string text;
+  for (const std::string& part : parts) text.append(part).push_back(separator);
+  if (!text.empty()) text.pop_back();
+  return text;
 }
 
 }  // namespace
 
-// The generator's first numbers follow its seed: neighbouring ones would begin alike.
-CaseMutator::CaseMutator(std::uint32_t seed) : random_((seed ^ (seed >> 16)) * 0x9E3779B1U) { random_.discard(4); }
-
-std::size_t CaseMutator::LeastRoom() { return kRecipeBytes; }
-
-// Few cases have many axes: a slot of the first two is worth most.
-std::size_t CaseMutator::SomeAxis() {
-  const std::size_t draw = Below(16);
-  if (draw < 7) return 0;
-  if (draw < 13) return 1;
-  return draw < 15 ? 2 : Below(kMostAxes);
+std::string CaseMutator::Draw() {
+  // A large case takes the time of several small ones.
+  CaseLimits limits = CaseLimits().Large();
+  if (!random().OneIn(48)) {
+    const std::size_t shift = random().Below(4);
+    limits = {.outputs = CaseLimits().outputs >> shift, .products = CaseLimits().products >> shift};
+  }
+  const Case drawn = DrawCase(random(), {.limits = limits});
+  return random().OneIn(4) ? Spoiled(drawn) : ToLine(drawn);
 }
 
-// A decision that counts in such a case: what is wrong with it and where only in an invalid one, what is overridden in
-// none.
-std::size_t CaseMutator::SomeSlot(bool invalid) {
-  if (invalid && OneIn(3)) return kSpoil + Below(kSpoilValue - kSpoil + 1);
-  if (OneIn(2)) return kFirstAxis + SomeAxis() * kAxisBytes + Below(kAxisBytes);
-  return Below(kSpoil);
+std::string CaseMutator::Mutate(std::string_view line) {
+  const auto from = CaseOfText(line);
+  const std::size_t draw = random().Below(32);
+  // Nearly half: planted faults are found in fewer executions than with a quarter (campaigns.md).
+  if (!from || draw < 15) return Draw();
+  return draw < 30 ? Changed(*from, nullptr) : Spoiled(*from);
 }
 
-void CaseMutator::SetSlots(std::span<std::uint8_t> bytes) {
-  const bool invalid = IsInvalid(bytes);
-  // One most often, seldom six: what it takes several decisions to meet is not far either.
+// A number that only makes a case large is no use.
+std::string CaseMutator::Spoiled(const Case& from) {
+  Case spoiled = from;
+  SpoilCase(spoiled, random());
+  return ToLine(TooLarge(spoiled) ? from : spoiled);
+}
+
+std::string CaseMutator::CrossOver(std::string_view one, std::string_view other) {
+  const auto first = CaseOfText(one);
+  const auto second = CaseOfText(other);
+  const auto sketch = second ? SketchOf(*second) : std::nullopt;
+  return first && sketch ? Changed(*first, &*sketch) : Mutate(one);
+}
+
+std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
+  auto sketch = SketchOf(from);
+  if (!sketch) {
+    Case changed = changer_.WithOneNumberChanged(from);
+    SettleTypes(changed);
+    return ToLine(TooLarge(changed) ? from : changed);
+  }
+  const Sketch parent = *sketch;
+  const oracle::Resolution resolution = oracle::Resolve(from.op, from.EffectiveDialect(), oracle::StepTexts::kLeftOut);
+  // One most often, seldom six: a case that needs several changes is not far either.
   std::size_t left = 1;
-  while (left < 6 && OneIn(2)) ++left;
+  while (left < 6 && random().OneIn(2)) ++left;
   for (; left != 0; --left) {
-    const std::size_t slot = SomeSlot(invalid);
-    bytes[slot] = Byte();
-    if (slot == kSpoil) SetValidity(bytes, invalid);
-  }
-}
-
-// To the neighbour: sizes that lie side by side lie so in the tables of numbers too.
-void CaseMutator::StepSlot(std::span<std::uint8_t> bytes) {
-  const bool invalid = IsInvalid(bytes);
-  const std::size_t slot = SomeSlot(invalid);
-  bytes[slot] = static_cast<std::uint8_t>(OneIn(2) ? bytes[slot] + 1 : bytes[slot] - 1);
-  if (slot == kSpoil) SetValidity(bytes, invalid);
-}
-
-// Towards the plainest case.
-void CaseMutator::ClearSlots(std::span<std::uint8_t> bytes) {
-  const bool invalid = IsInvalid(bytes);
-  for (std::size_t left = 1 + Below(4); left != 0; --left) {
-    const std::size_t slot = SomeSlot(false);
-    bytes[slot] = 0;
-  }
-  SetValidity(bytes, invalid);
-}
-
-void CaseMutator::MoveAxis(std::span<std::uint8_t> bytes) {
-  const auto from = AxisOf(bytes, SomeAxis());
-  const auto to = AxisOf(bytes, SomeAxis());
-  if (OneIn(2)) {
-    std::ranges::swap_ranges(from, to);
-  } else {
-    std::ranges::copy(std::vector(from.begin(), from.end()), to.begin());
-  }
-}
-
-void CaseMutator::DrawAnew(std::span<std::uint8_t> bytes, bool invalid) {
-  std::ranges::generate(bytes.first(kRecipeBytes), [this] { return Byte(); });
-  bytes[kOverrides] = 0;
-  if (bytes[kAbsent] >= kFirstLarge && !OneIn(4)) bytes[kAbsent] -= kToLarge;  // a large case takes the time of several
-  SetValidity(bytes, invalid);
-}
-
-void CaseMutator::SetValidity(std::span<std::uint8_t> bytes, bool invalid) {
-  if (IsInvalid(bytes) == invalid) return;
-  bytes[kSpoil] = static_cast<std::uint8_t>(invalid ? kFirstSpoil + Below(256 - kFirstSpoil) : Below(kFirstSpoil));
-  if (!invalid) return;
-  bytes[kSpoilPlace] = Byte();
-  bytes[kSpoilValue] = Byte();
-}
-
-// One more field is replaced by numbers that no table holds: small ones, and those around the ends of the types.
-std::size_t CaseMutator::Override(std::span<std::uint8_t> bytes, std::size_t size) {
-  constexpr std::uint8_t kMost = 255;
-  const std::size_t count = 1 + Below(3);
-  const std::size_t needed = 2 + 8 * count;
-  size = SizeOf(bytes, size);
-  if (bytes.size() - size < needed || bytes[kOverrides] == kMost) return size;
-  bytes[kOverrides] = std::max<std::uint8_t>(static_cast<std::uint8_t>(bytes[kOverrides] + 1), kFirstOverride + 1);
-  bytes[size++] = Byte();
-  bytes[size++] = static_cast<std::uint8_t>(count);
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t shift = Below(64);
-    const std::uint64_t power = OneIn(2) ? 0 : std::uint64_t{1} << shift;
-    const std::uint64_t number = power + Below(7) - 3;
-    for (std::size_t j = 0; j < 8; ++j) bytes[size++] = static_cast<std::uint8_t>(number >> (8 * j));
-  }
-  return size;
-}
-
-std::size_t CaseMutator::Mutate(std::span<std::uint8_t> bytes, std::size_t size) {
-  std::ranges::fill(bytes.subspan(size), std::uint8_t{0});
-  size = std::max(size, kRecipeBytes);
-  const std::size_t draw = Below(32);
-  if (draw < 9) {
-    SetSlots(bytes);
-  } else if (draw < 11) {
-    StepSlot(bytes);
-  } else if (draw < 13) {
-    ClearSlots(bytes);
-  } else if (draw < 15) {
-    MoveAxis(bytes);
-  } else if (draw < 30) {
-    // Nearly half: planted faults are found in fewer executions than with a quarter (campaigns.md).
-    DrawAnew(bytes, OneIn(4));
-  } else if (draw < 31) {
-    SetValidity(bytes, !IsInvalid(bytes));
-  } else {
-    return Override(bytes, size);
-  }
-  return SizeOf(bytes, size);
-}
-
-std::size_t CaseMutator::CrossOver(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
-                                   std::span<std::uint8_t> child) {
-  const auto at = [](std::span<const std::uint8_t> bytes, std::size_t slot) {
-    return slot < bytes.size() ? bytes[slot] : std::uint8_t{0};
-  };
-  const bool invalid = at(one, kSpoil) >= kFirstSpoil;
-  for (std::size_t slot = 0; slot < kFirstAxis; ++slot) child[slot] = at(OneIn(2) ? one : other, slot);
-  for (std::size_t axis = 0; axis < kMostAxes; ++axis) {
-    const bool whole = OneIn(2);
-    const bool first = OneIn(2);
-    for (std::size_t i = 0; i < kAxisBytes; ++i) {
-      const std::size_t slot = kFirstAxis + axis * kAxisBytes + i;
-      child[slot] = at((whole ? first : OneIn(2)) ? one : other, slot);
+    if (other != nullptr) {
+      changer_.Borrow(*sketch, *other);
+    } else {
+      changer_.ChangeOneField(*sketch, parent);
     }
   }
-  child[kOverrides] = 0;  // numbers that were meant for one case seldom fit another
-  SetValidity(child, invalid);
-  return kRecipeBytes;
+  if (resolution.geometry) {
+    const bool large = Exceeds(*resolution.geometry, CaseLimits());
+    FitSketch(*sketch, large ? CaseLimits().Large() : CaseLimits());
+  }
+  Case changed = CaseOf(*sketch);
+  SettleTypes(changed);
+  return ToLine(!resolution.geometry && TooLarge(changed) ? from : changed);
+}
+
+std::string CaseMutator::MutateWords(std::string_view line, const WordLine& words) {
+  std::vector<std::string> list;
+  for (const std::string_view word : Split(line, ' ')) {
+    if (!word.empty()) list.emplace_back(word);
+  }
+  for (std::size_t left = 1 + random().Below(4); left != 0; --left) {
+    const auto at = list.begin() + static_cast<std::ptrdiff_t>(random().Below(list.size() + 1));
+    const std::size_t draw = random().Below(4);
+    if (at == list.end() || draw == 0) {
+      list.insert(at, words.draw(random()));
+    } else if (draw == 1) {
+      list.erase(at);
+    } else if (draw == 2) {
+      *at = words.draw(random());
+    } else {
+      at->swap(list[random().Below(list.size())]);
+    }
+  }
+  return Joined(list, ' ');
+}
+
+std::string CaseMutator::MutateLines(std::string_view input, const WordLine& words) {
+  const std::vector<std::string_view> old = Split(input, '\n');
+  std::vector<std::string> lines(old.begin(), old.end());
+  lines.resize(1 + words.cases);
+  if (random().OneIn(2)) {
+    lines[0] = MutateWords(lines[0], words);
+  } else {
+    std::string& line = lines[1 + random().Below(words.cases)];
+    line = Mutate(line);
+  }
+  return Joined(lines, '\n');
 }
 
 }  // namespace fuzz

@@ -1,53 +1,54 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes an encoded case decision by decision instead of bit by bit. A valid case stays valid and an invalid case
-// stays invalid, unless the change is about validity.
+// Changes case lines field by field. A valid case stays valid and small, and an invalid case stays invalid, unless the
+// change is about validity.
 
 #ifndef DECONV_FUZZ_CASES_CASE_MUTATOR_H_
 #define DECONV_FUZZ_CASES_CASE_MUTATOR_H_
 
 #include <cstddef>
 #include <cstdint>
-#include <random>
-#include <span>
+#include <string>
+#include <string_view>
+
+#include "conformance/case/field_changer.h"
 
 namespace fuzz {
 
-/// Changes the bytes of a case, which fuzz/codec/codec.h describes. The same seed changes the same bytes in the same
-/// way.
+/// The line of words, divided by spaces, with which the inputs of some targets begin.
+struct WordLine {
+  std::string (*draw)(conformance::Random& random) = nullptr;  ///< a word; nullptr: an input is one case line
+  std::size_t cases = 1;                                       ///< lines of cases after it
+};
+
+/// Each target of cases defines it.
+extern const WordLine kWordLine;
+
+/// The same seed and the same calls give the same lines.
 class CaseMutator {
  public:
-  explicit CaseMutator(std::uint32_t seed);
+  explicit CaseMutator(std::uint64_t seed) : changer_({}, seed) {}
 
-  /// Bytes that a whole case needs, without overrides.
-  static std::size_t LeastRoom();
+  /// Another line. Nearly half of the cases are drawn anew; text that is no case line is replaced by a drawn case.
+  std::string Mutate(std::string_view line);
 
-  /// Changes the case in the first `size` of `bytes` in place; what lies behind is room for it, at least LeastRoom() in
-  /// all. Returns its new size.
-  std::size_t Mutate(std::span<std::uint8_t> bytes, std::size_t size);
+  /// The first case with fields of the other one.
+  std::string CrossOver(std::string_view one, std::string_view other);
 
-  /// Into `child`, which has LeastRoom(): a case of which each decision is that of one or the other parent; axes are
-  /// taken whole now and then. Returns its size.
-  std::size_t CrossOver(std::span<const std::uint8_t> one, std::span<const std::uint8_t> other,
-                        std::span<std::uint8_t> child);
+  /// A case that no other one influences; one of four is spoiled.
+  std::string Draw();
+
+  /// An input with words: words, or one of the cases, are changed.
+  std::string MutateLines(std::string_view input, const WordLine& words);
 
  private:
-  std::size_t Below(std::size_t count) { return std::uniform_int_distribution<std::size_t>(0, count - 1)(random_); }
-  bool OneIn(std::size_t count) { return Below(count) == 0; }
-  std::uint8_t Byte() { return static_cast<std::uint8_t>(Below(256)); }
-  std::size_t SomeSlot(bool invalid);
-  std::size_t SomeAxis();
+  conformance::Random& random() { return changer_.random(); }
+  std::string Spoiled(const conformance::Case& from);
+  std::string Changed(const conformance::Case& from, const conformance::Sketch* other);
+  std::string MutateWords(std::string_view line, const WordLine& words);
 
-  void SetSlots(std::span<std::uint8_t> bytes);
-  void StepSlot(std::span<std::uint8_t> bytes);
-  void ClearSlots(std::span<std::uint8_t> bytes);
-  void MoveAxis(std::span<std::uint8_t> bytes);
-  void DrawAnew(std::span<std::uint8_t> bytes, bool invalid);
-  void SetValidity(std::span<std::uint8_t> bytes, bool invalid);
-  std::size_t Override(std::span<std::uint8_t> bytes, std::size_t size);
-
-  std::minstd_rand random_;
+  conformance::FieldChanger changer_;
 };
 
 }  // namespace fuzz

@@ -1,111 +1,168 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the mutator keeps validity unless it changes just that, stays within its room, does the same for the same
-// seed, and reaches every decision of a case.
+// Tests that the mutator makes case lines that fuzz targets take, keeps validity and limits, repeats itself for a seed,
+// and reaches every field of a line.
 
 #include "fuzz/cases/case_mutator.h"
 
-#include <array>
-#include <cstdint>
+#include <algorithm>
 #include <set>
 #include <string>
-#include <vector>
+#include <string_view>
 
-#include "fuzz/codec/codec.h"
-#include "fuzz/codec/slots.h"
-#include "gtest/gtest.h"
+#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/shared_state.h"
+#include "gmock/gmock.h"
 #include "oracle/resolve.h"
 
 namespace fuzz {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-using conformance::codec::kFirstOverride;
-using conformance::codec::kFirstSpoil;
-using conformance::codec::kOverrides;
-using conformance::codec::kRecipeBytes;
-using conformance::codec::kSpoil;
+constexpr std::string_view kPlain =
+    "ConvolutionBackpropData:data=1,2,5,5:filter=2,3,3,3:strides=2,2:dilations=1,1:pads_begin=0,0:pads_end=0,0";
+constexpr int kTimes = 4000;
 
-constexpr std::uint8_t kGuard = 0xA5;
-
-Bytes Mutated(const Bytes& bytes, std::uint32_t seed, std::size_t room) {
-  Bytes result = bytes;
-  result.resize(room);
-  result.resize(room + 16, kGuard);
-  const std::size_t size = CaseMutator(seed).Mutate(std::span(result).first(room), bytes.size());
-  EXPECT_LE(size, room);
-  for (std::size_t i = room; i < result.size(); ++i) EXPECT_EQ(result[i], kGuard) << "wrote behind its room";
-  result.resize(size);
-  return result;
+bool Resolves(std::string_view line) {
+  const auto test_case = CaseOfText(line);
+  return test_case && oracle::Resolve(test_case->op, test_case->EffectiveDialect()).ok();
 }
 
-bool Resolves(const Bytes& bytes) {
-  const conformance::Case decoded = conformance::DecodeCase(bytes);
-  return oracle::Resolve(decoded.op, decoded.EffectiveDialect()).ok();
+std::set<std::string> FieldsOf(std::string_view line) {
+  std::set<std::string> fields;
+  for (const std::string_view part : Split(line, ':')) fields.emplace(part.substr(0, part.find('=')));
+  return fields;
 }
 
 TEST(CaseMutator, DoesTheSameWithTheSameSeed) {
-  const Bytes start = {3, 7, 9};
-  EXPECT_EQ(Mutated(start, 5, 512), Mutated(start, 5, 512));
-  EXPECT_NE(Mutated(start, 5, 512), Mutated(start, 6, 512));
+  CaseMutator one(5);
+  CaseMutator other(5);
+  for (int i = 0; i < 50; ++i) EXPECT_EQ(one.Mutate(kPlain), other.Mutate(kPlain));
+  EXPECT_NE(CaseMutator(5).Draw(), CaseMutator(6).Draw());
 }
 
-TEST(CaseMutator, KeepsToTheLeastRoom) {
-  Bytes bytes;
-  for (std::uint32_t seed = 0; seed < 2000; ++seed) bytes = Mutated(bytes, seed, CaseMutator::LeastRoom());
-}
-
-TEST(CaseMutator, MostCasesAreValidAndSomeAreNot) {
-  Bytes bytes;
+TEST(CaseMutator, MakesCasesThatTargetsTake) {
+  CaseMutator mutator(1);
+  std::string line(kPlain);
+  std::string other = mutator.Draw();
   int valid = 0;
-  constexpr int kCases = 4000;
-  for (std::uint32_t seed = 0; seed < kCases; ++seed) {
-    bytes = Mutated(bytes, seed, 512);
-    valid += Resolves(bytes) ? 1 : 0;
-    if (bytes.size() > 300) bytes.clear();
+  std::size_t longest = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    std::string next = i % 8 == 0 ? mutator.CrossOver(line, other) : mutator.Mutate(line);
+    EXPECT_TRUE(CaseOfText(next)) << next;
+    valid += Resolves(next) ? 1 : 0;
+    longest = std::max(longest, next.size());
+    other = std::move(line);
+    line = std::move(next);
   }
-  EXPECT_GT(valid, kCases / 2);
-  EXPECT_LT(valid, kCases * 19 / 20);
+  EXPECT_GT(valid, kTimes / 2);
+  EXPECT_LT(valid, kTimes * 19 / 20);
+  EXPECT_LE(longest, kMostInputBytes / 3) << "targets with several cases take as many bytes for all";
 }
 
-// Nothing of a case without defect and override makes it invalid but a defect or an override.
-TEST(CaseMutator, AValidCaseStaysValid) {
-  for (std::uint32_t seed = 0; seed < 4000; ++seed) {
-    const Bytes bytes = Mutated({1, 2, 3}, seed, 512);
-    Bytes whole = bytes;
-    whole.resize(kRecipeBytes);
-    if (whole[kSpoil] >= kFirstSpoil || whole[kOverrides] >= kFirstOverride) continue;
-    EXPECT_TRUE(Resolves(bytes)) << ToLine(conformance::DecodeCase(bytes));
+TEST(CaseMutator, AValidCaseStaysValidAndSmall) {
+  CaseMutator mutator(2);
+  std::string kept(kPlain);
+  int refused = 0;
+  for (int i = 0; i < kTimes; ++i) {
+    const std::string next = mutator.Mutate(kept);
+    if (Resolves(next)) {
+      EXPECT_FALSE(TooLarge(*CaseOfText(next))) << next;
+      kept = next;
+    } else {
+      ++refused;
+    }
+  }
+  // The share of cases that are spoiled on purpose: a quarter of the drawn ones, and one of 16.
+  EXPECT_NEAR(refused, kTimes * 0.16, kTimes * 0.05);
+}
+
+TEST(CaseMutator, ReplacesWhatIsNoCase) {
+  CaseMutator mutator(3);
+  for (const char* text : {"nonsense", "", "\n", "ConvTranspose:data=1", "sweep=small"}) {
+    EXPECT_TRUE(CaseOfText(mutator.Mutate(text))) << text;
   }
 }
 
-TEST(CaseMutator, ReachesEverySlot) {
-  Bytes zeros(kRecipeBytes);
+TEST(CaseMutator, ReachesEveryField) {
+  CaseMutator mutator(4);
+  std::set<std::string> fields;
+  for (int i = 0; i < kTimes; ++i) fields.merge(FieldsOf(mutator.Mutate(kPlain)));
+  for (const char* field : {"ConvolutionBackpropData",
+                            "GroupConvolutionBackpropData",
+                            "ConvolutionBackwardData",
+                            "ConvTranspose",
+                            "data",
+                            "filter",
+                            "type",
+                            "filter_type",
+                            "output_shape",
+                            "output_shape_type",
+                            "output_shape_dims",
+                            "strides",
+                            "dilations",
+                            "pads_begin",
+                            "pads_end",
+                            "output_padding",
+                            "dst_shape",
+                            "kernel_shape",
+                            "output_shape_attribute",
+                            "auto_pad",
+                            "data_format",
+                            "weights_format",
+                            "groups",
+                            "dialect",
+                            "values",
+                            "seed"}) {
+    EXPECT_TRUE(fields.contains(field)) << field;
+  }
+}
+
+TEST(CaseMutator, ChangesOfFieldsAloneReachEverySizeOfACase) {
+  CaseMutator mutator(5);
+  std::set<std::string> data;
+  for (int i = 0; i < kTimes; ++i) {
+    const std::string line = mutator.Mutate(kPlain);
+    if (line.ends_with("pads_end=0,0")) data.insert(line.substr(0, line.find(":filter")));
+  }
+  for (const char* like : {"=2,2,5,5", "=1,2,6,5", "=1,2,5,4", "=1,1,5,5"}) {
+    EXPECT_THAT(data, testing::Contains(testing::HasSubstr(like)));
+  }
+}
+
+TEST(CaseMutator, CrossOverTakesFieldsOfBoth) {
+  CaseMutator mutator(6);
+  constexpr std::string_view kOther =
+      "ConvolutionBackpropData:data=4,1,9:filter=1,1,7:type=f16:strides=5:dilations=3:pads_begin=0:pads_end=0:seed=9";
+  std::set<std::string> found;
+  for (int i = 0; i < 200; ++i) {
+    const std::string line = mutator.CrossOver(kPlain, kOther);
+    for (const char* part : {"type=f16", "strides=5", "strides=2,", "data=4,", "data=1,"}) {
+      if (line.find(part) != std::string::npos) found.insert(part);
+    }
+  }
+  EXPECT_EQ(found.size(), 5U);
+}
+
+TEST(CaseMutator, ChangesWordsOrCases) {
+  CaseMutator mutator(7);
+  const WordLine words = {.draw = [](conformance::Random& random) { return std::to_string(random.Below(10)); },
+                          .cases = 2};
+  std::string input;
   std::set<std::size_t> changed;
-  for (std::uint32_t seed = 0; seed < 4000; ++seed) {
-    const Bytes bytes = Mutated(zeros, seed, kRecipeBytes);
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      if (bytes[i] != 0) changed.insert(i);
+  for (int i = 0; i < 300; ++i) {
+    const std::string next = mutator.MutateLines(input, words);
+    const auto lines = Split(next, '\n');
+    ASSERT_EQ(lines.size(), 3U) << next;
+    EXPECT_EQ(lines[0].find_first_not_of("0123456789 "), std::string_view::npos) << next;
+    EXPECT_TRUE(CaseOfText(lines[1]) && CaseOfText(lines[2])) << next;
+    const auto old = Split(input, '\n');
+    for (std::size_t j = 0; j < old.size(); ++j) {
+      if (old[j] != lines[j]) changed.insert(j);
     }
+    input = next;
   }
-  EXPECT_FALSE(changed.contains(kOverrides)) << "there is no room for one";
-  EXPECT_EQ(changed.size(), kRecipeBytes - 1);
-}
-
-TEST(CaseMutator, CrossOverTakesEveryDecisionFromAParent) {
-  const Bytes one(kRecipeBytes, 1);
-  const Bytes other(kRecipeBytes, 2);
-  for (std::uint32_t seed = 0; seed < 100; ++seed) {
-    Bytes child(kRecipeBytes + 8, kGuard);
-    EXPECT_EQ(CaseMutator(seed).CrossOver(one, other, child), kRecipeBytes);
-    std::set<std::uint8_t> values;
-    for (std::size_t i = 0; i < kRecipeBytes; ++i) {
-      if (i != kOverrides) values.insert(child[i]);
-    }
-    EXPECT_EQ(values, (std::set<std::uint8_t>{1, 2}));
-    EXPECT_EQ(child[kRecipeBytes], kGuard);
-  }
+  EXPECT_EQ(changed, (std::set<std::size_t>{0, 1, 2}));
 }
 
 }  // namespace

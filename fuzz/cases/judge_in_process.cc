@@ -17,7 +17,7 @@
 #include "conformance/case/data_set.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/compare.h"
-#include "fuzz/codec/codec.h"
+#include "fuzz/cases/input_text.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
 
@@ -78,8 +78,6 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
 }
 
 }  // namespace
-
-bool TooLarge(const oracle::Geometry& geometry) { return Exceeds(geometry, conformance::CodecLimits().Large()); }
 
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case) {
   const conformance::Capabilities& declared = backend.capabilities();

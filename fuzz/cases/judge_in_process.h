@@ -15,15 +15,11 @@
 
 namespace fuzz {
 
-/// More than the codec makes of a valid case: one that its own dialect refuses may be valid, and of any size, in
-/// another.
-bool TooLarge(const oracle::Geometry& geometry);
-
 /// Runs the case under the dialect that the backend is judged by, and compares refusal, output dimensions, every value
 /// (conformance/verdict/compare.h) and the inputs. Buffers lie on the heap with their exact sizes, so that memory
 /// checkers see one byte too many; the seed decides what the output holds before, and whether buffers are aligned to
 /// more than an element. Nothing is found in a case that the backend does not declare to do, nor in one that is too
-/// large for a fuzzer (fuzz/codec/codec.h) in the backend's dialect.
+/// large in the backend's dialect.
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
 }  // namespace fuzz

@@ -1,23 +1,20 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the judge of the fuzz targets on decoded random bytes: it finds planted faults, and nothing in a correct
+// Tests the judge of the fuzz targets on drawn cases: it finds planted faults, and nothing in a correct
 // backend.
 
 #include "fuzz/cases/judge_in_process.h"
 
-#include <algorithm>
-#include <cstdint>
 #include <iostream>
 #include <memory>
-#include <random>
 #include <string>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "conformance/backends/open_backend.h"
-#include "fuzz/codec/codec.h"
+#include "fuzz/cases/case_mutator.h"
+#include "fuzz/cases/input_text.h"
 #include "gtest/gtest.h"
 
 namespace fuzz {
@@ -40,13 +37,12 @@ struct Search {
 Search FindIn(const std::string& backend_name, int most_cases) {
   const std::unique_ptr<conformance::Backend> backend = Open(backend_name);
   if (backend == nullptr) return {};
-  std::mt19937_64 random(6);
-  std::vector<std::uint8_t> bytes(120);
+  CaseMutator mutator(6);
   for (int i = 1; i <= most_cases; ++i) {
-    std::generate(bytes.begin(), bytes.end(), [&] { return static_cast<std::uint8_t>(random()); });
-    const conformance::Case decoded = conformance::DecodeCase(bytes);
-    if (const auto finding = JudgeInProcess(*backend, decoded)) {
-      return {i, FindingText(*finding, decoded, backend_name)};
+    const auto drawn = CaseOfText(mutator.Draw());
+    if (!drawn) return {i, "a drawn case is no input"};
+    if (const auto finding = JudgeInProcess(*backend, *drawn)) {
+      return {i, FindingText(*finding, *drawn, backend_name)};
     }
   }
   return {most_cases, ""};

@@ -11,9 +11,11 @@ namespace fuzz {
 
 // Cases are not marked: the features of a resolution are the branches of the resolvers, which the engine sees, and
 // marking would resolve each case once more.
-void ResolveTarget(const std::string& backend_name, Input input) {
-  const conformance::Case test_case = BeginInput(input);
-  EndInput(ResolveInProcess(OpenedBackend(backend_name), test_case), test_case, backend_name);
+int ResolveTarget(const std::string& backend_name, Input input) {
+  const auto test_case = BeginInput(input);
+  if (!test_case) return kNoCase;
+  EndInput(ResolveInProcess(OpenedBackend(backend_name), *test_case), *test_case, backend_name);
+  return 0;
 }
 
 }  // namespace fuzz

@@ -42,8 +42,8 @@ void NoteBegin(std::span<const std::uint8_t> input) {
   if (state == nullptr) return;
   const std::size_t size = std::min(input.size(), state->input.size());
   std::copy_n(input.begin(), size, state->input.begin());
-  state->input_size = std::max<std::size_t>(size, 1);  // the empty input is the one of a zero byte
-  if (size == 0) state->input[0] = 0;
+  state->input_size = std::max<std::size_t>(size, 1);  // 0 says that no input was begun
+  if (size == 0) state->input[0] = '\n';               // the same case as the empty input
   ++state->executions;
 }
 

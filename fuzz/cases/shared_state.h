@@ -18,11 +18,15 @@
 
 namespace fuzz {
 
+/// The longest input of a case target; the engine cuts off the rest of a longer file. Lines of many axes and large
+/// numbers have a thousand bytes.
+inline constexpr std::size_t kMostInputBytes = 4096;
+
 struct SharedState {
   std::uint64_t executions = 0;  ///< begun
   std::uint64_t judged = 0;      ///< of them: the backend declares that it can do the case
   std::uint64_t input_size = 0;  ///< of the last input that was begun; 0 before the first
-  std::array<std::uint8_t, 4096> input = {};
+  std::array<std::uint8_t, kMostInputBytes> input = {};
   std::array<std::uint8_t, kFeatures / 8> seen = {};  ///< features that some case had, a bit each
 };
 

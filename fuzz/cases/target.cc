@@ -36,13 +36,6 @@ std::optional<Finding> JudgeHere(const std::string& backend_name, const conforma
   return JudgeInProcess(backend, test_case);
 }
 
-bool IsTooLarge(const conformance::Capabilities& declared, const conformance::Case& test_case) {
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
-  if (!dialect) return false;
-  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
-  return resolution.geometry && TooLarge(*resolution.geometry);
-}
-
 // As the gate does it: whatever the backend does to its process, this one goes on.
 std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conformance::Case& test_case) {
   static std::unique_ptr<conformance::Judge> judge;
@@ -53,7 +46,9 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
     judge = std::make_unique<conformance::Judge>(backend_name, limits);
     if (const auto error = judge->Start()) AbortWith(error->message + "\n");
   }
-  if (IsTooLarge(judge->capabilities(), test_case)) return std::nullopt;
+  conformance::Case judged = test_case;  // it may be valid, and of any size, in the backend's dialect alone
+  judged.dialect = judge->capabilities().JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (judged.dialect && TooLarge(judged)) return std::nullopt;
   const conformance::CaseResult result =
       judge->JudgeCase({.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
   const bool failed =
@@ -80,12 +75,14 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
 
 namespace fuzz {
 
-void RunTarget(const std::string& backend_name, Input input) {
-  const conformance::Case test_case = BeginInput(input);
-  if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(test_case);
-  if (!EnvironmentSettings().judges) return;
+int RunTarget(const std::string& backend_name, Input input) {
+  const auto test_case = BeginInput(input);
+  if (!test_case || TooLarge(*test_case)) return kNoCase;
+  if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(*test_case);
+  if (!EnvironmentSettings().judges) return 0;
   const auto judge = EnvironmentSettings().isolated ? JudgeIsolated : JudgeHere;
-  EndInput(judge(backend_name, test_case), test_case, backend_name);
+  EndInput(judge(backend_name, *test_case), *test_case, backend_name);
+  return 0;
 }
 
 }  // namespace fuzz

@@ -12,13 +12,13 @@
 
 namespace fuzz {
 
-/// Judges the case that the input encodes on the backend of that name, which is opened at the first call. Aborts with
+/// Judges the case of the input on the backend of that name, which is opened at the first call. Aborts with
 /// the finding on stderr, unless findings go to a file; aborts if there is no such backend. Whoever links it can run
 /// the backend in another process of its own program.
-void RunTarget(const std::string& backend_name, Input input);
+int RunTarget(const std::string& backend_name, Input input);
 
-/// The same of what the backend resolves the case to, without values.
-void ResolveTarget(const std::string& backend_name, Input input);
+/// The same for the sizes and pads that the backend resolves the case to, without values.
+int ResolveTarget(const std::string& backend_name, Input input);
 
 }  // namespace fuzz
 

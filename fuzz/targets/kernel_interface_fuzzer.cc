@@ -2,40 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For all calls of the kernel's C interface, with sizes, pointers, names and packed filters that are wrong in ways
-// which the bytes choose, the kernel must answer with one of its codes, say why, and not touch the output of a refused
+// which the input chooses, the kernel must answer with one of its codes, say why, and not touch the output of a refused
 // call.
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <span>
 #include <string>
+#include <string_view>
 
 #include <deconv/deconv.h>
 
+#include "fuzz/cases/case_mutator.h"
+#include "fuzz/cases/input_text.h"
 #include "fuzz/cases/kernel_operator.h"
 #include "fuzz/cases/require.h"
-#include "fuzz/codec/codec.h"
 
 namespace {
 
 using fuzz::Require;
 
-// The first bytes choose what is wrong, the rest is the case.
+// The first line of the input has the choices, numbers from 0 to 255; the second one is the case.
 constexpr std::size_t kChoices = 64;
 constexpr std::uint8_t kPoison = 0xa5;
 
 class Choices {
  public:
-  explicit Choices(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}
-
-  std::uint8_t Next() {
-    if (bytes_.empty()) return 0;
-    const std::uint8_t byte = bytes_.front();
-    bytes_ = bytes_.subspan(1);
-    return byte;
+  explicit Choices(std::string_view line) {
+    const auto words = fuzz::Split(line, ' ');
+    for (std::size_t i = 0; i < std::min(words.size(), kChoices); ++i) {
+      std::from_chars(words[i].data(), words[i].data() + words[i].size(), numbers_[i]);
+    }
   }
+
+  std::uint8_t Next() { return next_ < kChoices ? numbers_[next_++] : 0; }
+  // Nothing else reads it, so that the other choices of older seeds keep their meaning.
+  std::uint8_t Last() const { return numbers_.back(); }
   // In three of four cases what is right.
   bool Wrong() { return Next() % 4 == 3; }
   // A size that is right, or a little too small, or absurd.
@@ -47,7 +52,8 @@ class Choices {
   }
 
  private:
-  std::span<const std::uint8_t> bytes_;
+  std::array<std::uint8_t, kChoices> numbers_{};  ///< those that the line does not have are 0
+  std::size_t next_ = 0;
 };
 
 // What a call answers, and what its status says, agree; nothing is said of success.
@@ -161,13 +167,18 @@ void CheckRun(const deconv_plan* plan, Choices& choices) {
           std::string("the output was written by a run that was refused: ") + status.message);
 }
 
+std::string DrawChoice(conformance::Random& random) { return std::to_string(random.Below(256)); }
+
 }  // namespace
 
+const fuzz::WordLine fuzz::kWordLine = {.draw = DrawChoice, .cases = 1};
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  const std::span<const std::uint8_t> input(bytes, size);
-  Choices choices(input.first(std::min(size, kChoices)));
-  const conformance::Case test_case = conformance::DecodeCase(input.subspan(std::min(size, kChoices)));
-  deconv_operator op = fuzz::KernelOperator(test_case);
+  const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');
+  Choices choices(lines[0]);
+  const auto test_case = fuzz::CaseOfText(lines.size() > 1 ? lines[1] : std::string_view());
+  if (!test_case || fuzz::TooLarge(*test_case)) return fuzz::kNoCase;
+  deconv_operator op = fuzz::KernelOperator(*test_case);
   if (choices.Wrong()) op.struct_bytes = std::min(choices.Size(sizeof op), sizeof op);
   if (choices.Wrong()) op.kind = choices.Next() - 128;
   if (choices.Wrong()) op.dialect = choices.Next() - 128;
@@ -178,8 +189,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   options.algorithm = algorithms[choices.Next() % std::size(algorithms)];
   options.layout = choices.Wrong() ? choices.Next() - 128 : choices.Next() % 2;
   options.target = choices.Wrong() ? "AVX-1024" : deconv_target(choices.Next() % 8);
-  // From the last choice, which nothing else reads, so that the other choices of older seeds keep their meaning.
-  const std::uint8_t last = input.size() < kChoices ? 0 : input[kChoices - 1];
+  const std::uint8_t last = choices.Last();
   options.cpu = last % 32 == 31 ? "Z80" : deconv_cpu_class(last % 32);
   options.keep_subnormals = last / 64 == 3 ? 2 : last / 32 % 2;
 

@@ -6,30 +6,34 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
-#include <span>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include <deconv/deconv.h>
 
+#include "fuzz/cases/case_mutator.h"
+#include "fuzz/cases/input_text.h"
 #include "fuzz/cases/kernel_operator.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"
-#include "fuzz/codec/codec.h"
-#include "fuzz/codec/slots.h"
 
 namespace {
 
 using fuzz::Require;
 
+// The first line of the input has the steps, for example "create:0 pack:0:7 run:0:1 destroy:0": an action, the plan
+// from 0 to 3, and a number up to 15. The four lines after it are the cases.
 constexpr std::size_t kPlans = 4;
-// A case's bytes in the input; the steps stand behind all of them.
-constexpr std::size_t kCaseBytes = conformance::codec::kRecipeBytes;
 constexpr std::size_t kMostSteps = 64;
+constexpr std::array<std::string_view, 4> kActions = {"create", "pack", "run", "destroy"};
+constexpr std::size_t kNumbers = 16;
 
 struct Live {
   conformance::Case test_case;
@@ -89,33 +93,49 @@ void Run(Live& live, std::uint8_t poison) {
   Require(output == live.first_output, "the same run gave other bits: " + ToLine(live.test_case));
 }
 
+std::size_t NumberOf(const std::vector<std::string_view>& parts, std::size_t at, std::size_t count) {
+  std::size_t number = 0;
+  if (at < parts.size()) std::from_chars(parts[at].data(), parts[at].data() + parts[at].size(), number);
+  return number % count;
+}
+
+// Words that are no step do nothing.
+void TakeStep(std::string_view step, std::array<Live, kPlans>& all) {
+  const auto parts = fuzz::Split(step, ':');
+  Live& live = all[NumberOf(parts, 1, kPlans)];
+  const auto seed = static_cast<std::uint8_t>(NumberOf(parts, 2, kNumbers));
+  if (parts[0] == "create") {
+    Create(live);
+  } else if (parts[0] == "pack") {
+    if (live.plan != nullptr) Pack(live, seed);
+  } else if (parts[0] == "run") {
+    if (live.plan != nullptr && !live.packed.empty()) Run(live, seed % 2 == 0 ? 0x00 : 0xff);
+  } else if (parts[0] == "destroy") {
+    live.Destroy();
+  }
+}
+
+std::string DrawStep(conformance::Random& random) {
+  const std::string_view action = random.Choose(kActions);
+  std::string step = std::string(action) + ":" + std::to_string(random.Below(kPlans));
+  if (action == "pack" || action == "run") step += ":" + std::to_string(random.Below(kNumbers));
+  return step;
+}
+
 }  // namespace
 
+const fuzz::WordLine fuzz::kWordLine = {.draw = DrawStep, .cases = kPlans};
+
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  std::span<const std::uint8_t> input(bytes, size);
+  const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');
   std::array<Live, kPlans> all;
-  for (Live& live : all) {
-    const std::size_t length = std::min(input.size(), kCaseBytes);
-    live.test_case = conformance::DecodeCase(input.first(length));
-    input = input.subspan(length);
+  for (std::size_t i = 0; i < kPlans; ++i) {
+    auto test_case = fuzz::CaseOfText(i + 1 < lines.size() ? lines[i + 1] : std::string_view());
+    if (!test_case || fuzz::TooLarge(*test_case)) return fuzz::kNoCase;
+    all[i].test_case = *std::move(test_case);
   }
-  for (const std::uint8_t step : input.first(std::min(input.size(), kMostSteps))) {
-    Live& live = all[step % kPlans];
-    const std::uint8_t seed = step / 16;
-    switch (step / kPlans % 4) {
-      case 0:
-        Create(live);
-        break;
-      case 1:
-        if (live.plan != nullptr) Pack(live, seed);
-        break;
-      case 2:
-        if (live.plan != nullptr && !live.packed.empty()) Run(live, seed % 2 == 0 ? 0x00 : 0xff);
-        break;
-      default:
-        live.Destroy();
-    }
-  }
+  const auto steps = fuzz::Split(lines[0], ' ');
+  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) TakeStep(steps[i], all);
   for (Live& live : all) live.Destroy();
   return 0;
 }

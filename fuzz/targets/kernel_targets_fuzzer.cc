@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For every case that the bytes decode to, the kernel must give what the oracle gives on every instruction set of this
+// For every case, the kernel must give what the oracle gives on every instruction set of this
 // machine.
 
 #include <cstddef>
@@ -10,11 +10,15 @@
 
 #include <deconv/deconv.h>
 
+#include "fuzz/cases/case_mutator.h"
 #include "fuzz/cases/target.h"
+
+const fuzz::WordLine fuzz::kWordLine = {};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   for (std::size_t i = 0; deconv_target(i) != nullptr; ++i) {
-    fuzz::RunTarget(std::string("kernel?target=") + deconv_target(i), {bytes, size});
+    const int answer = fuzz::RunTarget(std::string("kernel?target=") + deconv_target(i), {bytes, size});
+    if (answer != 0) return answer;
   }
   return 0;
 }

@@ -7,47 +7,55 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <random>
-#include <span>
+#include <string>
 
 #include "fuzz/cases/case_mutator.h"
+#include "fuzz/cases/input_text.h"
 #include "fuzz/cases/settings.h"
 
 // The engine's own mutations; absent where the engine has none for us.
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t room);
 
+namespace fuzz {
 namespace {
 
-std::size_t MutateBytes(std::uint8_t* data, std::size_t size, std::size_t room) {
-  return LLVMFuzzerMutate == nullptr ? size : LLVMFuzzerMutate(data, size, room);
+// One generator for all calls, because seeding takes as long as a mutation. The first seed decides all mutations.
+CaseMutator& Mutator(unsigned seed) {
+  static CaseMutator mutator(seed);
+  return mutator;
 }
 
-std::size_t DrawUniformly(std::uint8_t* data, std::size_t room, unsigned seed) {
-  std::mt19937 random(seed);
-  const std::size_t size = std::min(room, fuzz::CaseMutator::LeastRoom());
-  std::generate_n(data, size, [&] { return static_cast<std::uint8_t>(random()); });
-  return size;
+/// The new size. A text without room is left out.
+std::size_t Put(const std::string& text, std::uint8_t* data, std::size_t size, std::size_t room) {
+  if (text.size() > room) return size;
+  std::copy(text.begin(), text.end(), data);
+  return text.size();
 }
 
 }  // namespace
+}  // namespace fuzz
 
 extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t size, std::size_t room, unsigned seed) {
   const fuzz::Mutation mutation = fuzz::EnvironmentSettings().mutation;
-  if (mutation == fuzz::Mutation::kUniform) return DrawUniformly(data, room, seed);
-  // Now and then a change that no rule of ours thinks of.
-  const bool ours = mutation == fuzz::Mutation::kCases && room >= fuzz::CaseMutator::LeastRoom() && seed % 32 != 0;
-  if (!ours) return MutateBytes(data, size, room);
-  return fuzz::CaseMutator(seed).Mutate({data, room}, size);
+  if (mutation == fuzz::Mutation::kBytes) {
+    return LLVMFuzzerMutate == nullptr ? size : LLVMFuzzerMutate(data, size, room);
+  }
+  fuzz::CaseMutator& mutator = fuzz::Mutator(seed);
+  if (mutation == fuzz::Mutation::kUniform) return fuzz::Put(mutator.Draw(), data, size, room);
+  const std::string_view text = fuzz::TextOf({data, size});
+  const bool words = fuzz::kWordLine.draw != nullptr;
+  return fuzz::Put(words ? mutator.MutateLines(text, fuzz::kWordLine) : mutator.Mutate(text), data, size, room);
 }
 
 extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::size_t one_size,
                                                  const std::uint8_t* other, std::size_t other_size, std::uint8_t* child,
                                                  std::size_t room, unsigned seed) {
-  const fuzz::Mutation mutation = fuzz::EnvironmentSettings().mutation;
-  // Engines cross as often as they mutate; what two cases have between them is soon tried.
-  const bool crosses = mutation == fuzz::Mutation::kCases && room >= fuzz::CaseMutator::LeastRoom() && seed % 4 == 0;
-  if (crosses) return fuzz::CaseMutator(seed).CrossOver({one, one_size}, {other, other_size}, {child, room});
   const std::size_t size = std::min(one_size, room);
   std::copy_n(one, size, child);
-  return LLVMFuzzerCustomMutator(child, size, room, seed);
+  const bool words = fuzz::kWordLine.draw != nullptr;
+  // Engines cross as often as they mutate; soon every mixture of two cases is tried.
+  const bool crosses = fuzz::EnvironmentSettings().mutation == fuzz::Mutation::kCases && !words && seed % 4 == 0;
+  if (!crosses) return LLVMFuzzerCustomMutator(child, size, room, seed);
+  return fuzz::Put(fuzz::Mutator(seed).CrossOver(fuzz::TextOf({one, one_size}), fuzz::TextOf({other, other_size})),
+                   child, size, room);
 }

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The main program of a target without an engine: it runs each file, and each file below each directory, through the
-// target once. Exit codes: 0 all ran (a finding aborts), 2 a path cannot be read, or no path is given.
+// target once. Exit codes: 0 all ran (a finding aborts), 2 a path cannot be
+// read, the target rejects the input, or no path is given.
 
 #include <algorithm>
 #include <cstddef>
@@ -35,7 +36,10 @@ int main(int argc, char** argv) {
     // Exactly as many bytes as the input has, so that a target that reads further is seen.
     const auto exact = std::make_unique<std::uint8_t[]>(bytes->size());
     std::copy(bytes->begin(), bytes->end(), exact.get());
-    LLVMFuzzerTestOneInput(exact.get(), bytes->size());
+    if (LLVMFuzzerTestOneInput(exact.get(), bytes->size()) != 0) {
+      std::fprintf(stderr, "%s: is no input of this target, expected one that it runs\n", path.c_str());
+      return kUsage;
+    }
   }
   std::printf("%zu inputs replayed\n", inputs->size());
   return 0;

@@ -10,10 +10,7 @@
 #include <cstdint>
 #include <map>
 #include <set>
-#include <span>
 #include <utility>
-
-#include "fuzz/targets/case_seed.h"
 
 namespace fuzz {
 namespace {
@@ -23,10 +20,6 @@ constexpr std::size_t kMostColumns = 120;
 constexpr std::string_view kFolds = ",: ";
 constexpr std::string_view kRegression = "regression: ";
 constexpr const char* kNewTitle = "found by fuzzing";
-
-std::span<const std::string_view> KeysOf(const std::filesystem::path& file) {
-  return CaseSeedKeys(file.stem().string());
-}
 
 bool IsPrintable(char c) { return c >= ' ' && c <= '~'; }
 
@@ -38,7 +31,7 @@ std::string HexEscape(char c) {
 
 class SeedReader {
  public:
-  explicit SeedReader(const std::filesystem::path& file) : file_(file), keys_(KeysOf(file)) {}
+  explicit SeedReader(const std::filesystem::path& file) : file_(file) {}
 
   std::variant<SeedFile, std::string> Read(std::string_view text) {
     while (!text.empty() && fault_.empty()) {
@@ -79,9 +72,10 @@ class SeedReader {
   }
 
   void TakeInput(std::string_view line) {
-    if (!continues_) lines_.push_back({.text = {}, .number = number_});
+    std::string& text = read_.seeds.back().bytes;
+    if (!continues_ && has_lines_) text.push_back('\n');
     continues_ = false;
-    std::string& text = lines_.back().text;
+    has_lines_ = true;
     while (!line.empty()) {
       const char c = line.front();
       line.remove_prefix(1);
@@ -118,28 +112,18 @@ class SeedReader {
 
   void EndSeed() {
     if (read_.seeds.empty() || !fault_.empty()) return;
-    Seed& seed = read_.seeds.back();
+    const Seed& seed = read_.seeds.back();
     if (continues_) return Fail(number_, "found '\\' at the end of a seed, expected another line of it");
-    if (keys_.empty()) {
-      for (const SeedLine& line : lines_) seed.bytes += (&line == lines_.data() ? "" : "\n") + line.text;
-    } else {
-      auto bytes = CaseSeedBytes(keys_, lines_);
-      if (const auto* error = std::get_if<SeedError>(&bytes)) {
-        return Fail(error->line == 0 ? seed.line : error->line, error->message);
-      }
-      seed.bytes = std::get<std::string>(std::move(bytes));
-    }
-    lines_.clear();
+    has_lines_ = false;
     const auto [other, is_new] = lines_of_.emplace(seed.bytes, seed.line);
     if (!is_new) Fail(seed.line, "found the seed of line " + std::to_string(other->second) + ", expected another one");
   }
 
   const std::filesystem::path& file_;
-  std::span<const std::string_view> keys_;
   std::size_t number_ = 0;
   SeedFile read_;
-  std::vector<SeedLine> lines_;  ///< of the last seed
-  bool continues_ = false;       ///< the next line of the file belongs to the last one of these
+  bool has_lines_ = false;  ///< the last seed
+  bool continues_ = false;  ///< the next line of the file belongs to the last one
   std::map<std::string, std::size_t> lines_of_;
   std::string fault_;
 };
@@ -182,33 +166,26 @@ std::string InputText(std::string_view input) {
   return text;
 }
 
-/// The lines of a seed.
-std::string SeedText(std::string_view bytes, const std::filesystem::path& file) {
-  const auto keys = KeysOf(file);
-  return InputText(keys.empty() ? bytes : CaseSeedText(keys, bytes));
-}
-
 }  // namespace
 
 std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file) {
   return SeedReader(file).Read(text);
 }
 
-void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs, const std::filesystem::path& file) {
-  std::set<std::string> wanted;
-  for (const std::string& input : inputs) wanted.insert(SeedText(input, file));
+void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs) {
+  std::set<std::string> wanted(inputs.begin(), inputs.end());
   std::erase_if(seeds.seeds, [&](const Seed& seed) {
-    return wanted.erase(SeedText(seed.bytes, file)) == 0 && !seed.title.starts_with(kRegression);
+    return wanted.erase(seed.bytes) == 0 && !seed.title.starts_with(kRegression);
   });
   for (const std::string& input : inputs) {
-    if (wanted.erase(SeedText(input, file)) != 0) seeds.seeds.push_back({.title = kNewTitle, .bytes = input});
+    if (wanted.erase(input) != 0) seeds.seeds.push_back({.title = kNewTitle, .bytes = input});
   }
 }
 
-std::string SeedsText(const SeedFile& seeds, const std::filesystem::path& file) {
+std::string SeedsText(const SeedFile& seeds) {
   std::string text = seeds.comment;
   for (const Seed& seed : seeds.seeds) {
-    text.append(kDivider).append(" ").append(seed.title).append("\n").append(SeedText(seed.bytes, file));
+    text.append(kDivider).append(" ").append(seed.title).append("\n").append(InputText(seed.bytes));
   }
   return text;
 }

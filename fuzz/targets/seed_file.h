@@ -27,15 +27,15 @@ struct SeedFile {
   std::vector<Seed> seeds;
 };
 
-/// `file` names the target, and stands in messages. A string is "FILE:LINE: what was found, what was expected".
+/// `file` stands in messages. A string is "FILE:LINE: what was found, what was expected".
 std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file);
 
 /// Keeps the seeds that are among the inputs or whose title begins with "regression: ", and adds the other inputs
-/// behind them. Of inputs with the same meaning it adds one.
-void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs, const std::filesystem::path& file);
+/// behind them, each once.
+void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs);
 
-/// The text of the file. ParseSeeds reads the same seeds from it, or cases that mean the same.
-std::string SeedsText(const SeedFile& seeds, const std::filesystem::path& file);
+/// The text of the file. ParseSeeds reads the same seeds from it.
+std::string SeedsText(const SeedFile& seeds);
 
 }  // namespace fuzz
 

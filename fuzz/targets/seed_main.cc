@@ -1,16 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz-seed: it makes fuzz inputs from case lines and from files of seeds, and back.
+// The program deconv-fuzz-seed: it makes fuzz inputs from files of seeds, and back.
 
 #include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
-#include <iostream>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,8 +15,6 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/case/case.h"
-#include "fuzz/codec/codec.h"
 #include "fuzz/targets/input_files.h"
 #include "fuzz/targets/seed_file.h"
 
@@ -27,19 +22,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kFailed = 1;
 constexpr int kUsage = 2;
 
 int Usage() {
   std::fputs(
-      "usage: deconv-fuzz-seed decode FILE|DIRECTORY...  prints the case line of each input\n"
-      "       deconv-fuzz-seed encode DIRECTORY LINE...  writes an input for each case line; '-' reads lines from "
-      "stdin\n"
-      "       deconv-fuzz-seed unpack SEEDS DIRECTORY    writes the inputs of SEEDS, a file like those of corpus/fuzz\n"
+      "usage: deconv-fuzz-seed unpack SEEDS DIRECTORY    writes the inputs of SEEDS, a file like those of corpus/fuzz\n"
       "       deconv-fuzz-seed pack SEEDS DIRECTORY...   makes SEEDS hold the inputs of the directories and no "
       "others;\n"
       "                                                  those that it holds already keep their titles\n"
-      "Exit codes: 0 all done, 1 a case is too large for a fuzzer, 2 usage or a file that cannot be read or written\n",
+      "Exit codes: 0 all done, 2 usage or a file that cannot be read or written\n",
       stderr);
   return kUsage;
 }
@@ -69,52 +60,6 @@ std::optional<std::vector<std::string>> InputsOf(const std::vector<std::string>&
     inputs.push_back(*std::move(bytes));
   }
   return inputs;
-}
-
-int Decode(const std::vector<std::string>& paths) {
-  const auto inputs = InputsOf(paths);
-  if (!inputs) return kUsage;
-  for (const std::string& bytes : *inputs) {
-    const auto* const numbers = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    std::printf("%s\n", ToLine(conformance::DecodeCase({numbers, bytes.size()})).c_str());
-  }
-  return 0;
-}
-
-// `number` names the file; engines rename by content when they merge.
-int EncodeLine(const std::string& directory, const std::string& line, std::size_t number) {
-  const auto parsed = conformance::ParseCaseLine(line);
-  if (const auto* error = std::get_if<conformance::ParseError>(&parsed)) {
-    std::fprintf(stderr, "%s\n", error->message.c_str());
-    return kUsage;
-  }
-  const auto bytes = conformance::EncodeCase(std::get<conformance::Case>(parsed));
-  if (!bytes) {
-    std::fprintf(stderr, "beyond the codec's limits, expected a smaller case: %s\n", line.c_str());
-    return kFailed;
-  }
-  const fs::path path = fs::path(directory) / ("seed-" + std::to_string(number));
-  return Write(path, std::string(bytes->begin(), bytes->end())) ? 0 : kUsage;
-}
-
-int Encode(const std::string& directory, const std::vector<std::string>& arguments) {
-  std::vector<std::string> lines;
-  for (const std::string& argument : arguments) {
-    if (argument != "-") {
-      lines.push_back(argument);
-      continue;
-    }
-    for (std::string line; std::getline(std::cin, line);) {
-      if (!line.empty()) lines.push_back(line);
-    }
-  }
-  int worst = 0;
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const int result = EncodeLine(directory, lines[i], i);
-    if (result == kUsage) return kUsage;
-    if (result != 0) worst = result;
-  }
-  return worst;
 }
 
 /// Nothing after a complaint.
@@ -165,10 +110,10 @@ int Pack(const fs::path& path, const std::vector<std::string>& directories) {
     std::fprintf(stderr, "the directories hold no input, expected some; %s stays as it is\n", path.c_str());
     return kUsage;
   }
-  fuzz::SetInputs(seeds, *inputs, path);
+  fuzz::SetInputs(seeds, *inputs);
   // On a full disk the old file stays.
   const fs::path partial = path.string() + ".partial";
-  if (Write(partial, fuzz::SeedsText(seeds, path))) {
+  if (Write(partial, fuzz::SeedsText(seeds))) {
     fs::rename(partial, path, error);
     if (!error) return 0;
     ComplainOfWriting(path, error.message());
@@ -186,11 +131,7 @@ int main(int argc, char** argv) {
     Usage();
     return 0;
   }
-  if (arguments.size() >= 2 && command == "decode") return Decode({arguments.begin() + 1, arguments.end()});
   if (arguments.size() == 3 && command == "unpack") return Unpack(arguments[1], arguments[2]);
-  if (arguments.size() >= 3 && command == "encode") {
-    return Encode(arguments[1], {arguments.begin() + 2, arguments.end()});
-  }
   if (arguments.size() >= 3 && command == "pack") return Pack(arguments[1], {arguments.begin() + 2, arguments.end()});
   return Usage();
 }

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "conformance/diagnosis/conditions/checked.h"
+#include "conformance/case/checked.h"
 #include "conformance/diagnosis/conditions/feature_sink.h"
 
 namespace conformance {

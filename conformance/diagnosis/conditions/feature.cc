@@ -11,8 +11,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/checked.h"
 #include "conformance/case/operator_draft.h"
-#include "conformance/diagnosis/conditions/checked.h"
 #include "conformance/diagnosis/conditions/feature_sink.h"
 #include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/judge/thread_counts.h"

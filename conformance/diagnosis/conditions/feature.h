@@ -19,7 +19,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/diagnosis/conditions/sketch.h"
+#include "conformance/case/sketch.h"
 #include "conformance/door/backend.h"
 #include "oracle/resolve.h"
 

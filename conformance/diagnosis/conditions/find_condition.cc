@@ -165,7 +165,7 @@ class Search {
     for (const Alternative& alternative : condition_.alternatives) {
       for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
     }
-    pool_.varier().Prefer(std::move(numbers));
+    pool_.changer().Prefer(std::move(numbers));
   }
 
   /// The rows about which these alternatives are wrong.

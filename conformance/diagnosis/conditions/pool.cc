@@ -10,6 +10,7 @@
 #include <ranges>
 #include <utility>
 
+#include "conformance/door/describe_operator.h"
 #include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
@@ -26,6 +27,13 @@ constexpr std::size_t kFewFailures = 10;
 // Cases of the run that are learned from.
 constexpr std::size_t kMostFailures = 300;
 constexpr std::size_t kMostPasses = 500;
+
+FieldChanger::Choices ChoicesOf(const Capabilities& declared) {
+  FieldChanger::Choices choices;
+  std::erase_if(choices.kinds, [&](auto kind) { return (declared.operators >> OperatorId(kind) & 1) == 0; });
+  std::erase_if(choices.types, [&](auto type) { return (declared.element_types >> ElementTypeId(type) & 1) == 0; });
+  return choices;
+}
 
 bool IsPlain(const Case& test_case) {
   const bool plain_set = test_case.values == DataSet::kIntegers || test_case.values == DataSet::kTaps;
@@ -104,8 +112,10 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::s
 }
 
 Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
-    : plain_(options.plain), declared_(options.declared), varier_(options.declared, options.seed) {
-  if (plain_) varier_.KeepPlain();
+    : plain_(options.plain),
+      declared_(options.declared),
+      changer_(ChoicesOf(options.declared), options.seed) {
+  if (plain_) changer_.KeepPlain();
   std::vector<ResolvedCase> failures;
   std::vector<ResolvedCase> passes;
   for (const ResolvedCase& one : cases) {
@@ -131,11 +141,11 @@ double Pool::LimitOf(std::span<const ResolvedCase> failures) const {
 
 std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
   const PoolRow& parent = rows_[from];
-  const PoolRow& other = rows_[varier_.Below(rows_.size())];
+  const PoolRow& other = rows_[changer_.random().Below(rows_.size())];
   PoolRow row;
   row.of_run = false;
   if (!parent.sketch) return std::nullopt;
-  row.sketch = varier_.Vary(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
+  row.sketch = changer_.Changed(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
   row.test_case = CaseOf(*row.sketch);
   const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;

@@ -16,9 +16,9 @@
 #include <string>
 #include <vector>
 
+#include "conformance/case/field_changer.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/learn.h"
-#include "conformance/diagnosis/conditions/vary.h"
 
 namespace conformance {
 
@@ -62,7 +62,7 @@ class Pool {
   Pool(std::span<const ResolvedCase> cases, const PoolOptions& options);
 
   std::deque<PoolRow>& rows() { return rows_; }
-  Varier& varier() { return varier_; }
+  FieldChanger& changer() { return changer_; }
 
   /// These cases are not made.
   void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
@@ -72,7 +72,7 @@ class Pool {
 
   /// One of the rows from which a new case is made; any row if `among` is empty.
   std::size_t Parent(std::span<const std::size_t> among) {
-    return among.empty() ? varier_.Below(rows_.size()) : among[varier_.Below(among.size())];
+    return among.empty() ? changer_.random().Below(rows_.size()) : among[changer_.random().Below(among.size())];
   }
 
  private:
@@ -83,7 +83,7 @@ class Pool {
   bool plain_;
   double most_products_ = 0;
   const Capabilities& declared_;
-  Varier varier_;
+  FieldChanger changer_;
   std::deque<PoolRow> rows_;
   std::set<std::string> lines_;
 };

@@ -17,7 +17,7 @@
 
 #include "conformance/testing/backend_trial.h"
 #include "conformance/testing/fault_trial.h"
-#include "conformance/testing/random_operator.h"
+#include "conformance/testing/random_case.h"
 #include "oracle/dialect.h"
 #include "oracle/open_point.h"
 
@@ -68,9 +68,8 @@ TEST(FaultTest, CorrectVariantsAreRight) {
     Random random(11);
     for (const oracle::Dialect dialect : oracle::kDialects) {
       for (int i = 0; i < kOperators; ++i) {
-        const oracle::Operator op = RandomOperator(random, dialect, 5);
-        ASSERT_EQ(Mistake(*backend, op, dialect), "")
-            << correct.name << ' ' << DialectName(dialect) << ' ' << ToText(op);
+        const Case drawn = RandomCase(random, dialect, 3);
+        ASSERT_EQ(Mistake(*backend, drawn.op, dialect), "") << correct.name << ' ' << ToLine(drawn);
       }
     }
   }

@@ -3,14 +3,14 @@
 //
 // Reads the fields of a case out of its operator, and writes them back.
 
-#include "conformance/diagnosis/conditions/sketch.h"
+#include "conformance/case/sketch.h"
 
 #include <algorithm>
 #include <cctype>
 #include <string>
 #include <utility>
 
-#include "conformance/diagnosis/conditions/checked.h"
+#include "conformance/case/checked.h"
 
 namespace conformance {
 namespace {

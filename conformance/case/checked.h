@@ -4,8 +4,8 @@
 // Integer arithmetic that does not overflow. Refused operators have attributes as large as 64 bits allow, and their
 // features are computed too.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CHECKED_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CHECKED_H_
+#ifndef DECONV_CONFORMANCE_CASE_CHECKED_H_
+#define DECONV_CONFORMANCE_CASE_CHECKED_H_
 
 #include <cstdint>
 #include <initializer_list>
@@ -39,4 +39,4 @@ inline std::int64_t CommonDivisor(std::int64_t one, std::int64_t other) {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CHECKED_H_
+#endif  // DECONV_CONFORMANCE_CASE_CHECKED_H_

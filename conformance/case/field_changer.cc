@@ -3,13 +3,12 @@
 //
 // Chooses a field and a number near the old one, near a number that statements mention, or at a power of two.
 
-#include "conformance/diagnosis/conditions/vary.h"
+#include "conformance/case/field_changer.h"
 
 #include <algorithm>
 #include <array>
 
-#include "conformance/diagnosis/conditions/checked.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/case/checked.h"
 
 namespace conformance {
 namespace {
@@ -34,7 +33,7 @@ void DropOwnValues(Case& test_case) {
 
 }  // namespace
 
-std::int64_t Varier::SizeNear(std::int64_t from) {
+std::int64_t FieldChanger::SizeNear(std::int64_t from) {
   const std::int64_t now = std::clamp(from, -kLargest, kLargest);
   switch (Below(7)) {
     case 0:
@@ -57,7 +56,7 @@ std::int64_t Varier::SizeNear(std::int64_t from) {
   }
 }
 
-std::int64_t Varier::PadNear(std::int64_t from) {
+std::int64_t FieldChanger::PadNear(std::int64_t from) {
   const std::int64_t now = std::clamp(from, -kLargest, kLargest);
   const std::int64_t step = static_cast<std::int64_t>(Below(3)) - 1;
   std::int64_t near = now + step;
@@ -77,7 +76,7 @@ std::int64_t Varier::PadNear(std::int64_t from) {
   return now < 0 ? near : std::max<std::int64_t>(near, 0);
 }
 
-void Varier::ChangeAxis(Sketch& sketch) {
+void FieldChanger::ChangeAxis(Sketch& sketch) {
   const std::size_t at = Below(sketch.axes.size());
   SketchAxis& axis = sketch.axes[at];
   const auto stride = static_cast<std::size_t>(std::clamp<std::int64_t>(axis.stride, 0, kLargest));
@@ -123,7 +122,7 @@ void Varier::ChangeAxis(Sketch& sketch) {
   }
 }
 
-void Varier::ChangeAxes(Sketch& sketch) {
+void FieldChanger::ChangeAxes(Sketch& sketch) {
   const std::size_t n = sketch.axes.size();
   switch (Below(5)) {
     case 0:
@@ -161,7 +160,7 @@ void Varier::ChangeAxes(Sketch& sketch) {
   }
 }
 
-void Varier::ChangeChannels(Sketch& sketch) {
+void FieldChanger::ChangeChannels(Sketch& sketch) {
   switch (Below(6)) {
     case 0:
       sketch.batch = SizeNear(sketch.batch);
@@ -186,12 +185,12 @@ void Varier::ChangeChannels(Sketch& sketch) {
   }
 }
 
-void Varier::ChangeValues(Sketch& sketch) {
+void FieldChanger::ChangeValues(Sketch& sketch) {
   switch (Below(4)) {
     case 0:
       for (int tries = 0; tries < 8; ++tries) {
         const auto type = oracle::kNumericTypes[Below(oracle::kNumericTypes.size())];
-        if ((declared_.element_types >> ElementTypeId(type) & 1) == 0) continue;
+        if (std::ranges::find(choices_.types, type) == choices_.types.end()) continue;
         sketch.rest.op.data.type = sketch.rest.op.filter.type = type;
         break;
       }
@@ -207,7 +206,7 @@ void Varier::ChangeValues(Sketch& sketch) {
   if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
 }
 
-void Varier::Borrow(Sketch& sketch, const Sketch& other) {
+void FieldChanger::Borrow(Sketch& sketch, const Sketch& other) {
   switch (Below(4)) {
     case 0:
       sketch.axes[Below(sketch.axes.size())] = other.axes[Below(other.axes.size())];
@@ -233,7 +232,7 @@ void Varier::Borrow(Sketch& sketch, const Sketch& other) {
   }
 }
 
-void Varier::Change(Sketch& sketch, const Sketch& other) {
+void FieldChanger::ChangeOneField(Sketch& sketch, const Sketch& other) {
   switch (Below(16)) {
     case 0:
     case 1:
@@ -261,10 +260,10 @@ void Varier::Change(Sketch& sketch, const Sketch& other) {
   }
 }
 
-Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
+Sketch FieldChanger::Changed(const Sketch& from, const Sketch& other) {
   Sketch sketch = from;
   const std::size_t changes = 1 + Below(3);
-  for (std::size_t i = 0; i < changes; ++i) Change(sketch, other);
+  for (std::size_t i = 0; i < changes; ++i) ChangeOneField(sketch, other);
   DropOwnValues(sketch.rest);
   if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
   if (plain_) {
@@ -281,6 +280,40 @@ Sketch Varier::Vary(const Sketch& from, const Sketch& other) {
     sketch.rest.values = fits ? DataSet::kTaps : DataSet::kIntegers;
   }
   return sketch;
+}
+
+Case FieldChanger::WithOneNumberChanged(const Case& from) {
+  Case test_case = from;
+  DropOwnValues(test_case);
+  oracle::Operator& op = test_case.op;
+  std::vector<oracle::Dims*> lists = {&op.data.dims, &op.filter.dims};
+  for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin,
+                          &oracle::Operator::pads_end, &oracle::Operator::output_padding, &oracle::Operator::dst_shape,
+                          &oracle::Operator::output_shape_attribute}) {
+    if (op.*list) lists.push_back(&*(op.*list));
+  }
+  oracle::Dims& list = *lists[Below(lists.size())];
+  switch (Below(8)) {
+    case 0:
+      list.push_back(1 + static_cast<std::int64_t>(Below(3)));
+      break;
+    case 1:
+      if (!list.empty()) list.pop_back();
+      break;
+    case 2:
+      if (op.groups) op.groups = static_cast<std::int64_t>(Below(5));
+      break;
+    case 3:
+      op.filter.type = oracle::kNumericTypes[Below(oracle::kNumericTypes.size())];
+      break;
+    default:
+      if (!list.empty()) {
+        std::int64_t& number = list[Below(list.size())];
+        number = Below(4) == 0 ? -Clamped(number) : SizeNear(number);
+      }
+      break;
+  }
+  return test_case;
 }
 
 }  // namespace conformance

@@ -4,15 +4,15 @@
 // Changes what a new case says in words or leaves out: auto_pad, absent attributes, formats, the output shape, and the
 // operator itself.
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
 #include <string>
 
+#include "conformance/case/checked.h"
+#include "conformance/case/field_changer.h"
 #include "conformance/case/operator_draft.h"
-#include "conformance/diagnosis/conditions/checked.h"
-#include "conformance/diagnosis/conditions/vary.h"
-#include "conformance/door/describe_operator.h"
 
 namespace conformance {
 namespace {
@@ -29,7 +29,7 @@ std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dial
 
 }  // namespace
 
-void Varier::ChangeSpelling(Sketch& sketch) {
+void FieldChanger::ChangeSpelling(Sketch& sketch) {
   oracle::Operator& op = sketch.rest.op;
   const auto dialect = sketch.rest.EffectiveDialect();
   const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
@@ -84,7 +84,7 @@ void Varier::ChangeSpelling(Sketch& sketch) {
   }
 }
 
-void Varier::ChangeShape(Sketch& sketch) {
+void FieldChanger::ChangeShape(Sketch& sketch) {
   const bool backward = sketch.kind() == OperatorKind::kConvolutionBackwardData;
   if (Below(3) == 0 || sketch.shape == ShapeSourceClass::kAbsent) {
     if (backward) {
@@ -110,9 +110,9 @@ void Varier::ChangeShape(Sketch& sketch) {
   axis.beyond = ClampedSum(axis.beyond, static_cast<std::int64_t>(Below(7)) - 3);
 }
 
-void Varier::ChangeOperator(Sketch& sketch) {
+void FieldChanger::ChangeOperator(Sketch& sketch) {
   const OperatorKind kind = oracle::kOperatorKinds[Below(oracle::kOperatorKinds.size())];
-  if ((declared_.operators >> OperatorId(kind) & 1) == 0 || kind == sketch.kind()) return;
+  if (kind == sketch.kind() || std::ranges::find(choices_.kinds, kind) == choices_.kinds.end()) return;
   oracle::Operator& op = sketch.rest.op;
   op.kind = kind;
   op.data_format.reset();

@@ -4,8 +4,8 @@
 // A case as plain fields that can be read and changed one by one: sizes, attributes of each axis, spelling, values.
 // Conditions are made of these fields, and new cases are made by changing them.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_SKETCH_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_SKETCH_H_
+#ifndef DECONV_CONFORMANCE_CASE_SKETCH_H_
+#define DECONV_CONFORMANCE_CASE_SKETCH_H_
 
 #include <cstdint>
 #include <optional>
@@ -57,4 +57,4 @@ Case CaseOf(const Sketch& sketch);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_SKETCH_H_
+#endif  // DECONV_CONFORMANCE_CASE_SKETCH_H_

@@ -1,0 +1,202 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws each field of a sketch from a table of its own, and lets FitSketch settle what does not fit together.
+
+#include "conformance/case/draw_case.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace conformance {
+namespace {
+
+using oracle::Dialect;
+using oracle::ElementType;
+using oracle::OperatorKind;
+
+/// One number of 16 is a rare one. Rare sizes lie around vector widths and powers of two; the largest data size is
+/// beyond 2048, from where f16 skips integers.
+struct Range {
+  std::size_t count;  ///< of the common numbers
+  std::array<std::int64_t, 14> common;
+  std::array<std::int64_t, 16> rare;
+
+  std::int64_t Draw(Random& random) const {
+    return random.OneIn(16) ? random.Choose(rare) : common[random.Below(count)];
+  }
+};
+
+constexpr Range kBatchRange = {5, {1, 2, 1, 3, 1}, {0, 0, 4, 5, 6, 7, 8, 9, 15, 16, 17, 31, 32, 33, 1, 1}};
+constexpr Range kGroupRange = {
+    8, {1, 1, 1, 2, 1, 3, 4, 5}, {6, 7, 8, 9, 10, 12, 15, 16, 17, 24, 31, 32, 33, 48, 64, 65}};
+constexpr Range kChannelRange = {6, {1, 2, 3, 4, 5, 6}, {0, 7, 8, 9, 12, 15, 16, 17, 24, 31, 32, 33, 257, 63, 64, 65}};
+constexpr Range kDeltaRange = {14,
+                               {0, -1, 1, -2, 2, -3, 3, -4, 4, -5, 5, -6, 6, -7},
+                               {7, -8, 8, -9, 9, -12, 12, -16, 16, -17, 17, -31, 31, -64, 64, 100}};
+
+struct AxisField {
+  std::int64_t SketchAxis::* member;
+  Range range;
+};
+constexpr std::array kAxisFields = {
+    AxisField{&SketchAxis::data,
+              {8, {1, 2, 3, 4, 5, 6, 7, 8}, {0, 9, 10, 12, 15, 16, 17, 31, 32, 33, 63, 64, 65, 257, 1025, 4099}}},
+    AxisField{&SketchAxis::kernel,
+              {6, {1, 2, 3, 4, 5, 6}, {7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 24, 31, 32, 33, 64, 65}}},
+    AxisField{&SketchAxis::stride,
+              {5, {1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 12, 15, 16, 17, 31, 32, 33, 64, 100, 128, 255}}},
+    AxisField{&SketchAxis::dilation,
+              {4, {1, 2, 3, 4}, {5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 31, 32, 64, 100, 255, 1000}}},
+    AxisField{&SketchAxis::pads_begin,
+              {6, {0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 20, 31, 32, 64, 100, 255}}},
+    AxisField{&SketchAxis::pads_end,
+              {6, {0, 1, 2, 3, 4, 5}, {6, 7, 8, 9, 10, 11, 12, 15, 16, 17, 20, 31, 32, 64, 100, 255}}},
+    AxisField{&SketchAxis::output_padding,
+              {5, {0, 1, 2, 3, 4}, {5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 31, 32, 64, 100, 255}}},
+};
+
+struct Meaning {
+  OperatorKind kind;
+  Dialect dialect;
+};
+constexpr std::array kMeanings = {
+    Meaning{OperatorKind::kConvolutionBackpropData, Dialect::kOpenvinoSpec},
+    Meaning{OperatorKind::kConvolutionBackpropData, Dialect::kOpenvinoRuntime},
+    Meaning{OperatorKind::kGroupConvolutionBackpropData, Dialect::kOpenvinoSpec},
+    Meaning{OperatorKind::kGroupConvolutionBackpropData, Dialect::kOpenvinoRuntime},
+    Meaning{OperatorKind::kConvolutionBackwardData, Dialect::kOnednnSpec},
+    Meaning{OperatorKind::kConvolutionBackwardData, Dialect::kOnednnRuntime},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kOnnx11},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kOnnx1},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kOnnxruntime},
+};
+
+// The types with vector code of their own more often than the others.
+constexpr std::array kOpenvinoTypes = {ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kF64,
+                                       ElementType::kI8,  ElementType::kU8,  ElementType::kI32,  ElementType::kI64,
+                                       ElementType::kI16, ElementType::kU16, ElementType::kU32,  ElementType::kU64,
+                                       ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kF32};
+constexpr std::array kOnednnTypes = {ElementType::kF32, ElementType::kBf16, ElementType::kF16};
+constexpr std::array kOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16};
+constexpr std::array kShapeTypes = {ElementType::kI64, ElementType::kI32, ElementType::kU64, ElementType::kU32,
+                                    ElementType::kI16, ElementType::kU16, ElementType::kI8,  ElementType::kU8};
+// Most often those of images.
+constexpr std::array<std::size_t, 32> kAxisCounts = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2,
+                                                     2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8};
+
+// Input and attribute say the same in half of the operators that have both.
+constexpr std::array kBackwardShapes = {ShapeSourceClass::kAttribute, ShapeSourceClass::kInput, ShapeSourceClass::kBoth,
+                                        ShapeSourceClass::kBoth};
+
+std::span<const DataSet> SetsOf(ElementType type) {
+  static const auto suiting = [](ElementType like) {
+    std::vector<DataSet> sets;
+    for (const DataSet set : kDataSets) {
+      // Of `taps` little is left in tensors of any size, of `swamping` and `boundaries` with few output channels.
+      const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
+      if (!special && Suits(set, like)) sets.push_back(set);
+    }
+    return sets;
+  };
+  static const std::vector<DataSet> integer_sets = suiting(ElementType::kI32);
+  static const std::vector<DataSet> float_sets = suiting(ElementType::kF32);
+  return oracle::IsInteger(type) ? integer_sets : float_sets;
+}
+
+class Drawing {
+ public:
+  Drawing(Random& random, const DrawOptions& options) : random_(random), options_(options) {}
+
+  Case Draw() {
+    DrawMeaning();
+    DrawSizes();
+    DrawWords();
+    DrawShape();
+    FitSketch(sketch_, options_.limits);
+    Case drawn = CaseOf(sketch_);
+    if (IsBackward() && sketch_.shape == ShapeSourceClass::kBoth && random_.OneIn(2)) {
+      for (std::int64_t& size : *drawn.op.dst_shape) ++size;  // the input has precedence (clause S15)
+    }
+    if (random_.OneIn(16)) AddForeign(drawn.op);
+    return drawn;
+  }
+
+ private:
+  bool IsBackward() const { return sketch_.kind() == OperatorKind::kConvolutionBackwardData; }
+  bool IsOnnx() const { return sketch_.kind() == OperatorKind::kConvTranspose; }
+
+  void DrawMeaning() {
+    Meaning meaning = random_.Choose(kMeanings);
+    while (options_.dialect && meaning.dialect != *options_.dialect) meaning = random_.Choose(kMeanings);
+    Case& rest = sketch_.rest;
+    rest.op.kind = meaning.kind;
+    if (meaning.dialect != oracle::DialectsOf(meaning.kind).front()) rest.dialect = meaning.dialect;
+    rest.op.data.type = IsBackward() ? random_.Choose(kOnednnTypes)
+                        : IsOnnx()   ? random_.Choose(kOnnxTypes)
+                                     : random_.Choose(kOpenvinoTypes);
+    rest.values = random_.Choose(SetsOf(rest.op.data.type));
+    rest.seed = random_.Below(1 << 16);
+  }
+
+  void DrawSizes() {
+    sketch_.batch = kBatchRange.Draw(random_);
+    sketch_.groups = kGroupRange.Draw(random_);
+    sketch_.in = kChannelRange.Draw(random_);
+    sketch_.out = kChannelRange.Draw(random_);
+    sketch_.axes.resize(std::min(random_.Choose(kAxisCounts), options_.most_axes));
+    for (SketchAxis& axis : sketch_.axes) {
+      for (const AxisField& field : kAxisFields) axis.*field.member = field.range.Draw(random_);
+    }
+  }
+
+  void DrawWords() {
+    oracle::Operator& op = sketch_.rest.op;
+    if (const auto auto_pad = random_.Choose(AutoPadsOf(op.kind))) op.auto_pad = *auto_pad;
+    if (IsBackward()) {
+      op.data_format = random_.Choose(std::array<std::optional<std::string>, 3>{std::nullopt, "NCX", "NXC"});
+      op.weights_format = random_.Choose(std::array<std::optional<std::string>, 3>{std::nullopt, "OIX", "XIO"});
+    }
+    if ((IsBackward() || IsOnnx()) && random_.OneIn(2)) op.groups = 1;  // CaseOf writes the number
+    sketch_.kernel_shape = IsOnnx() && random_.OneIn(2);
+    const bool omits = random_.OneIn(3);
+    for (bool Sketch::* const given :
+         {&Sketch::strides, &Sketch::dilations, &Sketch::pads_begin, &Sketch::pads_end, &Sketch::output_padding}) {
+      sketch_.*given = !omits || random_.OneIn(2);
+    }
+  }
+
+  void DrawShape() {
+    sketch_.shape_type = random_.Choose(kShapeTypes);
+    sketch_.shape = IsBackward()       ? random_.Choose(kBackwardShapes)
+                    : random_.OneIn(2) ? ShapeSourceClass::kAbsent
+                                       : ShapeSourceClass::kInput;
+    const bool pads_count = PadsDecide(sketch_.rest.op);
+    for (SketchAxis& axis : sketch_.axes) {
+      axis.beyond = kDeltaRange.Draw(random_) + (pads_count ? axis.pads_begin + axis.pads_end : 0);
+    }
+  }
+
+  // Attributes that a reader of models might leave on an operator that has none such (clause D2). The values would
+  // spoil it if they were read.
+  void AddForeign(oracle::Operator& op) {
+    if (random_.OneIn(2) && !IsBackward()) op.data_format = "NXC";
+    if (random_.OneIn(2) && !IsBackward()) op.dst_shape = oracle::Dims{0};
+    if (random_.OneIn(2) && !IsOnnx()) op.kernel_shape = oracle::Dims{-1};
+    if (random_.OneIn(2) && !IsBackward() && !IsOnnx()) op.groups = 7;
+  }
+
+  Random& random_;
+  const DrawOptions& options_;
+  Sketch sketch_;
+};
+
+}  // namespace
+
+Case DrawCase(Random& random, const DrawOptions& options) { return Drawing(random, options).Draw(); }
+
+}  // namespace conformance

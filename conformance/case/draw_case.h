@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws a valid case at random. Sizes are small most often, and sometimes beside vector widths and powers of two.
+
+#ifndef DECONV_CONFORMANCE_CASE_DRAW_CASE_H_
+#define DECONV_CONFORMANCE_CASE_DRAW_CASE_H_
+
+#include <cstddef>
+#include <optional>
+
+#include "conformance/case/case.h"
+#include "conformance/case/fit_sketch.h"
+#include "conformance/case/random.h"
+
+namespace conformance {
+
+struct DrawOptions {
+  std::optional<oracle::Dialect> dialect = std::nullopt;  ///< absent: any, each as often as the others
+  std::size_t most_axes = 8;
+  CaseLimits limits = {};
+};
+
+/// Valid and within the limits.
+Case DrawCase(Random& random, const DrawOptions& options = {});
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_DRAW_CASE_H_

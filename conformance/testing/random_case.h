@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Draws cases for tests that compare bits with a plain loop: they are small enough for hundreds of cases a dialect.
+
+#ifndef DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_
+#define DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_
+
+#include <cstddef>
+#include <string>
+
+#include "conformance/case/draw_case.h"
+#include "conformance/case/spoil_case.h"
+#include "oracle/resolve.h"
+
+namespace conformance {
+
+/// A small case of the dialect; one in eight is spoiled.
+inline Case RandomCase(Random& random, oracle::Dialect dialect, std::size_t most_axes) {
+  // f16 and bf16 are exact for sums of so few small integers.
+  constexpr CaseLimits kSmall = {.outputs = 400, .products = 1000};
+  const Case drawn = DrawCase(random, {.dialect = dialect, .most_axes = most_axes, .limits = kSmall});
+  if (!random.OneIn(8)) return drawn;
+  Case spoiled = drawn;
+  SpoilCase(spoiled, random);
+  const oracle::Resolution resolution = oracle::Resolve(spoiled.op, dialect);
+  return resolution.geometry && Exceeds(*resolution.geometry, kSmall) ? drawn : spoiled;
+}
+
+/// The case line of an operator in its default dialect, for messages.
+inline std::string LineOf(const oracle::Operator& op) {
+  Case test_case;
+  test_case.op = op;
+  return ToLine(test_case);
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_
