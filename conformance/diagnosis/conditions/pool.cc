@@ -112,9 +112,7 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::s
 }
 
 Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
-    : plain_(options.plain),
-      declared_(options.declared),
-      changer_(ChoicesOf(options.declared), options.seed) {
+    : plain_(options.plain), declared_(options.declared), changer_(ChoicesOf(options.declared), options.seed) {
   if (plain_) changer_.KeepPlain();
   std::vector<ResolvedCase> failures;
   std::vector<ResolvedCase> passes;
