@@ -282,6 +282,7 @@ std::optional<ProcessEnd> ChildProcess::Poll() {
 
 ProcessEnd ChildProcess::Wait() {
   int status = 0;
+  if (!runs()) return {};
   while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
   }
   process_ = -1;

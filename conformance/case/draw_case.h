@@ -16,12 +16,12 @@
 namespace conformance {
 
 struct DrawOptions {
-  std::optional<oracle::Dialect> dialect = std::nullopt;  ///< absent: any, each as often as the others
+  std::optional<oracle::Dialect> dialect = std::nullopt;  ///< absent: any dialect of the operator, each equally often
   std::size_t most_axes = 8;
   CaseLimits limits = {};
 };
 
-/// Valid and within the limits.
+/// Draws a case that is valid and within the limits.
 Case DrawCase(Random& random, const DrawOptions& options = {});
 
 }  // namespace conformance

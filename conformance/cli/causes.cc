@@ -22,7 +22,7 @@ void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
   record.causes =
       conformance::FindCauses(record.results, {.backend = record.backend, .limits = limits, .seconds = seconds});
-  if (limits.interrupt != nullptr && *limits.interrupt != 0) {
+  if (record.causes->causes.empty() && limits.interrupt != nullptr && *limits.interrupt != 0) {
     record.causes.emplace().not_looked_for = "the run was interrupted";
   }
   fmt::print("{}", CausesText(record));

@@ -6,13 +6,18 @@
 #include "conformance/diagnosis/cause_search.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/conditions/find_condition.h"
+#include "conformance/diagnosis/conditions/pool.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/door/unsupported.h"
+#include "conformance/verdict/judge/demand.h"
 
 namespace conformance {
 namespace {
@@ -43,30 +48,15 @@ class Search {
   bool Start() { return !judge_.Start(); }
 
   void Find(std::vector<CauseGroup>& groups) {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      if (diagnoser_.budget().interrupted()) return;
-      CauseGroup& group = groups[g];
-      if (group.condition) continue;  // of a group that was divided
-      group.not_looked = ReasonNotToLook(group);
-      if (!group.not_looked.empty()) continue;
-      const std::vector<KnownCase> failures = FailuresOf(group);
-      // A planted fault says more, but not of an operator that is refused.
-      if (!group.explanation || group.sort.family == FailureFamily::kDeclined) SetLimit(failures, group);
-      if (!group.limit.empty()) continue;
-      if (failures.empty()) {
-        group.not_looked = "all failing cases are large, or repeat runs";
-        FindSmall(group);
-        continue;
-      }
-      if (failures.size() < kLeastFailures || failures.size() + passes_.size() < kLeastCases) {
-        group.not_looked = "too few cases to learn a condition from";
-        continue;
-      }
-      const auto left = static_cast<std::size_t>(std::ranges::count_if(
-          groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(),
-          [](const CauseGroup& other) { return !other.condition && ReasonNotToLook(other).empty(); }));
-      FindOne(groups, g, failures, left);
+    // What a planted fault explains goes first: its condition takes its failures out of the other groups.
+    std::ranges::sort(groups, {}, [](const CauseGroup& group) {
+      return std::tuple(!group.explanation.has_value(), group.sort.family,
+                        -static_cast<std::int64_t>(group.failures.size()), group.smallest);
+    });
+    for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
+      if (!groups[g].condition && !groups[g].failures.empty()) LookAt(groups, g);
     }
+    std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
     SortWorstFirst(groups);
   }
 
@@ -90,6 +80,33 @@ class Search {
     if (dialect && result.test_case != nullptr && !result.IsSweep()) {
       to.push_back({.test_case = *result.test_case, .dialect = *dialect, .fails = false});
     }
+  }
+
+  void LookAt(std::vector<CauseGroup>& groups, std::size_t g) {
+    CauseGroup& group = groups[g];
+    group.not_looked = ReasonNotToLook(group);
+    if (!group.not_looked.empty()) return;
+    const std::vector<KnownCase> failures = FailuresOf(group);
+    // A planted fault says more, but not of an operator that is refused.
+    if (!group.explanation || group.sort.family == FailureFamily::kDeclined) SetLimit(failures, group);
+    if (!group.limit.empty()) return;
+    if (std::ranges::none_of(failures, IsSmall)) {
+      group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
+      FindSmall(group);
+    } else if (failures.size() < kLeastFailures || failures.size() + passes_.size() < kLeastCases) {
+      group.not_looked = "too few cases to learn a condition from";
+    } else {
+      const auto left =
+          std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(),
+                        [](const CauseGroup& other) { return !other.condition && ReasonNotToLook(other).empty(); });
+      FindOne(groups, g, failures, static_cast<std::size_t>(left));
+    }
+  }
+
+  /// Whether new cases can be as large.
+  static bool IsSmall(const KnownCase& known) {
+    const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
+    return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfPool;
   }
 
   static void Append(const CaseResult& result, std::vector<KnownCase>& to) {
@@ -146,15 +163,13 @@ class Search {
                                  .late = [&] { return diagnoser_.budget().late(); },
                                  .questions = std::min(left, std::max(kLeastQuestions, left / groups_left))};
     const auto condition = FindCondition(known, search);
-    if (!condition || !condition->tested.Confirm()) {
-      group.not_looked = !condition || condition->tested.inside >= 3
-                             ? fmt::format("{} new cases showed no condition", condition ? condition->asked : 0)
-                             : "too few new cases could be run to test a condition";
-      if (condition && condition->end == SearchEnd::kBudget) diagnoser_.budget().cut = true;
-      return;
-    }
-    Divide(groups, g, *condition);
-    Join(groups, g, *condition);
+    diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
+    const bool told = condition && Divide(groups, g, *condition);
+    if (told) return Join(groups, g, *condition);
+    const bool tested = condition && condition->tested.inside >= 3;
+    groups[g].not_looked = !condition || tested
+                               ? fmt::format("{} new cases showed none", condition ? condition->asked : 0)
+                               : "too few new cases could be run to test one";
   }
 
   static bool HoldsOf(const Condition& condition, const Conjunction& part, const KnownCase& known) {
@@ -162,8 +177,16 @@ class Search {
     return row.valid() && part.Holds(row);
   }
 
-  CauseCondition Told(const Condition& condition, const std::string& text, const CauseGroup& group) const {
-    CauseCondition told{.text = condition.Always() ? "every operator" : text, .place = {}, .tested = condition.tested};
+  /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
+  static NewCases TestsOf(const Condition& condition, const Alternative& alternative) {
+    return {.inside = alternative.confirmed + alternative.refuted,
+            .inside_failed = alternative.confirmed,
+            .outside = condition.tested.outside,
+            .outside_failed = condition.tested.outside_failed};
+  }
+
+  CauseCondition Told(std::string text, const NewCases& tested, const CauseGroup& group) const {
+    CauseCondition told{.text = std::move(text), .place = {}, .tested = tested};
     std::vector<WrongOutputs> wrong;
     for (const std::size_t i : group.failures) {
       if (const auto found = diagnoser_.WrongOutputsOf(i)) wrong.push_back(*found);
@@ -172,8 +195,9 @@ class Search {
     return told;
   }
 
-  /// Gives the group its condition. Where wrong outputs have two separate conditions, they are two causes.
-  void Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
+  /// Gives the group its condition, as far as new cases confirm it; returns whether they do. Where wrong outputs have
+  /// separate conditions, they are separate causes. What satisfies none of them is left as a group of its own.
+  bool Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
     std::vector<std::size_t> rest;
     for (const std::size_t i : groups[g].failures) {
@@ -186,50 +210,83 @@ class Search {
       }
       (part < parts.size() ? parts[part] : rest).push_back(i);
     }
-    const bool separate = groups[g].sort.family == FailureFamily::kWrongOutput && !groups[g].explanation &&
-                          std::ranges::all_of(parts, [](const auto& part) { return part.size() >= kLeastOfPart; });
-    if (!separate || parts.size() < 2) {
-      std::string text;
-      for (std::size_t a = 0; a < parts.size(); ++a) {
-        // An alternative of few failures is no part of the cause.
-        if (a > 0 && 10 * parts[a].size() < groups[g].failures.size()) continue;
-        text += (text.empty() ? "" : ", or where ") + condition.alternatives[a].conjunction.Text();
-      }
-      groups[g].condition = Told(condition, text, groups[g]);
-      return;
+    if (groups[g].sort.family != FailureFamily::kWrongOutput || groups[g].explanation) {
+      return TellWhole(groups[g], condition, parts);
     }
-    for (std::size_t a = parts.size(); a-- > 0;) {
+    std::vector<CauseGroup> told;
+    for (std::size_t a = 0; a < parts.size(); ++a) {
+      const NewCases tested = TestsOf(condition, condition.alternatives[a]);
+      if (parts[a].size() < kLeastOfPart || !tested.Confirm(!condition.Always())) {
+        rest.insert(rest.end(), parts[a].begin(), parts[a].end());
+        continue;
+      }
       CauseGroup part = groups[g];
-      part.failures = parts[a];
-      if (a == 0) part.failures.insert(part.failures.end(), rest.begin(), rest.end());
-      std::ranges::sort(part.failures);
+      part.failures = std::move(parts[a]);
       part.smallest = SmallestOf(results_, part.failures);
       part.presumed = 0;
-      part.condition = Told(condition, condition.alternatives[a].conjunction.Text(), part);
-      if (a == 0) {
-        groups[g] = std::move(part);
-      } else {
-        // The parts have their conditions; the search goes on behind them.
-        groups.push_back(std::move(part));
-      }
+      part.condition = Told(condition.alternatives[a].conjunction.Text(), tested, part);
+      told.push_back(std::move(part));
     }
+    if (told.empty()) return false;
+    if (!rest.empty()) {
+      CauseGroup left = groups[g];
+      std::ranges::sort(rest);
+      left.failures = std::move(rest);
+      left.smallest = SmallestOf(results_, left.failures);
+      left.presumed = 0;
+      told.push_back(std::move(left));  // the search comes to it again
+    }
+    groups[g] = std::move(told.front());
+    groups.insert(groups.end(), std::make_move_iterator(told.begin() + 1), std::make_move_iterator(told.end()));
+    return true;
   }
 
-  /// Other groups of wrong outputs whose failures satisfy the condition fail for the same reason.
+  /// One condition for a group that is one cause whatever its condition is. It must hold of nearly all failures.
+  bool TellWhole(CauseGroup& group, const Condition& condition,
+                 const std::vector<std::vector<std::size_t>>& parts) const {
+    std::string text;
+    std::size_t held = 0;
+    NewCases tested{.outside = condition.tested.outside, .outside_failed = condition.tested.outside_failed};
+    for (std::size_t a = 0; a < parts.size(); ++a) {
+      // An alternative of few failures is no part of the cause.
+      if (a > 0 && 10 * parts[a].size() < group.failures.size()) continue;
+      text += (text.empty() ? "" : ", or where ") + condition.alternatives[a].conjunction.Text();
+      held += parts[a].size();
+      tested.inside += condition.alternatives[a].confirmed + condition.alternatives[a].refuted;
+      tested.inside_failed += condition.alternatives[a].confirmed;
+    }
+    if (!tested.Confirm(!condition.Always()) || 10 * held < 8 * FailuresOf(group).size()) return false;
+    group.condition = Told(std::move(text), tested, group);
+    return true;
+  }
+
+  /// Failures of other groups of wrong outputs that satisfy the condition have the same reason: each of them if a
+  /// planted fault explains the group, else nearly all of a group together.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].sort.family != FailureFamily::kWrongOutput) return;
-    for (std::size_t other = groups.size(); other-- > g + 1;) {
-      CauseGroup& group = groups[other];
-      if (group.sort.family != FailureFamily::kWrongOutput || group.explanation || group.condition) continue;
-      const std::vector<KnownCase> failures = FailuresOf(group);
-      const auto held = std::ranges::count_if(failures, [&](const KnownCase& known) {
-        return condition.Holds(FeaturesIn(condition, known.test_case, known.dialect));
-      });
-      if (failures.empty() || static_cast<double>(held) < kShareToJoin * static_cast<double>(failures.size())) continue;
-      groups[g].failures.insert(groups[g].failures.end(), group.failures.begin(), group.failures.end());
-      std::ranges::sort(groups[g].failures);
-      groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(other));
+    for (CauseGroup& other : groups) {
+      if (other.sort.family != FailureFamily::kWrongOutput || other.explanation || other.condition) continue;
+      std::vector<std::size_t> held, rest;
+      for (const std::size_t i : other.failures) {
+        std::vector<KnownCase> known;
+        Append(results_[i], known);
+        const bool holds =
+            !known.empty() && condition.Holds(FeaturesIn(condition, known[0].test_case, known[0].dialect));
+        (holds ? held : rest).push_back(i);
+      }
+      const bool nearly_all =
+          static_cast<double>(held.size()) >= kShareToJoin * static_cast<double>(other.failures.size());
+      if (held.empty() || (!groups[g].explanation && !nearly_all)) continue;
+      if (!groups[g].explanation) {
+        held.insert(held.end(), rest.begin(), rest.end());
+        rest.clear();
+      }
+      groups[g].failures.insert(groups[g].failures.end(), held.begin(), held.end());
+      groups[g].presumed += held.size();
+      other.failures = std::move(rest);
+      if (!other.failures.empty()) other.smallest = SmallestOf(results_, other.failures);
     }
+    std::ranges::sort(groups[g].failures);
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
@@ -242,7 +299,8 @@ class Search {
       Case plain = *result.test_case;
       plain.repeats.reset();
       const auto sketch = SketchOf(plain);
-      if (!sketch || tries++ == kMostSmallTries) continue;
+      if (!sketch) continue;
+      if (tries++ == kMostSmallTries) return;
       Sketch small = *sketch;
       small.batch = std::min<std::int64_t>(small.batch, 2);
       small.groups = std::min<std::int64_t>(small.groups, 2);

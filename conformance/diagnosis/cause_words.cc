@@ -63,6 +63,7 @@ class Words {
       TellHypotheses();
       TellTests();
     }
+    cause_.kind = kCauseKinds[static_cast<std::size_t>(group_.sort.family)];
     cause_.failures = group_.failures;
     cause_.presumed = group_.presumed;
     cause_.smallest = group_.smallest;
@@ -92,7 +93,8 @@ class Words {
     if (group_.condition) {
       cause_.condition = group_.condition->text;
       cause_.place = group_.condition->place;
-      return " where " + group_.condition->text;
+      // A conjunction without statements is a sentence of its own.
+      return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
     if (group_.explanation && group_.explanation->hypotheses.size() <= kMostEqual) {
       return fmt::format(": the backend answers like one that {}", group_.explanation->hypotheses.front()->sentence);
@@ -108,7 +110,6 @@ class Words {
                                            explanation.hypotheses.size()));
       return;
     }
-    cause_.explained = true;
     for (const faults::Fault* fault : explanation.hypotheses) cause_.hypotheses.emplace_back(fault->name);
     const faults::Fault& first = *explanation.hypotheses.front();
     const bool told = cause_.title.find(first.sentence) != std::string::npos;
@@ -135,12 +136,12 @@ class Words {
     if (!group_.small_line.empty()) {
       cause_.details.push_back(fmt::format("a small operator with these attributes fails too: {}", group_.small_line));
     } else if (!group_.condition && !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
-      cause_.details.push_back("no condition: " + group_.not_looked);
+      cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
     const auto& related = results_[group_.smallest].facts.related;
     if (related != nullptr) {
       cause_.details.push_back(fmt::format(
-          "the operator alone is right, the related operator of the smallest failure is {}", ToLine(*related)));
+          "the operator alone is right; the related operator of the smallest failure is {}", ToLine(*related)));
     }
   }
 
@@ -162,7 +163,8 @@ class Words {
       const auto& [id, failures] = clauses[c];
       cause_.title += fmt::format("{} {} {}", c == 0 ? "" : ",", id.empty() ? "other" : id, failures.size());
       const oracle::Clause* clause = oracle::FindClause(id);
-      cause_.details.push_back(fmt::format("{} ({}): {}", id, clause == nullptr ? "" : clause->title,
+      cause_.details.push_back(fmt::format("{}{}: {}", id.empty() ? "other" : id,
+                                           clause == nullptr ? "" : fmt::format(" ({})", clause->title),
                                            results_[SmallestOf(results_, failures)].line));
     }
     TellHypotheses();

@@ -190,10 +190,16 @@ TEST(Causes, NameTheWordOfALimit) {
 }
 
 TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
-  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3, .outside = 0, .outside_failed = 0}).Confirm());
-  EXPECT_FALSE((NewCases{.inside = 2, .inside_failed = 2, .outside = 9, .outside_failed = 0}).Confirm());
-  EXPECT_FALSE((NewCases{.inside = 10, .inside_failed = 8, .outside = 9, .outside_failed = 0}).Confirm());
-  EXPECT_FALSE((NewCases{.inside = 10, .inside_failed = 10, .outside = 9, .outside_failed = 1}).Confirm());
+  const auto confirms = [](std::size_t inside, std::size_t failed, std::size_t outside, std::size_t others) {
+    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}.Confirm();
+  };
+  EXPECT_TRUE(confirms(3, 3, 3, 0));
+  EXPECT_TRUE(confirms(10, 9, 10, 1));
+  EXPECT_FALSE(confirms(2, 2, 9, 0));
+  EXPECT_FALSE(confirms(10, 8, 9, 0));
+  EXPECT_FALSE(confirms(10, 10, 9, 1));
+  EXPECT_FALSE(confirms(10, 10, 2, 0));
+  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).Confirm(false));
 }
 
 TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {

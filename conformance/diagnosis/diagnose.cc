@@ -73,7 +73,10 @@ class Diagnoser::Work {
     for (const SampledCase& sampled : sample_.failures) order.push_back(&sampled);
     std::ranges::sort(order, {}, [](const SampledCase* sampled) { return sampled->result; });
     for (const SampledCase* sampled : order) {
-      if (budget().left() == 0) break;
+      if (budget().left() == 0) {
+        budget().cut = true;
+        break;
+      }
       Try(sampled->result, sampled->suite_case);
     }
     // Each round looks at the first failures first, which are of every sort.
@@ -96,8 +99,11 @@ class Diagnoser::Work {
       std::optional<Score> best = Best(left, excluded);
       if ((!best || best->reproduced.size() < left.size()) && RunWorkersFor(left)) best = Best(left, excluded);
       if (!best) break;
+      if (tested++ == kMostTested || budget().asked > budget().questions / kPartOfHypotheses) {
+        budget().cut = true;
+        break;
+      }
       Explanation explanation = ExplanationOf(*best, left, excluded);
-      if (tested++ == kMostTested || budget().asked > budget().questions / kPartOfHypotheses) break;
       for (const faults::Fault* fault : explanation.hypotheses) excluded.insert(fault->name);
       if (!Confirm(*best, left, explanation)) continue;
       std::erase_if(left,
@@ -118,34 +124,30 @@ class Diagnoser::Work {
   }
 
   QuestionBudget& budget() { return options_.budget; }
-  const Capabilities& declared() const { return evidence_->declared(); }
 
  private:
-  /// Runs the case again. Returns the index of its trial, if it became one.
-  std::optional<std::size_t> Try(std::size_t result, const SuiteCase& suite_case) {
+  /// Runs the case again, and keeps what it did.
+  void Try(std::size_t result, const SuiteCase& suite_case) {
     auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
-    if (!prepared) {
-      return std::nullopt;
-    }
-    if (!budget().Ask()) return std::nullopt;
+    if (!prepared || !budget().Ask()) return;
     Behaviour behaviour = judge_->Observe(suite_case);
-    if (budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
+    if (budget().interrupted()) return;  // the verdict may be due to the interruption
     const Status status = behaviour.verdict.status;
-    if (status != Status::kFail && !IsRight(status)) return std::nullopt;
+    if (status != Status::kFail && !IsRight(status)) return;
     if (status != Status::kFail && results_[result].status == Status::kFail) {
       // A law compares several operators. The one that the verdict names may fail by itself.
       if (const auto& related = results_[result].facts.related) {
         SuiteCase alone = suite_case;
         alone.test_case = *related;
-        return alone.test_case == suite_case.test_case ? std::nullopt : Try(result, alone);
+        if (alone.test_case != suite_case.test_case) Try(result, alone);
+        return;
       }
       if (!results_[result].BreaksLaw()) vanished_.push_back(result);
-      return std::nullopt;
+      return;
     }
     const std::size_t t =
         evidence_->Add(TrialOf(result, std::move(prepared), std::move(behaviour), evidence_->declared()));
     (evidence_->trial(t).failed ? failures_ : passes_).push_back(t);
-    return t;
   }
 
   bool Explains(std::size_t h, std::size_t t) { return evidence_->LikenessOf(h, t) != Likeness::kNone; }
@@ -162,8 +164,7 @@ class Diagnoser::Work {
     for (const std::size_t t : probes_) {
       if (some.size() < most && std::ranges::binary_search(failures, t)) some.push_back(t);
     }
-    // A case that passed in the run may become a failure here.
-    return some.empty() ? std::vector(failures.begin(), failures.begin() + 1) : some;
+    return some;
   }
 
   /// The hypothesis that reproduces most of the failures, as far as they count for it, and contradicts no pass.
@@ -247,31 +248,35 @@ class Diagnoser::Work {
   bool Confirm(const Score& best, const std::vector<std::size_t>& left, Explanation& explanation) {
     if (IsForWorker(best.hypothesis)) return IsAllOfItsSorts(best);
     if (FailsOtherwise(best, left)) return false;
-    std::vector<Candidate> candidates;
+    std::vector<TestedHypothesis> candidates;
     for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
       const faults::Fault* fault = &evidence_->hypothesis(h).fault();
       const auto place = std::ranges::find(explanation.hypotheses, fault) - explanation.hypotheses.begin();
       if (place == std::ssize(explanation.hypotheses)) continue;
-      Candidate& candidate = candidates.emplace_back();
+      TestedHypothesis& candidate = candidates.emplace_back();
       candidate.hypothesis = h;
       candidate.place = static_cast<std::size_t>(place);
     }
-    std::ranges::sort(candidates, {}, &Candidate::place);
-    TestOnNewCases(KnownOf(best), {.evidence = *evidence_, .judge = *judge_, .budget = budget()}, candidates);
-    // Where other failures are left, other defects may be the reason why some cases outside fail.
-    const std::size_t most = best.reproduced.size() == left.size() ? 10 : 2;  // one of so many
-    std::erase_if(candidates, [&](const Candidate& candidate) {
-      const NewCases& tested = candidate.tested;
+    std::ranges::sort(candidates, {}, &TestedHypothesis::place);
+    // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
+    const bool explains_all = best.reproduced.size() == left.size();
+    TestOnNewCases(
+        KnownOf(best),
+        {.evidence = *evidence_, .judge = *judge_, .budget = budget(), .most_otherwise = explains_all ? 1U : 6U},
+        candidates);
+    const std::size_t one_of = explains_all ? 10 : 6;
+    std::erase_if(candidates, [&](const TestedHypothesis& candidate) {
+      const NewCases& tested = candidate.counts;
       if (candidate.refuted) return true;
       if (tested.inside < 3) return !IsAllOfItsSorts(best);
-      return most * tested.outside_failed > tested.outside;
+      return one_of * tested.outside_failed > tested.outside;
     });
     if (candidates.empty()) return false;
     explanation.hypotheses.clear();
-    for (const Candidate& candidate : candidates) {
+    for (const TestedHypothesis& candidate : candidates) {
       explanation.hypotheses.push_back(&evidence_->hypothesis(candidate.hypothesis).fault());
     }
-    explanation.tested = candidates.front().tested;
+    explanation.tested = candidates.front().counts;
     explanation.compared += explanation.tested.total();
     return true;
   }
@@ -284,7 +289,7 @@ class Diagnoser::Work {
       if (std::ranges::binary_search(best.reproduced, t) || evidence_->trial(t).wrong.empty()) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
-    return 4 * otherwise > best.reproduced.size();
+    return 2 * otherwise > best.reproduced.size();
   }
 
   bool IsAllOfItsSorts(const Score& best) const {
@@ -314,8 +319,7 @@ class Diagnoser::Work {
     if (workers_ran_ || !open || budget().left() < trials) return false;
     workers_ran_ = true;
     budget().asked += trials;
-    evidence_->RunWorkers(options_.backend, options_.limits, budget());
-    return true;
+    return evidence_->RunWorkers(options_.backend, options_.limits, budget());
   }
 
   bool IsForWorker(std::size_t h) { return evidence_->hypothesis(h).NeedsWorker(); }
@@ -341,7 +345,6 @@ Diagnosis Diagnoser::Explain(const std::set<std::string_view>& without) { return
 std::unique_ptr<WrongOutputs> Diagnoser::WrongOutputsOf(std::size_t result) const {
   return work_->WrongOutputsOf(result);
 }
-const Capabilities& Diagnoser::declared() const { return work_->declared(); }
 QuestionBudget& Diagnoser::budget() { return work_->budget(); }
 
 }  // namespace conformance

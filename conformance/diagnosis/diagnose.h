@@ -64,7 +64,6 @@ class Diagnoser {
   Diagnosis Explain(const std::set<std::string_view>& without = {});
   /// Which outputs are wrong in a failure that was run again; nullptr if it was not, or has no output.
   std::unique_ptr<WrongOutputs> WrongOutputsOf(std::size_t result) const;
-  const Capabilities& declared() const;
   QuestionBudget& budget();
 
  private:

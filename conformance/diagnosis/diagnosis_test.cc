@@ -172,15 +172,31 @@ std::vector<std::string> LinesWithChannels() {
   return lines;
 }
 
-TEST(FindCauses, BeginsWithTheCondition) {
+TEST(FindCauses, TellsTheConditionBesideTheFault) {
   const std::string backend = "fault:channel_tail_dropped";
   const std::vector<Cause> causes = CausesFound(backend, ResultsOf(backend, LinesWithChannels()));
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_THAT(causes[0].condition, HasSubstr("input channels of a group"));
   EXPECT_THAT(causes[0].title, testing::StartsWith("wrong value where input channels of a group"));
-  // The hypothesis stands beside it.
   EXPECT_THAT(causes[0].details, Contains(HasSubstr("channel_tail_dropped")));
   EXPECT_THAT(causes[0].details, Contains(testing::StartsWith("tested on ")));
+}
+
+TEST(FindCauses, TellsTwoDefectsApart) {
+  std::vector<std::string> lines = LinesWithChannels();
+  for (int size = 3; size < 12; ++size) {
+    for (const char* word : {"same_upper", "same_lower"}) {
+      lines.push_back("ConvolutionBackpropData:data=1,2," + std::to_string(size) +
+                      ":filter=2,2,4:strides=2:dilations=1:pads_begin=0:pads_end=0:auto_pad=" + word +
+                      ":output_shape=" + std::to_string(2 * size + 1));
+    }
+  }
+  const std::string backend = "fault:channel_tail_dropped+same_upper_lower_exchanged";
+  std::vector<std::string> names;
+  for (const Cause& cause : CausesFound(backend, ResultsOf(backend, lines))) {
+    names.insert(names.end(), cause.hypotheses.begin(), cause.hypotheses.end());
+  }
+  EXPECT_THAT(names, testing::UnorderedElementsAre("channel_tail_dropped", "same_upper_lower_exchanged"));
 }
 
 TEST(FindCauses, NamesTheLimitThatIsNotDeclared) {

@@ -120,10 +120,10 @@ bool Evidence::Contradicts(std::size_t h, std::size_t t) {
   return *finding.contradicts;
 }
 
-void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget) {
+bool Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget) {
   const auto setup = std::make_shared<TrialSetup>();
   ObservingJudge observer(backend, limits, setup);
-  if (observer.Start()) return;
+  if (observer.Start()) return false;
   JudgeLimits of_hypotheses = limits;
   of_hypotheses.base_seconds = std::min(limits.base_seconds, kSecondsOfHypothesis);
   std::vector<std::unique_ptr<WorkerTrial>> trials;
@@ -133,11 +133,23 @@ void Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
     if (trial->Start()) trials.push_back(std::move(trial));
   }
   for (Row& row : trials_) {
-    if (budget.late()) return;
+    if (budget.late()) {
+      DropWorkers();
+      return false;
+    }
     SuiteCase suite_case;
     suite_case.test_case = row.trial.prepared->test_case;
     const Behaviour seen = observer.Observe(suite_case);
     for (const auto& trial : trials) trial->Meet(row, suite_case, seen, declared_);
+  }
+  return true;
+}
+
+void Evidence::DropWorkers() {
+  for (Row& row : trials_) {
+    for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
+      if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.likeness = Likeness::kNone, .contradicts = false};
+    }
   }
 }
 

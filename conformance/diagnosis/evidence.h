@@ -41,8 +41,9 @@ class Evidence {
   bool Contradicts(std::size_t h, std::size_t t);
 
   /// Tries the hypotheses that need a worker: the backend and they meet all trials so far anew, in the same order.
-  /// Before that they reproduce and contradict nothing, and no trial that is added later changes that.
-  void RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget);
+  /// Before that they reproduce and contradict nothing, and no trial that is added later changes that. Returns false,
+  /// and leaves it so, if the time ends before all trials were met.
+  bool RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget);
 
  private:
   struct Row {
@@ -50,6 +51,8 @@ class Evidence {
     std::vector<Finding> findings;  ///< of each hypothesis
   };
   class WorkerTrial;
+  /// Forgets what hypotheses in workers did: they reproduce nothing.
+  void DropWorkers();
 
   Capabilities declared_;
   std::vector<Hypothesis> hypotheses_;

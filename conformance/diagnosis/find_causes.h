@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the causes of a run's failures, and says them in words: the worst first, and nothing that was not tested.
+// Finds the causes of a run's failures, and says them in words, the worst first.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
 
-#include <atomic>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,7 +19,7 @@ namespace conformance {
 struct CauseOptions {
   std::string backend;
   JudgeLimits limits;
-  double seconds = 20;           ///< about so much time of the backend, at the speed that it had in the run
+  double seconds = 30;           ///< about so much time of the backend, at the speed that it had in the run
   bool finds_conditions = true;  ///< else only planted faults are looked for
 };
 

@@ -91,19 +91,12 @@ Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behavi
   trial.behaviour = std::move(behaviour);
   trial.failed = trial.behaviour.verdict.status == Status::kFail;
   if (!trial.failed) return trial;
-  const std::vector<Call>& calls = trial.behaviour.calls;
-  for (std::size_t i = 0; i < calls.size(); ++i) {
-    trial.failed_call = i;
-    if (!Wrote(*trial.prepared, calls[i])) break;
-    trial.wrong = WrongOf(*trial.prepared, calls[i], declared, &trial.largest_bound);
+  for (const Call& call : trial.behaviour.calls) {
+    if (!Wrote(*trial.prepared, call)) break;
+    trial.wrong = WrongOf(*trial.prepared, call, declared, &trial.largest_bound);
     if (std::ranges::find(trial.wrong, true) != trial.wrong.end()) break;
   }
   return trial;
-}
-
-bool SameCalls(const PreparedCase& prepared, const Call& one, const Call& other) {
-  if (!SameAnswers(prepared, one, other)) return false;
-  return !Wrote(prepared, one) || SameOutputs(prepared, one, other);
 }
 
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared) {

@@ -21,8 +21,7 @@ struct Trial {
   std::unique_ptr<PreparedCase> prepared;
   Behaviour behaviour;
   bool failed = false;
-  std::size_t failed_call = 0;  ///< whose outputs are wrong
-  std::vector<bool> wrong;      ///< its wrong outputs; empty if it wrote none of the right size
+  std::vector<bool> wrong;  ///< its wrong outputs; empty if it wrote none of the right size
   double largest_bound = 0;
 };
 
@@ -38,9 +37,6 @@ enum class Likeness {
 
 /// The call of the trial, and what a hypothesis did in its place.
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
-
-/// Whether a hypothesis did the same in two calls of its own, or two hypotheses in one.
-bool SameCalls(const PreparedCase& prepared, const Call& one, const Call& other);
 
 /// Whether a judge would have found this first call right.
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared);

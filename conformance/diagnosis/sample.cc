@@ -111,9 +111,8 @@ class Sampler {
     const Case& test_case = cases_[i].test_case;
     const Candidate candidate{DemandOf(test_case, declared_).products, i};
     usable_[i] = candidate.products <= kMostPreparedProducts;
-    if (!usable_[i]) {
-      sample_.large_failures += failed ? 1 : 0;
-    } else if (failed) {
+    if (!usable_[i]) return;
+    if (failed) {
       failures_.Add(result, test_case, candidate);
     } else {
       (result.refused ? refused_ : computed_).Add(result, test_case, candidate);

@@ -36,7 +36,6 @@ struct Sample {
   /// All the others that hypotheses can be told apart by, small ones first; indices of results.
   std::vector<std::size_t> others;
   std::size_t all_failures = 0;
-  std::size_t large_failures = 0;  ///< of them: too many products for hypotheses
 };
 
 /// Small cases before large ones, and every failure class, operator and type in turn.

@@ -18,18 +18,25 @@ namespace {
 constexpr std::size_t kNewCases = 20;
 constexpr std::uint64_t kSeedOfTest = 7;
 
-void Compare(const Trial& trial, bool failed, Evidence& evidence, Candidate& candidate) {
-  if (candidate.refuted) return;
-  if (!candidate.fails) return candidate.tested.Add(false, failed);
-  Hypothesis& hypothesis = evidence.hypothesis(candidate.hypothesis);
-  const bool same = failed && ReproductionOf(trial, hypothesis, evidence.declared()) != Likeness::kNone;
-  candidate.tested.Add(true, same);
-  candidate.refuted = !failed || candidate.tested.inside_failed + 1 < candidate.tested.inside;
+/// Returns whether the hypothesis does what the backend does.
+bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypothesis& tested) {
+  if (tested.refuted) return false;
+  if (!tested.fails) {
+    tested.counts.Add(false, failed);
+    return false;
+  }
+  Hypothesis& hypothesis = means.evidence.hypothesis(tested.hypothesis);
+  const bool same = failed && ReproductionOf(trial, hypothesis, means.evidence.declared()) != Likeness::kNone;
+  tested.counts.Add(true, same);
+  const std::size_t otherwise = tested.counts.inside - tested.counts.inside_failed;
+  tested.refuted = !failed || otherwise > means.most_otherwise;
+  return same;
 }
 
 }  // namespace
 
-void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means, std::vector<Candidate>& candidates) {
+void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
+                    std::vector<TestedHypothesis>& candidates) {
   Evidence& evidence = means.evidence;
   QuestionBudget& budget = means.budget;
   const Capabilities& declared = evidence.declared();
@@ -44,22 +51,22 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means, st
   if (failing.empty()) return;
   std::size_t separating = 0;
   for (std::size_t tries = 0; tries < 200 * each_side && budget.left() > 0; ++tries) {
-    const auto first = std::ranges::find(candidates, false, &Candidate::refuted);
+    const auto first = std::ranges::find(candidates, false, &TestedHypothesis::refuted);
     if (first == candidates.end()) return;
-    const bool enough = first->tested.inside >= each_side && first->tested.outside >= each_side;
-    const bool alone = std::ranges::count(candidates, false, &Candidate::refuted) == 1;
+    const bool enough = first->counts.inside >= each_side && first->counts.outside >= each_side;
+    const bool alone = std::ranges::count(candidates, false, &TestedHypothesis::refuted) == 1;
     if (enough && (alone || separating == each_side)) return;
     auto row = pool.Make(pool.Parent(failing), false);
     auto prepared = row ? PrepareCase(row->test_case, declared) : nullptr;
     if (prepared == nullptr) continue;
     bool differ = false;
-    for (Candidate& candidate : candidates) {
+    for (TestedHypothesis& candidate : candidates) {
       if (candidate.refuted) continue;
       Hypothesis& hypothesis = evidence.hypothesis(candidate.hypothesis);
       candidate.fails = !IsRight(*prepared, hypothesis.Run(*prepared, kFirstPoison), declared);
       differ = differ || candidate.fails != first->fails;
     }
-    const bool full = (first->fails ? first->tested.inside : first->tested.outside) >= each_side;
+    const bool full = (first->fails ? first->counts.inside : first->counts.outside) >= each_side;
     if ((full && (!differ || separating == each_side)) || !budget.Ask()) continue;
     separating += full ? 1 : 0;
     SuiteCase suite_case;
@@ -68,7 +75,10 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means, st
     const auto failed = FailsOf(behaviour.verdict);
     if (!failed || budget.interrupted()) continue;
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
-    for (Candidate& candidate : candidates) Compare(trial, *failed, evidence, candidate);
+    bool reproduced = false;
+    for (TestedHypothesis& candidate : candidates) reproduced |= Compare(trial, *failed, means, candidate);
+    // Where one of them does what the backend does, those that pass the case differ from it.
+    for (TestedHypothesis& candidate : candidates) candidate.refuted |= reproduced && !candidate.fails;
   }
 }
 

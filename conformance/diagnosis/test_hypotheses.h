@@ -18,10 +18,10 @@
 namespace conformance {
 
 /// A hypothesis while new cases test it.
-struct Candidate {
+struct TestedHypothesis {
   std::size_t hypothesis = 0;  ///< index in the evidence
   std::size_t place = 0;       ///< in the explanation
-  NewCases tested;             ///< inside: the hypothesis fails; a failure counts if the hypothesis reproduces it
+  NewCases counts;             ///< inside: the hypothesis fails; a failure counts if the hypothesis reproduces it
   bool fails = false;          ///< the case at hand
   bool refuted = false;
 };
@@ -30,13 +30,15 @@ struct TestMeans {
   Evidence& evidence;
   ObservingJudge& judge;
   QuestionBudget& budget;
+  std::size_t most_otherwise = 1;  ///< new cases that a hypothesis may fail otherwise than the backend does
 };
 
 /// Makes new cases out of the failures that the hypotheses reproduce, and runs the backend on some that the first of
 /// them fails, on some that it does not, and on some on which they differ. A hypothesis is refuted if it fails a case
-/// that the backend passes, or two cases otherwise than the backend. `known`: failures that
-/// all candidates reproduce, and passes.
-void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means, std::vector<Candidate>& candidates);
+/// that the backend passes, or too many cases otherwise than the backend. `known`: failures that all candidates
+/// reproduce, and passes.
+void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
+                    std::vector<TestedHypothesis>& candidates);
 
 }  // namespace conformance
 

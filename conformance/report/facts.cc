@@ -304,10 +304,9 @@ std::string CausesHeadline(const RunRecord& run) {
   if (!run.causes || (run.causes->causes.empty() && run.causes->not_looked_for.empty())) return {};
   const FailureCauses& causes = *run.causes;
   if (!causes.not_looked_for.empty()) return fmt::format("not looked for: {}", causes.not_looked_for);
-  return fmt::format(
-      "{} cause{} of {} failure{}{}{}", causes.causes.size(), causes.causes.size() == 1 ? "" : "s", causes.failures,
-      causes.failures == 1 ? "" : "s", causes.causes.size() > 1 ? ", worst first" : "",
-      causes.out_of_time ? "; the search has used up its questions, and --diagnosis-seconds allows more" : "");
+  return fmt::format("{} cause{} of {} failure{}{}{}", causes.causes.size(), causes.causes.size() == 1 ? "" : "s",
+                     causes.failures, causes.failures == 1 ? "" : "s", causes.causes.size() > 1 ? ", worst first" : "",
+                     causes.out_of_time ? "; the search was cut short, --diagnosis-seconds allows more" : "");
 }
 
 std::vector<Table> CauseTables(const RunRecord& run) {

@@ -42,7 +42,8 @@ std::string ToleranceText(double value);
 /// values.
 Table WhatWasJudged(const RunRecord& run, const RunDescription& description);
 
-/// One line on the search for causes: "2 for 31 failures (20 run again, 1.5 s)"; empty if nobody searched.
+/// One line on the search for causes: "2 causes of 31 failures, worst first"; empty if nobody searched or nothing
+/// failed.
 std::string CausesHeadline(const RunRecord& run);
 /// A table for each cause, with its smallest case.
 std::vector<Table> CauseTables(const RunRecord& run);

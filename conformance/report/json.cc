@@ -58,7 +58,8 @@ ordered_json CausesObject(const RunRecord& run) {
   const FailureCauses& causes = *run.causes;
   ordered_json list = ordered_json::array();
   for (const Cause& cause : causes.causes) {
-    list.push_back({{"title", cause.title},
+    list.push_back({{"kind", cause.kind},
+                    {"title", cause.title},
                     {"condition", cause.condition},
                     {"place", cause.place},
                     {"hypotheses", cause.hypotheses},

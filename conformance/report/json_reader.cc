@@ -81,6 +81,7 @@ void ReadCauses(const json& object, ReportContent& content) {
   causes.not_looked_for = object.value("not_looked_for", std::string());
   for (const json& entry : object.at("clusters")) {
     Cause& cause = causes.causes.emplace_back();
+    cause.kind = entry.value("kind", std::string());
     cause.title = entry.at("title").get<std::string>();
     cause.condition = entry.value("condition", std::string());
     cause.place = entry.value("place", std::string());

@@ -214,10 +214,7 @@ class Merge {
     if (!merged.causes) merged.causes.emplace();
     FailureCauses& all = *merged.causes;
     all.causes.insert(all.causes.end(), causes.causes.begin(), causes.causes.end());
-    std::ranges::sort(all.causes, [](const Cause& one, const Cause& other) {
-      return one.failures.size() != other.failures.size() ? one.failures.size() > other.failures.size()
-                                                          : one.smallest < other.smallest;
-    });
+    SortWorstFirst(all.causes);
     all.failures += causes.failures;
     all.tried += causes.tried;
     all.seconds += causes.seconds;

@@ -34,7 +34,7 @@ std::set<std::size_t> PlacesOfCause(const std::string& glob, const RunRecord& ru
   if (!run.causes) return places;
   const auto names = [&](const std::string& text) { return GlobMatches(glob, text); };
   for (const Cause& cause : run.causes->causes) {
-    const bool hypothesis = cause.explained && std::ranges::any_of(cause.hypotheses, names);
+    const bool hypothesis = std::ranges::any_of(cause.hypotheses, names);
     if (hypothesis || names(cause.title)) places.insert(cause.failures.begin(), cause.failures.end());
   }
   return places;

@@ -262,7 +262,7 @@ TEST(Expectations, AreNotAboutCasesThatCannotFailSo) {
   EXPECT_THAT(MarkAndReconcile(refusals, kToday, run).complaints, SizeIs(1));
 }
 
-RunRecord RunWithCause(const std::string& hypothesis, bool explained) {
+RunRecord RunWithCause(const std::string& hypothesis) {
   RunRecord run;
   run.results = {Result("a", FailureClass::kWrongValue), Result("b", FailureClass::kWrongValue),
                  Result("c", FailureClass::kNone)};
@@ -270,7 +270,6 @@ RunRecord RunWithCause(const std::string& hypothesis, bool explained) {
   Cause cause;
   cause.title = "the filter is flipped";
   cause.hypotheses = {hypothesis};
-  cause.explained = explained;
   cause.failures = {0, 1};
   run.causes.emplace().causes = {cause};
   return run;
@@ -284,7 +283,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
     MarkExpectedByCause(expectations, run);
     return Reconcile(expectations, kToday, {&run, 1});
   };
-  RunRecord run = RunWithCause("filter_flipped_on_last_axis", true);
+  RunRecord run = RunWithCause("filter_flipped_on_last_axis");
   const Reconciled reconciled = mark_and_reconcile(by_cause, run);
   EXPECT_EQ(TallyOf(run).expected, 2U);
   EXPECT_THAT(reconciled.complaints, IsEmpty());
@@ -295,7 +294,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   EXPECT_THAT(Reconcile(by_cause, kToday, {&run, 1}).complaints, IsEmpty());
   EXPECT_EQ(TallyOf(run).expected, 2U);
 
-  for (RunRecord other : {RunWithCause("dilation_ignored", true), RunWithCause("filter_flipped", false)}) {
+  for (RunRecord other : {RunWithCause("dilation_ignored"), RunWithCause("flipped")}) {
     const Reconciled missed = mark_and_reconcile(by_cause, other);
     EXPECT_THAT(missed.unexpected, SizeIs(2));
     EXPECT_THAT(missed.stale, ElementsAre(0U));
@@ -304,10 +303,10 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   // By its title too.
   const std::vector<Expectation> by_title =
       Read("[[expect]]\npattern = \"*\"\ncause = \"*flipped\"\nfailure = \"wrong-value\"\nreason = \"b\"\n");
-  RunRecord near = RunWithCause("dilation_ignored", false);
+  RunRecord near = RunWithCause("dilation_ignored");
   EXPECT_THAT(mark_and_reconcile(by_title, near).unexpected, IsEmpty());
   // Causes that nobody looked for make no entry stale.
-  RunRecord unknown = RunWithCause("filter_flipped", true);
+  RunRecord unknown = RunWithCause("filter_flipped");
   unknown.causes.reset();
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, IsEmpty());
   // So it is if other entries expect all failures: then nobody looks.

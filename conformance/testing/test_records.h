@@ -75,7 +75,8 @@ inline RunRecord EveryFailure() {
   run.seconds = 1.5;
   FailureCauses& causes = run.causes.emplace();
   causes.failures = causes.tried = run.results.size() - 1;
-  Cause cause{.title = "the answer is " + kHostile,
+  Cause cause{.kind = "wrong-output",
+              .title = "the answer is " + kHostile,
               .condition = "stride[0] >= " + kHostile,
               .place = "the outputs at " + kHostile,
               .hypotheses = {"filter_flipped"},

@@ -153,7 +153,7 @@ CampaignCause CauseOf(const Cause& cause, const std::vector<std::size_t>& failur
                       const Smallest& smallest, const JudgedFindings& judged) {
   const auto found = [&](std::size_t at) { return judged.CaseAt(at).suite == kFoundSuite; };
   return CampaignCause{.title = cause.title,
-                       .hypotheses = cause.explained ? cause.hypotheses : std::vector<std::string>{},
+                       .hypotheses = cause.hypotheses,
                        .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
                        .failure = std::string(FailureClassNameOf(smallest.result.failure)),
                        .message = smallest.result.message,
@@ -219,7 +219,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   std::vector<std::string> explanations;  // of each of the first causes
   for (const Cause& cause : judged.causes()) {
     const CaseResult* const result = judged.At(cause.smallest);
-    if (!cause.explained || result == nullptr) continue;
+    if (cause.hypotheses.empty() || result == nullptr) continue;
     explanations.push_back(cause.hypotheses.front());
     const Smallest smallest = MinimizedOf(judged.CaseAt(cause.smallest), *result, options);
     causes.causes.push_back(CauseOf(cause, cause.failures, *result, smallest, judged));
@@ -227,7 +227,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   // Where two faults act at once, neither of them alone explains the answer.
   Combinations combinations(explanations, options.backend, options.limits);
   for (const Cause& cause : judged.causes()) {
-    if (cause.explained) continue;
+    if (!cause.hypotheses.empty()) continue;
     std::vector<std::size_t> left;
     for (const std::size_t place : cause.failures) {
       std::vector<std::size_t> together = combinations.Explaining(judged.CaseAt(place));

@@ -14,9 +14,9 @@ namespace fuzz {
 
 /// Aborts with the text on stderr.
 [[noreturn]] void AbortWith(const std::string& text);
-/// Aborts with the sentence on stderr if it does not hold.
+/// Aborts with `otherwise` on stderr unless `holds`.
 void Require(bool holds, const std::string& otherwise);
-/// That the case's line says this case.
+/// Aborts if the case's line does not parse back to the same case.
 void RequireLine(const conformance::Case& test_case);
 
 }  // namespace fuzz

@@ -11,12 +11,12 @@
 namespace fuzz {
 
 enum class Mutation {
-  kCases,    ///< decision by decision, towards new features of cases (case_mutator.h, case_features.h)
+  kCases,    ///< field by field (case_mutator.h); cases with new features are kept (case_features.h)
   kBytes,    ///< the engine's own, as if it knew nothing of cases
   kUniform,  ///< every input is drawn anew
 };
 
-inline constexpr const char* kBackendVariable = "DECONV_FUZZ_BACKEND";    ///< of any_backend: as --backend; kernel
+inline constexpr const char* kBackendVariable = "DECONV_FUZZ_BACKEND";    ///< as --backend names it; default: kernel
 inline constexpr const char* kMutationVariable = "DECONV_FUZZ_MUTATION";  ///< cases, bytes, uniform
 inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a file: findings go there, none aborts
 inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: what is being done (shared_state.h)
@@ -36,7 +36,7 @@ struct Settings {
   bool prints_cases = false;
 };
 
-/// Of this process's environment; read once. A value that is none ends the process with exit code 2.
+/// Reads this process's environment once. A value that is not allowed ends the process with exit code 2.
 const Settings& EnvironmentSettings();
 
 }  // namespace fuzz

@@ -41,9 +41,9 @@ extern "C" std::size_t LLVMFuzzerCustomMutator(std::uint8_t* data, std::size_t s
     return LLVMFuzzerMutate == nullptr ? size : LLVMFuzzerMutate(data, size, room);
   }
   fuzz::CaseMutator& mutator = fuzz::Mutator(seed);
-  if (mutation == fuzz::Mutation::kUniform) return fuzz::Put(mutator.Draw(), data, size, room);
-  const std::string_view text = fuzz::TextOf({data, size});
   const bool words = fuzz::kWordLine.draw != nullptr;
+  if (mutation == fuzz::Mutation::kUniform && !words) return fuzz::Put(mutator.Draw(), data, size, room);
+  const std::string_view text = fuzz::TextOf({data, size});
   return fuzz::Put(words ? mutator.MutateLines(text, fuzz::kWordLine) : mutator.Mutate(text), data, size, room);
 }
 

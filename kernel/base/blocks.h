@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A geometry as three axes (z, y, x; missing axes have size 1), each cut into phases and into blocks of cells. All
-// algorithms with vectors share this.
+// A geometry as three axes (z, y, x; missing axes have size 1), each cut into phases and into blocks of cells. A
+// cell is one position of an axis in every phase: `stride` outputs. All algorithms with vectors share this.
 #ifndef DECONV_KERNEL_BASE_BLOCKS_H_
 #define DECONV_KERNEL_BASE_BLOCKS_H_
 
@@ -45,10 +45,11 @@ struct BlockPlace {
 
 constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }
 
-// The block of a task's number, the innermost axis fastest, and its cells per axis; returns the rest of the number.
+// Splits a task's number into the block (the innermost axis fastest) and its cells per axis. Returns the quotient,
+// which numbers sample and group.
 int64_t TakeBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells);
 
-// Of `extent` padded positions of a block those that hold data, [first, last), and the data index of position 0.
+// The padded positions of a block that hold data: [first, last) of `extent`. `origin` is the data index of position 0.
 struct RealRange {
   int64_t first = 0;
   int64_t last = 0;

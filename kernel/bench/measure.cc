@@ -95,10 +95,10 @@ PackTimes TimePacking(const Plan& plan, const Plan::Threads& threads, Tensors& t
   PackTimes times;
   times.filter_bytes = tensors.filter.size();
   times.packed_bytes = tensors.packed.size();
-  times.and_run_ns = TimeRuns(kLayerSeconds, [&] {
-                       plan.PackFilter(tensors.filter, tensors.packed);
-                       tensors.Run(plan, threads);
-                     }).ns;
+  times.pack_and_run_ns = TimeRuns(kLayerSeconds, [&] {
+                            plan.PackFilter(tensors.filter, tensors.packed);
+                            tensors.Run(plan, threads);
+                          }).ns;
   Buffer from(times.CopyBytes());
   Buffer to(times.CopyBytes());
   times.copy_ns = TimeRuns(kPackSeconds, [&] {

@@ -18,18 +18,18 @@
 
 namespace deconv::bench {
 
-// Of a filter that is packed before each execution. One thread packs.
+// Times for a filter that is packed before each execution. One thread packs.
 struct PackTimes {
-  double ns = 0;          // to pack
-  double and_run_ns = 0;  // to pack and execute
-  double copy_ns = 0;     // to copy bytes by memcpy, so that as many are read and written as by packing
+  double ns = 0;               // to pack
+  double pack_and_run_ns = 0;  // to pack and execute
+  double copy_ns = 0;          // to copy bytes by memcpy, so that as many are read and written as by packing
   size_t filter_bytes = 0;
   size_t packed_bytes = 0;
 
-  // Read and written bytes of a copy, half of them each.
+  // The bytes that memcpy copies: it then reads and writes as many bytes as packing.
   size_t CopyBytes() const { return (filter_bytes + packed_bytes) / 2; }
   // The speed of packing, as a share of the speed of memcpy.
-  double OfCopy() const { return copy_ns / ns; }
+  double ShareOfCopySpeed() const { return copy_ns / ns; }
 };
 
 struct Measurement {

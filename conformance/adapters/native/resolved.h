@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_ADAPTERS_NATIVE_RESOLVED_H_
 #define DECONV_CONFORMANCE_ADAPTERS_NATIVE_RESOLVED_H_
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,7 +31,7 @@ inline std::int64_t Count(const Dims& dims) {
   return count;
 }
 
-/// The dims of `t` in the order `order`.
+/// The tensor with its dims in the order `order`.
 inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
   Strided ordered;
   for (const std::size_t j : order) {
@@ -40,7 +41,7 @@ inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
   return ordered;
 }
 
-/// A size as a factor of steps: those of an empty tensor are as if its sizes of 0 were 1.
+/// Steps multiply sizes. A size of 0 counts as 1, so that an empty tensor has steps too.
 inline std::int64_t AtLeast1(std::int64_t size) { return std::max<std::int64_t>(size, 1); }
 
 /// [N, C, spatial...] of data or output, wherever the channels are in memory.
@@ -90,7 +91,7 @@ inline Strided FilterOf(const Geometry& g) {
   return t;
 }
 
-/// Copies between a tensor with steps and a dense one of the same dims, in one of both directions.
+/// Copies between a tensor with steps and a dense one of the same dims: from strided to dense if `kToDense`, else back.
 template <bool kToDense>
 void Copy(const Strided& t, void* strided, void* dense, std::size_t bytes) {
   if (Count(t.dims) == 0) return;

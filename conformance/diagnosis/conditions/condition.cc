@@ -119,22 +119,6 @@ bool Conjunction::OfValues() const {
   return std::ranges::any_of(terms, [](const Term& term) { return term.OfValues(); });
 }
 
-std::string_view SearchEndText(SearchEnd end) {
-  switch (end) {
-    case SearchEnd::kSettled:
-      return "the last new cases agreed with the condition";
-    case SearchEnd::kInterrupted:
-      return "the search was interrupted";
-    case SearchEnd::kBudget:
-      return "the search has used up its questions";
-    case SearchEnd::kNoNewCases:
-      return "no further new case could be made";
-    case SearchEnd::kNoVerdicts:
-      return "too many new cases in a row got no verdict";
-  }
-  return "";
-}
-
 bool Condition::Holds(const FeatureRow& row) const {
   return row.valid() && std::ranges::any_of(alternatives, [&](const Alternative& alternative) {
            return alternative.conjunction.Holds(row);

@@ -66,9 +66,6 @@ enum class SearchEnd {
   kNoVerdicts,   ///< the backend's answers to many new cases in a row proved nothing
 };
 
-/// "the search was interrupted"
-std::string_view SearchEndText(SearchEnd end);
-
 struct Condition {
   Capabilities declared;  ///< of the backend
   bool plain = false;     ///< learned from the data sets integers and taps alone, which show every wrong index

@@ -5,7 +5,7 @@
 // Conditions are conjunctions of statements about features.
 //
 // Categories have the classes of the table of properties (conformance/case/property/property.h). The other features are
-// numbers and comparisons of their own: thresholds are learned from them, and refused operators have them too.
+// numbers and comparisons of their own: thresholds are learned from them.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_

@@ -22,8 +22,12 @@ struct NewCases {
     ++(is_inside ? inside : outside);
     (is_inside ? inside_failed : outside_failed) += failed ? 1 : 0;
   }
-  /// Whether at least three cases lie inside, nine of ten of these fail, and at most one of ten others.
-  bool Confirm() const { return inside >= 3 && 10 * inside_failed >= 9 * inside && 10 * outside_failed <= outside; }
+  /// Whether at least three cases lie on each side, nine of ten inside fail, and at most one of ten others.
+  /// `has_outside`: false for a claim about all cases, which has no others.
+  bool Confirm(bool has_outside = true) const {
+    return inside >= 3 && (!has_outside || outside >= 3) && 10 * inside_failed >= 9 * inside &&
+           10 * outside_failed <= outside;
+  }
 };
 
 }  // namespace conformance

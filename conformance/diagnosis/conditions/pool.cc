@@ -19,8 +19,6 @@ namespace {
 // Many cases are asked about, so each must be small.
 constexpr double kMostProducts = 20'000;
 constexpr std::int64_t kMostElements = 20'000;
-// Unless hardly any failure is that small.
-constexpr double kMostProductsOfLarge = 200'000;
 // Some backends walk every position between two taps.
 constexpr double kMostPositionsPerProduct = 250;
 constexpr std::size_t kFewFailures = 10;
@@ -134,7 +132,7 @@ double Pool::LimitOf(std::span<const ResolvedCase> failures) const {
     small += one.products <= kMostProducts && SketchOf(one.known->test_case) ? 1 : 0;
     if (small == kFewFailures) break;
   }
-  return small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfLarge;
+  return small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfPool;
 }
 
 std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {

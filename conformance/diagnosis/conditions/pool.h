@@ -22,6 +22,9 @@
 
 namespace conformance {
 
+/// New cases have at most so many products.
+inline constexpr double kMostProductsOfPool = 200'000;
+
 struct PoolRow {
   Case test_case;
   oracle::Dialect dialect;

@@ -29,7 +29,7 @@ bool Merge(Numbers& into, const Numbers& from) {
          Merge(into, from, &Numbers::adds) && Merge(into, from, &Numbers::stores) &&
          Merge(into, from, &Numbers::loads_integer) && Merge(into, from, &Numbers::adds_integer) &&
          Merge(into, from, &Numbers::stores_integer) && Merge(into, from, &Numbers::integers) &&
-         Merge(into, from, &Numbers::sums);
+         Merge(into, from, &Numbers::sums) && Merge(into, from, &Numbers::accumulator);
 }
 
 // One list behind the other.

@@ -113,7 +113,7 @@ void KeepFirstOfShape(FaultyGeometry& geometry) {
 
 template <bool kValid, bool kSame>
 void KeepPads(Attributes& a) {
-  if (!a.auto_pad || a.onnx()) return;
+  if (!a.auto_pad || a.auto_pad->empty() || a.onnx()) return;
   const bool valid = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 'v';
   const bool same = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 's';
   const bool known = a.auto_pad->size() == (valid ? 5U : 10U);

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Orders causes.
+
+#include "conformance/run/failure_causes.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+
+namespace conformance {
+
+void SortWorstFirst(std::vector<Cause>& causes) {
+  std::ranges::sort(causes, {}, [](const Cause& cause) {
+    const auto kind = std::ranges::find(kCauseKinds, cause.kind);
+    return std::tuple(kind - kCauseKinds.begin(), -static_cast<std::int64_t>(cause.failures.size()), cause.smallest);
+  });
+}
+
+}  // namespace conformance
