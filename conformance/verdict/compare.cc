@@ -71,6 +71,7 @@ class FloatJudge {
  public:
   FloatJudge(const oracle::Operands& operands, const Capabilities& declared)
       : arithmetic_(ArithmeticOf(declared, operands.geometry().type)), output_dims_(operands.geometry().OutputDims()) {
+    clamps_ = (declared.known_deviations & DECONV_DEVIATION_CLAMPED_INFINITY) != 0;
     arithmetic_.lambda = LambdaFor(operands.geometry().OutputCount());
     if (declared.fast_algorithm) transforms_.emplace(operands, arithmetic_);
     if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) zeros_.emplace(operands);
@@ -78,36 +79,49 @@ class FloatJudge {
 
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     const OutputJudgement judgement = JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
-    if (!zeros_ || judgement.verdict == OutputVerdict::kRight) return judgement;
-    const bool excused =
-        std::isnan(oracle::FloatValue(bits, arithmetic_.type)) && zeros_->MeetSpecial(CoordinateOf(flat, output_dims_));
+    if (judgement.verdict == OutputVerdict::kRight) return judgement;
+    const bool excused = IsStructuralNan(bits, flat) || IsClampedInfinity(sum, bits, flat);
     return excused ? OutputJudgement{.excused = true} : judgement;
   }
   /// Whether the element is -0.0.
-  bool IsNegativeZero(std::uint64_t bits) const {
-    return bits == std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
-  }
+  bool IsNegativeZero(std::uint64_t bits) const { return bits == SignBit(); }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
   /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
   std::vector<std::uint64_t> Constants() const {
     const oracle::FloatFormat& format = arithmetic_.output;
-    const std::uint64_t infinity = static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
-    const std::uint64_t sign = std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
-    return {0, infinity | (std::uint64_t{1} << (format.precision - 2)), infinity, infinity | sign};
+    return {0, Infinity() | (std::uint64_t{1} << (format.precision - 2)), Infinity(), Infinity() | SignBit()};
   }
 
  private:
+  std::uint64_t SignBit() const { return std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1); }
+  std::uint64_t Infinity() const {
+    const oracle::FloatFormat& format = arithmetic_.output;
+    return static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
+  }
+  bool IsStructuralNan(std::uint64_t bits, std::int64_t flat) const {
+    return zeros_ && std::isnan(oracle::FloatValue(bits, arithmetic_.type)) &&
+           zeros_->MeetSpecial(CoordinateOf(flat, output_dims_));
+  }
+  /// Whether the largest finite number stands for an infinity of its sign, which would be right.
+  bool IsClampedInfinity(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
+    const std::uint64_t sign = bits & SignBit();
+    if (!clamps_ || (bits ^ sign) != Infinity() - 1) return false;
+    const double transform = transforms_ ? transforms_->Of(flat) : 0;
+    return JudgeOutput(sum, Infinity() | sign, arithmetic_, transform).verdict == OutputVerdict::kRight;
+  }
+
   Arithmetic arithmetic_;
   oracle::Dims output_dims_;
   std::optional<TransformErrors> transforms_;  ///< none for direct sums
   std::optional<StructuralZeros> zeros_;       ///< if the backend declares that it multiplies them
+  bool clamps_ = false;                        ///< the backend declares that it clamps infinities
 };
 
 /// Judges integer outputs: they are equal or wrong.
 class IntegerJudge {
  public:
   IntegerJudge(const Capabilities& declared, const oracle::Geometry& geometry)
-      : type_(geometry.type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
+      : type_(geometry.type), wraps_(!declared.Saturates(geometry.type)) {}
 
   OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits, std::int64_t /*flat*/) const {
     const std::uint64_t expected = Expected(sum);
