@@ -83,6 +83,11 @@ class FloatJudge {
     const bool excused = IsStructuralNan(bits, flat) || IsClampedInfinity(sum, bits, flat);
     return excused ? OutputJudgement{.excused = true} : judgement;
   }
+  /// Whether any value of the output would be right.
+  bool AllowsAnything(const oracle::FloatSum& sum, std::int64_t flat) const {
+    return sum.taps != 0 && sum.special == oracle::Special::kNone &&
+           BoundOf(sum, arithmetic_, transforms_ ? transforms_->Of(flat) : 0).anything;
+  }
   /// Whether the element is -0.0.
   bool IsNegativeZero(std::uint64_t bits) const { return bits == SignBit(); }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
@@ -130,6 +135,7 @@ class IntegerJudge {
     return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
   }
   std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
+  static bool AllowsAnything(const oracle::IntegerSum& /*sum*/, std::int64_t /*flat*/) { return false; }
   static std::vector<std::uint64_t> Constants() { return {0}; }
   static bool IsNegativeZero(std::uint64_t /*bits*/) { return false; }
 
@@ -275,6 +281,26 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
   return comparison;
 }
 
+template <class Sum, class OutputJudge>
+bool ExplainsAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
+                const OutputJudge& looser) {
+  const oracle::Geometry& geometry = expected.geometry();
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::int64_t outputs = geometry.OutputCount();
+  for (std::int64_t begin = 0; begin < outputs; begin += kSlab) {
+    const oracle::OutputRange range{begin, std::min(kSlab, outputs - begin)};
+    const std::span<const Sum> slab = expected.Sums<Sum>(range);
+    for (std::int64_t i = 0; i < range.count; ++i) {
+      const Sum& sum = slab[static_cast<std::size_t>(i)];
+      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      if (judge(sum, bits, begin + i).verdict == OutputVerdict::kRight) continue;
+      if (looser(sum, bits, begin + i).verdict != OutputVerdict::kRight) return false;
+      if (looser.AllowsAnything(sum, begin + i)) return false;
+    }
+  }
+  return true;
+}
+
 /// Calls `compare` with the judge of the type's outputs.
 template <class CompareWith>
 Comparison WithJudge(Expected& expected, const Capabilities& declared, CompareWith compare) {
@@ -343,6 +369,17 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
 Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
   return WithJudge(expected, declared,
                    [&]<class Sum>(const auto& judge) { return CompareBrieflyAs<Sum>(expected, output, judge); });
+}
+
+bool Explains(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+              const Capabilities& looser) {
+  const oracle::Geometry& geometry = expected.geometry();
+  if (oracle::IsInteger(geometry.type)) {
+    return ExplainsAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry),
+                                          IntegerJudge(looser, geometry));
+  }
+  return ExplainsAs<oracle::FloatSum>(expected, output, FloatJudge(expected.operands(), declared),
+                                      FloatJudge(expected.operands(), looser));
 }
 
 }  // namespace conformance
