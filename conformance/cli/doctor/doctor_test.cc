@@ -6,6 +6,7 @@
 #include "conformance/cli/doctor/doctor.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,12 @@
 
 #include "conformance/backends/serve_process.h"
 #include "conformance/cli/doctor/advice.h"
+#include "conformance/cli/doctor/arithmetic_cases.h"
+#include "conformance/cli/doctor/arithmetic_check.h"
 #include "conformance/cli/doctor/doctor_cases.h"
 #include "conformance/cli/doctor/tried_cases.h"
+#include "conformance/verdict/excusing_word.h"
+#include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -154,6 +159,97 @@ TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
   const auto upper = other.LimitsBehind(std::vector{&middle, &high}, DeclarationStyle::kPython);
   EXPECT_EQ(upper.words, "max_rank=3");
   EXPECT_TRUE(upper.explains_first);
+}
+
+/// The findings of the step "arithmetic", as text.
+std::string ArithmeticOf(const std::string& backend) {
+  Report report = ReportOn(backend);
+  std::erase_if(report.steps, [](const ExaminedStep& step) { return step.name != "arithmetic"; });
+  return report.Text(Mark::kFault);
+}
+
+TEST(Arithmetic, MissingWordsAreProposed) {
+  const std::string flushed = "description.subnormals = DECONV_SUBNORMALS_FLUSHED; | replay";
+  const std::string nan = "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN; | replay";
+  const struct {
+    const char* mutant;
+    std::string words;
+  } cases[] = {
+      {"f16_sums_in_f16",
+       "static const deconv_type_arithmetic rows[] = {{sizeof(deconv_type_arithmetic), DECONV_ID_F16, "
+       "DECONV_ACCUMULATOR_STORAGE, DECONV_ROUNDING_NEAREST, DECONV_SUBNORMALS_KEPT}}; | description.arithmetic = "
+       "rows; "
+       "| description.arithmetic_count = 1; | replay"},
+      {"bf16_truncated", "DECONV_ID_BF16, DECONV_ACCUMULATOR_F32, DECONV_ROUNDING_FAITHFUL, DECONV_SUBNORMALS_KEPT}};"},
+      {"subnormals_flushed", flushed},
+      {"subnormal_operands_flushed", flushed},
+      {"structural_zeros_multiply", nan},
+      {"border_zeros_multiply", nan},
+      {"dilation_zeros_multiply", nan},
+      {"f32_infinity_clamped", "description.known_deviations = DECONV_DEVIATION_CLAMPED_INFINITY; | replay"},
+      {"i8_saturates", "description.saturating_types = 1u << DECONV_ID_I8; | replay"},
+  };
+  for (const auto& test : cases) {
+    const std::string faults = ArithmeticOf(fmt::format("fault:{}", test.mutant));
+    EXPECT_THAT(faults, HasSubstr("by which all of them are right: | ")) << test.mutant;
+    EXPECT_THAT(faults, HasSubstr(test.words)) << test.mutant;
+    EXPECT_THAT(faults, testing::Not(HasSubstr("no declaration"))) << test.mutant;
+  }
+}
+
+TEST(Arithmetic, WordsFitTheDoor) {
+  EXPECT_THAT(ArithmeticOf(ServedBackendName("fault:f16_sums_in_f16")),
+              HasSubstr(R"(| "arithmetic":[{"element_type": "f16", "accumulator": "storage"}], | replay)"));
+}
+
+TEST(Arithmetic, DeclaredWordsLeaveNoFault) {
+  for (const char* mutant : {"structural_zeros_multiply+declares_structural_nan", "i8_saturates+declares_saturating_i8",
+                             "f32_infinity_clamped+declares_clamped_infinity"}) {
+    EXPECT_EQ(ArithmeticOf(fmt::format("fault:{}", mutant)), "") << mutant;
+  }
+}
+
+TEST(Arithmetic, ADefectHasNoWord) {
+  for (const char* mutant : {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "integers_in_f32",
+                             "f64_sums_in_f32", "nan_stored_as_zero"}) {
+    const std::string faults = ArithmeticOf(fmt::format("fault:{}", mutant));
+    EXPECT_THAT(faults, HasSubstr("no declaration of arithmetic makes these right")) << mutant;
+    EXPECT_THAT(faults, testing::Not(HasSubstr("declare these words"))) << mutant;
+  }
+}
+
+/// Judges the cases of f16 on a mutant, and keeps their outputs.
+std::unique_ptr<ArithmeticCheck> CheckOfHalves(const std::string& mutant) {
+  std::vector<Bytes> outputs;
+  JudgeLimits limits;
+  limits.on_run = [&](const SeenRun& run) { outputs.emplace_back(run.output.begin(), run.output.end()); };
+  Judge judge(mutant, limits);
+  EXPECT_FALSE(judge.Start());
+  auto check = std::make_unique<ArithmeticCheck>(judge.capabilities());
+  for (const ArithmeticCase& tried :
+       ArithmeticCases(oracle::OperatorKind::kConvTranspose, 4, oracle::ElementType::kF16)) {
+    outputs.clear();
+    const CaseResult result = judge.JudgeCase(tried.suite_case);
+    check->Add(tried, IsRight(result.status), std::move(outputs));
+  }
+  return check;
+}
+
+TEST(ArithmeticCheck, RefusesAWrongProposal) {
+  const auto check = CheckOfHalves("fault:f16_sums_in_f16");
+  const Capabilities declared = Capabilities{};
+  const Capabilities right =
+      WithArithmetic(declared, oracle::ElementType::kF16, {.accumulator = DECONV_ACCUMULATOR_STORAGE});
+  EXPECT_TRUE(check->Test(right).Supports());
+  const Capabilities wrong =
+      WithArithmetic(declared, oracle::ElementType::kF16, {.subnormals = DECONV_SUBNORMALS_FLUSHED});
+  EXPECT_LT(check->Test(wrong).excused.size(), check->Test(right).excused.size());
+  const Capabilities other_type =
+      WithArithmetic(declared, oracle::ElementType::kBf16, {.accumulator = DECONV_ACCUMULATOR_STORAGE});
+  EXPECT_FALSE(check->Test(other_type).Supports());
+  // A stricter declaration makes right sums wrong.
+  const auto right_backend = CheckOfHalves("fault:none");
+  EXPECT_FALSE(right_backend->Test(right).Supports());
 }
 
 // A buffer of another size says nothing about a backend that is wrong in every buffer.
