@@ -31,7 +31,9 @@ std::vector<bool> ArithmeticCheck::RightBy(const Tried& tried, std::span<const C
   if (!resolution.ok() || !setup_.SetUp(test_case, *resolution.geometry).empty()) return right;
   for (std::size_t i = 0; i < declarations.size(); ++i) {
     right[i] = std::ranges::all_of(tried.outputs, [&](const Bytes& output) {
-      return CompareBriefly(setup_.expected(), output, *declarations[i]).ok();
+      // A wrong output is not explained by a declaration that would allow any value of it.
+      return CompareBriefly(setup_.expected(), output, *declarations[i]).ok() &&
+             Explains(setup_.expected(), output, declared_, *declarations[i]);
     });
   }
   return right;

@@ -175,6 +175,17 @@ std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks() const {
   return typed;
 }
 
+std::vector<SuiteCase> DeclaredScope::ResolveSweeps() const {
+  std::vector<SuiteCase> cases;
+  for (const OperatorKind kind : Kinds()) {
+    oracle::Operator op;
+    op.kind = kind;
+    const auto dialect = declared_.JudgedBy(op, oracle::DialectsOf(kind).front());
+    if (dialect && !Types(kind).empty()) cases.push_back(ResolveSweep(kind, *dialect));
+  }
+  return cases;
+}
+
 std::string TypesText(const Capabilities& declared) {
   std::vector<std::string_view> types;
   for (const ElementType type : oracle::kNumericTypes) {

@@ -48,6 +48,8 @@ class DeclaredScope {
   /// Each type of each kind on one rank, and those of the first kind on every rank up to 5. A backend that takes
   /// resolved geometry sees no kinds, so it gets the first one alone.
   std::vector<TypedRank> TypedRanks() const;
+  /// A sweep of 200 geometries for each kind.
+  std::vector<SuiteCase> ResolveSweeps() const;
   /// What the operator resolves to in the dialect that judges the case; nothing if that dialect refuses it.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }

@@ -211,9 +211,16 @@ class Doctor {
 
   /// Tries limits that many libraries have and that adapters forget to declare.
   void Limits() {
-    std::vector<SuiteCase> cases = scope_->CasesOfEachKind(LimitCases);
-    std::erase_if(cases, [this](const SuiteCase& suite_case) { return !scope_->IsDefined(suite_case); });
-    JudgeAll("limits", cases, "cases are right: negative pads, layouts, an empty tensor, numbers above 2^32", true);
+    const std::vector<SuiteCase> cases = scope_->CasesOfEachKind(LimitCases);
+    JudgedCases judged;
+    for (const SuiteCase& suite_case : cases) {
+      if (scope_->IsDefined(suite_case)) {
+        judged.Add(suite_case, JudgeOne(suite_case));
+      } else {
+        judged.AddUndefined(suite_case);
+      }
+    }
+    Report("limits", judged, "cases are right: negative pads, layouts, an empty tensor, numbers above 2^32", true);
   }
 
   /// Some libraries have dilations, or more than two spatial axes, in some types alone.
@@ -351,15 +358,7 @@ class Doctor {
            {"offer it, and the suite 'exhaustive' tries every small geometry without computing"});
       return;
     }
-    std::vector<SuiteCase> cases;
-    for (const OperatorKind kind : scope_->Kinds()) {
-      oracle::Operator op;
-      op.kind = kind;
-      const auto dialect = declared().JudgedBy(op, oracle::DialectsOf(kind).front());
-      if (!dialect || scope_->Types(kind).empty()) continue;
-      cases.push_back(ResolveSweep(kind, *dialect));
-    }
-    JudgeAll("resolve", cases, "sweeps of 200 geometries agree with the dialect, as run() did");
+    JudgeAll("resolve", scope_->ResolveSweeps(), "sweeps of 200 geometries agree with the dialect, as run() did");
   }
 
   void Plans() {

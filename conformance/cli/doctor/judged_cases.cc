@@ -61,6 +61,9 @@ std::string JudgedCases::Text(std::string_view what, bool names_left) const {
   if (!unsupported_.empty()) {
     text += fmt::format("; {} are not supported, as the backend says{}", unsupported_.size(), names(unsupported_));
   }
+  if (!undefined_.empty()) {
+    text += fmt::format("; {} are not defined by the declared dialects{}", undefined_.size(), names(undefined_));
+  }
   return text;
 }
 

@@ -27,6 +27,9 @@ class JudgedCases {
   /// `suite_case` outlives this object.
   void Add(const SuiteCase& suite_case, CaseResult result);
 
+  /// A case that was not run, because no declared dialect gives the operator a meaning.
+  void AddUndefined(const SuiteCase& suite_case) { undefined_.emplace_back(suite_case.name); }
+
   const std::vector<CaseResult>& results() const { return results_; }
   const std::vector<const SuiteCase*>& failures() const { return failures_; }
   /// The result of the first failure.
@@ -49,6 +52,7 @@ class JudgedCases {
   std::size_t right_ = 0;
   std::vector<std::string_view> undeclared_;   ///< names
   std::vector<std::string_view> unsupported_;  ///< likewise
+  std::vector<std::string_view> undefined_;    ///< likewise
 };
 
 }  // namespace conformance
