@@ -114,7 +114,8 @@ const deconv_backend_description* Describe(void* /*self*/) {
                                                           .known_deviations = 0,
                                                           .unsupported = 0,
                                                           .max_attribute = 0,
-                                                          .takes_resolved = 0};
+                                                          .takes_resolved = 0,
+                                                          .saturating_types = 0};
   return &kDescription;
 }
 

@@ -191,7 +191,8 @@ deconv_backend_description Description() {
           .known_deviations = 0,
           .unsupported = 0,
           .max_attribute = 0,
-          .takes_resolved = 0};
+          .takes_resolved = 0,
+          .saturating_types = 0};
 }
 
 // What one opened backend keeps from run to run.

@@ -54,6 +54,7 @@ constexpr deconv_backend_description kDescription = {
     .unsupported = 0,
     .max_attribute = 0,
     .takes_resolved = 0,
+    .saturating_types = 0,
 };
 
 // Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes

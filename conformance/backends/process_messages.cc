@@ -228,6 +228,8 @@ constexpr std::array kOverflows = {Word{"wraps", DECONV_OVERFLOW_WRAPS}, Word{"s
 constexpr std::array kDeterministic = {Word{"no", 0}, Word{"every-run", DECONV_SAME_BITS_EVERY_RUN},
                                        Word{"any-threads", DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS}};
 constexpr std::array kFloatingTypes = {kTypes[0], kTypes[1], kTypes[2], kTypes[3]};
+constexpr std::array kIntegerTypes = {kTypes[4], kTypes[5], kTypes[6],  kTypes[7],
+                                      kTypes[8], kTypes[9], kTypes[10], kTypes[11]};
 constexpr std::array kTypeRoundings = {
     Word{"nearest", DECONV_ROUNDING_NEAREST}, Word{"faithful", DECONV_ROUNDING_FAITHFUL},
     Word{"faithful-sums", DECONV_ROUNDING_FAITHFUL_SUMS}, Word{"fused-sums", DECONV_ROUNDING_FUSED_SUMS}};
@@ -247,9 +249,9 @@ constexpr std::array kUnsupported = {Word{"dilations", 0},
                                      Word{"oix", 12},
                                      Word{"xio", 13}};
 static_assert(DECONV_UNSUPPORTED_XIO == 1U << 13);
-// Bit 0 is the deviation's bit in the C door.
-constexpr std::array kDeviations = {Word{"structural-nan", 0}};
-static_assert(DECONV_DEVIATION_STRUCTURAL_NAN == 1U << 0);
+// The numbers are the deviations' bits in the C door.
+constexpr std::array kDeviations = {Word{"structural-nan", 0}, Word{"clamped-infinity", 1}};
+static_assert(DECONV_DEVIATION_STRUCTURAL_NAN == 1U << 0 && DECONV_DEVIATION_CLAMPED_INFINITY == 1U << 1);
 constexpr std::array kAlgorithms = {Word{"direct", DECONV_ALGORITHM_DIRECT}, Word{"fast", DECONV_ALGORITHM_FAST}};
 constexpr std::array kAnswers = {Word{"computed", DECONV_ANSWER_COMPUTED}, Word{"refused", DECONV_ANSWER_REFUSED},
                                  Word{"unsupported", DECONV_ANSWER_UNSUPPORTED},
@@ -293,6 +295,7 @@ std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_vie
   to.faithful_rounding = read.OneOf("rounding", kRoundings);
   to.subnormals = read.OneOf("subnormals", kSubnormals);
   to.overflow = read.OneOf("overflow", kOverflows);
+  to.saturating_types = read.Bits("saturating_types", kIntegerTypes);
   to.deterministic = static_cast<std::uint32_t>(read.OneOf("deterministic", kDeterministic));
   to.max_threads = static_cast<std::int32_t>(read.Number("max_threads", 0, INT32_MAX));
   to.algorithm = read.OneOf("algorithm", kAlgorithms);

@@ -145,7 +145,8 @@ TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
   const auto read = ReadDescribeAnswer(
       std::string(kDescription) +
           R"(,"arithmetic":[{"element_type":"bf16","rounding":"faithful-sums","subnormals":"flushed"},)"
-          R"({"element_type":"f16","accumulator":"f64-through-f32"}],"known_deviations":["structural-nan"]})",
+          R"({"element_type":"f16","accumulator":"f64-through-f32"}],)"
+          R"("known_deviations":["structural-nan","clamped-infinity"],"saturating_types":["i8","u64"]})",
       0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
   const ProcessDescription& said = std::get<ProcessDescription>(read);
@@ -157,7 +158,8 @@ TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
   EXPECT_EQ(said.arithmetic[1].element_type, DECONV_ID_F16);
   EXPECT_EQ(said.arithmetic[1].accumulator, DECONV_ACCUMULATOR_F64_THROUGH_F32);
   EXPECT_EQ(said.arithmetic[1].rounding, DECONV_ROUNDING_NEAREST);
-  EXPECT_EQ(said.declared.known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN);
+  EXPECT_EQ(said.declared.known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY);
+  EXPECT_EQ(said.declared.saturating_types, 1U << DECONV_ID_I8 | 1U << DECONV_ID_U64);
 }
 
 TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
@@ -191,6 +193,7 @@ TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
       {std::string(kDescription) + R"(,"arithmetic":[{"element_type":"bf16","roundings":"faithful"}]})",
        R"(in a row of "arithmetic" has an unknown key 'roundings' (did you mean rounding?))"},
       {std::string(kDescription) + R"(,"known_deviations":["structural-nans"]})", "did you mean structural-nan?"},
+      {std::string(kDescription) + R"(,"saturating_types":["f32"]})", "has 'f32' in \"saturating_types\""},
       {std::string(kDescription) + R"(,"supports":1})", R"(has '1' as "supports", expected true or false)"},
       {std::string(kDescription) + R"(,"takes_resolved":"yes"})", R"(as "takes_resolved", expected true or false)"},
       {std::string(kDescription) + R"(,"max_attribute":-1})", R"(has '-1' as "max_attribute")"},

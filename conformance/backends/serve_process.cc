@@ -113,6 +113,7 @@ json DescriptionOf(const Capabilities& declared) {
   }
   json deviations = json::array();
   if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) deviations.push_back("structural-nan");
+  if ((declared.known_deviations & DECONV_DEVIATION_CLAMPED_INFINITY) != 0) deviations.push_back("clamped-infinity");
   const bool any_threads = (declared.deterministic & DECONV_SAME_BITS_ANY_THREADS) != 0;
   json description = {{"protocol", 1},
                       {"name", declared.name},
@@ -136,6 +137,11 @@ json DescriptionOf(const Capabilities& declared) {
   // Only where there is something to say: older suites do not know these keys.
   if (!arithmetic.empty()) description["arithmetic"] = arithmetic;
   if (!deviations.empty()) description["known_deviations"] = deviations;
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    if ((declared.saturating_types >> ElementTypeId(type) & 1) != 0) {
+      description["saturating_types"].push_back(ElementTypeName(type));
+    }
+  }
   if (declared.answers_supports) description["supports"] = true;
   if (declared.takes_resolved) description["takes_resolved"] = true;
   if (declared.max_attribute != 0) description["max_attribute"] = declared.max_attribute;

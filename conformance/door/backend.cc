@@ -142,6 +142,10 @@ FloatArithmetic Capabilities::ArithmeticFor(oracle::ElementType type) const {
           .subnormals = flushes ? DECONV_SUBNORMALS_FLUSHED : DECONV_SUBNORMALS_KEPT};
 }
 
+bool Capabilities::Saturates(oracle::ElementType type) const {
+  return overflow == DECONV_OVERFLOW_SATURATES || (saturating_types >> ElementTypeId(type) & 1) != 0;
+}
+
 std::string Capabilities::Lacks(const oracle::Operator& op) const {
   const std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";

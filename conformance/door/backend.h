@@ -54,6 +54,7 @@ struct Capabilities {
   bool faithful_rounding = false;
   deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
   deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
+  std::uint32_t saturating_types = 0;      ///< bit i: deconv_element_type_id i saturates, whatever `overflow` says
   std::uint32_t deterministic = 0;         ///< deconv_deterministic_bit
   bool fast_algorithm = false;             ///< floating-point sums come about by transforms
   int max_threads = 0;                     ///< 0: a run cannot be asked for a number of threads
@@ -68,6 +69,8 @@ struct Capabilities {
 
   /// How the backend computes with a floating type.
   FloatArithmetic ArithmeticFor(oracle::ElementType type) const;
+  /// Whether sums of an integer type saturate.
+  bool Saturates(oracle::ElementType type) const;
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.

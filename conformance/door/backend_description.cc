@@ -27,10 +27,11 @@ constexpr std::size_t kMaxName = 128;
 constexpr std::size_t kMaxDialects = 32;
 
 constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
-constexpr std::uint32_t kAllDeviations = DECONV_DEVIATION_STRUCTURAL_NAN;
+constexpr std::uint32_t kAllDeviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
 constexpr int kMaxThreads = 1 << 16;
 constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
 constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
+constexpr std::uint64_t kIntegerTypes = kNumericTypes & ~((1U << DECONV_ID_I8) - 1);
 
 // The text at `name`, or nothing if it is missing, empty, longer than a name or not printable.
 std::optional<std::string> ReadName(const char* name) {
@@ -65,10 +66,14 @@ std::string CheckRange(const char* field, std::int64_t value, std::int64_t least
   return fmt::format("{}: {}, expected {} to {}", field, value, least, most);
 }
 
-std::string CheckBits(const char* field, std::uint32_t bits, std::uint32_t allowed) {
-  if (bits == 0) return fmt::format("{}: no bit is set, expected at least one", field);
+std::string CheckOptionalBits(const char* field, std::uint64_t bits, std::uint64_t allowed) {
   if ((bits & ~allowed) != 0) return fmt::format("{}: {:#x}, expected only bits of {:#x}", field, bits, allowed);
   return "";
+}
+
+std::string CheckBits(const char* field, std::uint32_t bits, std::uint32_t allowed) {
+  if (bits == 0) return fmt::format("{}: no bit is set, expected at least one", field);
+  return CheckOptionalBits(field, bits, allowed);
 }
 
 }  // namespace
@@ -171,7 +176,8 @@ std::string CheckNumbers(const deconv_backend_description* said) {
         CheckRange("known_deviations", said->known_deviations, 0, kAllDeviations),
         CheckRange("unsupported", said->unsupported, 0, kAllUnsupported),
         CheckRange("max_attribute", said->max_attribute, 0, INT64_MAX),
-        CheckRange("takes_resolved", said->takes_resolved, 0, 1)}) {
+        CheckRange("takes_resolved", said->takes_resolved, 0, 1),
+        CheckOptionalBits("saturating_types", said->saturating_types, kIntegerTypes)}) {
     if (!complaint.empty()) return complaint;
   }
   return "";
@@ -243,6 +249,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.faithful_rounding = said->faithful_rounding != 0;
   capabilities.subnormals = static_cast<deconv_subnormals_id>(said->subnormals);
   capabilities.overflow = static_cast<deconv_overflow_id>(said->overflow);
+  capabilities.saturating_types = static_cast<std::uint32_t>(said->saturating_types);
   capabilities.deterministic = said->deterministic;
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;

@@ -41,7 +41,10 @@ constexpr std::array kTypeRoundings = {
     Named<deconv_rounding_id>{DECONV_ROUNDING_FAITHFUL_SUMS, "faithful-sums"},
     Named<deconv_rounding_id>{DECONV_ROUNDING_FUSED_SUMS, "fused-sums"},
 };
-constexpr std::array kDeviations = {Named<std::uint32_t>{DECONV_DEVIATION_STRUCTURAL_NAN, "structural-nan"}};
+constexpr std::array kDeviations = {
+    Named<std::uint32_t>{DECONV_DEVIATION_STRUCTURAL_NAN, "structural-nan"},
+    Named<std::uint32_t>{DECONV_DEVIATION_CLAMPED_INFINITY, "clamped-infinity"},
+};
 constexpr std::array kSubnormals = {
     Named<deconv_subnormals_id>{DECONV_SUBNORMALS_KEPT, "kept"},
     Named<deconv_subnormals_id>{DECONV_SUBNORMALS_FLUSHED, "flushed"},
@@ -141,6 +144,7 @@ Capabilities Read(const json& object) {
   ReadName(object, "rounding", kRoundings, declared.faithful_rounding);
   ReadName(object, "subnormals", kSubnormals, declared.subnormals);
   ReadName(object, "overflow", kOverflows, declared.overflow);
+  ReadBits(object, "saturating_types", ElementTypeBit, declared.saturating_types);
   ReadBits(object, "deterministic", DeterminismBit, declared.deterministic);
   declared.max_threads = IntegerOr(object, "max_threads", declared.max_threads);
   ReadName(object, "algorithm", kAlgorithms, declared.fast_algorithm);
@@ -193,6 +197,11 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
     arithmetic["accumulator"] = NameOf(kAccumulators, row.arithmetic.accumulator);
     arithmetic["rounding"] = NameOf(kTypeRoundings, row.arithmetic.rounding);
     arithmetic["subnormals"] = NameOf(kSubnormals, row.arithmetic.subnormals);
+  }
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    if ((declared.saturating_types >> ElementTypeId(type) & 1) != 0) {
+      object["saturating_types"].push_back(ElementTypeName(type));
+    }
   }
   for (const auto& [bit, word] : kDeviations) {
     if ((declared.known_deviations & bit) != 0) object["known_deviations"].push_back(word);

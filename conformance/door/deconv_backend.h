@@ -278,7 +278,9 @@ typedef struct deconv_type_arithmetic {
 typedef enum deconv_deviation_bit {
   /* Zeros are inserted between and around the data, or between the taps of the filter, and are multiplied. So an output
    * may be NaN because such a zero meets NaN or an infinity. */
-  DECONV_DEVIATION_STRUCTURAL_NAN = 1
+  DECONV_DEVIATION_STRUCTURAL_NAN = 1,
+  /* Infinities are clamped: the largest finite number of the same sign stands where an output should be infinite. */
+  DECONV_DEVIATION_CLAMPED_INFINITY = 2
 } deconv_deviation_bit;
 
 /* What a backend does not support: bits of `unsupported` below. The suite does not run such operators. Pads are those
@@ -329,6 +331,7 @@ typedef struct deconv_backend_description {
                                             /* output_padding, or a size in a shape; 0: no limit */
   int32_t takes_resolved;                   /* 1: requests carry `resolved`. Invalid operators are not sent, and */
                                             /* resolve() is not asked: resolution is the suite's */
+  uint64_t saturating_types; /* bit i: integers of deconv_element_type_id i saturate, even if `overflow` is WRAPS */
 } deconv_backend_description;
 
 typedef struct deconv_backend {

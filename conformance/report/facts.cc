@@ -18,6 +18,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/door/capabilities_json.h"
+#include "conformance/door/describe_operator.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
@@ -46,7 +47,7 @@ std::string SweepsText(const RunRecord& run) {
   return text;
 }
 
-/// What the declared deviation excuses: "structural NaN: 12 outputs of 3 cases excused".
+/// What the declared deviations excuse: "structural NaN: 12 outputs of 3 cases excused".
 std::string ExcusedText(const RunRecord& run) {
   std::int64_t outputs = 0;
   std::int64_t cases = 0;
@@ -54,7 +55,10 @@ std::string ExcusedText(const RunRecord& run) {
     outputs += result.excused_outputs;
     cases += result.excused_outputs != 0 ? 1 : 0;
   }
-  return fmt::format("structural NaN: {} outputs of {} cases excused", outputs, cases);
+  const bool nan = (run.declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0;
+  const bool clamped = (run.declared.known_deviations & DECONV_DEVIATION_CLAMPED_INFINITY) != 0;
+  return fmt::format("{}{}{}: {} outputs of {} cases excused", nan ? "structural NaN" : "",
+                     nan && clamped ? " and " : "", clamped ? "clamped infinity" : "", outputs, cases);
 }
 
 /// The numbers of cases of each suite, and what its sweeps judged.
@@ -139,7 +143,12 @@ Table DeclarationTable(const RunRecord& run) {
   for (const TypeArithmetic& row : run.declared.arithmetic) {
     table.rows.push_back({fmt::format("sums of {}", ElementTypeName(row.type)), ArithmeticText(row.arithmetic)});
   }
-  if ((run.declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) {
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    if ((run.declared.saturating_types >> ElementTypeId(type) & 1) != 0) {
+      table.rows.push_back({fmt::format("sums of {}", ElementTypeName(type)), "overflow saturates"});
+    }
+  }
+  if (run.declared.known_deviations != 0) {
     table.rows.push_back({"known deviation", ExcusedText(run)});
   }
   if (run.declared.takes_resolved) {

@@ -92,7 +92,8 @@ RunRecord FullRecord() {
                                  .arithmetic = {.accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32,
                                                 .rounding = DECONV_ROUNDING_FUSED_SUMS,
                                                 .subnormals = DECONV_SUBNORMALS_FLUSHED}}};
-  record.declared.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN;
+  record.declared.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
+  record.declared.saturating_types = 1U << DECONV_ID_I8;
   record.results[0].excused_outputs = 2;
   record.results[0].negative_zero_gaps = 1;
   CaseResult& loose = record.results[0];

@@ -71,6 +71,7 @@ class FloatJudge {
  public:
   FloatJudge(const oracle::Operands& operands, const Capabilities& declared)
       : arithmetic_(ArithmeticOf(declared, operands.geometry().type)), output_dims_(operands.geometry().OutputDims()) {
+    clamps_ = (declared.known_deviations & DECONV_DEVIATION_CLAMPED_INFINITY) != 0;
     arithmetic_.lambda = LambdaFor(operands.geometry().OutputCount());
     if (declared.fast_algorithm) transforms_.emplace(operands, arithmetic_);
     if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) zeros_.emplace(operands);
@@ -78,36 +79,54 @@ class FloatJudge {
 
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     const OutputJudgement judgement = JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
-    if (!zeros_ || judgement.verdict == OutputVerdict::kRight) return judgement;
-    const bool excused =
-        std::isnan(oracle::FloatValue(bits, arithmetic_.type)) && zeros_->MeetSpecial(CoordinateOf(flat, output_dims_));
+    if (judgement.verdict == OutputVerdict::kRight) return judgement;
+    const bool excused = IsStructuralNan(bits, flat) || IsClampedInfinity(sum, bits, flat);
     return excused ? OutputJudgement{.excused = true} : judgement;
   }
-  /// Whether the element is -0.0.
-  bool IsNegativeZero(std::uint64_t bits) const {
-    return bits == std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
+  /// Whether any value of the output would be right.
+  bool AllowsAnything(const oracle::FloatSum& sum, std::int64_t flat) const {
+    return sum.taps != 0 && sum.special == oracle::Special::kNone &&
+           BoundOf(sum, arithmetic_, transforms_ ? transforms_->Of(flat) : 0).anything;
   }
+  /// Whether the element is -0.0.
+  bool IsNegativeZero(std::uint64_t bits) const { return bits == SignBit(); }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
   /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
   std::vector<std::uint64_t> Constants() const {
     const oracle::FloatFormat& format = arithmetic_.output;
-    const std::uint64_t infinity = static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
-    const std::uint64_t sign = std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1);
-    return {0, infinity | (std::uint64_t{1} << (format.precision - 2)), infinity, infinity | sign};
+    return {0, Infinity() | (std::uint64_t{1} << (format.precision - 2)), Infinity(), Infinity() | SignBit()};
   }
 
  private:
+  std::uint64_t SignBit() const { return std::uint64_t{1} << (8 * oracle::ElementBytes(arithmetic_.type) - 1); }
+  std::uint64_t Infinity() const {
+    const oracle::FloatFormat& format = arithmetic_.output;
+    return static_cast<std::uint64_t>(2 * format.max_exponent - 1) << (format.precision - 1);
+  }
+  bool IsStructuralNan(std::uint64_t bits, std::int64_t flat) const {
+    return zeros_ && std::isnan(oracle::FloatValue(bits, arithmetic_.type)) &&
+           zeros_->MeetSpecial(CoordinateOf(flat, output_dims_));
+  }
+  /// Whether the largest finite number stands for an infinity of its sign, which would be right.
+  bool IsClampedInfinity(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
+    const std::uint64_t sign = bits & SignBit();
+    if (!clamps_ || (bits ^ sign) != Infinity() - 1) return false;
+    const double transform = transforms_ ? transforms_->Of(flat) : 0;
+    return JudgeOutput(sum, Infinity() | sign, arithmetic_, transform).verdict == OutputVerdict::kRight;
+  }
+
   Arithmetic arithmetic_;
   oracle::Dims output_dims_;
   std::optional<TransformErrors> transforms_;  ///< none for direct sums
   std::optional<StructuralZeros> zeros_;       ///< if the backend declares that it multiplies them
+  bool clamps_ = false;                        ///< the backend declares that it clamps infinities
 };
 
 /// Judges integer outputs: they are equal or wrong.
 class IntegerJudge {
  public:
   IntegerJudge(const Capabilities& declared, const oracle::Geometry& geometry)
-      : type_(geometry.type), wraps_(declared.overflow == DECONV_OVERFLOW_WRAPS) {}
+      : type_(geometry.type), wraps_(!declared.Saturates(geometry.type)) {}
 
   OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits, std::int64_t /*flat*/) const {
     const std::uint64_t expected = Expected(sum);
@@ -116,6 +135,7 @@ class IntegerJudge {
     return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
   }
   std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
+  static bool AllowsAnything(const oracle::IntegerSum& /*sum*/, std::int64_t /*flat*/) { return false; }
   static std::vector<std::uint64_t> Constants() { return {0}; }
   static bool IsNegativeZero(std::uint64_t /*bits*/) { return false; }
 
@@ -261,6 +281,26 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
   return comparison;
 }
 
+template <class Sum, class OutputJudge>
+bool ExplainsAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
+                const OutputJudge& looser) {
+  const oracle::Geometry& geometry = expected.geometry();
+  const std::size_t element = oracle::ElementBytes(geometry.type);
+  const std::int64_t outputs = geometry.OutputCount();
+  for (std::int64_t begin = 0; begin < outputs; begin += kSlab) {
+    const oracle::OutputRange range{begin, std::min(kSlab, outputs - begin)};
+    const std::span<const Sum> slab = expected.Sums<Sum>(range);
+    for (std::int64_t i = 0; i < range.count; ++i) {
+      const Sum& sum = slab[static_cast<std::size_t>(i)];
+      const std::uint64_t bits = ElementBits(output, begin + i, element);
+      if (judge(sum, bits, begin + i).verdict == OutputVerdict::kRight) continue;
+      if (looser(sum, bits, begin + i).verdict != OutputVerdict::kRight) return false;
+      if (looser.AllowsAnything(sum, begin + i)) return false;
+    }
+  }
+  return true;
+}
+
 /// Calls `compare` with the judge of the type's outputs.
 template <class CompareWith>
 Comparison WithJudge(Expected& expected, const Capabilities& declared, CompareWith compare) {
@@ -329,6 +369,17 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
 Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
   return WithJudge(expected, declared,
                    [&]<class Sum>(const auto& judge) { return CompareBrieflyAs<Sum>(expected, output, judge); });
+}
+
+bool Explains(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+              const Capabilities& looser) {
+  const oracle::Geometry& geometry = expected.geometry();
+  if (oracle::IsInteger(geometry.type)) {
+    return ExplainsAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry),
+                                          IntegerJudge(looser, geometry));
+  }
+  return ExplainsAs<oracle::FloatSum>(expected, output, FloatJudge(expected.operands(), declared),
+                                      FloatJudge(expected.operands(), looser));
 }
 
 }  // namespace conformance

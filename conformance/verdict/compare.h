@@ -78,6 +78,11 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
 /// measured.
 Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
 
+/// Whether every output that is wrong by `declared` is right by `looser`. An output of which `looser` allows any value
+/// explains nothing, so it counts as wrong. Stops at the first such output.
+bool Explains(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
+              const Capabilities& looser);
+
 /// The coordinate of the element at `flat` of a dense tensor.
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
 

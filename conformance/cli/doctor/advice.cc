@@ -6,7 +6,7 @@
 #include "conformance/cli/doctor/advice.h"
 
 #include "conformance/backends/process_door.h"
-#include "conformance/cli/doctor/tried_cases.h"
+#include "conformance/cli/doctor/declaration_words.h"
 
 namespace conformance {
 
@@ -94,6 +94,9 @@ bool MayBeALimit(FailureClass failure) {
 std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage) {
   const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
   if (says("did you mean 'cmd:")) return "give a command with the prefix cmd:, in quotes, as in 'cmd:python3 mine.py'";
+  if (says("the Python module '")) {
+    return "install the module for this Python, or start the adapter with the Python that has it";
+  }
   if (says("before it described itself")) {
     return "the command ended at its start: read the end of its standard error above, then run the command by hand";
   }

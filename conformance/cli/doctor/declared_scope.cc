@@ -152,11 +152,36 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
   std::vector<SuiteCase> cases;
   for (const OperatorKind kind : Kinds()) {
     if (Ranks().empty() || Types(kind).empty()) continue;
-    const std::size_t rank = Ranks().size() > 1 ? Ranks()[1] : Ranks()[0];
-    for (SuiteCase& suite_case : make(kind, rank, Types(kind).front())) {
+    for (SuiteCase& suite_case : make(kind, UsualRank(), Types(kind).front())) {
       suite_case.name = fmt::format("{}, {}", OperatorKindName(kind), suite_case.name);
       cases.push_back(std::move(suite_case));
     }
+  }
+  return cases;
+}
+
+std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks() const {
+  constexpr std::size_t kMostRank = 5;
+  std::vector<TypedRank> typed;
+  const std::vector<OperatorKind> kinds = Kinds();
+  for (const OperatorKind kind : kinds) {
+    if (declared_.takes_resolved && kind != kinds.front()) break;
+    for (const std::size_t rank : Ranks()) {
+      const bool every = kind == kinds.front() && rank <= kMostRank;
+      if (!every && rank != UsualRank()) continue;
+      for (const ElementType type : Types(kind)) typed.push_back({kind, rank, type});
+    }
+  }
+  return typed;
+}
+
+std::vector<SuiteCase> DeclaredScope::ResolveSweeps() const {
+  std::vector<SuiteCase> cases;
+  for (const OperatorKind kind : Kinds()) {
+    oracle::Operator op;
+    op.kind = kind;
+    const auto dialect = declared_.JudgedBy(op, oracle::DialectsOf(kind).front());
+    if (dialect && !Types(kind).empty()) cases.push_back(ResolveSweep(kind, *dialect));
   }
   return cases;
 }

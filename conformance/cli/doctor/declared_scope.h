@@ -37,6 +37,19 @@ class DeclaredScope {
   std::vector<SuiteCase> PlainCases() const;
   /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
   std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
+  /// The rank of cases that one rank is enough for. The scope has ranks.
+  std::size_t UsualRank() const { return Ranks().size() > 1 ? Ranks()[1] : Ranks()[0]; }
+
+  struct TypedRank {
+    oracle::OperatorKind kind;
+    std::size_t rank;
+    oracle::ElementType type;
+  };
+  /// Each type of each kind on one rank, and those of the first kind on every rank up to 5. A backend that takes
+  /// resolved geometry sees no kinds, so it gets the first one alone.
+  std::vector<TypedRank> TypedRanks() const;
+  /// A sweep of 200 geometries for each kind.
+  std::vector<SuiteCase> ResolveSweeps() const;
   /// What the operator resolves to in the dialect that judges the case; nothing if that dialect refuses it.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }

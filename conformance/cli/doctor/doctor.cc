@@ -6,7 +6,9 @@
 #include "conformance/cli/doctor/doctor.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -15,12 +17,18 @@
 
 #include "conformance/backends/process_door.h"
 #include "conformance/cli/doctor/advice.h"
+#include "conformance/cli/doctor/arithmetic_cases.h"
+#include "conformance/cli/doctor/arithmetic_check.h"
+#include "conformance/cli/doctor/declaration_words.h"
 #include "conformance/cli/doctor/declared_scope.h"
 #include "conformance/cli/doctor/doctor_cases.h"
+#include "conformance/cli/doctor/judged_cases.h"
+#include "conformance/cli/doctor/repeats_check.h"
 #include "conformance/cli/doctor/self_check.h"
 #include "conformance/cli/doctor/sizes_check.h"
 #include "conformance/cli/doctor/supports_check.h"
 #include "conformance/cli/doctor/tried_cases.h"
+#include "conformance/cli/doctor/undeclared_types.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/verdict/judge/judge.h"
 
@@ -31,14 +39,16 @@ using oracle::ElementType;
 using oracle::OperatorKind;
 using Mark = ExaminedStep::Mark;
 
-// Of the cases that fail besides the first one of their step, this many are named.
-constexpr std::size_t kShown = 12;
-
 class Doctor {
  public:
   Doctor(const std::string& backend, double base_seconds, const std::function<void(const ExaminedStep&)>& on_step)
       : backend_(backend), on_step_(on_step) {
     limits_.base_seconds = base_seconds;
+    limits_.on_run = [this](const SeenRun& run) {
+      const bool computed =
+          run.outcome.end == WorkerOutcome::End::kAnswered && run.outcome.answer.answer == DECONV_ANSWER_COMPUTED;
+      if (computed) outputs_.emplace_back(run.output.begin(), run.output.end());
+    };
   }
 
   Examination Examine() {
@@ -49,12 +59,18 @@ class Doctor {
       FirstCases();
       VariedAttributes();
       Limits();
+      if (right_) {  // else nothing is learned from more cases
+        TypesAndRanks();
+        Layouts();
+        Arithmetic();
+      }
       Refusals();
       Sizes();
       Supports();
       Resolves();
       Plans();
       Repeats();
+      UndeclaredTypes();
     }
     return examination_;
   }
@@ -116,72 +132,63 @@ class Doctor {
     }
   }
 
-  /// Whether the backend computed the outputs of a case, and all of them are right.
-  static bool IsComputed(const CaseResult& result) {
-    return IsRight(result.status) && !result.refused && result.outputs != 0;
-  }
-
-  /// Judges all cases and reports one step, with the first failure. Returns the result of each case.
+  /// Judges all cases and reports one step, with the first failure. Returns the result of each case. `names_left`: the
+  /// step names the cases that were not run.
   std::vector<CaseResult> JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases,
-                                   const std::string& what) {
-    int right = 0;
-    int undeclared = 0;
-    int unsupported = 0;
-    std::vector<CaseResult> results;
-    std::vector<const SuiteCase*> failures;
-    const CaseResult* first = nullptr;
-    results.reserve(cases.size());
-    for (const SuiteCase& suite_case : cases) {
-      const CaseResult& result = results.emplace_back(judge_->JudgeCase(suite_case));
-      if (result.status == Status::kFail) {
-        first = failures.empty() ? &result : first;
-        failures.push_back(&suite_case);
-      } else if (IsRight(result.status)) {
-        ++right;
-        examination_.judged += IsComputed(result) ? 1 : 0;
-        if (IsComputed(result)) tried_->AddRight(suite_case);
-      } else {
-        ++(result.status == Status::kUnsupported ? unsupported : undeclared);
-      }
-    }
-    if (first == nullptr) {
-      std::string left = undeclared == 0 ? "" : fmt::format("; {} lie outside the declared capabilities", undeclared);
-      if (unsupported != 0) left += fmt::format("; {} are not supported, as the backend says", unsupported);
-      Tell(right == 0 ? Mark::kNotAsked : Mark::kGood, step, fmt::format("{} {}{}", right, what, left));
-    } else {
-      Tell(Mark::kFault, step,
-           fmt::format("{} of {} fail; {}: {}: {}", failures.size(), cases.size(), failures.front()->name,
-                       FailureClassNameOf(first->failure), first->message),
-           AdviceOn(*first, failures));
-    }
-    return results;
+                                   const std::string& what, bool names_left = false) {
+    JudgedCases judged;
+    for (const SuiteCase& suite_case : cases) judged.Add(suite_case, JudgeOne(suite_case));
+    Report(step, judged, what, names_left);
+    return judged.results();
   }
 
-  /// What to do about these failures. `result`: of the first one.
-  std::vector<std::string> AdviceOn(const CaseResult& result, const std::vector<const SuiteCase*>& failures) const {
+  CaseResult JudgeOne(const SuiteCase& suite_case) {
+    outputs_.clear();
+    CaseResult result = judge_->JudgeCase(suite_case);
+    examination_.judged += IsComputed(result) ? 1 : 0;
+    if (IsComputed(result)) tried_->AddRight(suite_case);
+    return result;
+  }
+
+  void Report(const std::string& step, const JudgedCases& judged, std::string_view what, bool names_left = false) {
+    std::string text = judged.Text(what, names_left);
+    if (judged.failures().empty()) {
+      return Tell(judged.right() == 0 ? Mark::kNotAsked : Mark::kGood, step, std::move(text));
+    }
     std::vector<std::string> advice;
-    const TriedCases::Limits limits = tried_->LimitsBehind(failures, StyleOf(backend_));
+    AdviseOn(judged, advice);
+    AddLines(judged, advice);
+    Tell(Mark::kFault, step, std::move(text), std::move(advice));
+  }
+
+  /// How to see the first failure again, and which cases fail besides it.
+  void AddLines(const JudgedCases& judged, std::vector<std::string>& advice) const {
+    const CaseResult& first = judged.first_failure();
+    advice.push_back("replay: " + ReplayCommand(backend_, first));
+    advice.push_back(fmt::format("explain: deconv-cts explain {}", first.line));
+    if (!first.fits.empty()) {
+      advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(first.fits, ", ")));
+    }
+    if (std::string others = judged.OtherFailures(); !others.empty()) advice.push_back(std::move(others));
+  }
+
+  /// What to do about these failures.
+  void AdviseOn(const JudgedCases& judged, std::vector<std::string>& advice) const {
+    const CaseResult& first = judged.first_failure();
+    const TriedCases::Limits limits = tried_->LimitsBehind(judged.failures(), StyleOf(backend_));
     if (!limits.words.empty()) {
       advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
     }
-    if (!limits.explains_first || !MayBeALimit(result.failure)) {
+    const std::vector<std::string> pairs = tried_->PairsBehind(judged.PerhapsLimits());
+    if (!pairs.empty()) {
+      advice.push_back(
+          fmt::format("if the library cannot do these, answer no from supports: {}", fmt::join(pairs, "; ")));
+    }
+    if (!limits.explains_first || !MayBeALimit(first.failure)) {
       const bool is_limit = limits.explains_first && !limits.words.empty();
       advice.push_back(fmt::format("{}{}", is_limit ? "otherwise " : "",
-                                   AdviceFor(result.failure, backend_, result.message, declared().takes_resolved)));
+                                   AdviceFor(first.failure, backend_, first.message, declared().takes_resolved)));
     }
-    advice.push_back("replay: " + ReplayCommand(backend_, result));
-    advice.push_back(fmt::format("explain: deconv-cts explain {}", result.line));
-    if (!result.fits.empty()) {
-      advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(result.fits, ", ")));
-    }
-    std::vector<std::string_view> others;
-    for (std::size_t i = 1; i < std::min(failures.size(), kShown + 1); ++i) others.push_back(failures[i]->name);
-    if (!others.empty()) {
-      const std::size_t left = failures.size() - 1 - others.size();
-      advice.push_back(fmt::format("these fail too: {}{}", fmt::join(others, "; "),
-                                   left == 0 ? "" : fmt::format("; and {} more", left)));
-    }
-    return advice;
   }
 
   void FirstCases() {
@@ -204,9 +211,78 @@ class Doctor {
 
   /// Tries limits that many libraries have and that adapters forget to declare.
   void Limits() {
-    std::vector<SuiteCase> cases = scope_->CasesOfEachKind(LimitCases);
-    std::erase_if(cases, [this](const SuiteCase& suite_case) { return !scope_->IsDefined(suite_case); });
-    JudgeAll("limits", cases, "cases are right: negative pads, layouts, an empty tensor, numbers above 2^32");
+    const std::vector<SuiteCase> cases = scope_->CasesOfEachKind(LimitCases);
+    JudgedCases judged;
+    for (const SuiteCase& suite_case : cases) {
+      if (scope_->IsDefined(suite_case)) {
+        judged.Add(suite_case, JudgeOne(suite_case));
+      } else {
+        judged.AddUndefined(suite_case);
+      }
+    }
+    Report("limits", judged, "cases are right: negative pads, layouts, an empty tensor, numbers above 2^32", true);
+  }
+
+  /// Some libraries have dilations, or more than two spatial axes, in some types alone.
+  void TypesAndRanks() {
+    std::vector<SuiteCase> cases;
+    for (const auto& [kind, rank, type] : scope_->TypedRanks()) cases.push_back(DilatedCase(kind, rank, type));
+    JudgeAll("dilations", cases, "cases are right: dilations on each rank and type");
+  }
+
+  void Layouts() {
+    JudgeAll("large", scope_->CasesOfEachKind(LargeCases), "cases are right: tensors of 4 KB in each layout", true);
+  }
+
+  /// Finds words of arithmetic that the adapter does not declare. Each proposed word was tested on the tried cases.
+  void Arithmetic() {
+    std::vector<ArithmeticCase> cases;
+    for (const auto& [kind, rank, type] : scope_->TypedRanks()) {
+      std::ranges::move(ArithmeticCases(kind, rank, type), std::back_inserter(cases));
+    }
+    ArithmeticCheck check(declared());
+    std::vector<CaseResult> results;
+    for (const ArithmeticCase& tried : cases) {
+      const CaseResult& result = results.emplace_back(JudgeOne(tried.suite_case));
+      const bool right = IsRight(result.status);
+      if (right || result.first_wrong) check.Add(tried, right, std::move(outputs_));
+      if (result.failure == FailureClass::kHang) break;  // hundreds of cases may hang
+    }
+    const Capabilities proposal = check.Proposal();
+    const std::set<std::string> excused_names = check.Test(proposal).excused;
+    JudgedCases excused;
+    JudgedCases others;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      const SuiteCase& suite_case = cases[i].suite_case;
+      (excused_names.contains(suite_case.name) ? excused : others).Add(suite_case, std::move(results[i]));
+    }
+    const std::string step = "arithmetic";
+    if (!excused.failures().empty()) {
+      std::vector<std::string> advice = {
+          "if the library computes so, declare these words, by which all of them are right:"};
+      std::ranges::move(ArithmeticLines(declared(), proposal, StyleOf(backend_)), std::back_inserter(advice));
+      AddLines(excused, advice);
+      Tell(Mark::kFault, step, excused.Text("", false), std::move(advice));
+    }
+    if (others.failures().empty()) {
+      return Report(step, others, "cases are right: subnormals, sums, special values, roundings, overflow");
+    }
+    const CaseResult& first = others.first_failure();
+    std::vector<std::string> advice = {"no declaration of arithmetic makes these right"};
+    advice.emplace_back(AdviceFor(first.failure, backend_, first.message, declared().takes_resolved));
+    AddLines(others, advice);
+    Tell(Mark::kFault, step, others.Text("", false), std::move(advice));
+  }
+
+  /// Types that the adapter has perhaps forgotten.
+  void UndeclaredTypes() {
+    std::vector<std::string_view> names;
+    for (const ElementType type : ComputedButUndeclared(backend_, declared(), limits_.TimeFor(0))) {
+      names.push_back(ElementTypeName(type));
+    }
+    if (names.empty()) return;
+    Tell(Mark::kNotAsked, "types", fmt::format("{} computed rightly without being declared", fmt::join(names, ", ")),
+         {"declare them, if the library means to have them: then they are judged"});
   }
 
   void Refusals() {
@@ -282,27 +358,7 @@ class Doctor {
            {"offer it, and the suite 'exhaustive' tries every small geometry without computing"});
       return;
     }
-    std::vector<SuiteCase> cases;
-    for (const OperatorKind kind : scope_->Kinds()) {
-      oracle::Operator op;
-      op.kind = kind;
-      const auto dialect = declared().JudgedBy(op, oracle::DialectsOf(kind).front());
-      if (!dialect || scope_->Types(kind).empty()) continue;
-      const auto line = fmt::format("sweep:of=geometry:bounds=small:operator={}:dialect={}:stride=2:to=200",
-                                    OperatorKindName(kind), DialectName(*dialect));
-      auto parsed = ParseCaseLine(line);
-      if (const auto* error = std::get_if<ParseError>(&parsed)) {
-        Tell(Mark::kFault, "resolve", fmt::format("the suite cannot read its own sweep {}: {}", line, error->message),
-             {"this is no fault of the backend; please report it"});
-        continue;
-      }
-      SuiteCase sweep;
-      sweep.suite = "doctor";
-      sweep.name = fmt::format("{}, 200 geometries", OperatorKindName(kind));
-      sweep.test_case = std::get<Case>(std::move(parsed));
-      cases.push_back(std::move(sweep));
-    }
-    JudgeAll("resolve", cases, "sweeps of 200 geometries agree with the dialect, as run() did");
+    JudgeAll("resolve", scope_->ResolveSweeps(), "sweeps of 200 geometries agree with the dialect, as run() did");
   }
 
   void Plans() {
@@ -314,36 +370,9 @@ class Doctor {
     Tell(Mark::kGood, "plans", "offered; the second run of each case uses a plan that has run before");
   }
 
-  /// The same bits in several runs and with several numbers of threads, as far as the backend declares it.
   void Repeats() {
-    constexpr int kTimes = 5;
-    for (const SuiteCase& suite_case :
-         scope_->CasesOfEachKind([](OperatorKind kind, std::size_t rank, ElementType type) {
-           return std::vector{LongSumCase(kind, rank, type)};
-         })) {
-      bool same = true;
-      bool ran = true;  // it may not be supported
-      for (int i = 0; ran && i < kTimes; ++i) {
-        const CaseResult result = judge_->JudgeCase(suite_case);
-        if (result.status == Status::kFail) {
-          Tell(Mark::kFault, "repeats", fmt::format("{}: {}", FailureClassNameOf(result.failure), result.message),
-               {std::string(AdviceFor(result.failure, backend_)), "replay: " + ReplayCommand(backend_, result)});
-          return;
-        }
-        ran = IsRight(result.status);
-        same = same && !result.facts.bits_differ;
-      }
-      if (!ran) continue;
-      const std::string runs = fmt::format("{}, {} runs", suite_case.name, 2 * kTimes);
-      if (declared().deterministic == 0) {
-        Tell(Mark::kNotAsked, "repeats",
-             fmt::format("{}: {} bits; the backend does not declare that they are the same", runs,
-                         same ? "the same" : "different"),
-             {"declare 'deterministic' if the bits are meant to be the same; every case then checks it"});
-      } else {
-        Tell(Mark::kGood, "repeats", fmt::format("{}: the same bits wherever the backend declares it", runs));
-      }
-      return;
+    if (auto step = CheckRepeats(*judge_, scope_->CasesOfEachKind(LongSumCases), backend_)) {
+      Tell(step->mark, std::move(step->name), std::move(step->text), std::move(step->advice));
     }
   }
 
@@ -353,6 +382,7 @@ class Doctor {
   std::optional<Judge> judge_;
   std::optional<DeclaredScope> scope_;  ///< of judge_'s backend
   std::optional<TriedCases> tried_;     ///< likewise
+  std::vector<Bytes> outputs_;          ///< of the runs of the case that was judged last
   std::optional<SuiteCase> right_;      ///< the first plain case that the backend computed rightly
   Arena arena_;
   std::optional<Worker> worker_;

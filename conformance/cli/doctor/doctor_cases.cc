@@ -9,8 +9,11 @@
 #include <cstdint>
 #include <string>
 #include <utility>
+#include <variant>
 
 #include <fmt/format.h>
+
+#include "conformance/cli/doctor/plain_operator.h"
 
 namespace conformance {
 namespace {
@@ -26,57 +29,24 @@ constexpr std::size_t kFullAxes = 2;
 std::int64_t DataSize(std::size_t axis) { return axis < kFullAxes ? 3 : 2; }
 std::int64_t KernelSize(std::size_t axis) { return axis < kFullAxes ? 2 : 1; }
 
-Dims Join(Dims head, std::size_t axes, std::int64_t (*size)(std::size_t axis)) {
-  for (std::size_t j = 0; j < axes; ++j) head.push_back(size(j));
-  return head;
-}
-
 struct Channels {
   std::int64_t groups = 1;
   std::int64_t in = 1;   ///< of a group
   std::int64_t out = 1;  ///< of a group
 };
 
-// Whatever lists the kind requires, with values that change nothing. The output size of ConvolutionBackwardData, which
-// has to be given, is set last, by Finish().
 Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, std::int64_t batch, Channels channels) {
-  const std::size_t axes = rank - 2;
-  Operator op;
-  op.kind = kind;
-  op.data = {type, Join({batch, channels.groups * channels.in}, axes, DataSize)};
-  const bool grouped = kind == OperatorKind::kGroupConvolutionBackpropData;
-  op.filter = {type, grouped ? Join({channels.groups, channels.in, channels.out}, axes, KernelSize)
-                             : Join({channels.groups * channels.in, channels.out}, axes, KernelSize)};
-  op.strides = Dims(axes, kStride);
-  op.dilations = Dims(axes, 1);
-  op.pads_begin = Dims(axes, 0);
-  op.pads_end = Dims(axes, 0);
-  if (channels.groups != 1 && !grouped) op.groups = channels.groups;
-  return op;
-}
-
-// The output shape that the sizes and pads give. dst_shape must agree with it.
-Operator Finish(Operator op) {
-  if (op.kind != OperatorKind::kConvolutionBackwardData) return op;
-  op.data_format = "NCX";
-  op.weights_format = "OIX";
-  if (op.dst_shape) return op;
-  Dims shape = {op.data.dims[0], op.groups.value_or(1) * op.filter.dims[1]};
-  for (std::size_t j = 0; j < op.strides->size(); ++j) {
-    const std::int64_t padding = op.output_padding ? (*op.output_padding)[j] : 0;
-    shape.push_back((*op.strides)[j] * (DataSize(j) - 1) + (*op.dilations)[j] * (KernelSize(j) - 1) + 1 -
-                    (*op.pads_begin)[j] - (*op.pads_end)[j] + padding);
+  PlainSizes sizes;
+  sizes.batch = batch;
+  sizes.groups = channels.groups;
+  sizes.in = channels.in;
+  sizes.out = channels.out;
+  sizes.stride = kStride;
+  for (std::size_t j = 0; j < rank - 2; ++j) {
+    sizes.data.push_back(DataSize(j));
+    sizes.kernel.push_back(KernelSize(j));
   }
-  op.dst_shape = shape;
-  return op;
-}
-
-SuiteCase Named(std::string name, Operator op) {
-  SuiteCase suite_case;
-  suite_case.suite = "doctor";
-  suite_case.name = std::move(name);
-  suite_case.test_case.op = std::move(op);
-  return suite_case;
+  return PlainOperator(kind, type, sizes);
 }
 
 // auto_pad as the kind's models spell it, with an output that is larger than the natural one by `more` along the first
@@ -104,23 +74,39 @@ Operator SameUpper(Operator op, std::int64_t more) {
   return op;
 }
 
+/// Moves the channels of data and output behind the spatial axes.
+void DataInNxc(Operator& op) {
+  const auto move_channels_back = [](Dims& dims) { std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end()); };
+  move_channels_back(op.data.dims);
+  move_channels_back(*op.dst_shape);
+  op.data_format = "NXC";
+}
+
+/// The dims [I, O, spatial...] of the filter become [spatial..., O, I].
+void FilterInXio(Operator& op) {
+  Dims& dims = op.filter.dims;
+  std::rotate(dims.begin(), dims.begin() + 2, dims.end());
+  std::swap(dims[dims.size() - 2], dims[dims.size() - 1]);
+  op.weights_format = "XIO";
+}
+
 }  // namespace
 
 SuiteCase PlainCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  return Named(fmt::format("{} rank {} {}", OperatorKindName(kind), rank, ElementTypeName(type)),
-               Finish(Plain(kind, rank, type, 1, {})));
+  return DoctorCase(fmt::format("{} rank {} {}", OperatorKindName(kind), rank, ElementTypeName(type)),
+                    WithShape(Plain(kind, rank, type, 1, {})));
 }
 
 SuiteCase UnstridedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   Operator op = Plain(kind, rank, type, 1, {});
   op.strides = Dims(rank - 2, 1);
-  return Named(fmt::format("strides of 1, rank {} {}", rank, ElementTypeName(type)), Finish(std::move(op)));
+  return DoctorCase(fmt::format("strides of 1, rank {} {}", rank, ElementTypeName(type)), WithShape(std::move(op)));
 }
 
 std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   const std::size_t axes = rank - 2;
   std::vector<SuiteCase> cases;
-  const auto add = [&](const char* name, Operator op) { cases.push_back(Named(name, Finish(std::move(op)))); };
+  const auto add = [&](const char* name, Operator op) { cases.push_back(DoctorCase(name, WithShape(std::move(op)))); };
   add("batch of 2, 2 to 3 channels", Plain(kind, rank, type, 2, {.groups = 1, .in = 2, .out = 3}));
   if (kind != OperatorKind::kConvolutionBackpropData) {
     add("2 groups", Plain(kind, rank, type, 1, {.groups = 2, .in = 2, .out = 3}));
@@ -141,27 +127,54 @@ std::vector<SuiteCase> VariedCases(OperatorKind kind, std::size_t rank, oracle::
   return cases;
 }
 
+SuiteCase DilatedCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  Operator op = Plain(kind, rank, type, 1, {});
+  op.dilations = Dims(rank - 2, 2);
+  return DoctorCase(fmt::format("dilations, rank {} {}", rank, ElementTypeName(type)), WithShape(std::move(op)));
+}
+
+std::vector<SuiteCase> LargeCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+  // 4096 bytes of f32 and more: below a page, some bindings copy what they otherwise keep by its address.
+  PlainSizes sizes{.in = 8, .out = 4, .data = Dims(rank - 2, 1), .kernel = Dims(rank - 2, 1), .stride = 2};
+  sizes.data.front() = 128;
+  sizes.kernel.front() = 3;
+  const Operator plain = WithShape(PlainOperator(kind, type, sizes));
+  std::vector<SuiteCase> cases;
+  const auto add = [&](const char* layout, const Operator& op) {
+    for (const int seed : {0, 1}) {  // a second tensor shows a binding that still has the first one
+      cases.push_back(DoctorCase(fmt::format("a tensor of 4 KB{}, seed {}", layout, seed), op));
+      cases.back().test_case.seed = static_cast<std::uint64_t>(seed);
+    }
+  };
+  add("", plain);
+  if (kind != OperatorKind::kConvolutionBackwardData) return cases;
+  Operator op = plain;
+  DataInNxc(op);
+  add(" in NXC", op);
+  FilterInXio(op);
+  add(" in NXC, a filter in XIO", op);
+  op = plain;
+  FilterInXio(op);
+  add(", a filter in XIO", op);
+  return cases;
+}
+
 std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   const std::size_t axes = rank - 2;
   std::vector<SuiteCase> cases;
-  const auto add = [&](const char* name, Operator op) { cases.push_back(Named(name, Finish(std::move(op)))); };
+  const auto add = [&](const char* name, Operator op) { cases.push_back(DoctorCase(name, WithShape(std::move(op)))); };
   Operator equal = Plain(kind, rank, type, 1, {});
   equal.pads_begin = equal.pads_end = Dims(axes, 1);
   add("equal pads at both ends", equal);
   add("negative pads, by same_upper with an output shape", SameUpper(Plain(kind, rank, type, 1, {}), 2));
   if (kind == OperatorKind::kConvolutionBackwardData) {
-    Operator op = Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
+    const Operator op = WithShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 2, .out = 3}));
     Operator filter_last = op;
-    const auto move_channels_back = [](Dims& dims) { std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end()); };
-    move_channels_back(op.data.dims);
-    move_channels_back(*op.dst_shape);
-    op.data_format = "NXC";
-    cases.push_back(Named("data in NXC", op));
-    Dims& dims = filter_last.filter.dims;  // [I, O, spatial...] becomes [spatial..., O, I]
-    std::rotate(dims.begin(), dims.begin() + 2, dims.end());
-    std::swap(dims[axes], dims[axes + 1]);
-    filter_last.weights_format = "XIO";
-    cases.push_back(Named("a filter in XIO", filter_last));
+    Operator data_last = op;
+    DataInNxc(data_last);
+    FilterInXio(filter_last);
+    cases.push_back(DoctorCase("data in NXC", data_last));
+    cases.push_back(DoctorCase("a filter in XIO", filter_last));
   }
   add("a batch of 0", Plain(kind, rank, type, 0, {}));
   // Numbers that are cut to 32 bits put all data elements on one output. The pads are equal, so that nothing else is
@@ -174,24 +187,32 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
   return cases;
 }
 
-SuiteCase LongSumCase(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
+std::vector<SuiteCase> LongSumCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   SuiteCase suite_case =
-      Named("32 input channels", Finish(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
+      DoctorCase("32 input channels", WithShape(Plain(kind, rank, type, 1, {.groups = 1, .in = 32, .out = 2})));
   if (oracle::IsFloat(type)) suite_case.test_case.values = DataSet::kReals;
-  return suite_case;
+  return {suite_case};
+}
+
+SuiteCase ResolveSweep(OperatorKind kind, oracle::Dialect dialect) {
+  const auto line = fmt::format("sweep:of=geometry:bounds=small:operator={}:dialect={}:stride=2:to=200",
+                                OperatorKindName(kind), DialectName(dialect));
+  SuiteCase sweep = DoctorCase(fmt::format("{}, 200 geometries", OperatorKindName(kind)), {});
+  sweep.test_case = std::get<Case>(ParseCaseLine(line));
+  return sweep;
 }
 
 std::vector<SuiteCase> InvalidCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
   std::vector<SuiteCase> cases;
-  Operator op = Finish(Plain(kind, rank, type, 1, {}));
+  Operator op = WithShape(Plain(kind, rank, type, 1, {}));
   op.strides = Dims(rank - 2, 0);
-  cases.push_back(Named("strides of 0", op));
-  op = Finish(Plain(kind, rank, type, 1, {}));
+  cases.push_back(DoctorCase("strides of 0", op));
+  op = WithShape(Plain(kind, rank, type, 1, {}));
   op.dilations = Dims(rank - 1, 1);
-  cases.push_back(Named("one dilation too many", op));
-  op = Finish(Plain(kind, rank, type, 1, {}));
+  cases.push_back(DoctorCase("one dilation too many", op));
+  op = WithShape(Plain(kind, rank, type, 1, {}));
   op.data.dims[1] += 1;
-  cases.push_back(Named("data with a channel that the filter does not have", op));
+  cases.push_back(DoctorCase("data with a channel that the filter does not have", op));
   return cases;
 }
 

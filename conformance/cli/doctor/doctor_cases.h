@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "conformance/suite/suite.h"
+#include "oracle/dialect.h"
 #include "oracle/operator.h"
 
 namespace conformance {
@@ -25,12 +26,21 @@ SuiteCase UnstridedCase(oracle::OperatorKind kind, std::size_t rank, oracle::Ele
 /// Valid operators, each with one thing more than the plain one.
 std::vector<SuiteCase> VariedCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
+/// The plain case with dilations of 2.
+SuiteCase DilatedCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// Operators whose data have 4 KB, in each layout of the kind, with two sets of values.
+std::vector<SuiteCase> LargeCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
 /// Operators, each with one thing that many libraries cannot do: negative pads, another layout, an empty tensor,
 /// numbers above 2^32. Some dialects refuse some of them.
 std::vector<SuiteCase> LimitCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// 32 input channels of real numbers: another order of the sums gives other bits.
-SuiteCase LongSumCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+/// One operator with 32 input channels of real numbers: another order of the sums gives other bits.
+std::vector<SuiteCase> LongSumCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+/// The sweep of 200 small geometries.
+SuiteCase ResolveSweep(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Operators that every dialect of the kind refuses.
 std::vector<SuiteCase> InvalidCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);

@@ -6,6 +6,7 @@
 #include "conformance/cli/doctor/doctor.h"
 
 #include <algorithm>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,8 +17,11 @@
 
 #include "conformance/backends/serve_process.h"
 #include "conformance/cli/doctor/advice.h"
+#include "conformance/cli/doctor/arithmetic_cases.h"
+#include "conformance/cli/doctor/arithmetic_check.h"
 #include "conformance/cli/doctor/doctor_cases.h"
-#include "conformance/cli/doctor/tried_cases.h"
+#include "conformance/verdict/excusing_word.h"
+#include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -76,6 +80,20 @@ TEST(DoctorTest, OneRankIsWorthANoteAndNoWarning) {
               AllOf(HasSubstr("only rank 4 is declared"), HasSubstr("right for a library of 2 spatial axes only")));
 }
 
+TEST(DoctorTest, TypesThatAreNotDeclaredAreNamedIfTheyAreRight) {
+  EXPECT_THAT(ReportOn("fault:small").Text(Mark::kNotAsked),
+              HasSubstr("types: f64, f16, bf16, i8, i16, i32, i64, u8, u16, u32, u64 computed rightly"));
+  EXPECT_THAT(ReportOn("fault:small+f16_operands_in_bf16").Text(Mark::kNotAsked),
+              HasSubstr("types: f64, f16, bf16, "));  // small integers are right in any type
+  EXPECT_THAT(ReportOn("fault:small+filter_flipped").Text(Mark::kNotAsked),
+              testing::Not(HasSubstr("computed rightly without being declared")));
+}
+
+TEST(DoctorTest, TheStepOfLimitsNamesWhatItDidNotRun) {
+  EXPECT_THAT(ReportOn(DECONV_LIMITED_FUNCTION_EVERYTHING).Text(Mark::kGood),
+              AllOf(HasSubstr("lie outside the declared capabilities: "), HasSubstr("a batch of 0; ")));
+}
+
 TEST(DoctorTest, TheDeclaredTypesAreNamed) {
   EXPECT_THAT(ReportOn("fault:small").Text(Mark::kGood), HasSubstr("; types f32; ranks 4 to 4;"));
 }
@@ -104,56 +122,96 @@ TEST(DoctorTest, AFaultOfEverythingIsNoLimit) {
   EXPECT_THAT(faults, testing::Not(HasSubstr("if the library cannot do these")));
 }
 
-TEST(TriedCases, WriteTheWordsOfEachDoor) {
-  Capabilities declared;
-  declared.dialects = {oracle::Dialect::kOnnx11};
-  declared.unsupported = DECONV_UNSUPPORTED_DILATIONS;
-  const auto kind = oracle::OperatorKind::kConvTranspose;
-  TriedCases tried(declared);
-  const SuiteCase plain = PlainCase(kind, 4, oracle::ElementType::kF32);
-  const SuiteCase other = PlainCase(kind, 3, oracle::ElementType::kF16);
-  const std::vector<SuiteCase> varied = VariedCases(kind, 4, oracle::ElementType::kF32);
-  const SuiteCase& grouped = varied.at(1);
-  const std::vector<const SuiteCase*> failures = {&grouped};
-  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
-  tried.AddRight(plain);
-  // The text repeats the words that were declared before, so that it can replace them.
-  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, R"(unsupported=["dilations", "groups"])");
-  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kHeader).words,
-            "unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS");
-  EXPECT_EQ(tried.LimitsBehind(std::vector{&plain}, DeclarationStyle::kPython).words, "");
-  const SuiteCase rank = PlainCase(kind, 3, oracle::ElementType::kF32);
-  const SuiteCase type = PlainCase(kind, 4, oracle::ElementType::kF16);
-  EXPECT_EQ(tried.LimitsBehind(std::vector{&rank, &type, &other}, DeclarationStyle::kPython).words,
-            "min_rank=4, types without f16");
-  EXPECT_EQ(StyleOf("cmd:python3 -m deconv_backend mine.py"), DeclarationStyle::kPython);
-  EXPECT_EQ(StyleOf("cmd:exec node mine.mjs"), DeclarationStyle::kProtocol);
-  EXPECT_EQ(StyleOf("./libmine.so"), DeclarationStyle::kHeader);
+/// The findings of the step "arithmetic", as text.
+std::string ArithmeticOf(const std::string& backend) {
+  Report report = ReportOn(backend);
+  std::erase_if(report.steps, [](const ExaminedStep& step) { return step.name != "arithmetic"; });
+  return report.Text(Mark::kFault);
 }
 
-// Only a rank at an end of the declared range can be excluded.
-TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
-  Capabilities declared;
-  declared.dialects = {oracle::Dialect::kOnnx11};
-  declared.min_rank = 3;
-  declared.max_rank = 5;
-  const auto case_of = [](std::size_t rank) {
-    return PlainCase(oracle::OperatorKind::kConvTranspose, rank, oracle::ElementType::kF32);
+TEST(Arithmetic, MissingWordsAreProposed) {
+  const std::string flushed = "description.subnormals = DECONV_SUBNORMALS_FLUSHED; | replay";
+  const std::string nan = "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN; | replay";
+  const struct {
+    const char* mutant;
+    std::string words;
+  } cases[] = {
+      {"f16_sums_in_f16",
+       "static const deconv_type_arithmetic rows[] = {{sizeof(deconv_type_arithmetic), DECONV_ID_F16, "
+       "DECONV_ACCUMULATOR_STORAGE, DECONV_ROUNDING_NEAREST, DECONV_SUBNORMALS_KEPT}}; | description.arithmetic = "
+       "rows; "
+       "| description.arithmetic_count = 1; | replay"},
+      {"bf16_truncated", "DECONV_ID_BF16, DECONV_ACCUMULATOR_F32, DECONV_ROUNDING_FAITHFUL, DECONV_SUBNORMALS_KEPT}};"},
+      {"subnormals_flushed", flushed},
+      {"subnormal_operands_flushed", flushed},
+      {"structural_zeros_multiply", nan},
+      {"border_zeros_multiply", nan},
+      {"dilation_zeros_multiply", nan},
+      {"f32_infinity_clamped", "description.known_deviations = DECONV_DEVIATION_CLAMPED_INFINITY; | replay"},
+      {"i8_saturates", "description.saturating_types = 1u << DECONV_ID_I8; | replay"},
   };
-  const SuiteCase low = case_of(3);
-  const SuiteCase middle = case_of(4);
-  const SuiteCase high = case_of(5);
-  TriedCases tried(declared);
-  tried.AddRight(low);
-  tried.AddRight(high);
-  const auto between = tried.LimitsBehind(std::vector{&middle}, DeclarationStyle::kPython);
-  EXPECT_EQ(between.words, "");
-  EXPECT_FALSE(between.explains_first);
-  TriedCases other(declared);
-  other.AddRight(low);
-  const auto upper = other.LimitsBehind(std::vector{&middle, &high}, DeclarationStyle::kPython);
-  EXPECT_EQ(upper.words, "max_rank=3");
-  EXPECT_TRUE(upper.explains_first);
+  for (const auto& test : cases) {
+    const std::string faults = ArithmeticOf(fmt::format("fault:{}", test.mutant));
+    EXPECT_THAT(faults, HasSubstr("by which all of them are right: | ")) << test.mutant;
+    EXPECT_THAT(faults, HasSubstr(test.words)) << test.mutant;
+    EXPECT_THAT(faults, testing::Not(HasSubstr("no declaration"))) << test.mutant;
+  }
+}
+
+TEST(Arithmetic, WordsFitTheDoor) {
+  EXPECT_THAT(ArithmeticOf(ServedBackendName("fault:f16_sums_in_f16")),
+              HasSubstr(R"(| "arithmetic":[{"element_type": "f16", "accumulator": "storage"}], | replay)"));
+}
+
+TEST(Arithmetic, DeclaredWordsLeaveNoFault) {
+  for (const char* mutant : {"structural_zeros_multiply+declares_structural_nan", "i8_saturates+declares_saturating_i8",
+                             "f32_infinity_clamped+declares_clamped_infinity"}) {
+    EXPECT_EQ(ArithmeticOf(fmt::format("fault:{}", mutant)), "") << mutant;
+  }
+}
+
+TEST(Arithmetic, ADefectHasNoWord) {
+  for (const char* mutant :
+       {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "integers_in_f32", "f64_sums_in_f32",
+        "nan_stored_as_zero", "f16_overflow_to_nan", "cropped_border_tap_dropped"}) {
+    const std::string faults = ArithmeticOf(fmt::format("fault:{}", mutant));
+    EXPECT_THAT(faults, HasSubstr("no declaration of arithmetic makes these right")) << mutant;
+    EXPECT_THAT(faults, testing::Not(HasSubstr("declare these words"))) << mutant;
+  }
+}
+
+/// Judges the cases of f16 on a mutant, and keeps their outputs.
+std::unique_ptr<ArithmeticCheck> CheckOfHalves(const std::string& mutant) {
+  std::vector<Bytes> outputs;
+  JudgeLimits limits;
+  limits.on_run = [&](const SeenRun& run) { outputs.emplace_back(run.output.begin(), run.output.end()); };
+  Judge judge(mutant, limits);
+  EXPECT_FALSE(judge.Start());
+  auto check = std::make_unique<ArithmeticCheck>(judge.capabilities());
+  for (const ArithmeticCase& tried :
+       ArithmeticCases(oracle::OperatorKind::kConvTranspose, 4, oracle::ElementType::kF16)) {
+    outputs.clear();
+    const CaseResult result = judge.JudgeCase(tried.suite_case);
+    check->Add(tried, IsRight(result.status), std::move(outputs));
+  }
+  return check;
+}
+
+TEST(ArithmeticCheck, RefusesAWrongProposal) {
+  const auto check = CheckOfHalves("fault:f16_sums_in_f16");
+  const Capabilities declared = Capabilities{};
+  const Capabilities right =
+      WithArithmetic(declared, oracle::ElementType::kF16, {.accumulator = DECONV_ACCUMULATOR_STORAGE});
+  EXPECT_TRUE(check->Test(right).Supports());
+  const Capabilities wrong =
+      WithArithmetic(declared, oracle::ElementType::kF16, {.subnormals = DECONV_SUBNORMALS_FLUSHED});
+  EXPECT_LT(check->Test(wrong).excused.size(), check->Test(right).excused.size());
+  const Capabilities other_type =
+      WithArithmetic(declared, oracle::ElementType::kBf16, {.accumulator = DECONV_ACCUMULATOR_STORAGE});
+  EXPECT_FALSE(check->Test(other_type).Supports());
+  // A stricter declaration makes right sums wrong.
+  const auto right_backend = CheckOfHalves("fault:none");
+  EXPECT_FALSE(right_backend->Test(right).Supports());
 }
 
 // A buffer of another size says nothing about a backend that is wrong in every buffer.
@@ -209,6 +267,12 @@ TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
   const Report report = ReportOn("cmd:no-such-program-here");
   EXPECT_EQ(report.examination.end, Examination::End::kNotOpened);
   EXPECT_THAT(report.Text(Mark::kFault), HasSubstr("run the command by hand"));
+}
+
+TEST(Advice, OfAMissingModuleNamesTheRemedy) {
+  EXPECT_THAT(
+      std::string(AdviceForOpening("cmd:python3 mine.py", "stderr: the Python module 'my_library' is missing", false)),
+      HasSubstr("install the module for this Python"));
 }
 
 TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {

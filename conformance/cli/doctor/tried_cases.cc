@@ -6,13 +6,11 @@
 #include "conformance/cli/doctor/tried_cases.h"
 
 #include <algorithm>
-#include <cctype>
 #include <iterator>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backends/process_door.h"
 #include "conformance/cli/doctor/declared_scope.h"
 #include "conformance/door/unsupported.h"
 
@@ -28,53 +26,7 @@ constexpr std::int64_t kLargestInt = INT32_MAX;
 constexpr std::uint32_t kOfAttributes =
     DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE | DECONV_UNSUPPORTED_SHAPE_INPUT | DECONV_UNSUPPORTED_AUTO_PAD;
 
-/// "asymmetric-pads" is DECONV_UNSUPPORTED_ASYMMETRIC_PADS in the header.
-std::string HeaderName(std::string_view name) {
-  std::string text = "DECONV_UNSUPPORTED_";
-  for (const char c : name) {
-    text += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
-  }
-  return text;
-}
-
-/// All bits that have to be declared, those that are declared already included, so that the text can be pasted.
-std::string UnsupportedWords(std::uint32_t bits, DeclarationStyle style) {
-  std::vector<std::string> names;
-  for (const UnsupportedName& row : kUnsupportedNames) {
-    if ((bits & row.bit) == 0) continue;
-    names.push_back(style == DeclarationStyle::kHeader ? HeaderName(row.name) : fmt::format("\"{}\"", row.name));
-  }
-  switch (style) {
-    case DeclarationStyle::kHeader:
-      return fmt::format("unsupported {}", fmt::join(names, " | "));
-    case DeclarationStyle::kPython:
-      return fmt::format("unsupported=[{}]", fmt::join(names, ", "));
-    case DeclarationStyle::kProtocol:
-      break;
-  }
-  return fmt::format("\"unsupported\":[{}]", fmt::join(names, ","));
-}
-
-std::string NumberWord(std::string_view key, std::int64_t value, DeclarationStyle style) {
-  switch (style) {
-    case DeclarationStyle::kHeader:
-      return fmt::format("{} {}", key, value);
-    case DeclarationStyle::kPython:
-      return fmt::format("{}={}", key, value);
-    case DeclarationStyle::kProtocol:
-      break;
-  }
-  return fmt::format("\"{}\":{}", key, value);
-}
-
 }  // namespace
-
-DeclarationStyle StyleOf(std::string_view backend) {
-  if (!backend.starts_with(kProcessPrefix)) return DeclarationStyle::kHeader;
-  const bool python = backend.find("python") != std::string_view::npos;
-  return python && backend.find("deconv_backend") != std::string_view::npos ? DeclarationStyle::kPython
-                                                                            : DeclarationStyle::kProtocol;
-}
 
 TriedCases::Demands TriedCases::DemandsOf(const SuiteCase& suite_case) const {
   Demands demands;
@@ -94,7 +46,47 @@ TriedCases::Demands TriedCases::DemandsOf(const SuiteCase& suite_case) const {
   return demands;
 }
 
-void TriedCases::AddRight(const SuiteCase& suite_case) { right_.merge(DemandsOf(suite_case)); }
+void TriedCases::AddRight(const SuiteCase& suite_case) {
+  const Demands& demands = right_cases_.emplace_back(DemandsOf(suite_case));
+  right_.insert(demands.begin(), demands.end());
+}
+
+std::string TriedCases::TextOf(const Demand& demand) {
+  switch (demand.kind) {
+    case Demand::Kind::kBit:
+      for (const UnsupportedName& row : kUnsupportedNames) {
+        if (row.bit == demand.value) return std::string(row.name);
+      }
+      return "";
+    case Demand::Kind::kLargeNumber:
+      return "large numbers";
+    case Demand::Kind::kRank:
+      return fmt::format("rank {}", demand.value);
+    case Demand::Kind::kType:
+      return std::string(ElementTypeName(static_cast<ElementType>(demand.value)));
+    case Demand::Kind::kOperator:
+      break;
+  }
+  return std::string(OperatorKindName(static_cast<OperatorKind>(demand.value)));
+}
+
+std::vector<std::string> TriedCases::PairsBehind(std::span<const SuiteCase* const> failures) const {
+  std::vector<std::string> pairs;
+  for (const SuiteCase* failure : failures) {
+    const Demands demands = DemandsOf(*failure);
+    if (!std::ranges::includes(right_, demands)) continue;  // LimitsBehind() explains it
+    const Demand type = {Demand::Kind::kType, static_cast<std::int64_t>(failure->test_case.op.data.type)};
+    const auto other = std::ranges::find_if(demands, [&](const Demand& demand) {
+      return demand != type && std::ranges::none_of(right_cases_, [&](const Demands& right) {
+               return right.contains(type) && right.contains(demand);
+             });
+    });
+    if (other == demands.end()) continue;
+    std::string text = fmt::format("{} in {}", TextOf(*other), TextOf(type));
+    if (std::ranges::find(pairs, text) == pairs.end()) pairs.push_back(std::move(text));
+  }
+  return pairs;
+}
 
 TriedCases::Limits TriedCases::LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const {
   Limits limits;

@@ -16,17 +16,12 @@
 #include <utility>
 #include <vector>
 
+#include "conformance/cli/doctor/declaration_words.h"
 #include "conformance/door/backend.h"
 #include "conformance/suite/suite.h"
 #include "oracle/operator.h"
 
 namespace conformance {
-
-/// How declarations are written: in the words of the C header, of the package for Python, or of the process protocol.
-enum class DeclarationStyle { kHeader, kPython, kProtocol };
-
-/// `backend`: its name on the command line.
-DeclarationStyle StyleOf(std::string_view backend);
 
 class TriedCases {
  public:
@@ -41,6 +36,9 @@ class TriedCases {
   };
   /// The limits that explain failures, as far as the right cases show.
   Limits LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
+  /// Pairs of things that only failing operators have together: "dilations in f16". No declaration names such a pair,
+  /// but `supports` can say no to it.
+  std::vector<std::string> PairsBehind(std::span<const SuiteCase* const> failures) const;
 
  private:
   /// One thing that an operator asks for.
@@ -56,10 +54,12 @@ class TriedCases {
   Demands DemandsOf(const SuiteCase& suite_case) const;
   /// The smallest and the largest rank that are left when ranks at the ends of the declared range are taken away.
   std::pair<int, int> RanksWithout(const Demands& needed) const;
+  static std::string TextOf(const Demand& demand);
   std::string Words(const Demands& needed, DeclarationStyle style) const;
 
   const Capabilities& declared_;
-  Demands right_;  ///< of all operators that were right
+  Demands right_;                     ///< of all operators that were right
+  std::vector<Demands> right_cases_;  ///< of each
 };
 
 }  // namespace conformance

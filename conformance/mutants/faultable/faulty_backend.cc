@@ -204,6 +204,7 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .unsupported = 0,
       .max_attribute = 0,
       .takes_resolved = 0,
+      .saturating_types = 0,
   };
   if (fault.hooks.declares != nullptr) fault.hooks.declares(backend->description, backend->state);
   deconv_backend door = {.size = sizeof(deconv_backend),

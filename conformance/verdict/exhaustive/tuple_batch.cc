@@ -26,7 +26,7 @@ bool IsCanary(std::span<const std::byte> bytes) {
 
 /// A byte such that no right output consists of it alone, so that whatever still holds it was not written. Many
 /// outputs of one byte may have all values; then the byte that the fewest of them consist of.
-std::byte PoisonOf(Expected& expected, DataSet values, deconv_overflow_id overflow) {
+std::byte PoisonOf(Expected& expected, DataSet values, const Capabilities& declared) {
   const oracle::Geometry& geometry = expected.geometry();
   // NaN; where sums may be NaN, a number that small integers do not give.
   const bool has_nan = values == DataSet::kSpecials || values == DataSet::kZeros;
@@ -34,7 +34,7 @@ std::byte PoisonOf(Expected& expected, DataSet values, deconv_overflow_id overfl
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   std::array<std::int64_t, 256> outputs{};
   for (const oracle::IntegerSum& sum : expected.Sums<oracle::IntegerSum>({0, geometry.OutputCount()})) {
-    const std::uint64_t bits = overflow == DECONV_OVERFLOW_SATURATES ? sum.saturated : sum.wrapped;
+    const std::uint64_t bits = declared.Saturates(geometry.type) ? sum.saturated : sum.wrapped;
     const std::uint64_t low = bits & 0xFF;
     std::uint64_t repeated = 0;
     for (std::size_t i = 0; i < bytes; ++i) repeated = repeated << 8 | low;
@@ -92,7 +92,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
   const auto output = arena_.buffer(kOutputBuffer);
   if (values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
-    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], declared.overflow);
+    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], declared);
     const auto data = arena_.buffer(kDataBuffer);
     const auto filter = arena_.buffer(kFilterBuffer);
     data_.assign(data.begin(), data.end());
@@ -104,7 +104,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
   return true;
 }
 
-void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow) {
+void TupleBatch::Fill(const Case& one, Tuple& tuple, const Capabilities& declared) {
   if (tuple.left_out || !tuple.resolution.ok()) return;
   const oracle::Geometry& geometry = *tuple.resolution.geometry;
   const auto data = Part(kDataBuffer, tuple.record);
@@ -112,7 +112,7 @@ void TupleBatch::Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow
   FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
   FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
   tuple.expected.emplace(oracle::Operands(geometry, data, filter));
-  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, overflow));
+  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, declared));
 }
 
 bool TupleBatch::HasProgressed() {

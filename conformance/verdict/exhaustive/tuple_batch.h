@@ -51,7 +51,7 @@ class TupleBatch {
 
  private:
   bool Lay(bool values);
-  void Fill(const Case& one, Tuple& tuple, deconv_overflow_id overflow);
+  void Fill(const Case& one, Tuple& tuple, const Capabilities& declared);
   std::span<std::byte> Part(std::size_t buffer, const BatchRecord& record);
 
   Arena& arena_;

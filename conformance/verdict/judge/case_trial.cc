@@ -19,6 +19,7 @@
 #include "conformance/verdict/accumulator.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
+#include "conformance/verdict/excusing_word.h"
 #include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
@@ -58,6 +59,12 @@ std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type) {
   if (failure == FailureClass::kWrongNan) return "V5";
   if (failure == FailureClass::kStructuralNan) return "V2";
   return oracle::IsInteger(type) ? "V7" : "V1";
+}
+
+std::string TextOfWrong(const Comparison& comparison, Expected& expected, std::span<const std::byte> output,
+                        const Capabilities& declared) {
+  const std::string word = ExcusingWord(expected, output, declared);
+  return comparison.Text() + (word.empty() ? "" : "; " + word);
 }
 
 bool NoteComparison(const Comparison& comparison, CaseResult& result) {
@@ -209,16 +216,18 @@ bool CaseTrial::JudgeOutputs() {
 bool CaseTrial::FailOnWrongOutput(const Comparison& comparison) {
   const oracle::ElementType type = geometry().type;
   result_.clauses.emplace_back(ValueClauseOf(comparison.failure, type));
+  Expected& expected = setting_.setup.expected();
+  const std::string text = TextOfWrong(comparison, expected, output(), declared());
   if (comparison.failure == FailureClass::kWrongValue && oracle::IsFloat(type) && !declared().fast_algorithm &&
       suite_case_.test_case.values == DataSet::kSwamping) {
-    if (const auto narrower = NarrowerAccumulator(setting_.setup.expected(), output(), declared())) {
-      return Fail(FailureClass::kAccumulator,
-                  fmt::format("the backend declares sums in {}, but the outputs fit sums in {}: {}",
-                              oracle::ElementTypeName(AccumulatorOf(declared(), type)), ElementTypeName(*narrower),
-                              comparison.Text()));
+    if (const auto narrower = NarrowerAccumulator(expected, output(), declared())) {
+      return Fail(
+          FailureClass::kAccumulator,
+          fmt::format("the backend declares sums in {}, but the outputs fit sums in {}: {}",
+                      oracle::ElementTypeName(AccumulatorOf(declared(), type)), ElementTypeName(*narrower), text));
     }
   }
-  return Fail(comparison.failure, comparison.Text());
+  return Fail(comparison.failure, text);
 }
 
 }  // namespace conformance

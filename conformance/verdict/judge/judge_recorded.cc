@@ -89,7 +89,7 @@ void JudgeValues(const Case& test_case, const oracle::Geometry& geometry, const 
   result.wrong_grid = grid.Take();
   if (NoteComparison(comparison, result)) return;
   result.clauses.emplace_back(ValueClauseOf(comparison.failure, geometry.type));
-  Fail(comparison.failure, comparison.Text(), result);
+  Fail(comparison.failure, TextOfWrong(comparison, expected, output.bytes, declared), result);
 }
 
 }  // namespace

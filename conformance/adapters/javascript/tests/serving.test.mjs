@@ -68,6 +68,14 @@ test('a resolved adapter declares every operator, and that geometry has plain nu
   assert.ok(answers[0].takes_resolved && answers[0].supports && answers[0].max_attribute === 2 ** 53 - 1);
 });
 
+test('declared arithmetic is sent', () => {
+  const words = "saturating_types: ['i8'], known_deviations: ['clamped-infinity'], subnormals: 'flushed'";
+  const { answers } = talk(serving('', words), [[DESCRIBE]]);
+  assert.deepEqual(answers[0].saturating_types, ['i8']);
+  assert.deepEqual(answers[0].known_deviations, ['clamped-infinity']);
+  assert.equal(answers[0].subnormals, 'flushed');
+});
+
 test('an unknown key is named', () => {
   const { status, errors } = talk(serving('', 'unsuported: []'), [[DESCRIBE]]);
   assert.equal(status, 1);

@@ -18,12 +18,23 @@ from deconv_backend import options, protocol, start_server  # noqa: E402
 USAGE = "usage: python3 -m deconv_backend [--no-start-server] ADAPTER.py [--option KEY=VALUE]..."
 
 
+def missing_module(error):
+    """Returns one line that begins with the module, because a verdict shows only the end of a traceback."""
+    import traceback
+    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<frozen")]
+    place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
+    return (f"the Python module '{error.name}' is missing: {place} imports it, and {sys.executable} does not find it")
+
+
 def run_adapter(path):
     """Runs the adapter's file, which calls serve()."""
     import runpy
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
     sys.argv = [path]
-    runpy.run_path(path, run_name="__main__")
+    try:
+        runpy.run_path(path, run_name="__main__")
+    except ModuleNotFoundError as error:
+        raise SystemExit(missing_module(error)) from None
     serving = sys.modules.get("deconv_backend.serving")
     if serving is None or not serving.serve.was_called:
         raise SystemExit(f"{path} did not call deconv_backend.serve()")

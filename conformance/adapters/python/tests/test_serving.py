@@ -36,6 +36,19 @@ class Descriptions(AdapterTest):
         self.assertEqual((description["unsupported"], description["max_attribute"]), (["groups"], 9))
         self.assertTrue(description["supports"])
 
+    def test_declared_arithmetic_is_sent(self):
+        words = {"saturating_types": ["i8"], "known_deviations": ["clamped-infinity"],
+                 "arithmetic": [{"element_type": "f16", "accumulator": "storage"}]}
+        description = self.start(serving("return data", **words)).describe()
+        self.assertEqual({key: description[key] for key in words}, words)
+
+    def test_a_missing_module_is_named_first(self):
+        client = self.start("import no_such_module_anywhere")
+        self.assertIsNone(client.describe())
+        errors = client.end()[2]
+        self.assertTrue(errors.startswith("the Python module 'no_such_module_anywhere' is missing: "), errors)
+        self.assertNotIn("Traceback", errors)
+
     def test_an_unknown_key_is_named(self):
         client = self.start(serving("return data", unsuported=["groups"]))
         self.assertIsNone(client.describe())
@@ -50,6 +63,7 @@ class Descriptions(AdapterTest):
                 ({"accumulator": "'f16'"}, "accumulator='f16'; expected one of f32, f64, storage, f64-through-f32"),
                 ({"dialects": ["onnx"]}, "dialects has 'onnx'; "),
                 ({"operators": ["Deconvolution"]}, "operators has 'Deconvolution'; "),
+                ({"saturating_types": ["f32"]}, "saturating_types has 'f32'; "),
                 ({"max_attribute": "2.5"}, "max_attribute=2.5; expected a whole number from 0 to 2^63-1"),
                 ({"min_rank": "5", "max_rank": "4"}, "min_rank=5 is above max_rank=4")):
             with self.subTest(keys):

@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Pairs few small operators with many data sets: a library that compiles each operator does so once.
+
+#include "conformance/cli/doctor/arithmetic_cases.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <initializer_list>
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/doctor/plain_operator.h"
+
+namespace conformance {
+namespace {
+
+using oracle::Dims;
+using oracle::ElementType;
+using oracle::Operator;
+using Topic = ArithmeticTopic;
+
+struct ChannelCounts {
+  std::int64_t in = 1;
+  std::int64_t out = 1;
+};
+
+/// The first spatial axis of an operator. The other axes have one element, one tap and no pads.
+struct FirstAxis {
+  std::int64_t data = 1;
+  std::int64_t kernel = 1;
+  std::int64_t stride = 1;
+  std::int64_t dilation = 1;
+  std::int64_t pads_begin = 0;
+  std::int64_t pads_end = 0;
+};
+
+class CaseMaker {
+ public:
+  CaseMaker(oracle::OperatorKind kind, std::size_t rank, ElementType type) : kind_(kind), rank_(rank), type_(type) {}
+
+  Operator Make(ChannelCounts channels, FirstAxis axis) const {
+    PlainSizes sizes{.in = channels.in,
+                     .out = channels.out,
+                     .data = Dims(rank_ - 2, 1),
+                     .kernel = Dims(rank_ - 2, 1),
+                     .stride = axis.stride,
+                     .dilation = axis.dilation};
+    sizes.data.front() = axis.data;
+    sizes.kernel.front() = axis.kernel;
+    Operator op = PlainOperator(kind_, type_, sizes);
+    op.pads_begin->front() = axis.pads_begin;
+    op.pads_end->front() = axis.pads_end;
+    return WithShape(std::move(op));
+  }
+
+  /// A backend that reads an operator wrongly may fit a wide bound by chance. So each operator has a case of exact
+  /// sums.
+  void Add(Topic topic, std::string_view what, const Operator& op, DataSet set,
+           std::initializer_list<std::uint64_t> seeds = {0}) {
+    if (std::ranges::find(known_, op) == known_.end()) {
+      known_.push_back(op);
+      AddCase(Topic::kBase, what, op, DataSet::kIntegers, 0);
+    }
+    for (const std::uint64_t seed : seeds) AddCase(topic, what, op, set, seed);
+  }
+
+  void AddFloats() {
+    const Operator few = Make({.in = 2, .out = 5}, {.data = 20, .kernel = 3, .stride = 2});
+    const Operator one_product = Make({.in = 1, .out = 9}, {.data = 20, .kernel = 1});
+    Add(Topic::kBase, "single products", one_product, DataSet::kReals);
+    Add(Topic::kSubnormals, "few products", few, DataSet::kSubnormals, {0, 1});
+    Add(Topic::kSubnormals, "single products", one_product, DataSet::kSubnormals);
+    // Twelve output channels put the two large terms of three at all places, with both powers of two.
+    Add(Topic::kChannelSums, "sums over 3 channels", Make({.in = 3, .out = 12}, {.data = 5, .kernel = 1}),
+        DataSet::kSwamping);
+    Add(Topic::kChannelSums, "sums over 64 channels", Make({.in = 64, .out = 4}, {.data = 5, .kernel = 1}),
+        DataSet::kReals);
+    Add(Topic::kTapSums, "sums over 3 taps", Make({.in = 1, .out = 12}, {.data = 5, .kernel = 3}), DataSet::kSwamping);
+    Add(Topic::kTapSums, "sums over 32 taps", Make({.in = 1, .out = 4}, {.data = 40, .kernel = 32}), DataSet::kReals);
+    // Some libraries have another algorithm for pads that no auto_pad gives.
+    Add(Topic::kTapSums, "sums over 9 taps with pads",
+        Make({.in = 2, .out = 4}, {.data = 9, .kernel = 9, .pads_begin = 5, .pads_end = 1}), DataSet::kReals);
+    // The data set has 23 sums of two terms, each in both orders.
+    Add(Topic::kRounding, "sums at the borders of roundings", Make({.in = 2, .out = 46}, {.data = 9, .kernel = 1}),
+        DataSet::kBoundaries);
+    const Operator gaps = Make({.in = 2, .out = 2}, {.data = 9, .kernel = 3, .stride = 3});
+    const Operator border =
+        Make({.in = 2, .out = 2}, {.data = 5, .kernel = 3, .stride = 1, .pads_begin = 1, .pads_end = 1});
+    const Operator dilated = Make({.in = 2, .out = 2}, {.data = 9, .kernel = 3, .stride = 1, .dilation = 4});
+    for (const DataSet set : {DataSet::kSpecials, DataSet::kZeros}) {
+      Add(Topic::kGaps, "between strides", gaps, set, {0, 1});
+      Add(Topic::kBorders, "beside borders", border, set, {0, 1});
+      Add(Topic::kDilations, "between dilated taps", dilated, set, {0, 1});
+    }
+  }
+
+  void AddIntegers() {
+    const Operator few = Make({.in = 3, .out = 2}, {.data = 9, .kernel = 3, .stride = 2});
+    // The products are powers of two of which no sum has two alike: the sum has bit 0 and bit 24 or above.
+    if (const std::size_t bytes = oracle::ElementBytes(type_); bytes >= 4) {
+      const std::int64_t channels = bytes == 4 ? 5 : 7;
+      Add(Topic::kBase, "sums beyond 2^24", Make({.in = channels, .out = 1}, {.data = 1, .kernel = 1}), DataSet::kTaps);
+    }
+    Add(Topic::kOverflow, "few products", few, DataSet::kWide);
+    Add(Topic::kOverflow, "few products", few, DataSet::kExtremes);
+    Add(Topic::kOverflow, "single products", Make({.in = 1, .out = 9}, {.data = 40, .kernel = 1}), DataSet::kWide);
+  }
+
+  std::vector<ArithmeticCase> Take() { return std::move(cases_); }
+
+ private:
+  void AddCase(Topic topic, std::string_view what, const Operator& op, DataSet set, std::uint64_t seed) {
+    // Names are unique: a proposal names the cases that it excuses.
+    SuiteCase suite_case =
+        DoctorCase(fmt::format("{} {} rank {}: {}, {}{}", OperatorKindName(kind_), ElementTypeName(type_), rank_, what,
+                               DataSetName(set), seed == 0 ? "" : fmt::format(", seed {}", seed)),
+                   op);
+    suite_case.test_case.values = set;
+    suite_case.test_case.seed = seed;
+    cases_.push_back({topic, std::move(suite_case)});
+  }
+
+  oracle::OperatorKind kind_;
+  std::size_t rank_;
+  ElementType type_;
+  std::vector<Operator> known_;
+  std::vector<ArithmeticCase> cases_;
+};
+
+}  // namespace
+
+std::vector<ArithmeticCase> ArithmeticCases(oracle::OperatorKind kind, std::size_t rank, ElementType type) {
+  CaseMaker maker(kind, rank, type);
+  if (oracle::IsFloat(type)) {
+    maker.AddFloats();
+  } else {
+    maker.AddIntegers();
+  }
+  return maker.Take();
+}
+
+}  // namespace conformance

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Cases whose values show the arithmetic of a backend: subnormal numbers, narrow sums, special values beside borders
+// and gaps, the roundings of the output's type, and integers that overflow.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_
+
+#include <cstddef>
+#include <string_view>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+#include "oracle/operator.h"
+
+namespace conformance {
+
+/// What a case shows. A declaration explains a topic if it makes all of its cases right.
+enum class ArithmeticTopic {
+  kBase,         ///< exact sums and single products: no declaration of sums may be needed for them
+  kSubnormals,   ///< operands, products and sums
+  kChannelSums,  ///< sums along the channels
+  kTapSums,      ///< sums along the kernel
+  kRounding,     ///< of the output's type: ties, the first infinity, the smallest numbers
+  kGaps,         ///< NaN and infinities beside the zeros of strides
+  kBorders,      ///< beside pads
+  kDilations,    ///< beside the gaps of a dilated filter
+  kOverflow,     ///< integers
+};
+
+struct ArithmeticCase {
+  ArithmeticTopic topic = ArithmeticTopic::kBase;
+  SuiteCase suite_case;
+};
+
+std::vector<ArithmeticCase> ArithmeticCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_

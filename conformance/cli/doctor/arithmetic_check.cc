@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tries looser declarations type by type, and joins what the types have in common.
+
+#include "conformance/cli/doctor/arithmetic_check.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "conformance/door/describe_operator.h"
+#include "conformance/verdict/compare.h"
+#include "conformance/verdict/excusing_word.h"
+
+namespace conformance {
+
+using oracle::ElementType;
+
+void ArithmeticCheck::Add(const ArithmeticCase& tried, bool is_right, std::vector<Bytes> outputs) {
+  if (outputs.empty()) return;
+  Tried& kept = tried_.emplace_back(Tried{tried.topic, tried.suite_case, is_right, std::move(outputs)});
+  Case& test_case = kept.suite_case.test_case;
+  test_case.dialect = declared_.JudgedBy(test_case.op, test_case.EffectiveDialect());
+}
+
+std::vector<bool> ArithmeticCheck::RightBy(const Tried& tried, std::span<const Capabilities* const> declarations) {
+  const Case& test_case = tried.suite_case.test_case;
+  std::vector<bool> right(declarations.size(), false);
+  const oracle::Resolution& resolution = setup_.Resolve(test_case.op, test_case.EffectiveDialect());
+  if (!resolution.ok() || !setup_.SetUp(test_case, *resolution.geometry).empty()) return right;
+  for (std::size_t i = 0; i < declarations.size(); ++i) {
+    right[i] = std::ranges::all_of(tried.outputs, [&](const Bytes& output) {
+      // A wrong output is not explained by a declaration that would allow any value of it.
+      return CompareBriefly(setup_.expected(), output, *declarations[i]).ok() &&
+             Explains(setup_.expected(), output, declared_, *declarations[i]);
+    });
+  }
+  return right;
+}
+
+ArithmeticCheck::Tested ArithmeticCheck::Test(const Capabilities& tested) {
+  Tested result;
+  const Capabilities* const declarations[] = {&tested};
+  for (const Tried& tried : tried_) {
+    const bool right = RightBy(tried, declarations).front();
+    if (!tried.is_right && right) result.excused.insert(tried.suite_case.name);
+    result.spoils = result.spoils || (tried.is_right && !right);
+  }
+  return result;
+}
+
+/// The looser declaration of one type that explains the most topics; of several, the one with the fewest changes.
+Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
+  const std::vector<LooserDeclaration> looser = LooserDeclarations(declared_, type);
+  std::vector<const Capabilities*> declarations;
+  for (const LooserDeclaration& one : looser) declarations.push_back(&one.declared);
+  std::set<ArithmeticTopic> failing;  // topics with a wrong case
+  std::vector<std::set<ArithmeticTopic>> wrong(looser.size());
+  std::vector<bool> spoils(looser.size(), false);
+  for (const Tried& tried : tried_) {
+    if (tried.type() != type) continue;
+    if (!tried.is_right) failing.insert(tried.topic);
+    const std::vector<bool> right = RightBy(tried, declarations);
+    for (std::size_t i = 0; i < looser.size(); ++i) {
+      if (right[i]) continue;
+      wrong[i].insert(tried.topic);
+      spoils[i] = spoils[i] || tried.is_right;
+    }
+  }
+  std::size_t most = 0;
+  const Capabilities* best = &declared_;
+  for (std::size_t i = 0; i < looser.size(); ++i) {
+    // A backend that is wrong in exact sums or in single products has a defect, which a loose bound may hide elsewhere.
+    if (spoils[i] || wrong[i].contains(ArithmeticTopic::kBase)) continue;
+    const auto explained = static_cast<std::size_t>(
+        std::ranges::count_if(failing, [&](ArithmeticTopic topic) { return !wrong[i].contains(topic); }));
+    if (explained <= most) continue;
+    most = explained;
+    best = &looser[i].declared;
+  }
+  return *best;
+}
+
+/// The same arithmetic, with what all tried types have in common in the members for all types.
+Capabilities ArithmeticCheck::Joined(const Capabilities& proposal) const {
+  std::vector<ElementType> floats;
+  bool all_saturate = true;
+  for (const ElementType type : oracle::kNumericTypes) {
+    if ((declared_.element_types >> ElementTypeId(type) & 1) == 0) continue;
+    if (oracle::IsFloat(type)) {
+      floats.push_back(type);
+    } else {
+      all_saturate = all_saturate && proposal.Saturates(type);
+    }
+  }
+  const auto all = [&](auto predicate) {
+    return !floats.empty() &&
+           std::ranges::all_of(floats, [&](ElementType type) { return predicate(proposal.ArithmeticFor(type)); });
+  };
+  Capabilities joined = proposal;
+  joined.arithmetic = declared_.arithmetic;
+  if (all([](const FloatArithmetic& one) { return one.subnormals == DECONV_SUBNORMALS_FLUSHED; })) {
+    joined.subnormals = DECONV_SUBNORMALS_FLUSHED;
+  }
+  if (all([](const FloatArithmetic& one) { return one.rounding == DECONV_ROUNDING_FAITHFUL; })) {
+    joined.faithful_rounding = true;
+  }
+  for (const ElementType type : floats) joined = WithArithmetic(joined, type, proposal.ArithmeticFor(type));
+  if (proposal.saturating_types != 0 && all_saturate) {
+    joined.overflow = DECONV_OVERFLOW_SATURATES;
+    joined.saturating_types = 0;
+  }
+  return joined;
+}
+
+Capabilities ArithmeticCheck::Proposal() {
+  std::set<ElementType> failing;
+  for (const Tried& tried : tried_) {
+    if (!tried.is_right) failing.insert(tried.type());
+  }
+  Capabilities proposal = declared_;
+  for (const ElementType type : failing) {
+    const Capabilities found = ProposalFor(type);
+    if (oracle::IsFloat(type)) proposal = WithArithmetic(std::move(proposal), type, found.ArithmeticFor(type));
+    proposal.known_deviations |= found.known_deviations;
+    proposal.saturating_types |= found.saturating_types;
+  }
+  proposal = Joined(proposal);
+  return Test(proposal).Supports() ? proposal : declared_;
+}
+
+}  // namespace conformance

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Holds the verdicts on the cases of one step of the examination, and counts them in words.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// Whether the backend computed the outputs of a case, and all of them are right.
+bool IsComputed(const CaseResult& result);
+
+/// Up to twelve names, and how many more there are: "groups; dilations; and 3 more".
+std::string NamesText(const std::vector<std::string_view>& names);
+
+class JudgedCases {
+ public:
+  /// `suite_case` outlives this object.
+  void Add(const SuiteCase& suite_case, CaseResult result);
+
+  /// A case that was not run, because no declared dialect gives the operator a meaning.
+  void AddUndefined(const SuiteCase& suite_case) { undefined_.emplace_back(suite_case.name); }
+
+  const std::vector<CaseResult>& results() const { return results_; }
+  const std::vector<const SuiteCase*>& failures() const { return failures_; }
+  /// The result of the first failure.
+  const CaseResult& first_failure() const { return results_[first_failure_]; }
+  std::size_t right() const { return right_; }
+  /// Failures of a class that a limit may cause.
+  std::vector<const SuiteCase*> PerhapsLimits() const;
+
+  /// "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".
+  /// `names_left`: the cases that were not run are named.
+  std::string Text(std::string_view what, bool names_left) const;
+  /// The other failures, "these fail too: ..."; empty if there is one alone.
+  std::string OtherFailures() const;
+
+ private:
+  std::vector<CaseResult> results_;
+  std::vector<const SuiteCase*> failures_;
+  std::vector<std::size_t> failed_;  ///< their indices
+  std::size_t first_failure_ = 0;
+  std::size_t right_ = 0;
+  std::vector<std::string_view> undeclared_;   ///< names
+  std::vector<std::string_view> unsupported_;  ///< likewise
+  std::vector<std::string_view> undefined_;    ///< likewise
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_

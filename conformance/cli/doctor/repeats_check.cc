@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges the case five times, in two runs each.
+
+#include "conformance/cli/doctor/repeats_check.h"
+
+#include <fmt/format.h>
+
+#include "conformance/cli/doctor/advice.h"
+
+namespace conformance {
+
+using Mark = ExaminedStep::Mark;
+
+std::optional<ExaminedStep> CheckRepeats(Judge& judge, std::span<const SuiteCase> cases, const std::string& backend) {
+  constexpr int kTimes = 5;
+  for (const SuiteCase& suite_case : cases) {
+    bool same = true;
+    bool ran = true;  // it may not be supported
+    for (int i = 0; ran && i < kTimes; ++i) {
+      const CaseResult result = judge.JudgeCase(suite_case);
+      if (result.status == Status::kFail) {
+        return ExaminedStep{
+            Mark::kFault,
+            "repeats",
+            fmt::format("{}: {}", FailureClassNameOf(result.failure), result.message),
+            {std::string(AdviceFor(result.failure, backend)), "replay: " + ReplayCommand(backend, result)}};
+      }
+      ran = IsRight(result.status);
+      same = same && !result.facts.bits_differ;
+    }
+    if (!ran) continue;
+    const std::string runs = fmt::format("{}, {} runs", suite_case.name, 2 * kTimes);
+    if (judge.capabilities().deterministic != 0) {
+      return ExaminedStep{
+          Mark::kGood, "repeats", fmt::format("{}: the same bits wherever the backend declares it", runs), {}};
+    }
+    return ExaminedStep{Mark::kNotAsked,
+                        "repeats",
+                        fmt::format("{}: {} bits; the backend does not declare that they are the same", runs,
+                                    same ? "the same" : "different"),
+                        {"declare 'deterministic' if the bits are meant to be the same; every case then checks it"}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace conformance

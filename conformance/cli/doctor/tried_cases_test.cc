@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the limits that are found behind failures, and the text of declarations in each style.
+
+#include "conformance/cli/doctor/tried_cases.h"
+
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/cli/doctor/doctor_cases.h"
+
+namespace conformance {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(TriedCases, WriteTheWordsOfEachDoor) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  declared.unsupported = DECONV_UNSUPPORTED_DILATIONS;
+  const auto kind = oracle::OperatorKind::kConvTranspose;
+  TriedCases tried(declared);
+  const SuiteCase plain = PlainCase(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase other = PlainCase(kind, 3, oracle::ElementType::kF16);
+  const std::vector<SuiteCase> varied = VariedCases(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase& grouped = varied.at(1);
+  const std::vector<const SuiteCase*> failures = {&grouped};
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
+  tried.AddRight(plain);
+  // The text repeats the words that were declared before, so that it can replace them.
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, R"(unsupported=["dilations", "groups"])");
+  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kHeader).words,
+            "unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS");
+  EXPECT_EQ(tried.LimitsBehind(std::vector{&plain}, DeclarationStyle::kPython).words, "");
+  const SuiteCase rank = PlainCase(kind, 3, oracle::ElementType::kF32);
+  const SuiteCase type = PlainCase(kind, 4, oracle::ElementType::kF16);
+  EXPECT_EQ(tried.LimitsBehind(std::vector{&rank, &type, &other}, DeclarationStyle::kPython).words,
+            "min_rank=4, types without f16");
+  EXPECT_EQ(StyleOf("cmd:python3 -m deconv_backend mine.py"), DeclarationStyle::kPython);
+  EXPECT_EQ(StyleOf("cmd:exec node mine.mjs"), DeclarationStyle::kProtocol);
+  EXPECT_EQ(StyleOf("./libmine.so"), DeclarationStyle::kHeader);
+}
+
+// Only a rank at an end of the declared range can be excluded.
+TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  declared.min_rank = 3;
+  declared.max_rank = 5;
+  const auto case_of = [](std::size_t rank) {
+    return PlainCase(oracle::OperatorKind::kConvTranspose, rank, oracle::ElementType::kF32);
+  };
+  const SuiteCase low = case_of(3);
+  const SuiteCase middle = case_of(4);
+  const SuiteCase high = case_of(5);
+  TriedCases tried(declared);
+  tried.AddRight(low);
+  tried.AddRight(high);
+  const auto between = tried.LimitsBehind(std::vector{&middle}, DeclarationStyle::kPython);
+  EXPECT_EQ(between.words, "");
+  EXPECT_FALSE(between.explains_first);
+  TriedCases other(declared);
+  other.AddRight(low);
+  const auto upper = other.LimitsBehind(std::vector{&middle, &high}, DeclarationStyle::kPython);
+  EXPECT_EQ(upper.words, "max_rank=3");
+  EXPECT_TRUE(upper.explains_first);
+}
+
+// Dilations and the type are right apart from each other, and fail together.
+TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
+  Capabilities declared;
+  declared.dialects = {oracle::Dialect::kOnnx11};
+  const auto kind = oracle::OperatorKind::kConvTranspose;
+  const SuiteCase plain = PlainCase(kind, 4, oracle::ElementType::kF16);
+  const SuiteCase dilated = DilatedCase(kind, 4, oracle::ElementType::kF32);
+  const SuiteCase both = DilatedCase(kind, 4, oracle::ElementType::kF16);
+  const SuiteCase again = DilatedCase(kind, 4, oracle::ElementType::kF16);
+  TriedCases tried(declared);
+  tried.AddRight(plain);
+  EXPECT_THAT(tried.PairsBehind(std::vector{&both}), IsEmpty()) << "dilations alone may explain it";
+  tried.AddRight(dilated);
+  EXPECT_THAT(tried.PairsBehind(std::vector{&both, &again}), ElementsAre("dilations in f16"));
+  tried.AddRight(both);
+  EXPECT_THAT(tried.PairsBehind(std::vector{&again}), IsEmpty());
+}
+
+TEST(ArithmeticLines, AreWhatAnAuthorPastes) {
+  const Capabilities declared;
+  Capabilities wanted;
+  EXPECT_THAT(ArithmeticLines(declared, wanted, DeclarationStyle::kHeader), IsEmpty());
+  wanted.subnormals = DECONV_SUBNORMALS_FLUSHED;
+  wanted.faithful_rounding = true;
+  wanted.overflow = DECONV_OVERFLOW_SATURATES;
+  wanted.arithmetic = {
+      {oracle::ElementType::kF16, {.accumulator = DECONV_ACCUMULATOR_STORAGE, .rounding = DECONV_ROUNDING_FUSED_SUMS}}};
+  wanted.saturating_types = 1U << DECONV_ID_I8 | 1U << DECONV_ID_U8;
+  wanted.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
+  EXPECT_THAT(
+      ArithmeticLines(declared, wanted, DeclarationStyle::kPython),
+      ElementsAre(R"(rounding="faithful",)", R"(subnormals="flushed",)", R"(overflow="saturates",)",
+                  R"(arithmetic=[{"element_type": "f16", "accumulator": "storage", "rounding": "fused-sums"}],)",
+                  R"(saturating_types=["i8", "u8"],)", R"(known_deviations=["structural-nan", "clamped-infinity"],)"));
+  EXPECT_THAT(
+      ArithmeticLines(declared, wanted, DeclarationStyle::kProtocol),
+      ElementsAre(R"("rounding":"faithful",)", R"("subnormals":"flushed",)", R"("overflow":"saturates",)",
+                  R"("arithmetic":[{"element_type": "f16", "accumulator": "storage", "rounding": "fused-sums"}],)",
+                  R"("saturating_types":["i8","u8"],)",
+                  R"("known_deviations":["structural-nan","clamped-infinity"],)"));
+  EXPECT_THAT(
+      ArithmeticLines(declared, wanted, DeclarationStyle::kHeader),
+      ElementsAre("description.faithful_rounding = 1;", "description.subnormals = DECONV_SUBNORMALS_FLUSHED;",
+                  "description.overflow = DECONV_OVERFLOW_SATURATES;",
+                  "static const deconv_type_arithmetic rows[] = {{sizeof(deconv_type_arithmetic), DECONV_ID_F16, "
+                  "DECONV_ACCUMULATOR_STORAGE, DECONV_ROUNDING_FUSED_SUMS, DECONV_SUBNORMALS_KEPT}};",
+                  "description.arithmetic = rows;", "description.arithmetic_count = 1;",
+                  "description.saturating_types = 1u << DECONV_ID_I8 | 1u << DECONV_ID_U8;",
+                  "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | "
+                  "DECONV_DEVIATION_CLAMPED_INFINITY;"));
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Finds element types that a backend computes and does not declare.
+
+#ifndef DECONV_CONFORMANCE_CLI_DOCTOR_UNDECLARED_TYPES_H_
+#define DECONV_CONFORMANCE_CLI_DOCTOR_UNDECLARED_TYPES_H_
+
+#include <chrono>
+#include <string>
+#include <vector>
+
+#include "conformance/door/backend.h"
+#include "oracle/element_type.h"
+
+namespace conformance {
+
+/// Types of which a plain case is computed rightly in one run, although they are not declared. A crash or a hang on
+/// such a type is no fault, so each type gets a process of its own. `limit`: the time of a run.
+std::vector<oracle::ElementType> ComputedButUndeclared(const std::string& backend, const Capabilities& declared,
+                                                       std::chrono::nanoseconds limit);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CLI_DOCTOR_UNDECLARED_TYPES_H_

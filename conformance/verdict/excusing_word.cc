@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Combines the words that loosen a declaration, and judges outputs by each combination.
+
+#include "conformance/verdict/excusing_word.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <iterator>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/door/describe_operator.h"
+#include "oracle/float_bits.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using Change = LooserDeclaration::Change;
+
+struct AccumulatorWord {
+  deconv_accumulator_id accumulator;
+  std::string_view name;
+};
+// From the widest accumulator to the narrowest.
+constexpr std::array kAccumulators = {AccumulatorWord{DECONV_ACCUMULATOR_F64, "f64"},
+                                      AccumulatorWord{DECONV_ACCUMULATOR_F64_THROUGH_F32, "f64-through-f32"},
+                                      AccumulatorWord{DECONV_ACCUMULATOR_F32, "f32"},
+                                      AccumulatorWord{DECONV_ACCUMULATOR_STORAGE, "storage"}};
+
+struct RoundingWord {
+  deconv_rounding_id rounding;
+  std::string_view name;
+  std::string_view meaning;
+};
+// From the strictest rounding to the loosest.
+constexpr std::array kRoundings = {
+    RoundingWord{DECONV_ROUNDING_NEAREST, "nearest", "rounding to nearest"},
+    RoundingWord{DECONV_ROUNDING_FAITHFUL_SUMS, "faithful-sums", "sums that round to either neighbour"},
+    RoundingWord{DECONV_ROUNDING_FUSED_SUMS, "fused-sums", "an adder of several operands"},
+    RoundingWord{DECONV_ROUNDING_FAITHFUL, "faithful", "results that round to either neighbour"}};
+
+/// Accumulators from the declared one on. Sums of f64 are always in f64, and those of f32 in at least f32.
+std::vector<AccumulatorWord> AccumulatorsFrom(deconv_accumulator_id declared, ElementType type) {
+  const auto* first = std::ranges::find(kAccumulators, declared, &AccumulatorWord::accumulator);
+  std::vector<AccumulatorWord> words(first, kAccumulators.end());
+  const auto is_no_other = [&](const AccumulatorWord& word) {
+    if (word.accumulator == declared) return false;
+    if (type == ElementType::kF64) return true;
+    return type == ElementType::kF32 && word.accumulator != DECONV_ACCUMULATOR_F32;
+  };
+  std::erase_if(words, is_no_other);
+  return words;
+}
+
+std::vector<RoundingWord> RoundingsFrom(deconv_rounding_id declared) {
+  const auto* first = std::ranges::find(kRoundings, declared, &RoundingWord::rounding);
+  return {first, kRoundings.end()};
+}
+
+void AddFloats(const Capabilities& declared, ElementType type, std::vector<LooserDeclaration>& looser) {
+  const FloatArithmetic own = declared.ArithmeticFor(type);
+  struct Deviation {
+    std::uint32_t bits;
+    std::vector<Change> changes;
+  };
+  const Change nan = {"zeros that multiply", "known_deviations = structural-nan"};
+  const Change clamped = {"clamped infinities", "known_deviations = clamped-infinity"};
+  const std::array deviations = {
+      Deviation{0, {}}, Deviation{DECONV_DEVIATION_STRUCTURAL_NAN, {nan}},
+      Deviation{DECONV_DEVIATION_CLAMPED_INFINITY, {clamped}},
+      Deviation{DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY, {nan, clamped}}};
+  std::vector<deconv_subnormals_id> subnormals = {own.subnormals};
+  if (own.subnormals == DECONV_SUBNORMALS_KEPT) subnormals.push_back(DECONV_SUBNORMALS_FLUSHED);
+  const std::string_view name = ElementTypeName(type);
+  for (const AccumulatorWord& accumulator : AccumulatorsFrom(own.accumulator, type)) {
+    for (const RoundingWord& rounding : RoundingsFrom(own.rounding)) {
+      for (const Deviation& deviation : deviations) {
+        if ((declared.known_deviations & deviation.bits) != 0) continue;
+        for (const deconv_subnormals_id flushing : subnormals) {
+          std::vector<Change> changes = deviation.changes;
+          if (flushing != own.subnormals) {
+            changes.push_back({"flushed subnormals", fmt::format("subnormals = flushed for {}", name)});
+          }
+          if (accumulator.accumulator != own.accumulator) {
+            const std::string_view sums =
+                accumulator.accumulator == DECONV_ACCUMULATOR_STORAGE ? name : accumulator.name;
+            changes.push_back(
+                {fmt::format("sums in {}", sums), fmt::format("accumulator = {} for {}", accumulator.name, name)});
+          }
+          if (rounding.rounding != own.rounding) {
+            changes.push_back(
+                {std::string(rounding.meaning), fmt::format("rounding = {} for {}", rounding.name, name)});
+          }
+          Capabilities changed = WithArithmetic(
+              declared, type,
+              {.accumulator = accumulator.accumulator, .rounding = rounding.rounding, .subnormals = flushing});
+          changed.known_deviations |= deviation.bits;
+          if (!changes.empty()) looser.push_back({std::move(changed), std::move(changes)});
+        }
+      }
+    }
+  }
+}
+
+bool HasNan(const Expected& expected, std::span<const std::byte> output) {
+  const ElementType type = expected.geometry().type;
+  if (oracle::IsInteger(type)) return false;
+  const std::size_t element = oracle::ElementBytes(type);
+  const std::int64_t outputs = expected.geometry().OutputCount();
+  for (std::int64_t i = 0; i < outputs; ++i) {
+    if (std::isnan(oracle::FloatValue(ElementBits(output, i, element), type))) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Capabilities WithArithmetic(Capabilities declared, ElementType type, const FloatArithmetic& arithmetic) {
+  if (declared.ArithmeticFor(type) == arithmetic) return declared;
+  std::erase_if(declared.arithmetic, [type](const TypeArithmetic& row) { return row.type == type; });
+  if (declared.ArithmeticFor(type) != arithmetic) declared.arithmetic.push_back({type, arithmetic});
+  std::ranges::sort(declared.arithmetic, {}, &TypeArithmetic::type);
+  return declared;
+}
+
+std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, ElementType type) {
+  std::vector<LooserDeclaration> looser;
+  if (oracle::IsInteger(type)) {
+    if (declared.Saturates(type)) return looser;
+    Capabilities saturating = declared;
+    saturating.saturating_types |= 1U << ElementTypeId(type);
+    looser.push_back(
+        {std::move(saturating), {{"sums that saturate", fmt::format("saturating_types = {}", ElementTypeName(type))}}});
+    return looser;
+  }
+  std::vector<LooserDeclaration> all;
+  AddFloats(declared, type, all);
+  for (std::size_t changes = 1; looser.size() < all.size(); ++changes) {
+    std::ranges::copy_if(all, std::back_inserter(looser),
+                         [changes](const LooserDeclaration& one) { return one.changes.size() == changes; });
+  }
+  return looser;
+}
+
+std::string ExcusingWord(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
+  constexpr std::int64_t kMostOutputs = 1 << 16;  // of these the oracle's sums are kept
+  // By norms nearly every output is right once an operand is special.
+  if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return "";
+  const bool has_nan = HasNan(expected, output);
+  for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {
+    // To look for zeros that multiply takes longest.
+    const std::uint32_t new_deviations = looser.declared.known_deviations & ~declared.known_deviations;
+    if (!has_nan && (new_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) continue;
+    if (!Explains(expected, output, declared, looser.declared)) continue;
+    std::string meanings;
+    std::string words;
+    for (const Change& change : looser.changes) {
+      meanings += (meanings.empty() ? "" : " and ") + change.meaning;
+      words += (words.empty() ? "" : ", ") + change.word;
+    }
+    return fmt::format("fits {}: {}", meanings, words);
+  }
+  return "";
+}
+
+}  // namespace conformance

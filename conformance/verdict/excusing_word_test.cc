@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that failures of mutants name the declaration that would excuse them, and that other failures name none.
+
+#include "conformance/verdict/excusing_word.h"
+
+#include <string>
+#include <variant>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "conformance/case/case.h"
+#include "conformance/verdict/judge/judge.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+using testing::HasSubstr;
+using testing::Not;
+
+CaseResult JudgeMutant(const std::string& mutant, const std::string& line) {
+  Judge judge("fault:" + mutant, {});
+  EXPECT_FALSE(judge.Start()) << mutant;
+  SuiteCase suite_case;
+  suite_case.test_case = std::get<Case>(ParseCaseLine(line));
+  return judge.JudgeCase(suite_case);
+}
+
+TEST(ExcusingWord, IsNamedByTheFailure) {
+  const struct {
+    std::string mutant;
+    std::string line;
+    std::string note;
+  } cases[] = {
+      {"subnormal_products_flushed",
+       "ConvolutionBackpropData:data=1,2,20:filter=2,5,3:strides=2:pads_begin=0:pads_end=0:values=subnormals",
+       "; fits flushed subnormals: subnormals = flushed for f32"},
+      {"f16_sums_in_f16",
+       "ConvolutionBackpropData:type=f16:data=1,64,5:filter=64,2,3:strides=1:pads_begin=0:pads_end=0:values=reals",
+       "; fits sums in f16: accumulator = storage for f16"},
+      {"structural_zeros_multiply",
+       "ConvolutionBackpropData:data=1,1,9:filter=1,1,3:strides=3:pads_begin=0:pads_end=0:values=specials",
+       "; fits zeros that multiply: known_deviations = structural-nan"},
+      {"i8_saturates",
+       "ConvolutionBackpropData:type=i8:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values=wide",
+       "; fits sums that saturate: saturating_types = i8"},
+      {"f32_infinity_clamped",
+       "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:pads_begin=0:pads_end=0:values=zeros",
+       "; fits clamped infinities: known_deviations = clamped-infinity"},
+      {"bf16_truncated",
+       "ConvolutionBackpropData:type=bf16:data=1,1,9:filter=1,2,1:strides=1:pads_begin=0:pads_end=0:values=reals",
+       "; fits results that round to either neighbour: rounding = faithful for bf16"},
+  };
+  for (const auto& test : cases) {
+    const CaseResult result = JudgeMutant(test.mutant, test.line);
+    EXPECT_EQ(result.status, Status::kFail) << test.mutant;
+    EXPECT_THAT(result.message, HasSubstr(test.note)) << test.mutant;
+  }
+}
+
+TEST(ExcusingWord, IsNotNamedWhereNoneHelps) {
+  const struct {
+    std::string mutant;
+    std::string line;
+  } cases[] = {
+      {"filter_flipped", "ConvolutionBackpropData:data=1,2,9:filter=2,2,3:strides=2:pads_begin=0:pads_end=0"},
+      {"f32_operands_in_bf16",
+       "ConvolutionBackpropData:data=1,2,9:filter=2,2,3:strides=2:pads_begin=0:pads_end=0:values=reals"},
+      {"nan", "ConvolutionBackpropData:data=1,2,9:filter=2,2,3:strides=2:pads_begin=0:pads_end=0:values=reals"},
+  };
+  for (const auto& test : cases) {
+    const CaseResult result = JudgeMutant(test.mutant, test.line);
+    EXPECT_EQ(result.status, Status::kFail) << test.mutant;
+    EXPECT_THAT(result.message, Not(HasSubstr("; fits "))) << test.mutant;
+  }
+}
+
+TEST(ClampedInfinity, IsExcusedAndCountedIfDeclared) {
+  const std::string line =
+      "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:pads_begin=0:pads_end=0:values=zeros";
+  const CaseResult declared = JudgeMutant("f32_infinity_clamped+declares_clamped_infinity", line);
+  EXPECT_EQ(declared.status, Status::kPass) << declared.message;
+  EXPECT_GT(declared.excused_outputs, 0);
+  EXPECT_EQ(declared.excused_outputs, JudgeMutant("f32_infinity_clamped", line).wrong_outputs);
+  EXPECT_EQ(JudgeMutant("declares_clamped_infinity", line).excused_outputs, 0);
+}
+
+TEST(SaturatingTypes, AreJudgedBySaturatedSumsAndOthersByWrappedOnes) {
+  const std::string i8 =
+      "ConvolutionBackpropData:type=i8:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values=wide";
+  const std::string u8 =
+      "ConvolutionBackpropData:type=u8:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values=wide";
+  EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", i8).status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", u8).status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("declares_saturating_i8", i8).status, Status::kFail);
+  EXPECT_EQ(JudgeMutant("u8_saturates+declares_saturating_i8", u8).status, Status::kFail);
+}
+
+TEST(LooserDeclarations, BeginWithTheFewestChanges) {
+  const std::vector<LooserDeclaration> looser = LooserDeclarations(Capabilities{}, ElementType::kF16);
+  ASSERT_FALSE(looser.empty());
+  for (std::size_t i = 1; i < looser.size(); ++i) {
+    EXPECT_LE(looser[i - 1].changes.size(), looser[i].changes.size());
+  }
+  EXPECT_EQ(looser.front().changes.size(), 1U);
+}
+
+TEST(WithArithmetic, KeepsNoRowThatSaysNothing) {
+  const FloatArithmetic narrow = {.accumulator = DECONV_ACCUMULATOR_STORAGE};
+  const Capabilities changed = WithArithmetic(Capabilities{}, ElementType::kF16, narrow);
+  EXPECT_EQ(changed.ArithmeticFor(ElementType::kF16), narrow);
+  EXPECT_EQ(changed.ArithmeticFor(ElementType::kBf16), FloatArithmetic{});
+  EXPECT_TRUE(WithArithmetic(changed, ElementType::kF16, FloatArithmetic{}).arithmetic.empty());
+}
+
+}  // namespace
+}  // namespace conformance
