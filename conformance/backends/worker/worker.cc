@@ -43,6 +43,30 @@ constexpr std::chrono::seconds kStartLimit{60};
 // to cost nothing, and soon enough for a machine's memory.
 constexpr milliseconds kLook{50};
 
+/// Whether the process touched memory that it may not. A sanitizer ends the process by a status or a signal of its own.
+bool IsBadAccess(int status, const LastWords& words) {
+  if (words.IsOfSanitizer()) return true;
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
+}
+
+/// How a process ended by itself, and what it said last. `in_worker`: the backend ran in this process.
+std::string DeathText(int status, bool in_worker, const LastWords& words) {
+  std::string text;
+  std::string_view report = words.text;
+  if (WIFSIGNALED(status)) {
+    const std::string_view name = strsignal(WTERMSIG(status));
+    text = fmt::format("killed by {} ({})", name, WTERMSIG(status));
+    if (words.reported && report == name) report = {};  // the report of a signal without an address
+  } else {
+    text = fmt::format("exited with status {}", WEXITSTATUS(status));
+    // The worker itself ends when the runner closes the socket, and at no other time.
+    if (in_worker && !words.IsOfSanitizer()) text += fmt::format(": the backend called exit({})", WEXITSTATUS(status));
+  }
+  if (!report.empty()) text += fmt::format("{}{}", words.reported ? ": " : "; stderr: ", report);
+  if (!words.before_report.empty()) text += "; stderr: " + words.before_report;
+  return text;
+}
+
 }  // namespace
 
 Worker::Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt)
@@ -60,6 +84,7 @@ void Worker::Stop() {
     process_ = -1;
   }
   was_asked_ = false;
+  if (stderr_file_ >= 0) stderr_of_ended_ = WithoutReport(ReadStderr());
   for (int* file : {&process_file_, &socket_, &stderr_file_}) {
     if (*file >= 0) close(std::exchange(*file, -1));
   }
@@ -216,11 +241,12 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
   packet += request;
   was_asked_ = true;
+  stderr_of_ended_.clear();
   if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
   const Wait wait = WaitForAnswer(limit, progressed);
   if (wait == Wait::kDied) return Died();
   if (wait != Wait::kReadable) {
-    const LastWords words = LastWordsOf(StderrTail());
+    const LastWords words = LastWordsOf(ReadStderr());
     const std::string said = words.text.empty() ? "" : "; stderr: " + words.text;
     Stop();
     if (wait == Wait::kTooMuch) {
@@ -269,27 +295,19 @@ WorkerOutcome Worker::Died() {
   int status = 0;
   waitpid(process_, &status, 0);
   process_ = -1;
-  WorkerOutcome outcome{.end = WorkerOutcome::End::kCrashed};
-  if (WIFSIGNALED(status)) {
-    outcome.detail = fmt::format("killed by {} ({})", strsignal(WTERMSIG(status)), WTERMSIG(status));
-    was_killed_ = was_killed_ || (WTERMSIG(status) == SIGKILL && !helped);
-  } else {
-    outcome.detail = fmt::format("exited with status {}", WEXITSTATUS(status));
-  }
-  LastWords words = LastWordsOf(StderrTail());
-  if (words.wrote_to_input && WIFSIGNALED(status)) {
-    outcome.end = WorkerOutcome::End::kWroteToInput;
-    outcome.detail = words.text;
-  } else if (!words.text.empty()) {
-    outcome.detail += (words.reported ? ": " : "; stderr: ") + words.text;
-  }
+  LastWords words = LastWordsOf(ReadStderr());
   backtrace_ = std::move(words.backtrace);
+  was_killed_ = was_killed_ || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !helped);
   Stop();
-  return outcome;
+  if (words.wrote_to_input && WIFSIGNALED(status)) {
+    return {.end = WorkerOutcome::End::kWroteToInput, .detail = std::move(words.text)};
+  }
+  return {.end = WorkerOutcome::End::kCrashed,
+          .detail = DeathText(status, RunsInWorker(), words),
+          .bad_access = IsBadAccess(status, words)};
 }
 
-std::string Worker::StderrTail() const {
-  if (stderr_file_ < 0) return {};
+std::string Worker::ReadStderr() const {
   constexpr off_t kTail = 16384;
   const off_t begin = std::max<off_t>(0, lseek(stderr_file_, 0, SEEK_END) - kTail);
   std::string text(kTail, '\0');

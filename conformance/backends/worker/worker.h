@@ -31,6 +31,7 @@ struct WorkerOutcome {
   /// Of a death: the signal or exit status, and what the backend wrote last to stderr. Of kWroteToInput: which byte.
   std::string detail = {};
   HeldResources held = {};  ///< by the process after a run of several calls
+  bool bad_access = false;  ///< of a crash: a signal or a sanitizer says that the process touched memory it may not
 };
 
 /// How a worker runs a case.
@@ -65,8 +66,9 @@ class Worker {
     was_killed_ = false;
     backtrace_.clear();
   }
-  /// The end of what the process wrote to its standard error since the last request; empty if it has ended.
-  std::string StderrTail() const;
+  /// The end of what the process wrote to its standard error since the last request, without a crash report; also if
+  /// it has ended.
+  std::string StderrTail() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
   /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
@@ -88,6 +90,7 @@ class Worker {
   enum class Wait { kReadable, kDied, kTooLate, kTooMuch };
   Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
   bool HoldsTooMuch();
+  std::string ReadStderr() const;
   std::optional<BackendError> StartOnce();
   int Spawn(int worker_socket);
   std::optional<BackendError> ReceiveHello();
@@ -105,6 +108,7 @@ class Worker {
   bool was_asked_ = false;  ///< this process, anything
   bool was_killed_ = false;
   std::string backtrace_;
+  std::string stderr_of_ended_;
   std::chrono::steady_clock::time_point last_look_;
   pid_t process_ = -1;
   int process_file_ = -1;  ///< becomes readable when the process ends; -1 where the system has no such thing

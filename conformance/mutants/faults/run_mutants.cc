@@ -10,7 +10,9 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 
 #include <fcntl.h>
@@ -133,6 +135,11 @@ void ReadFarBehindData(Call& call) {
     const unsigned char byte = data[i];
 }
 
+[[noreturn]] void ThrowNoStrides() { throw std::runtime_error("no strides"); }
+
+/// An exception that nothing catches: it does not get through `noexcept`.
+void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLINT(bugprone-exception-escape)
+
 /// Of all processes that share the mark, a file, the first one alone.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
@@ -234,7 +241,11 @@ constexpr std::array kRunMutants = {
            {.before = OnFour<[](Call&) { [[maybe_unused]] const ssize_t n = write(kSuiteSocket, "no answer", 9); }>}),
     Mutant("four_eats_memory", "allocates memory without end", {.before = OnFour<EatMemory>}),
     Mutant("four_exits", "ends its process with status 0", {.before = OnFour<[](Call&) { _exit(0); }>}),
-    Mutant("four_aborts", "aborts", {.before = OnFour<[](Call&) { std::abort(); }>}),
+    Mutant("four_aborts", "aborts with a last word", {.before = OnFour<[](Call&) {
+                                                        std::fputs("assertion failed: strides\n", stderr);
+                                                        std::abort();
+                                                      }>}),
+    Mutant("four_throws", "throws an exception that nothing catches", {.before = OnFour<LetExceptionEscape>}),
     Mutant("four_null", "writes to NULL", {.before = OnFour<WriteToNull>}),
     Mutant("four_overruns", "reads two pages behind the data", {.before = OnFour<ReadFarBehindData>}),
     Mutant("four_killed", "is killed", {.before = OnFour<[](Call&) { std::raise(SIGKILL); }>}),
