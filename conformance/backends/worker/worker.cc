@@ -43,6 +43,11 @@ constexpr std::chrono::seconds kStartLimit{60};
 // to cost nothing, and soon enough for a machine's memory.
 constexpr milliseconds kLook{50};
 
+// A process whose time limit has passed is watched for so long. It computes if it takes two ticks of the kernel's clock
+// (10 ms each). One that shares a CPU with ten others still takes them; one that only wakes up now and then does not.
+constexpr milliseconds kWatch{300};
+constexpr milliseconds kComputingTime{20};
+
 /// Whether the process touched memory that it may not. A sanitizer ends the process by a status or a signal of its own.
 bool IsBadAccess(int status, const LastWords& words) {
   if (words.IsOfSanitizer()) return true;
@@ -94,15 +99,33 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::fu
   auto deadline = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-    if (left.count() <= 0 || (interrupt_ != nullptr && *interrupt_ != 0)) return Wait::kTooLate;
-    // Its end is seen by itself: what the backend has forked may hold the socket open.
-    std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
-    const int ready = poll(entries.data(), entries.size(), static_cast<int>(std::min(left, kLook).count()));
-    if (HoldsTooMuch()) return Wait::kTooMuch;
-    if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
-    if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
+    if (interrupt_ != nullptr && *interrupt_ != 0) return Wait::kTooLate;
+    if (left.count() <= 0) return WatchAfterLimit();
+    if (const auto ended = Poll(std::min(left, kLook))) return *ended;
     if (progressed && progressed()) deadline = steady_clock::now() + limit;
   }
+}
+
+/// Waits this long at most; nothing if the process neither answered nor ended.
+std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
+  // Its end is seen by itself: what the backend has forked may hold the socket open.
+  std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
+  const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
+  if (HoldsTooMuch()) return Wait::kTooMuch;
+  if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
+  if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
+  return std::nullopt;
+}
+
+/// Tells a process that still computes from one that sleeps. An answer that comes meanwhile is taken.
+Worker::Wait Worker::WatchAfterLimit() {
+  const milliseconds before = CpuTimeOf(process_);
+  const auto end = steady_clock::now() + kWatch;
+  while (steady_clock::now() < end) {
+    if (const auto ended = Poll(kWatch / 10)) return *ended;
+    if (CpuTimeOf(process_) - before >= kComputingTime) return Wait::kStillComputes;
+  }
+  return Wait::kTooLate;
 }
 
 /// Looks at most once in a while, answers in between or not.
@@ -186,7 +209,7 @@ int Worker::Spawn(int worker_socket) {
 /// Waits until the backend has loaded, and reads what it declares.
 std::optional<BackendError> Worker::ReceiveHello() {
   const Wait wait = WaitForAnswer(kStartLimit);
-  if (wait == Wait::kTooMuch || wait == Wait::kTooLate) {
+  if (wait != Wait::kReadable && wait != Wait::kDied) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
       return BackendError{false, fmt::format("{}: interrupted while the backend was loading", backend_name_)};
@@ -255,7 +278,11 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
               .detail = fmt::format("the process held more than {:.1f} GiB besides the buffers{}", gib, said)};
     }
     const double seconds = std::chrono::duration<double>(limit).count();
-    return {.end = End::kTimedOut, .detail = fmt::format("no answer within {:.1f} s{}", seconds, said)};
+    was_computing_ = wait == Wait::kStillComputes;
+    return {
+        .end = End::kTimedOut,
+        .detail = fmt::format("no answer within {:.1f} s, and the backend's process {}; --timeout raises the limit{}",
+                              seconds, was_computing_ ? "was still computing" : "did not compute any more", said)};
   }
   AnswerMessage answer;
   const ssize_t size = recv(socket_, &answer, sizeof answer, 0);

@@ -62,8 +62,11 @@ class Worker {
   /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash, since Forget().
   bool was_killed() const { return was_killed_; }
   const std::string& backtrace() const { return backtrace_; }
+  /// Whether the last run that passed its time limit since Forget() still computed then: the process or one of its
+  /// descendants took CPU time. A process that sleeps, or waits for a device or a lock, does not compute.
+  bool was_computing() const { return was_computing_; }
   void Forget() {
-    was_killed_ = false;
+    was_killed_ = was_computing_ = false;
     backtrace_.clear();
   }
   /// The end of what the process wrote to its standard error since the last request, without a crash report; also if
@@ -87,8 +90,10 @@ class Worker {
                     const std::function<bool()>& progressed = nullptr);
 
  private:
-  enum class Wait { kReadable, kDied, kTooLate, kTooMuch };
+  enum class Wait { kReadable, kDied, kTooLate, kStillComputes, kTooMuch };
   Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
+  std::optional<Wait> Poll(std::chrono::milliseconds time);
+  Wait WatchAfterLimit();
   bool HoldsTooMuch();
   std::string ReadStderr() const;
   std::optional<BackendError> StartOnce();
@@ -107,6 +112,7 @@ class Worker {
   std::uint64_t requests_ = 0;
   bool was_asked_ = false;  ///< this process, anything
   bool was_killed_ = false;
+  bool was_computing_ = false;
   std::string backtrace_;
   std::string stderr_of_ended_;
   std::chrono::steady_clock::time_point last_look_;

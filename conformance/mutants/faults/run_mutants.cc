@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstddef>
@@ -135,6 +136,24 @@ void ReadFarBehindData(Call& call) {
     const unsigned char byte = data[i];
 }
 
+/// Takes CPU time until `end`.
+void ComputeUntil(std::chrono::steady_clock::time_point end) {
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+void ComputeForEver(Call& call) {
+  if (call.geometry.chosen) ComputeUntil(std::chrono::steady_clock::time_point::max());
+}
+
+/// As a backend does that compiles each operator before its first run. The configuration is the time in ms.
+void ComputeLongInFirstRun(Call& call) {
+  const auto same = [&](const FaultyGeometry& geometry) { return geometry.hash == call.geometry.hash; };
+  if (std::ranges::any_of(call.state.geometries, same)) return;
+  call.state.geometries.push_back(call.geometry);
+  ComputeUntil(std::chrono::steady_clock::now() + std::chrono::milliseconds(std::atoi(call.state.value.c_str())));
+}
+
 [[noreturn]] void ThrowNoStrides() { throw std::runtime_error("no strides"); }
 
 /// An exception that nothing catches: it does not get through `noexcept`.
@@ -204,6 +223,10 @@ constexpr std::array kRunMutants = {
     Mutant("garbage", "returns an answer that the interface does not define",
            {.door = ChangeAnswer<GiveUnknownAnswer>}),
     Mutant("slow", "waits 20 ms in each run", {.before = [](Call&) { usleep(20000); }}),
+    Mutant("computes_for_ever", "computes without an end in one case in 16 (?every=N: in N)",
+           {.before = ComputeForEver}),
+    Mutant("slow_at_first", "computes for a time in the first run of each operator (?ms=N)",
+           {.before = ComputeLongInFirstRun, .takes = "ms"}),
     Mutant("checks_sizes_first", "reports an error for a buffer of another size before it looks at attributes",
            {.door = [](deconv_backend& door) { door.run = CheckSizesFirst; }}),
     Mutant("refuses_without_data", "refuses where there are no data",
