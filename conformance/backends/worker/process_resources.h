@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much memory and CPU time a process and its children take, and what else a process holds: open files and threads.
+// How much memory a process and its children hold, and what else a process holds: open files and threads.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
 
-#include <chrono>
 #include <cstdint>
 
 #include <sys/types.h>
@@ -16,11 +15,6 @@ namespace conformance {
 /// Bytes in memory that are the process's own (not shared with others, as the buffers of a case are), and those of its
 /// children and theirs. Of limits on address space sanitizers and JavaScript die; of this nothing does.
 std::uint64_t PrivateBytesOf(pid_t process);
-
-/// CPU time of the process and its descendants in steps of the kernel's clock tick (10 ms on most systems). It includes
-/// descendants that have ended and that their parents have waited for, such as a compiler that an adapter calls. 0 if
-/// the process has ended.
-std::chrono::milliseconds CpuTimeOf(pid_t process);
 
 /// What the calling process holds, for a comparison with what it held before.
 struct HeldResources {

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/process_door.h"
+#include "conformance/backends/worker/cpu_use.h"
 #include "conformance/backends/worker/last_words.h"
 #include "conformance/backends/worker/process_resources.h"
 #include "conformance/backends/worker/worker_process.h"
@@ -43,9 +44,12 @@ constexpr std::chrono::seconds kStartLimit{60};
 // to cost nothing, and soon enough for a machine's memory.
 constexpr milliseconds kLook{50};
 
-// A process whose time limit has passed is watched for so long. It computes if it takes two ticks of the kernel's clock
-// (10 ms each). One that shares a CPU with ten others still takes them; one that only wakes up now and then does not.
-constexpr milliseconds kWatch{300};
+// A process whose time limit has passed is looked at so often. It computes if it takes two ticks of the kernel's clock
+// (10 ms each) meanwhile, or if it could run at several looks: on a busy machine it may wait for a CPU. A process that
+// only wakes up now and then does neither.
+constexpr int kLooksAfterLimit = 10;
+constexpr int kLooksThatCanRun = 3;
+constexpr milliseconds kPauseAfterLimit{30};
 constexpr milliseconds kComputingTime{20};
 
 /// Whether the process touched memory that it may not. A sanitizer ends the process by a status or a signal of its own.
@@ -119,11 +123,13 @@ std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
 
 /// Tells a process that still computes from one that sleeps. An answer that comes meanwhile is taken.
 Worker::Wait Worker::WatchAfterLimit() {
-  const milliseconds before = CpuTimeOf(process_);
-  const auto end = steady_clock::now() + kWatch;
-  while (steady_clock::now() < end) {
-    if (const auto ended = Poll(kWatch / 10)) return *ended;
-    if (CpuTimeOf(process_) - before >= kComputingTime) return Wait::kStillComputes;
+  const milliseconds before = CpuUseOf(process_).time;
+  int can_run = 0;
+  for (int look = 0; look < kLooksAfterLimit; ++look) {
+    if (const auto ended = Poll(kPauseAfterLimit)) return *ended;
+    const CpuUse use = CpuUseOf(process_);
+    can_run += use.can_run ? 1 : 0;
+    if (use.time - before >= kComputingTime || can_run >= kLooksThatCanRun) return Wait::kStillComputes;
   }
   return Wait::kTooLate;
 }
