@@ -112,7 +112,7 @@ TEST(Causes, HaveTheSmallestCase) {
   const std::vector<Table> causes = CauseTables(run);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_THAT(causes[0].title, HasSubstr("1. " + kFailures + " failures: the answer is "));
-  EXPECT_THAT(causes[0].notes, ElementsAre(HasSubstr("issues/2"), HasSubstr("1 of them were not run again"),
+  EXPECT_THAT(causes[0].notes, ElementsAre(HasSubstr("issues/2"), HasSubstr("1 of the failures were not run again"),
                                            "the smallest failing case:"));
   ASSERT_THAT(causes[0].cases, SizeIs(1));
   EXPECT_EQ(causes[0].cases.front()->place, 3U);
