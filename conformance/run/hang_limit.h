@@ -22,6 +22,7 @@ namespace conformance {
 ///   - From `most` hangs on, the cases of each kind that has hung are left out, except a sample.
 ///   - From twice as many on, so are the cases of all kinds.
 ///   - From three times as many on, the sample is left out too.
+/// In addition, `most` cases may be judged again before they count as hangs.
 /// May be used by several threads at once.
 class HangLimit {
  public:
