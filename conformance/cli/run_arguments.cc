@@ -66,7 +66,8 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
       ->check(CLI::Range(1, 256));
   command
       .add_option("--timeout", arguments.timeout,
-                  "time limit of each run of the backend in seconds; large cases get more")
+                  "time limit of each run of the backend in seconds; large cases get more, and a backend that still "
+                  "computes is judged again with six times the limit")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
   command

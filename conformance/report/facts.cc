@@ -111,6 +111,33 @@ Table FailureClassTable(const RunRecord& run) {
   return table;
 }
 
+/// Of each implementation that the backend names: how many of its cases failed. Empty if it names fewer than two.
+Table ImplementationTable(const RunRecord& run) {
+  struct Count {
+    std::size_t failed = 0;
+    std::size_t judged = 0;
+  };
+  std::map<std::string_view, Count> counts;
+  bool fails = false;
+  for (const CaseResult& result : run.results) {
+    const bool failed = result.status == Status::kFail;
+    if (result.implementation.empty() || !(failed || IsRight(result.status))) continue;
+    Count& count = counts[result.implementation];
+    ++count.judged;
+    count.failed += failed ? 1 : 0;
+    fails = fails || failed;
+  }
+  if (!fails || counts.size() < 2) return {};
+  std::vector<std::pair<std::string_view, Count>> order(counts.begin(), counts.end());
+  std::ranges::sort(order, {}, [](const auto& one) { return std::pair(~one.second.failed, one.first); });
+  Table table{.title = "failures by implementation",
+              .columns = {{"implementation"}, {"failed", true}, {"judged", true}}};
+  for (const auto& [name, count] : order) {
+    table.rows.push_back({std::string(name), std::to_string(count.failed), std::to_string(count.judged)});
+  }
+  return table;
+}
+
 /// The reasons why cases have no verdict, the most frequent one first.
 Table ReasonTable(const RunRecord& run) {
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> counts;
@@ -268,6 +295,7 @@ std::vector<Table> FactsOf(const RunRecord& run) {
   std::vector<Table> tables = {SuiteTable(run)};
   std::ranges::move(WarningTables(run), std::back_inserter(tables));
   tables.push_back(FailureClassTable(run));
+  tables.push_back(ImplementationTable(run));
   tables.push_back(ReasonTable(run));
   // A replay of a few cases is no map.
   if (!run.replay) tables.push_back(SupportTable(SupportMapOf(run.results, run.declared)));

@@ -18,7 +18,8 @@
 namespace conformance {
 
 /// The facts of a run that every report for people shows, without the empty tables: suites, warnings, failure classes,
-/// reasons without a verdict, support, rare declarations, needed tolerances, dialects and open choices.
+/// failures by implementation, reasons without a verdict, support, rare declarations, needed tolerances, dialects and
+/// open choices.
 std::vector<Table> FactsOf(const RunRecord& run);
 
 /// How many cases of each kind of operator the backend supports, for the kinds of which it does not support all.

@@ -52,6 +52,20 @@ TEST(Facts, NameEachFailureClassWithItsMeaning) {
   }
 }
 
+TEST(Facts, CountFailuresByImplementation) {
+  RunRecord record = PlainRecord();  // a pass, a failure, and a case that was not run
+  record.results[0].implementation = "gemm";
+  EXPECT_THAT(TextOf(record), Not(HasSubstr("failures by implementation"))) << "one name says nothing";
+  record.results[1].implementation = "winograd";
+  EXPECT_THAT(TextOf(record), HasSubstr("failures by implementation"));
+  for (const Table& table : FactsOf(record)) {
+    if (table.title != "failures by implementation") continue;
+    EXPECT_THAT(table.rows, ElementsAre(ElementsAre("winograd", "1", "1"), ElementsAre("gemm", "0", "1")));
+  }
+  record.results[1].status = Status::kPass;
+  EXPECT_THAT(TextOf(record), Not(HasSubstr("failures by implementation"))) << "nothing failed";
+}
+
 TEST(Facts, CountExpectedFailuresOnlyWhereThereAreSome) {
   EXPECT_THAT(TextOf(EveryFailure()), Not(HasSubstr("expected  not run")));
   EXPECT_THAT(TextOf(EveryWarning()), HasSubstr("suite             passed  warned  failed  expected  not run"));

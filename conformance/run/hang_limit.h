@@ -22,6 +22,7 @@ namespace conformance {
 ///   - From `most` hangs on, the cases of each kind that has hung are left out, except a sample.
 ///   - From twice as many on, so are the cases of all kinds.
 ///   - From three times as many on, the sample is left out too.
+/// In addition, `most` cases may be judged again before they count as hangs.
 /// May be used by several threads at once.
 class HangLimit {
  public:
@@ -36,6 +37,8 @@ class HangLimit {
   static constexpr std::size_t kMostSampleHangs = 2;
 
   void CountHang(const SuiteCase& suite_case);
+  /// Whether another case may be judged again before it counts as a hang: `most` cases of a run may (0: all).
+  bool GrantsSecondLook();
   /// Whether the case is to be left out. To be asked once for each case.
   bool LeavesOut(const SuiteCase& suite_case);
   /// The same for all cases of a kind, so that reports count them together.
@@ -53,6 +56,7 @@ class HangLimit {
   const std::size_t most_;
   std::mutex mutex_;  ///< of what follows
   std::size_t hangs_ = 0;
+  std::size_t second_looks_ = 0;
   std::map<Key, Kind> kinds_;
 };
 

@@ -22,6 +22,7 @@
 #include "conformance/case/text/elapsed.h"
 #include "conformance/run/case_batch.h"
 #include "conformance/run/hang_limit.h"
+#include "conformance/run/second_look.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/result_of_case.h"
@@ -88,6 +89,8 @@ class Run {
       std::vector<std::jthread> threads;
       for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
     }
+    judges.clear();  // second looks have the machine for themselves
+    JudgeSetAside();
     Finish();
     record_.seconds = SecondsSince(start_);
     return std::move(record_);
@@ -165,11 +168,14 @@ class Run {
         Report(LeftOut(place));
         continue;
       }
+      if (is_slow_) judge.GrantPatience(LimitsOfSecondLook(options_.limits).patience);
       CaseResult result = JudgeCase(judge, place);
       if (interrupted()) break;  // the verdict may be due to the interruption
       const bool hung = result.failure == FailureClass::kHang;
       hangs = hangs || hung;
-      if (result.status == Status::kFail && !hung) {  // hangs are reported at once, so that they are counted
+      if (DeservesSecondLook(result, hang_limit_)) {
+        SetAside(std::move(result));
+      } else if (result.status == Status::kFail && !hung) {  // hangs are reported at once, so that they are counted
         failed.push_back(std::move(result));
       } else {
         Report(std::move(result));
@@ -185,6 +191,44 @@ class Run {
         result.message += OrderOf(judge, case_batch, result.place);
       }
       Report(std::move(result));
+    }
+  }
+
+  /// Puts off the verdict on a case that may be slow. The first one gets its second look at once: if it has an answer
+  /// then, the backend is slow, and the rest of the run has the longer time limit.
+  void SetAside(CaseResult first) {
+    if (budget_is_used() || has_looked_again_.exchange(true)) {
+      const std::lock_guard lock(reporting_);
+      set_aside_.push_back(std::move(first));
+      return;
+    }
+    Judge patient(options_.backend, LimitsOfSecondLook(options_.limits));
+    LookAgain(patient, std::move(first));
+  }
+
+  /// Judges a case again. An interruption leaves it without a verdict.
+  void LookAgain(Judge& patient, CaseResult first) {
+    patient.StartAfresh();
+    const bool starts = !patient.Start();
+    CaseResult verdict = starts ? VerdictOfSecondLook(first, JudgeCase(patient, first.place)) : std::move(first);
+    if (interrupted()) return;
+    if (verdict.failure != FailureClass::kHang) is_slow_ = true;
+    Report(std::move(verdict));
+  }
+
+  /// Judges the cases that were set aside again, one at a time.
+  void JudgeSetAside() {
+    if (set_aside_.empty()) return;
+    std::ranges::sort(set_aside_, {}, &CaseResult::place);
+    Judge patient(options_.backend, LimitsOfSecondLook(options_.limits));
+    for (CaseResult& first : set_aside_) {
+      if (interrupted()) return;
+      if (!budget_is_used()) {
+        LookAgain(patient, std::move(first));
+      } else {
+        first.message += "; the budget was used up before a second look with a longer time limit";
+        Report(std::move(first));
+      }
     }
   }
 
@@ -315,7 +359,10 @@ class Run {
   std::vector<CaseBatch> case_batches_;  ///< to be run
   std::size_t cases_ = 0;                ///< of the shard
   std::atomic<std::size_t> next_ = 0;
-  std::mutex reporting_;  ///< of what follows
+  std::atomic<bool> has_looked_again_ = false;
+  std::atomic<bool> is_slow_ = false;  ///< a second look had an answer
+  std::mutex reporting_;               ///< of what follows
+  std::vector<CaseResult> set_aside_;  ///< hangs that get a second look before they are reported
   std::vector<State> state_;
   std::size_t done_ = 0;
   RunRecord record_;

@@ -123,12 +123,14 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
     FailureClass failure;
     const char* message;
   };
-  for (const Trouble& trouble : {Trouble{"four_socket", FailureClass::kProtocol, "no answer"},
-                                 Trouble{"four_eats_memory", FailureClass::kMemory, "held more than"},
-                                 Trouble{"four_exits", FailureClass::kCrash, "exited with status 0"},
-                                 Trouble{"four_null", FailureClass::kCrash, "(near NULL)"},
-                                 Trouble{"four_overruns", FailureClass::kCrash, "past the data buffer"},
-                                 Trouble{"four_aborts", FailureClass::kCrash, "killed by Aborted (6)"}}) {
+  for (const Trouble& trouble :
+       {Trouble{"four_socket", FailureClass::kProtocol, "no answer"},
+        Trouble{"four_eats_memory", FailureClass::kMemory, "held more than"},
+        Trouble{"four_exits", FailureClass::kCrash, "exited with status 0: the backend called exit(0)"},
+        Trouble{"four_null", FailureClass::kCrash, "(near NULL)"},
+        Trouble{"four_overruns", FailureClass::kCrash, "past the data buffer"},
+        Trouble{"four_aborts", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
+        Trouble{"four_throws", FailureClass::kCrash, "what():  no strides"}}) {
     std::vector<SuiteCase> case_list(5, TestCaseOf(kPlain));
     case_list[2].test_case.op.data.dims[2] = 4;  // what the mutants look at
     JudgeLimits limits;
@@ -153,11 +155,14 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
   }
 }
 
-TEST(Isolation, ACrashShowsItsStack) {
+TEST(Isolation, ACrashShowsItsStackAndWhatTheLibraryWroteBefore) {
   SuiteCase suite_case = TestCaseOf(kPlain);
   suite_case.test_case.op.data.dims[2] = 4;
   const RunRecord record = RunOn({suite_case}, DECONV_MUTANTS "?four_aborts");  // which no sanitizer takes for its own
-  EXPECT_THAT(record.results.front().backtrace, HasSubstr("libdeconv_mutants"));
+  const CaseResult& result = record.results.front();
+  EXPECT_THAT(result.backtrace, HasSubstr("libdeconv_mutants"));
+  EXPECT_EQ(result.standard_error, "assertion failed: strides\n");
+  EXPECT_THAT(result.message, Not(HasSubstr("inaccessible page"))) << "an abort is no access to memory";
 }
 
 // Killed from outside once, right the second time: the case is not to blame.

@@ -225,6 +225,7 @@ struct VerdictFacts {
   bool adds_to_old_contents = false;  ///< the backend adds its sums to what the output held before the run
   bool bits_differ = false;           ///< both runs were right, and their outputs have different bits
   bool threads_differ = false;        ///< these two runs used different numbers of threads
+  bool still_computing = false;       ///< of a hang: the backend's process still took CPU time at the time limit
 };
 
 struct CaseResult {

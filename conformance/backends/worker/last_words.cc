@@ -27,7 +27,15 @@ void ReadReport(std::string_view text, std::size_t at, LastWords& words) {
   words.reported = true;
 }
 
+/// The position at which the last crash report begins, or npos.
+std::size_t ReportBegin(std::string_view text) {
+  const std::size_t input_write = text.rfind(kInputWritePrefix);
+  return input_write != std::string_view::npos ? input_write : text.rfind(kCrashPrefix);
+}
+
 }  // namespace
+
+std::string_view WithoutReport(std::string_view text) { return text.substr(0, ReportBegin(text)); }
 
 LastWords LastWordsOf(std::string_view text) {
   LastWords words;
@@ -35,7 +43,7 @@ LastWords LastWordsOf(std::string_view text) {
   // A write to an input says most, then a sanitizer's summary, then the crash report; else the last lines.
   const std::size_t input_write = text.rfind(kInputWritePrefix);
   const std::size_t summary = text.rfind("SUMMARY:");
-  const std::size_t crash = text.rfind(kCrashPrefix);
+  const std::size_t crash = ReportBegin(text);
   if (input_write != std::string_view::npos) {
     ReadReport(text, input_write + kInputWritePrefix.size(), words);
     words.wrote_to_input = true;
@@ -46,7 +54,9 @@ LastWords LastWordsOf(std::string_view text) {
   } else {
     words.text = LastLines(text);
   }
+  if (words.reported) words.before_report = LastLines(WithoutReport(text));
   MakePrintable(words.text);
+  MakePrintable(words.before_report);
   MakePrintable(words.backtrace);
   return words;
 }

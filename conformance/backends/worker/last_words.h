@@ -13,12 +13,21 @@ namespace conformance {
 
 /// What stderr ends with. Control characters are replaced by '?'.
 struct LastWords {
-  std::string text;             ///< the line or lines that say most, in one line; empty if there are none
-  std::string backtrace;        ///< the stack of a crash report, a frame a line
+  std::string text;       ///< the line or lines that say most, in one line; empty if there are none
+  std::string backtrace;  ///< the stack of a crash report, a frame a line
+  /// The last lines that the backend wrote before a crash report, in one line: a failed assertion, for example, or the
+  /// what() of an exception that nothing caught. Empty without a report.
+  std::string before_report;
   bool reported = false;        ///< `text` comes from a crash report (conformance/backends/worker/crash_report.h)
   bool wrote_to_input = false;  ///< and it says to which byte of data or filter the backend wrote
+
+  /// Whether `text` is the summary of a sanitizer, which ends a process in its own way.
+  bool IsOfSanitizer() const { return text.starts_with("SUMMARY:"); }
 };
 LastWords LastWordsOf(std::string_view standard_error);
+
+/// The text before the crash report, or all of it if there is no report.
+std::string_view WithoutReport(std::string_view standard_error);
 
 }  // namespace conformance
 

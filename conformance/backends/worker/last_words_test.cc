@@ -30,6 +30,7 @@ TEST(LastWords, ShowAtMostFiveLines) {
 TEST(LastWords, PreferACrashReport) {
   const LastWords crash = LastWordsOf("loading\ndeconv-cts worker: access to address 0x0\nframe 1\nframe 2\n");
   EXPECT_EQ(crash.text, "access to address 0x0");
+  EXPECT_EQ(crash.before_report, "loading");
   EXPECT_EQ(crash.backtrace, "frame 1\nframe 2");
   EXPECT_TRUE(crash.reported);
   EXPECT_FALSE(crash.wrote_to_input);
@@ -37,6 +38,10 @@ TEST(LastWords, PreferACrashReport) {
   const LastWords write = LastWordsOf("deconv-cts worker: write to byte 4 of 16 of the filter\nframe 1\n");
   EXPECT_EQ(write.text, "byte 4 of 16 of the filter");
   EXPECT_TRUE(write.wrote_to_input);
+
+  EXPECT_EQ(LastWordsOf("plain\n").before_report, "");
+  EXPECT_EQ(WithoutReport("a\nb\ndeconv-cts worker: Aborted\nframe 1\n"), "a\nb\n");
+  EXPECT_EQ(WithoutReport("a\n"), "a\n");
 
   EXPECT_EQ(LastWordsOf("x\nSUMMARY: AddressSanitizer: SEGV\nABORTING\n").text, "SUMMARY: AddressSanitizer: SEGV");
 }

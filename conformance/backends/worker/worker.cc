@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/process_door.h"
+#include "conformance/backends/worker/cpu_use.h"
 #include "conformance/backends/worker/last_words.h"
 #include "conformance/backends/worker/process_resources.h"
 #include "conformance/backends/worker/worker_process.h"
@@ -42,6 +43,38 @@ constexpr std::chrono::seconds kStartLimit{60};
 // Between two looks at the clock, the interrupt and the backend's memory: few enough
 // to cost nothing, and soon enough for a machine's memory.
 constexpr milliseconds kLook{50};
+
+// A process whose time limit has passed is looked at so often. It computes if it takes two ticks of the kernel's clock
+// (10 ms each) meanwhile, or if it could run at several looks: on a busy machine it may wait for a CPU. A process that
+// only wakes up now and then does neither.
+constexpr int kLooksAfterLimit = 10;
+constexpr int kLooksThatCanRun = 3;
+constexpr milliseconds kPauseAfterLimit{30};
+constexpr milliseconds kComputingTime{20};
+
+/// Whether the process touched memory that it may not. A sanitizer ends the process by a status or a signal of its own.
+bool IsBadAccess(int status, const LastWords& words) {
+  if (words.IsOfSanitizer()) return true;
+  return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
+}
+
+/// How a process ended by itself, and what it said last. `in_worker`: the backend ran in this process.
+std::string DeathText(int status, bool in_worker, const LastWords& words) {
+  std::string text;
+  std::string_view report = words.text;
+  if (WIFSIGNALED(status)) {
+    const std::string_view name = strsignal(WTERMSIG(status));
+    text = fmt::format("killed by {} ({})", name, WTERMSIG(status));
+    if (words.reported && report == name) report = {};  // the report of a signal without an address
+  } else {
+    text = fmt::format("exited with status {}", WEXITSTATUS(status));
+    // The worker itself ends when the runner closes the socket, and at no other time.
+    if (in_worker && !words.IsOfSanitizer()) text += fmt::format(": the backend called exit({})", WEXITSTATUS(status));
+  }
+  if (!report.empty()) text += fmt::format("{}{}", words.reported ? ": " : "; stderr: ", report);
+  if (!words.before_report.empty()) text += "; stderr: " + words.before_report;
+  return text;
+}
 
 }  // namespace
 
@@ -60,6 +93,7 @@ void Worker::Stop() {
     process_ = -1;
   }
   was_asked_ = false;
+  if (stderr_file_ >= 0) stderr_of_ended_ = WithoutReport(ReadStderr());
   for (int* file : {&process_file_, &socket_, &stderr_file_}) {
     if (*file >= 0) close(std::exchange(*file, -1));
   }
@@ -69,15 +103,35 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::fu
   auto deadline = steady_clock::now() + limit;
   for (;;) {
     const auto left = std::chrono::ceil<milliseconds>(deadline - steady_clock::now());
-    if (left.count() <= 0 || (interrupt_ != nullptr && *interrupt_ != 0)) return Wait::kTooLate;
-    // Its end is seen by itself: what the backend has forked may hold the socket open.
-    std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
-    const int ready = poll(entries.data(), entries.size(), static_cast<int>(std::min(left, kLook).count()));
-    if (HoldsTooMuch()) return Wait::kTooMuch;
-    if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
-    if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
+    if (interrupt_ != nullptr && *interrupt_ != 0) return Wait::kTooLate;
+    if (left.count() <= 0) return WatchAfterLimit();
+    if (const auto ended = Poll(std::min(left, kLook))) return *ended;
     if (progressed && progressed()) deadline = steady_clock::now() + limit;
   }
+}
+
+/// Waits this long at most; nothing if the process neither answered nor ended.
+std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
+  // Its end is seen by itself: what the backend has forked may hold the socket open.
+  std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
+  const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
+  if (HoldsTooMuch()) return Wait::kTooMuch;
+  if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
+  if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
+  return std::nullopt;
+}
+
+/// Tells a process that still computes from one that sleeps. An answer that comes meanwhile is taken.
+Worker::Wait Worker::WatchAfterLimit() {
+  const milliseconds before = CpuUseOf(process_).time;
+  int can_run = 0;
+  for (int look = 0; look < kLooksAfterLimit; ++look) {
+    if (const auto ended = Poll(kPauseAfterLimit)) return *ended;
+    const CpuUse use = CpuUseOf(process_);
+    can_run += use.can_run ? 1 : 0;
+    if (use.time - before >= kComputingTime || can_run >= kLooksThatCanRun) return Wait::kStillComputes;
+  }
+  return Wait::kTooLate;
 }
 
 /// Looks at most once in a while, answers in between or not.
@@ -161,7 +215,7 @@ int Worker::Spawn(int worker_socket) {
 /// Waits until the backend has loaded, and reads what it declares.
 std::optional<BackendError> Worker::ReceiveHello() {
   const Wait wait = WaitForAnswer(kStartLimit);
-  if (wait == Wait::kTooMuch || wait == Wait::kTooLate) {
+  if (wait != Wait::kReadable && wait != Wait::kDied) {
     Stop();
     if (interrupt_ != nullptr && *interrupt_ != 0) {
       return BackendError{false, fmt::format("{}: interrupted while the backend was loading", backend_name_)};
@@ -216,11 +270,12 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
   packet += request;
   was_asked_ = true;
+  stderr_of_ended_.clear();
   if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
   const Wait wait = WaitForAnswer(limit, progressed);
   if (wait == Wait::kDied) return Died();
   if (wait != Wait::kReadable) {
-    const LastWords words = LastWordsOf(StderrTail());
+    const LastWords words = LastWordsOf(ReadStderr());
     const std::string said = words.text.empty() ? "" : "; stderr: " + words.text;
     Stop();
     if (wait == Wait::kTooMuch) {
@@ -229,7 +284,11 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
               .detail = fmt::format("the process held more than {:.1f} GiB besides the buffers{}", gib, said)};
     }
     const double seconds = std::chrono::duration<double>(limit).count();
-    return {.end = End::kTimedOut, .detail = fmt::format("no answer within {:.1f} s{}", seconds, said)};
+    was_computing_ = wait == Wait::kStillComputes;
+    return {
+        .end = End::kTimedOut,
+        .detail = fmt::format("no answer within {:.1f} s, and the backend's process {}; --timeout raises the limit{}",
+                              seconds, was_computing_ ? "was still computing" : "did not compute any more", said)};
   }
   AnswerMessage answer;
   const ssize_t size = recv(socket_, &answer, sizeof answer, 0);
@@ -269,27 +328,19 @@ WorkerOutcome Worker::Died() {
   int status = 0;
   waitpid(process_, &status, 0);
   process_ = -1;
-  WorkerOutcome outcome{.end = WorkerOutcome::End::kCrashed};
-  if (WIFSIGNALED(status)) {
-    outcome.detail = fmt::format("killed by {} ({})", strsignal(WTERMSIG(status)), WTERMSIG(status));
-    was_killed_ = was_killed_ || (WTERMSIG(status) == SIGKILL && !helped);
-  } else {
-    outcome.detail = fmt::format("exited with status {}", WEXITSTATUS(status));
-  }
-  LastWords words = LastWordsOf(StderrTail());
-  if (words.wrote_to_input && WIFSIGNALED(status)) {
-    outcome.end = WorkerOutcome::End::kWroteToInput;
-    outcome.detail = words.text;
-  } else if (!words.text.empty()) {
-    outcome.detail += (words.reported ? ": " : "; stderr: ") + words.text;
-  }
+  LastWords words = LastWordsOf(ReadStderr());
   backtrace_ = std::move(words.backtrace);
+  was_killed_ = was_killed_ || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !helped);
   Stop();
-  return outcome;
+  if (words.wrote_to_input && WIFSIGNALED(status)) {
+    return {.end = WorkerOutcome::End::kWroteToInput, .detail = std::move(words.text)};
+  }
+  return {.end = WorkerOutcome::End::kCrashed,
+          .detail = DeathText(status, RunsInWorker(), words),
+          .bad_access = IsBadAccess(status, words)};
 }
 
-std::string Worker::StderrTail() const {
-  if (stderr_file_ < 0) return {};
+std::string Worker::ReadStderr() const {
   constexpr off_t kTail = 16384;
   const off_t begin = std::max<off_t>(0, lseek(stderr_file_, 0, SEEK_END) - kTail);
   std::string text(kTail, '\0');

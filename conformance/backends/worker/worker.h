@@ -31,6 +31,7 @@ struct WorkerOutcome {
   /// Of a death: the signal or exit status, and what the backend wrote last to stderr. Of kWroteToInput: which byte.
   std::string detail = {};
   HeldResources held = {};  ///< by the process after a run of several calls
+  bool bad_access = false;  ///< of a crash: a signal or a sanitizer says that the process touched memory it may not
 };
 
 /// How a worker runs a case.
@@ -61,12 +62,16 @@ class Worker {
   /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash, since Forget().
   bool was_killed() const { return was_killed_; }
   const std::string& backtrace() const { return backtrace_; }
+  /// Whether the last run that passed its time limit since Forget() still computed then: the process or one of its
+  /// descendants took CPU time. A process that sleeps, or waits for a device or a lock, does not compute.
+  bool was_computing() const { return was_computing_; }
   void Forget() {
-    was_killed_ = false;
+    was_killed_ = was_computing_ = false;
     backtrace_.clear();
   }
-  /// The end of what the process wrote to its standard error since the last request; empty if it has ended.
-  std::string StderrTail() const;
+  /// The end of what the process wrote to its standard error since the last request, without a crash report; also if
+  /// it has ended.
+  std::string StderrTail() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
   /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
@@ -85,9 +90,12 @@ class Worker {
                     const std::function<bool()>& progressed = nullptr);
 
  private:
-  enum class Wait { kReadable, kDied, kTooLate, kTooMuch };
+  enum class Wait { kReadable, kDied, kTooLate, kStillComputes, kTooMuch };
   Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
+  std::optional<Wait> Poll(std::chrono::milliseconds time);
+  Wait WatchAfterLimit();
   bool HoldsTooMuch();
+  std::string ReadStderr() const;
   std::optional<BackendError> StartOnce();
   int Spawn(int worker_socket);
   std::optional<BackendError> ReceiveHello();
@@ -104,7 +112,9 @@ class Worker {
   std::uint64_t requests_ = 0;
   bool was_asked_ = false;  ///< this process, anything
   bool was_killed_ = false;
+  bool was_computing_ = false;
   std::string backtrace_;
+  std::string stderr_of_ended_;
   std::chrono::steady_clock::time_point last_look_;
   pid_t process_ = -1;
   int process_file_ = -1;  ///< becomes readable when the process ends; -1 where the system has no such thing

@@ -14,6 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/run/case_batch.h"
+#include "conformance/run/second_look.h"
 #include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/result_of_case.h"
 
@@ -57,6 +58,12 @@ CaseResult CaseJudge::Judge(std::size_t place) {
     return result;
   }
   CaseResult result = judge_.JudgeCase(suite_case);
+  if (DeservesSecondLook(result, hang_limit_)) {
+    const JudgeLimits limits = LimitsOfSecondLook(limits_);
+    conformance::Judge patient(backend_, limits);
+    if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
+    if (result.failure != FailureClass::kHang) judge_.GrantPatience(limits.patience);  // the backend is slow
+  }
   result.place = place;
   const bool behind_others = since_start_++ != 0 && !case_list_[place].test_case.sweep;
   if (result.status == Status::kFail && result.failure != FailureClass::kHang && behind_others && looks_ < kMostLooks) {

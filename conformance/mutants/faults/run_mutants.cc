@@ -6,11 +6,14 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstdlib>
+#include <stdexcept>
 #include <string>
 
 #include <fcntl.h>
@@ -133,6 +136,29 @@ void ReadFarBehindData(Call& call) {
     const unsigned char byte = data[i];
 }
 
+/// Takes CPU time until `end`.
+void ComputeUntil(std::chrono::steady_clock::time_point end) {
+  while (std::chrono::steady_clock::now() < end) {
+  }
+}
+
+void ComputeForEver(Call& call) {
+  if (call.geometry.chosen) ComputeUntil(std::chrono::steady_clock::time_point::max());
+}
+
+/// As a backend does that compiles each operator before its first run. The configuration is the time in ms.
+void ComputeLongInFirstRun(Call& call) {
+  const auto same = [&](const FaultyGeometry& geometry) { return geometry.hash == call.geometry.hash; };
+  if (std::ranges::any_of(call.state.geometries, same)) return;
+  call.state.geometries.push_back(call.geometry);
+  ComputeUntil(std::chrono::steady_clock::now() + std::chrono::milliseconds(std::atoi(call.state.value.c_str())));
+}
+
+[[noreturn]] void ThrowNoStrides() { throw std::runtime_error("no strides"); }
+
+/// An exception that nothing catches: it does not get through `noexcept`.
+void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLINT(bugprone-exception-escape)
+
 /// Of all processes that share the mark, a file, the first one alone.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
@@ -197,6 +223,10 @@ constexpr std::array kRunMutants = {
     Mutant("garbage", "returns an answer that the interface does not define",
            {.door = ChangeAnswer<GiveUnknownAnswer>}),
     Mutant("slow", "waits 20 ms in each run", {.before = [](Call&) { usleep(20000); }}),
+    Mutant("computes_for_ever", "computes without an end in one case in 16 (?every=N: in N)",
+           {.before = ComputeForEver}),
+    Mutant("slow_at_first", "computes for a time in the first run of each operator (?ms=N)",
+           {.before = ComputeLongInFirstRun, .takes = "ms"}),
     Mutant("checks_sizes_first", "reports an error for a buffer of another size before it looks at attributes",
            {.door = [](deconv_backend& door) { door.run = CheckSizesFirst; }}),
     Mutant("refuses_without_data", "refuses where there are no data",
@@ -234,7 +264,11 @@ constexpr std::array kRunMutants = {
            {.before = OnFour<[](Call&) { [[maybe_unused]] const ssize_t n = write(kSuiteSocket, "no answer", 9); }>}),
     Mutant("four_eats_memory", "allocates memory without end", {.before = OnFour<EatMemory>}),
     Mutant("four_exits", "ends its process with status 0", {.before = OnFour<[](Call&) { _exit(0); }>}),
-    Mutant("four_aborts", "aborts", {.before = OnFour<[](Call&) { std::abort(); }>}),
+    Mutant("four_aborts", "aborts with a last word", {.before = OnFour<[](Call&) {
+                                                        std::fputs("assertion failed: strides\n", stderr);
+                                                        std::abort();
+                                                      }>}),
+    Mutant("four_throws", "throws an exception that nothing catches", {.before = OnFour<LetExceptionEscape>}),
     Mutant("four_null", "writes to NULL", {.before = OnFour<WriteToNull>}),
     Mutant("four_overruns", "reads two pages behind the data", {.before = OnFour<ReadFarBehindData>}),
     Mutant("four_killed", "is killed", {.before = OnFour<[](Call&) { std::raise(SIGKILL); }>}),

@@ -175,7 +175,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
     setting_.limits.on_run({poison, outcome, valid ? output() : std::span<std::byte>()});
   }
   if (auto failure = FailureOfNoAnswer(outcome)) {
-    if (failure->failure == FailureClass::kCrash && setting_.worker.RunsInWorker()) {
+    // An abort or an exit has nothing to do with the pages.
+    if (outcome.bad_access && setting_.worker.RunsInWorker()) {
       failure->message.insert(
           0, fmt::format("with an inaccessible page directly {} each buffer: ", against_end ? "after" : "before"));
     }

@@ -73,6 +73,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   }
   const bool died = result.failure == FailureClass::kCrash || result.failure == FailureClass::kModifiedInput;
   if (died) result.backtrace = worker_.backtrace();
+  result.facts.still_computing = result.failure == FailureClass::kHang && worker_.was_computing();
   if (result.status == Status::kFail) {
     result.standard_error = worker_.StderrTail();
     result.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.failure));
@@ -115,7 +116,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
     }
     return JudgeSweep(suite_case, {.worker = worker_,
                                    .arena = setup_->arena(),
-                                   .base_seconds = limits_.base_seconds,
+                                   .base_seconds = limits_.patience * limits_.base_seconds,
                                    .judge_alone = [this](const SuiteCase& alone) { return JudgeOnce(alone); }});
   }
   const auto start = std::chrono::steady_clock::now();

@@ -40,6 +40,7 @@ class Judge {
     supports_.clear();
   }
   void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
+  void GrantPatience(double patience) { limits_.patience = patience; }
 
  private:
   CaseResult JudgeOnce(const SuiteCase& suite_case);

@@ -8,7 +8,7 @@
 namespace conformance {
 
 std::chrono::nanoseconds JudgeLimits::TimeFor(double work) const {
-  const std::chrono::duration<double> limit(base_seconds + work / steps_per_second);
+  const std::chrono::duration<double> limit(patience * (base_seconds + work / steps_per_second));
   return std::chrono::duration_cast<std::chrono::nanoseconds>(limit);
 }
 

@@ -23,8 +23,8 @@ const OPTIONAL_KEYS = ['max_bytes', 'accumulator', 'rounding', 'subnormals', 'ov
   'deterministic', 'max_threads', 'algorithm', 'arithmetic', 'known_deviations', 'unsupported', 'max_attribute'];
 
 /** One line that the protocol allows as a message. */
-function oneLine(text) {
-  const bytes = Buffer.from(String(text).split(/\s+/).filter((word) => word !== '').join(' ')).subarray(0, 500);
+function oneLine(text, most = 500) {
+  const bytes = Buffer.from(String(text).split(/\s+/).filter((word) => word !== '').join(' ')).subarray(0, most);
   return bytes.toString('utf8').replace(/\uFFFD+$/, '') || 'no message';
 }
 
@@ -59,7 +59,9 @@ class Adapter {
       if (error instanceof Refused || this.refuses(error)) return { answer: 'refused', message };
       return { answer: 'error', message };
     }
-    return this.answerOutput(request, operator, geometry, result);
+    const answer = this.answerOutput(request, operator, geometry, result);
+    const name = result?.implementation;
+    return typeof name === 'string' && name.trim() !== '' ? { ...answer, implementation: oneLine(name, 63) } : answer;
   }
 
   async answerSupports(request) {
@@ -86,7 +88,7 @@ class Adapter {
     const name = geometry ? 'deconv()' : 'run()';
     const wrong = (message) => ({ answer: 'error', message: `${name} returned ${message}` });
     if (!geometry && !Array.isArray(result?.dims)) return wrong('no dims; expected { dims, output }');
-    const output = geometry ? result : result.output;
+    const output = geometry ? result?.output ?? result : result.output;
     const dims = geometry ? ownDims(geometry) : result.dims;
     const array = ARRAYS[operator.data.element_type];
     if (array === undefined) return wrong(`an output for data of type ${operator.data.element_type}`);
@@ -110,6 +112,8 @@ class Adapter {
  *                                   nativeLayouts: true all three have the layout of the operator.
  *   run(operator, data, filter)     the library resolves the attributes itself, and refuses what is invalid. It returns
  *                                   { dims, output }. An array is null if the suite sent no bytes.
+ * To name the code that computed the output, for reports, deconv returns { output, implementation }, and run
+ * { dims, output, implementation }.
  * supports(geometry or operator)    returns null, or the reason why the library does not compute it, as a text.
  * refuses(error)                    whether this error of the library means: the operator is invalid.
  * Further keys go to the answer to `describe` (unsupported, accumulator, ...).

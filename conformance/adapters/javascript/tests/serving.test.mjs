@@ -82,6 +82,11 @@ test('an unknown key is named', () => {
   assert.match(errors, /serve\(\) got 'unsuported'; expected one of/);
 });
 
+test('the implementation is sent', () => {
+  const answer = one(serving("return { output: new Float32Array(3), implementation: 'direct\\n' + 'x'.repeat(99) };"));
+  assert.deepEqual([answer.answer, answer.implementation], ['computed', `direct ${'x'.repeat(56)}`]);
+});
+
 test('an output is sent with its dims', () => {
   const answer = one(serving('return new Float32Array([data[1], 0, geometry.output[0]]);'));
   assert.deepEqual([answer.answer, answer.dims, [...new Float32Array(answer.output)]], ['computed', [1, 1, 3], [2, 0, 3]]);

@@ -6,6 +6,7 @@ import sysconfig
 import traceback
 
 MOST_MESSAGE_BYTES = 500  # the protocol allows 511
+MOST_NAME_BYTES = 63  # of an implementation
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _STANDARD_LIBRARY = os.path.abspath(sysconfig.get_paths()["stdlib"])
 
@@ -18,10 +19,17 @@ class Unsupported(Exception):
     """The operator may be valid, but the library cannot compute it."""
 
 
-def one_line(text):
+def one_line(text, most=MOST_MESSAGE_BYTES):
     """Returns text as the protocol wants a message: one line, not too long."""
     line = " ".join(str(text).split()).encode(errors="replace")
-    return line[:MOST_MESSAGE_BYTES].decode(errors="ignore") or "no message"
+    return line[:most].decode(errors="ignore") or "no message"
+
+
+def named(returned):
+    """Splits what an adapter's function returned: the output, and the keys that name the code that computed it."""
+    if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], str) and returned[1].strip():
+        return returned[0], {"implementation": one_line(returned[1], MOST_NAME_BYTES)}
+    return returned, {}
 
 
 def message_of(error):

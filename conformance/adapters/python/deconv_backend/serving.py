@@ -7,7 +7,7 @@ import sys
 import numpy
 
 from deconv_backend import options, protocol, start_server
-from deconv_backend.answers import Refused, Unsupported, failure_of, message_of, one_line
+from deconv_backend.answers import Refused, Unsupported, failure_of, message_of, named, one_line
 from deconv_backend.operators import Geometry, Operator
 from deconv_backend.tensors import (DTYPES, array_of, dtype_of, has_array, own_output, plain_data, plain_filter,
                                     plain_output_dims)
@@ -65,7 +65,7 @@ class Adapter:
         arrays = [array_of(content, tensor.element_type, tensor.dims, self.bf16)
                   for content, tensor in ((data, operator.data), (filter, operator.filter))]
         try:
-            output = self.call_resolved(arrays, resolved) if resolved else self.function(operator, *arrays)
+            returned = self.call_resolved(arrays, resolved) if resolved else self.function(operator, *arrays)
         except Unsupported as error:
             return {"answer": "unsupported", "message": one_line(error)}, None
         except Refused as error:
@@ -74,7 +74,9 @@ class Adapter:
             return {"answer": "refused", "message": message_of(error)}, None
         except Exception as error:
             return {"answer": "error", "message": failure_of(error)}, None
-        return self.answer_output(request, operator, resolved, output)
+        output, name = named(returned)
+        keys, content = self.answer_output(request, operator, resolved, output)
+        return {**keys, **name}, content
 
     def answer_supports(self, request):
         operator = Geometry.read(request) if self.resolved else Operator.read(request)
@@ -203,6 +205,7 @@ def serve(deconv=None, *, run=None, takes_resolved=None, supports=None, name, ve
                                       native_layouts=True all three have the layout of the operator.
       run(operator, data, filter)     the library resolves the attributes itself (Operator), and refuses what is invalid.
                                       An array is None if the suite sent no bytes: an invalid operator, large tensors.
+    Both may return (output, implementation) instead: a text that names the code that computed it, for reports.
     supports(geometry or operator)    returns None, or the reason why the library does not compute it, as a text.
     refuses                           exceptions of the library that mean: the operator is invalid.
     bf16                              "uint16" or "ml_dtypes": the dtype of bf16.

@@ -98,6 +98,15 @@ class Answers(AdapterTest):
         answer = self.run_once(serving("return numpy.zeros([1, 7, 1], 'f4')"), resolved_request(), *ONES)
         self.assertEqual((answer["answer"], answer["dims"]), ("computed", [1, 7, 1]))
 
+    def test_the_implementation_is_sent(self):
+        body = "return numpy.zeros([1, 1, 7], 'f4'), 'winograd\\n' + 'x' * 99"
+        answer = self.run_once(serving(body), resolved_request(), *ONES)
+        self.assertEqual((answer["answer"], answer["implementation"]), ("computed", "winograd " + "x" * 54))
+
+    def test_a_tuple_without_a_name_is_no_output(self):
+        answer = self.run_once(serving("return numpy.zeros([1, 1, 7], 'f4'), 7"), resolved_request(), *ONES)
+        self.assertEqual(answer["message"], "deconv() returned tuple; expected a NumPy array")
+
     def test_no_array_is_named(self):
         answer = self.run_once(serving("return None"), resolved_request(), *ONES)
         self.assertEqual(answer["message"], "deconv() returned NoneType; expected a NumPy array")

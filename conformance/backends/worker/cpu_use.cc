@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads /proc/PID/stat of all processes, because not every kernel lists the children of a process, but every process
+// names its parent and its group.
+
+#include "conformance/backends/worker/cpu_use.h"
+
+#include <cctype>
+#include <cstddef>
+#include <cstdint>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <optional>
+#include <set>
+#include <sstream>
+#include <string>
+#include <system_error>
+#include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace conformance {
+namespace {
+
+/// The fields of a file `stat` of a process or a thread that this file uses; the times are in clock ticks.
+struct Stat {
+  pid_t id = 0;
+  char state = ' ';
+  pid_t parent = 0;
+  pid_t group = 0;
+  std::int64_t ticks = 0;
+};
+
+/// Nothing if the process or thread has ended.
+std::optional<Stat> ReadStat(const std::filesystem::path& folder) {
+  std::ifstream file(folder / "stat");
+  std::string text;
+  if (!std::getline(file, text)) return std::nullopt;
+  const std::size_t name_end = text.rfind(')');  // the name may hold anything, also spaces and parentheses
+  if (name_end == std::string::npos) return std::nullopt;
+  Stat stat;
+  std::istringstream(text) >> stat.id;
+  std::istringstream fields(text.substr(name_end + 1));
+  fields >> stat.state >> stat.parent >> stat.group;
+  std::string field;
+  constexpr int kFirstTime = 14;  // as proc(5) numbers the fields: utime, stime, cutime, cstime
+  constexpr int kLastTime = 17;
+  for (int number = 6; number <= kLastTime && fields >> field; ++number) {
+    if (number >= kFirstTime) stat.ticks += std::strtoll(field.c_str(), nullptr, 10);
+  }
+  return stat;
+}
+
+/// Of all processes, or of all threads of one.
+std::vector<Stat> ReadStats(const std::filesystem::path& folder) {
+  std::vector<Stat> all;
+  std::error_code gone;
+  for (std::filesystem::directory_iterator entry(folder, gone), end; !gone && entry != end; entry.increment(gone)) {
+    if (std::isdigit(static_cast<unsigned char>(entry->path().filename().native().front())) == 0) continue;
+    if (const auto stat = ReadStat(entry->path())) all.push_back(*stat);
+  }
+  return all;
+}
+
+bool CanRun(pid_t process) {
+  for (const Stat& thread : ReadStats(fmt::format("/proc/{}/task", process))) {
+    if (thread.state == 'R' || thread.state == 'D') return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+CpuUse CpuUseOf(pid_t process) {
+  const std::vector<Stat> all = ReadStats("/proc");
+  std::set<pid_t> family = {process};
+  std::set<pid_t> groups;
+  for (std::size_t before = 0; before != family.size() + groups.size();) {
+    before = family.size() + groups.size();
+    for (const Stat& one : all) {
+      if (family.contains(one.parent) || groups.contains(one.group)) family.insert(one.id);
+      if (family.contains(one.id)) groups.insert(one.group);
+    }
+  }
+  CpuUse use;
+  std::int64_t ticks = 0;
+  for (const Stat& one : all) {
+    if (!family.contains(one.id)) continue;
+    ticks += one.ticks;
+    use.can_run = use.can_run || CanRun(one.id);
+  }
+  use.time = std::chrono::milliseconds(ticks * 1000 / sysconf(_SC_CLK_TCK));
+  return use;
+}
+
+}  // namespace conformance

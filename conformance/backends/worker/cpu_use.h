@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tells whether a backend computes: the CPU time of its processes, and whether one of them could run.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CPU_USE_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_CPU_USE_H_
+
+#include <chrono>
+
+#include <sys/types.h>
+
+namespace conformance {
+
+/// Of a process, its descendants and all processes in their process groups. A server may have forked a member of a
+/// group that is no descendant.
+struct CpuUse {
+  /// In steps of the kernel's clock tick (10 ms on most systems). The time of a descendant that has ended counts once
+  /// its parent has waited for it: a compiler that an adapter calls, for example.
+  std::chrono::milliseconds time{0};
+  bool can_run = false;  ///< a thread runs, waits for a CPU or waits for a disk
+};
+
+/// The process must not share its group with processes that do not belong to it. No time if it has ended.
+CpuUse CpuUseOf(pid_t process);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CPU_USE_H_

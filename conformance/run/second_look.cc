@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses the limits of a second look, and writes its message.
+
+#include "conformance/run/second_look.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace conformance {
+namespace {
+
+// With 6, the usual limit of 10 s grows to a minute, which is long for a compiler of one operator, and the ten second
+// looks of a run (--max-hangs) cost ten minutes at most.
+constexpr double kPatience = 6;
+
+}  // namespace
+
+bool DeservesSecondLook(const CaseResult& first, HangLimit& limit) {
+  return first.failure == FailureClass::kHang && first.facts.still_computing && limit.GrantsSecondLook();
+}
+
+JudgeLimits LimitsOfSecondLook(JudgeLimits limits) {
+  limits.patience *= kPatience;
+  return limits;
+}
+
+CaseResult VerdictOfSecondLook(const CaseResult& first, CaseResult second) {
+  const std::string look = fmt::format("with {:g} times the time limit", kPatience);
+  if (second.failure == FailureClass::kHang) {
+    second.message += fmt::format("; this was the second look, {}", look);
+  } else {
+    second.message += fmt::format("{}slow: judged again {}, because at first: {}", second.message.empty() ? "" : "; ",
+                                  look, first.message);
+  }
+  return second;
+}
+
+}  // namespace conformance
