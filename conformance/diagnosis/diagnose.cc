@@ -93,6 +93,7 @@ class Diagnoser::Work {
     diagnosis.vanished = vanished_;
     diagnosis.tried = failures_.size() + vanished_.size();
     std::set<std::string_view> excluded = without;
+    told_.clear();
     std::vector<std::size_t> left = failures_;
     std::size_t tested = 0;
     while (!left.empty() && !budget().late()) {
@@ -106,6 +107,10 @@ class Diagnoser::Work {
       Explanation explanation = ExplanationOf(*best, left, excluded);
       for (const faults::Fault* fault : explanation.hypotheses) excluded.insert(fault->name);
       if (!Confirm(*best, left, explanation)) continue;
+      for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
+        const bool is_first = &evidence_->hypothesis(h).fault() == explanation.hypotheses.front();
+        if (is_first && !IsForWorker(h)) told_.push_back(h);
+      }
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
       diagnosis.explanations.push_back(std::move(explanation));
@@ -260,11 +265,14 @@ class Diagnoser::Work {
     std::ranges::sort(candidates, {}, &TestedHypothesis::place);
     // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
     const bool explains_all = best.reproduced.size() == left.size();
-    TestOnNewCases(
-        KnownOf(best),
-        {.evidence = *evidence_, .judge = *judge_, .budget = budget(), .most_otherwise = explains_all ? 1U : 6U},
-        candidates);
-    const std::size_t one_of = explains_all ? 10 : 6;
+    TestOnNewCases(KnownOf(best),
+                   {.evidence = *evidence_,
+                    .judge = *judge_,
+                    .budget = budget(),
+                    .told = told_,
+                    .most_otherwise = explains_all ? 1U : 8U},
+                   candidates);
+    const std::size_t one_of = explains_all ? 10 : 2;
     std::erase_if(candidates, [&](const TestedHypothesis& candidate) {
       const NewCases& tested = candidate.counts;
       if (candidate.refuted) return true;
@@ -281,15 +289,18 @@ class Diagnoser::Work {
     return true;
   }
 
-  /// Whether the hypothesis fails many of the other failing cases too, but not as the backend does. Where two defects
-  /// meet in a case, neither of them alone gives its answer; that is rare.
+  /// Whether the hypothesis fails many of the other failing cases too, but not as the backend does: more than it
+  /// reproduces, or most of the others. Where two defects meet in a case, neither of them alone gives its
+  /// answer, but a backend with two defects fails many cases by the other one alone.
   bool FailsOtherwise(const Score& best, const std::vector<std::size_t>& left) {
     std::size_t otherwise = 0;
     for (const std::size_t t : left) {
       if (std::ranges::binary_search(best.reproduced, t) || evidence_->trial(t).wrong.empty()) continue;
+      // What was told before is a defect of its own.
+      if (AnyFails(told_, *evidence_->trial(t).prepared, *evidence_)) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
-    return 2 * otherwise > best.reproduced.size();
+    return otherwise > best.reproduced.size() || 2 * otherwise > left.size() - best.reproduced.size();
   }
 
   bool IsAllOfItsSorts(const Score& best) const {
@@ -333,6 +344,7 @@ class Diagnoser::Work {
   std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
+  std::vector<std::size_t> told_;      ///< hypotheses in this process
   bool workers_ran_ = false;
 };
 

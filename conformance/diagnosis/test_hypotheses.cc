@@ -58,7 +58,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
     if (enough && (alone || separating == each_side)) return;
     auto row = pool.Make(pool.Parent(failing), false);
     auto prepared = row ? PrepareCase(row->test_case, declared) : nullptr;
-    if (prepared == nullptr) continue;
+    if (prepared == nullptr || AnyFails(means.told, *prepared, evidence)) continue;
     bool differ = false;
     for (TestedHypothesis& candidate : candidates) {
       if (candidate.refuted) continue;
@@ -80,6 +80,12 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
     // Where one of them does what the backend does, those that pass the case differ from it.
     for (TestedHypothesis& candidate : candidates) candidate.refuted |= reproduced && !candidate.fails;
   }
+}
+
+bool AnyFails(const std::vector<std::size_t>& hypotheses, const PreparedCase& prepared, Evidence& evidence) {
+  return std::ranges::any_of(hypotheses, [&](std::size_t h) {
+    return !IsRight(prepared, evidence.hypothesis(h).Run(prepared, kFirstPoison), evidence.declared());
+  });
 }
 
 }  // namespace conformance

@@ -30,7 +30,8 @@ struct TestMeans {
   Evidence& evidence;
   ObservingJudge& judge;
   QuestionBudget& budget;
-  std::size_t most_otherwise = 1;  ///< new cases that a hypothesis may fail otherwise than the backend does
+  const std::vector<std::size_t>& told;  ///< hypotheses that were told before; cases that they fail say nothing
+  std::size_t most_otherwise = 1;        ///< new cases that a hypothesis may fail otherwise than the backend does
 };
 
 /// Makes new cases out of the failures that the hypotheses reproduce, and runs the backend on some that the first of
@@ -39,6 +40,9 @@ struct TestMeans {
 /// reproduce, and passes.
 void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
                     std::vector<TestedHypothesis>& candidates);
+
+/// Whether one of these hypotheses fails a case.
+bool AnyFails(const std::vector<std::size_t>& hypotheses, const PreparedCase& prepared, Evidence& evidence);
 
 }  // namespace conformance
 
