@@ -37,7 +37,7 @@ struct RunArguments {
   std::string support_map;
   bool update_support_map = false;
   std::string journal;
-  double diagnosis_seconds = 30;
+  double diagnosis_seconds = 40;
   double budget_seconds = 0;
   bool details = false;  ///< print the taps and the picture of each failure
   ReportPaths reports;

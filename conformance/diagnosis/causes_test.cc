@@ -210,9 +210,9 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   }
   results[0].failure = FailureClass::kHang;
   results[0].seconds = 10;
-  EXPECT_EQ(QuestionsIn(30, results), 256U);
-  EXPECT_EQ(QuestionsIn(33, results), 256U) << "a little more time makes no difference";
-  EXPECT_EQ(QuestionsIn(0.1, results), 128U) << "fewer would show nothing";
+  EXPECT_EQ(QuestionsIn(60, results), 512U);
+  EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
+  EXPECT_EQ(QuestionsIn(0.1, results), 256U) << "fewer would show nothing";
   for (CaseResult& result : results) result.seconds = 1e-4;
   EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
   QuestionBudget budget{.questions = 2};

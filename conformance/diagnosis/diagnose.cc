@@ -26,7 +26,7 @@ constexpr std::size_t kCandidates = 48;
 // Hypotheses that are tested on new cases.
 constexpr std::size_t kMostTested = 24;
 // The part of the budget that hypotheses may take; conditions need the rest.
-constexpr std::size_t kPartOfHypotheses = 2;
+constexpr std::size_t kPartOfHypotheses = 4;
 // Passing cases around which new cases are made.
 constexpr std::size_t kPassesOfPool = 200;
 
@@ -79,6 +79,7 @@ class Diagnoser::Work {
       }
       Try(sampled->result, sampled->suite_case);
     }
+    observed_ = budget().asked;
     // Each round looks at the first failures first, which are of every sort.
     std::vector<std::size_t> place(results_.size());
     for (std::size_t i = 0; i < sample_.failures.size(); ++i) place[sample_.failures[i].result] = i;
@@ -100,7 +101,7 @@ class Diagnoser::Work {
       std::optional<Score> best = Best(left, excluded);
       if ((!best || best->reproduced.size() < left.size()) && RunWorkersFor(left)) best = Best(left, excluded);
       if (!best) break;
-      if (tested++ == kMostTested || budget().asked > budget().questions / kPartOfHypotheses) {
+      if (tested++ == kMostTested || budget().asked > observed_ + budget().questions / kPartOfHypotheses) {
         budget().cut = true;
         break;
       }
@@ -344,6 +345,7 @@ class Diagnoser::Work {
   std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
+  std::size_t observed_ = 0;           ///< questions until all cases were observed
   std::vector<std::size_t> told_;      ///< hypotheses in this process
   bool workers_ran_ = false;
 };

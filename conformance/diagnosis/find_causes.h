@@ -19,7 +19,7 @@ namespace conformance {
 struct CauseOptions {
   std::string backend;
   JudgeLimits limits;
-  double seconds = 30;           ///< about so much time of the backend, at the speed that it had in the run
+  double seconds = 40;           ///< about so much time of the backend, at the speed that it had in the run
   bool finds_conditions = true;  ///< else only planted faults are looked for
 };
 

@@ -28,7 +28,7 @@ double SecondsOfCase(std::span<const CaseResult> results) {
 }
 
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results) {
-  constexpr std::size_t kLeast = 128;
+  constexpr std::size_t kLeast = 256;
   const double of_case = SecondsOfCase(results);
   std::size_t questions = kLeast;
   while (questions < QuestionBudget::kMost && static_cast<double>(2 * questions) * of_case <= seconds) questions *= 2;

@@ -17,7 +17,7 @@
 namespace conformance {
 
 /// The number of questions that a backend can answer in about `seconds`, by the median time of the results' cases: a
-/// power of 2 between 128 and 4,096, so that a slightly slower run has the same number.
+/// power of 2 between 256 and 4,096, so that a slightly slower run has the same number.
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results);
 
 /// The median time of the judged cases in seconds; 0 if no case was judged.
