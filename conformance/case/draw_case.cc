@@ -97,7 +97,7 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      // Of `taps` little is left in tensors of any size, of `swamping` and `boundaries` with few output channels.
+      // These three need shapes of their own: `taps` small tensors, `swamping` and `boundaries` many output channels.
       const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
       if (!special && Suits(set, like)) sets.push_back(set);
     }

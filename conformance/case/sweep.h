@@ -60,7 +60,7 @@ inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
                                                         .output_padding = 4,
                                                         .beyond = 5}};
 
-/// What a valid model may say of auto_pad, whatever its dialect's spelling.
+/// The meanings of auto_pad that a valid operator may have. Each dialect spells them in its own way.
 inline constexpr std::array kAutoPadStates = {AutoPadClass::kAbsent, AutoPadClass::kExplicit, AutoPadClass::kSameUpper,
                                               AutoPadClass::kSameLower, AutoPadClass::kValid};
 

@@ -21,8 +21,7 @@ namespace {
 using oracle::Operator;
 using oracle::OperatorKind;
 
-// As a model of the operator spells it, in the words of its document; `state` is neither absent nor another
-// word.
+// The spelling of `state` in the document of the operator. `state` is neither kAbsent nor kOther.
 const std::string& Spelling(OperatorKind kind, AutoPadClass state) {
   static const std::array<std::string, 4> openvino = {"explicit", "same_upper", "same_lower", "valid"};
   static const std::array<std::string, 4> onednn = {"none", "same_upper", "same_lower", "valid"};

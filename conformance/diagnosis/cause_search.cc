@@ -35,10 +35,10 @@ constexpr std::size_t kMostSmallTries = 8;
 
 class Search {
  public:
-  Search(std::span<const CaseResult> results, const DiagnosisOptions& options, Diagnoser& diagnoser)
+  Search(std::span<const CaseResult> results, Diagnoser& diagnoser)
       : results_(results),
         diagnoser_(diagnoser),
-        judge_(options.backend, LimitsOfQuestions(options.limits, SecondsOfCase(results))) {
+        judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))) {
     for (const CaseResult& result : results) {
       if (FailsOf(result) == std::optional(false) && !result.output_dims.empty()) Append(result, passes_);
       if (WasComputed(result)) AppendOperator(result, computed_);
@@ -48,9 +48,9 @@ class Search {
   bool Start() { return !judge_.Start(); }
 
   void Find(std::vector<CauseGroup>& groups) {
-    // What a planted fault explains goes first: its condition takes its failures out of the other groups.
+    // Groups that a planted fault explains go first: Join moves the failures that satisfy their conditions into them.
     std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-      return std::tuple(!group.explanation.has_value(), group.sort.family,
+      return std::tuple(!group.explanation.has_value(), group.sort.kind,
                         -static_cast<std::int64_t>(group.failures.size()), group.smallest);
     });
     for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
@@ -63,13 +63,13 @@ class Search {
  private:
   static std::string ReasonNotToLook(const CauseGroup& group) {
     if (group.vanished) return "the failures depend on earlier cases or on chance";
-    if (group.sort.family == FailureFamily::kAccepted || group.sort.family == FailureFamily::kNotBackend)
+    if (group.sort.kind == CauseKind::kAcceptedInvalid || group.sort.kind == CauseKind::kSuite)
       return "its clauses say it";
     if (group.sort.failure == FailureClass::kHang) return "each question to a backend that hangs takes the time limit";
     return "";
   }
 
-  /// Also where there is no output, so that the case says nothing about values.
+  /// Whether the backend computed the operator, also where the output has no elements.
   static bool WasComputed(const CaseResult& result) {
     return IsRight(result.status) && !result.refused && !result.output_dims.empty() &&
            (result.outputs > 0 || std::ranges::any_of(result.choices, &OpenChoice::computed));
@@ -88,7 +88,7 @@ class Search {
     if (!group.not_looked.empty()) return;
     const std::vector<KnownCase> failures = FailuresOf(group);
     // A planted fault says more, but not of an operator that is refused.
-    if (!group.explanation || group.sort.family == FailureFamily::kDeclined) SetLimit(failures, group);
+    if (!group.explanation || group.sort.kind == CauseKind::kRefusal) SetLimit(failures, group);
     if (!group.limit.empty()) return;
     if (std::ranges::none_of(failures, IsSmall)) {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
@@ -103,7 +103,7 @@ class Search {
     }
   }
 
-  /// Whether new cases can be as large.
+  /// Whether the case is as small as new cases are.
   static bool IsSmall(const KnownCase& known) {
     const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
     return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfPool;
@@ -148,7 +148,7 @@ class Search {
     if (fails != std::optional(true)) return fails;
     const FailureSort sort = SortOf(result);
     // A planted fault may show itself in several classes.
-    const bool alike = group.explanation ? sort.family == group.sort.family : KindOf(sort) == KindOf(group.sort);
+    const bool alike = group.explanation ? sort.kind == group.sort.kind : KindOf(sort) == KindOf(group.sort);
     return alike ? fails : std::nullopt;
   }
 
@@ -196,7 +196,8 @@ class Search {
   }
 
   /// Gives the group its condition, as far as new cases confirm it; returns whether they do. Where wrong outputs have
-  /// separate conditions, they are separate causes. What satisfies none of them is left as a group of its own.
+  /// separate conditions, they are separate causes. Failures that satisfy none of them are left as a group of their
+  /// own.
   bool Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
     std::vector<std::size_t> rest;
@@ -210,7 +211,7 @@ class Search {
       }
       (part < parts.size() ? parts[part] : rest).push_back(i);
     }
-    if (groups[g].sort.family != FailureFamily::kWrongOutput || groups[g].explanation) {
+    if (groups[g].sort.kind != CauseKind::kWrongOutput || groups[g].explanation) {
       return TellWhole(groups[g], condition, parts);
     }
     std::vector<CauseGroup> told;
@@ -263,9 +264,9 @@ class Search {
   /// Failures of other groups of wrong outputs that satisfy the condition have the same reason: each of them if a
   /// planted fault explains the group, else nearly all of a group together.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
-    if (groups[g].sort.family != FailureFamily::kWrongOutput) return;
+    if (groups[g].sort.kind != CauseKind::kWrongOutput) return;
     for (CauseGroup& other : groups) {
-      if (other.sort.family != FailureFamily::kWrongOutput || other.explanation || other.condition) continue;
+      if (other.sort.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       std::vector<std::size_t> held, rest;
       for (const std::size_t i : other.failures) {
         std::vector<KnownCase> known;
@@ -290,7 +291,8 @@ class Search {
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
-  /// A small operator with the attributes of a large one, run once: it says whether the size or the repetition matters.
+  /// Runs a small operator with the attributes of a large one, or once instead of repeatedly. If it fails too, neither
+  /// size nor repetition is the reason.
   void FindSmall(CauseGroup& group) {
     std::size_t tries = 0;
     for (const std::size_t i : group.failures) {
@@ -324,9 +326,8 @@ class Search {
 
 }  // namespace
 
-void FindConditions(std::span<const CaseResult> results, const DiagnosisOptions& options, Diagnoser& diagnoser,
-                    std::vector<CauseGroup>& groups) {
-  Search search(results, options, diagnoser);
+void FindConditions(std::span<const CaseResult> results, Diagnoser& diagnoser, std::vector<CauseGroup>& groups) {
+  Search search(results, diagnoser);
   if (search.Start()) search.Find(groups);
 }
 

@@ -17,8 +17,7 @@ namespace conformance {
 
 /// Fills in conditions, limits and small cases. Groups of wrong outputs whose failures satisfy one condition are
 /// joined; a group that has two conditions is divided. Asks the backend as often as the diagnoser's budget allows.
-void FindConditions(std::span<const CaseResult> results, const DiagnosisOptions& options, Diagnoser& diagnoser,
-                    std::vector<CauseGroup>& groups);
+void FindConditions(std::span<const CaseResult> results, Diagnoser& diagnoser, std::vector<CauseGroup>& groups);
 
 }  // namespace conformance
 

@@ -52,7 +52,7 @@ class Words {
   Cause Tell(const std::vector<ClassRow>& passes) {
     if (group_.vanished) {
       cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
-    } else if (group_.sort.family == FailureFamily::kAccepted) {
+    } else if (group_.sort.kind == CauseKind::kAcceptedInvalid) {
       TellAccepted();
     } else {
       cause_.title = What() + Where();
@@ -63,7 +63,7 @@ class Words {
       TellHypotheses();
       TellTests();
     }
-    cause_.kind = kCauseKinds[static_cast<std::size_t>(group_.sort.family)];
+    cause_.kind = group_.sort.kind;
     cause_.failures = group_.failures;
     cause_.presumed = group_.presumed;
     cause_.smallest = group_.smallest;
@@ -72,7 +72,7 @@ class Words {
 
  private:
   std::string What() const {
-    if (group_.sort.family == FailureFamily::kDeclined) {
+    if (group_.sort.kind == CauseKind::kRefusal) {
       return group_.sort.failure == FailureClass::kError ? "reports errors for valid operators"
                                                          : "refuses valid operators";
     }
@@ -85,7 +85,7 @@ class Words {
   std::string Where() {
     if (!group_.limit.empty()) {
       const auto* word = std::ranges::find(kUnsupportedNames, group_.limit, &UnsupportedName::name);
-      const bool declined = group_.sort.family == FailureFamily::kDeclined;
+      const bool declined = group_.sort.kind == CauseKind::kRefusal;
       cause_.condition = word->phrase;
       return fmt::format(" with {}: {}declare unsupported \"{}\"", word->phrase,
                          declined ? "" : "if the backend does not support it, ", group_.limit);

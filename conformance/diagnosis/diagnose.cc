@@ -29,6 +29,13 @@ constexpr std::size_t kMostTested = 24;
 constexpr std::size_t kPartOfHypotheses = 4;
 // Passing cases around which new cases are made.
 constexpr std::size_t kPassesOfPool = 200;
+// New cases that a hypothesis may fail otherwise than the backend: one may be chance. Beside other failures, where two
+// defects may meet in a case, eight of at most forty.
+constexpr std::size_t kMostOtherwise = 1;
+constexpr std::size_t kMostOtherwiseBesideOthers = 8;
+// The backend may fail one of so many new cases that the hypothesis passes.
+constexpr std::size_t kOneOutsideOf = 10;
+constexpr std::size_t kOneOutsideOfBesideOthers = 2;
 
 struct Score {
   std::size_t hypothesis = 0;
@@ -38,7 +45,7 @@ struct Score {
 
 /// Failures for which a hypothesis must be right about all of the same sort: they are alike whatever causes them.
 bool LooksAlike(const FailureSort& sort) {
-  return sort.family == FailureFamily::kDeclined || sort.family == FailureFamily::kAccepted ||
+  return sort.kind == CauseKind::kRefusal || sort.kind == CauseKind::kAcceptedInvalid ||
          sort.failure == FailureClass::kHang;
 }
 
@@ -105,16 +112,14 @@ class Diagnoser::Work {
         budget().cut = true;
         break;
       }
-      Explanation explanation = ExplanationOf(*best, left, excluded);
-      for (const faults::Fault* fault : explanation.hypotheses) excluded.insert(fault->name);
-      if (!Confirm(*best, left, explanation)) continue;
-      for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
-        const bool is_first = &evidence_->hypothesis(h).fault() == explanation.hypotheses.front();
-        if (is_first && !IsForWorker(h)) told_.push_back(h);
-      }
+      std::vector<TestedHypothesis> equal = EqualTo(*best, left, excluded);
+      for (const TestedHypothesis& one : equal) excluded.insert(FaultOf(one)->name);
+      Confirm(*best, left, equal);
+      if (equal.empty()) continue;
+      if (!IsForWorker(equal.front().hypothesis)) told_.push_back(equal.front().hypothesis);
       std::erase_if(left,
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
-      diagnosis.explanations.push_back(std::move(explanation));
+      diagnosis.explanations.push_back(ExplanationOf(*best, equal));
     }
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     return diagnosis;
@@ -129,6 +134,7 @@ class Diagnoser::Work {
     return nullptr;
   }
 
+  const DiagnosisOptions& options() const { return options_; }
   QuestionBudget& budget() { return options_.budget; }
 
  private:
@@ -222,20 +228,29 @@ class Diagnoser::Work {
     return reproduced;
   }
 
-  /// The best hypothesis and all that equal it.
-  Explanation ExplanationOf(const Score& best, const std::vector<std::size_t>& failures,
-                            const std::set<std::string_view>& without) {
-    std::vector<std::size_t> group = {best.hypothesis};
+  const faults::Fault* FaultOf(const TestedHypothesis& tested) {
+    return &evidence_->hypothesis(tested.hypothesis).fault();
+  }
+
+  /// The best hypothesis, and behind it all that equal it.
+  std::vector<TestedHypothesis> EqualTo(const Score& best, const std::vector<std::size_t>& failures,
+                                        const std::set<std::string_view>& without) {
+    std::vector<TestedHypothesis> equal(1);
+    equal.front().hypothesis = best.hypothesis;
     for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
       if (h == best.hypothesis || without.contains(evidence_->hypothesis(h).fault().name)) continue;
-      if (IsEqual(h, best, failures)) group.push_back(h);
+      if (IsForWorker(h) != IsForWorker(best.hypothesis) || !IsEqual(h, best, failures)) continue;
+      equal.emplace_back().hypothesis = h;
     }
+    return equal;
+  }
+
+  Explanation ExplanationOf(const Score& best, const std::vector<TestedHypothesis>& equal) {
     Explanation explanation;
-    explanation.compared = passes_.size() + failures_.size();
-    std::erase_if(group, [&](std::size_t h) { return IsForWorker(h) != IsForWorker(best.hypothesis); });
-    for (const std::size_t h : group) explanation.hypotheses.push_back(&evidence_->hypothesis(h).fault());
+    for (const TestedHypothesis& one : equal) explanation.hypotheses.push_back(FaultOf(one));
     for (const std::size_t t : best.reproduced) explanation.failures.push_back(evidence_->trial(t).result);
-    explanation.passes = passes_.size();
+    explanation.tested = equal.front().counts;
+    explanation.compared = passes_.size() + failures_.size() + explanation.tested.total();
     return explanation;
   }
 
@@ -249,21 +264,11 @@ class Diagnoser::Work {
     return same == best.same && ReproducedOf(h, failures) == best.reproduced && !ContradictsAPass(h);
   }
 
-  /// Leaves only hypotheses that new cases confirm; false if there are none. Where few new cases can be made, the
-  /// hypotheses must reproduce all failures of their sorts.
-  bool Confirm(const Score& best, const std::vector<std::size_t>& left, Explanation& explanation) {
-    if (IsForWorker(best.hypothesis)) return IsAllOfItsSorts(best);
-    if (FailsOtherwise(best, left)) return false;
-    std::vector<TestedHypothesis> candidates;
-    for (std::size_t h = 0; h < evidence_->hypotheses(); ++h) {
-      const faults::Fault* fault = &evidence_->hypothesis(h).fault();
-      const auto place = std::ranges::find(explanation.hypotheses, fault) - explanation.hypotheses.begin();
-      if (place == std::ssize(explanation.hypotheses)) continue;
-      TestedHypothesis& candidate = candidates.emplace_back();
-      candidate.hypothesis = h;
-      candidate.place = static_cast<std::size_t>(place);
-    }
-    std::ranges::sort(candidates, {}, &TestedHypothesis::place);
+  /// Leaves only the hypotheses that new cases confirm. Where few new cases can be made, the hypotheses must reproduce
+  /// all failures of their sorts.
+  void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
+    if (IsForWorker(best.hypothesis) ? !IsAllOfItsSorts(best) : FailsOtherwise(best, left)) equal.clear();
+    if (equal.empty() || IsForWorker(best.hypothesis)) return;
     // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
     const bool explains_all = best.reproduced.size() == left.size();
     TestOnNewCases(KnownOf(best),
@@ -271,33 +276,24 @@ class Diagnoser::Work {
                     .judge = *judge_,
                     .budget = budget(),
                     .told = told_,
-                    .most_otherwise = explains_all ? 1U : 8U},
-                   candidates);
-    const std::size_t one_of = explains_all ? 10 : 2;
-    std::erase_if(candidates, [&](const TestedHypothesis& candidate) {
-      const NewCases& tested = candidate.counts;
-      if (candidate.refuted) return true;
-      if (tested.inside < 3) return !IsAllOfItsSorts(best);
-      return one_of * tested.outside_failed > tested.outside;
+                    .most_otherwise = explains_all ? kMostOtherwise : kMostOtherwiseBesideOthers},
+                   equal);
+    const std::size_t one_of = explains_all ? kOneOutsideOf : kOneOutsideOfBesideOthers;
+    std::erase_if(equal, [&](const TestedHypothesis& tested) {
+      if (tested.refuted) return true;
+      if (tested.counts.inside < 3) return !IsAllOfItsSorts(best);
+      return one_of * tested.counts.outside_failed > tested.counts.outside;
     });
-    if (candidates.empty()) return false;
-    explanation.hypotheses.clear();
-    for (const TestedHypothesis& candidate : candidates) {
-      explanation.hypotheses.push_back(&evidence_->hypothesis(candidate.hypothesis).fault());
-    }
-    explanation.tested = candidates.front().counts;
-    explanation.compared += explanation.tested.total();
-    return true;
   }
 
   /// Whether the hypothesis fails many of the other failing cases too, but not as the backend does: more than it
-  /// reproduces, or most of the others. Where two defects meet in a case, neither of them alone gives its
-  /// answer, but a backend with two defects fails many cases by the other one alone.
+  /// reproduces, or most of the others. Where two defects meet in a case, neither of them alone gives its answer. But a
+  /// backend with two defects fails many cases by the other defect alone.
   bool FailsOtherwise(const Score& best, const std::vector<std::size_t>& left) {
     std::size_t otherwise = 0;
     for (const std::size_t t : left) {
       if (std::ranges::binary_search(best.reproduced, t) || evidence_->trial(t).wrong.empty()) continue;
-      // What was told before is a defect of its own.
+      // A hypothesis that was told before explains why this case fails.
       if (AnyFails(told_, *evidence_->trial(t).prepared, *evidence_)) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
@@ -312,7 +308,7 @@ class Diagnoser::Work {
     });
   }
 
-  /// The failures that it reproduces, and some passes.
+  /// The failures that the hypothesis reproduces, and some passes.
   std::vector<KnownCase> KnownOf(const Score& best) const {
     std::vector<KnownCase> known;
     const auto add = [&](std::size_t result) {
@@ -359,6 +355,7 @@ Diagnosis Diagnoser::Explain(const std::set<std::string_view>& without) { return
 std::unique_ptr<WrongOutputs> Diagnoser::WrongOutputsOf(std::size_t result) const {
   return work_->WrongOutputsOf(result);
 }
+const DiagnosisOptions& Diagnoser::options() const { return work_->options(); }
 QuestionBudget& Diagnoser::budget() { return work_->budget(); }
 
 }  // namespace conformance

@@ -37,7 +37,6 @@ struct DiagnosisOptions {
 struct Explanation {
   std::vector<const faults::Fault*> hypotheses;  ///< they give the same answers on every compared case
   std::vector<std::size_t> failures;             ///< results that the hypotheses reproduce
-  std::size_t passes = 0;                        ///< passing cases that were tried; none contradicts the hypotheses
   std::size_t compared = 0;                      ///< cases on which all hypotheses gave the same answer
   NewCases tested;                               ///< new cases, by what the first hypothesis does on them
 };
@@ -64,6 +63,7 @@ class Diagnoser {
   Diagnosis Explain(const std::set<std::string_view>& without = {});
   /// Which outputs are wrong in a failure that was run again; nullptr if it was not, or has no output.
   std::unique_ptr<WrongOutputs> WrongOutputsOf(std::size_t result) const;
+  const DiagnosisOptions& options() const;
   QuestionBudget& budget();
 
  private:

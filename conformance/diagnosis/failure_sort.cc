@@ -82,29 +82,29 @@ class Pattern {
 
 }  // namespace
 
-FailureFamily FamilyOf(FailureClass failure) {
+CauseKind CauseKindOf(FailureClass failure) {
   switch (failure) {
     case FailureClass::kWrongRefusal:
     case FailureClass::kCannotDo:
     case FailureClass::kError:
-      return FailureFamily::kDeclined;
+      return CauseKind::kRefusal;
     case FailureClass::kAcceptedInvalid:
-      return FailureFamily::kAccepted;
+      return CauseKind::kAcceptedInvalid;
     case FailureClass::kCrash:
     case FailureClass::kMemory:
     case FailureClass::kProtocol:
     case FailureClass::kHang:
-      return FailureFamily::kDeath;
+      return CauseKind::kDeath;
     case FailureClass::kWrongDeclaredOutput:
     case FailureClass::kSuiteError:
-      return FailureFamily::kNotBackend;
+      return CauseKind::kSuite;
     default:
-      return FailureFamily::kWrongOutput;
+      return CauseKind::kWrongOutput;
   }
 }
 
 FailureSort KindOf(FailureSort sort) {
-  if (sort.family == FailureFamily::kAccepted) {
+  if (sort.kind == CauseKind::kAcceptedInvalid) {
     sort.clause.clear();
     sort.failure = FailureClass::kAcceptedInvalid;
   }
@@ -127,7 +127,7 @@ FailureSort KindOf(FailureSort sort) {
 std::string PatternOf(const std::string& message) { return Pattern(message).Read(); }
 
 std::string WordsOf(const CaseResult& result) {
-  if (FamilyOf(result.failure) != FailureFamily::kDeclined) return "";
+  if (CauseKindOf(result.failure) != CauseKind::kRefusal) return "";
   // Some errors are the suite's words: a sweep that failed as a whole, or a wrong kind of answer.
   const std::string& words = result.facts.said.empty() ? result.message : result.facts.said;
   return words.substr(0, words.find("; "));
@@ -135,7 +135,7 @@ std::string WordsOf(const CaseResult& result) {
 
 FailureSort SortOf(const CaseResult& result) {
   FailureSort sort;
-  sort.family = FamilyOf(result.failure);
+  sort.kind = CauseKindOf(result.failure);
   sort.failure = result.failure == FailureClass::kCannotDo ? FailureClass::kWrongRefusal : result.failure;
   if (result.output_dims.empty() && !result.clauses.empty()) sort.clause = result.clauses.front();
   if (result.BreaksLaw() && sort.failure == FailureClass::kBrokenLaw) sort.law = NameOf(*result.test_case->law);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the family and the sort of a failure. Only failures of the same sort can have one presumed cause.
+// Defines the kind and the sort of a failure. Only failures of the same sort can have one presumed cause.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
@@ -9,24 +9,16 @@
 #include <compare>
 #include <string>
 
+#include "conformance/run/failure_causes.h"
 #include "conformance/verdict/result.h"
 
 namespace conformance {
 
-/// Families of failures, the worst first: an application that gets wrong outputs does not notice it, and one that gets
-/// a refusal does.
-enum class FailureFamily {
-  kWrongOutput,  ///< wrong outputs or sizes, damaged memory, and conduct: leaks, runs that differ
-  kDeath,        ///< the process died, hung, or sent no valid answer
-  kDeclined,     ///< a valid operator was refused, or an error reported
-  kAccepted,     ///< an invalid operator was accepted
-  kNotBackend,   ///< the file or the suite is wrong
-};
-
-FailureFamily FamilyOf(FailureClass failure);
+/// How bad a failure of this class is.
+CauseKind CauseKindOf(FailureClass failure);
 
 struct FailureSort {
-  FailureFamily family = FailureFamily::kWrongOutput;
+  CauseKind kind = CauseKind::kWrongOutput;
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal
   std::string clause;                          ///< that refuses the operator; empty for one that the dialect computes
   std::string words;  ///< pattern of the backend's own words, if it refused or reported an error (PatternOf)

@@ -22,21 +22,20 @@ FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions
   FailureCauses causes;
   const auto start = std::chrono::steady_clock::now();
   const auto limit = std::chrono::duration<double>(kTimesOfDeadline * options.seconds);
-  const DiagnosisOptions diagnosis_options{
-      .backend = options.backend,
-      .limits = options.limits,
-      .sample = {},
-      .budget = {.questions = QuestionsIn(options.seconds, results),
-                 .deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
-                 .interrupt = options.limits.interrupt}};
-  Diagnoser diagnoser(results, diagnosis_options);
+  Diagnoser diagnoser(
+      results, {.backend = options.backend,
+                .limits = options.limits,
+                .sample = {},
+                .budget = {.questions = QuestionsIn(options.seconds, results),
+                           .deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
+                           .interrupt = options.limits.interrupt}});
   if (const auto error = diagnoser.Observe()) {
     causes.not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
     return causes;
   }
   const Diagnosis diagnosis = diagnoser.Explain();
   std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
-  if (options.finds_conditions) FindConditions(results, diagnosis_options, diagnoser, groups);
+  if (options.finds_conditions) FindConditions(results, diagnoser, groups);
   causes.causes = CausesOf(results, groups);
   causes.failures = diagnosis.failures;
   causes.tried = diagnosis.tried;

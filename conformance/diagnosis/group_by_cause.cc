@@ -93,8 +93,8 @@ class Grouping {
     std::map<FailureSort, std::size_t> counts;
     for (const std::size_t i : failures) ++counts[SortOf(results_[i])];
     // One wrong output among many refusals decides how bad the cause is.
-    const FailureFamily worst = counts.begin()->first.family;
-    std::erase_if(counts, [&](const auto& entry) { return entry.first.family != worst; });
+    const CauseKind worst = counts.begin()->first.kind;
+    std::erase_if(counts, [&](const auto& entry) { return entry.first.kind != worst; });
     return std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;
   }
 
@@ -102,7 +102,7 @@ class Grouping {
   const Diagnosis& diagnosis_;
   std::vector<CauseGroup> groups_;
   std::set<std::size_t> grouped_;
-  /// Of each sort, how many of those that were tried each group holds.
+  /// For each sort of failure: how many tried failures each group holds.
   std::map<FailureSort, std::map<std::size_t, std::size_t>> held_;
   std::map<FailureSort, std::size_t> tried_;
 };
@@ -120,7 +120,7 @@ std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<st
 
 void SortWorstFirst(std::vector<CauseGroup>& groups) {
   std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-    return std::tuple(group.sort.family, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
+    return std::tuple(group.sort.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
                       group.smallest);
   });
 }

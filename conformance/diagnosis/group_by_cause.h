@@ -43,8 +43,8 @@ struct CauseGroup {
   std::string not_looked;    ///< why no condition was looked for or none is told; empty if there is one
 };
 
-/// Of results in the order of their places, the worst family first. Expected failures belong to no group: their reason
-/// is known.
+/// The groups of a run's failures, the worst first. `results` are in the order of their places. Expected failures
+/// belong to no group: their reason is known.
 std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const Diagnosis& diagnosis);
 
 /// Worse families first, then more failures.

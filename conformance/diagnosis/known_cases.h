@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// What a verdict says of a case: whether it fails. Nothing for a case that was not judged or proves nothing, and for a
+/// Whether the backend fails the case. Absent for a case that was not judged or proves nothing, and for a
 /// failure that is not the backend's.
 std::optional<bool> FailsOf(const CaseResult& result);
 

@@ -17,7 +17,7 @@ double SecondsOfCase(std::span<const CaseResult> results) {
   for (const CaseResult& result : results) {
     const bool judged = IsRight(result.status) || result.status == Status::kFail;
     // Hangs and deaths tell nothing of the speed.
-    if (judged && FamilyOf(result.failure) != FailureFamily::kDeath && !result.IsSweep()) {
+    if (judged && CauseKindOf(result.failure) != CauseKind::kDeath && !result.IsSweep()) {
       times.push_back(result.seconds);
     }
   }

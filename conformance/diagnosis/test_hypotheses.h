@@ -20,7 +20,6 @@ namespace conformance {
 /// A hypothesis while new cases test it.
 struct TestedHypothesis {
   std::size_t hypothesis = 0;  ///< index in the evidence
-  std::size_t place = 0;       ///< in the explanation
   NewCases counts;             ///< inside: the hypothesis fails; a failure counts if the hypothesis reproduces it
   bool fails = false;          ///< the case at hand
   bool refuted = false;

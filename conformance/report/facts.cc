@@ -47,7 +47,7 @@ std::string SweepsText(const RunRecord& run) {
   return text;
 }
 
-/// What the declared deviations excuse: "structural NaN: 12 outputs of 3 cases excused".
+/// A sentence on what the declared deviations excuse: "structural NaN: 12 outputs of 3 cases excused".
 std::string ExcusedText(const RunRecord& run) {
   std::int64_t outputs = 0;
   std::int64_t cases = 0;
@@ -111,7 +111,7 @@ Table FailureClassTable(const RunRecord& run) {
   return table;
 }
 
-/// Of each implementation that the backend names: how many of its cases failed. Empty if it names fewer than two.
+/// The table of implementations that the backend names, with the failures of each. Empty if it names fewer than two.
 Table ImplementationTable(const RunRecord& run) {
   struct Count {
     std::size_t failed = 0;
@@ -228,7 +228,7 @@ Table DialectTable(const RunRecord& run) {
   return table;
 }
 
-/// What the backend does at the points that its dialects leave open.
+/// The table of what the backend does at the points that its dialects leave open.
 Table ChoiceTable(const RunRecord& run) {
   const std::vector<ChoiceCount> counts = ChoicesOf(run.results);
   Table table;

@@ -39,8 +39,8 @@ std::vector<NeededOfType> NeededByType(const RunRecord& run);
 /// "1.2e-07", and "0" for none.
 std::string ToleranceText(double value);
 
-/// What the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. A list of names and
-/// values.
+/// The table of what the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. A list
+/// of names and values.
 Table WhatWasJudged(const RunRecord& run, const RunDescription& description);
 
 /// One line on the search for causes: "2 causes of 31 failures, worst first"; empty if nobody searched or nothing

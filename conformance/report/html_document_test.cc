@@ -23,7 +23,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-/// What stands between two marks, the first of which stands there once.
+/// The text between two marks. The first mark occurs once.
 std::string Between(const std::string& page, const std::string& begin, const std::string& end) {
   const std::size_t from = page.find(begin);
   EXPECT_NE(from, std::string::npos) << begin;
@@ -85,7 +85,7 @@ TEST(HtmlReport, NoTextBecomesMarkup) {
   EXPECT_THAT(CasesOf(json::parse(data))[1]["message"].get<std::string>(), HasSubstr("</script><b>&amp;\"'|`````"));
   const std::string title = Between(page, "<title>", "</title>");
   EXPECT_THAT(title, HasSubstr("&lt;/script>&lt;b>&amp;amp;"));
-  // What is left is the template, in which no text stands.
+  // The rest is the template, which holds no text of a backend.
   std::string rest = page;
   for (const std::string& text : {data, title}) rest.erase(rest.find(text), text.size());
   std::string expected(kPage);

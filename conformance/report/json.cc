@@ -58,7 +58,7 @@ ordered_json CausesObject(const RunRecord& run) {
   const FailureCauses& causes = *run.causes;
   ordered_json list = ordered_json::array();
   for (const Cause& cause : causes.causes) {
-    list.push_back({{"kind", cause.kind},
+    list.push_back({{"kind", NameOf(kCauseKinds, cause.kind)},
                     {"title", cause.title},
                     {"condition", cause.condition},
                     {"place", cause.place},
@@ -92,7 +92,7 @@ ordered_json TablesToJson(const std::vector<Table>& tables) {
 
 std::string_view ToneName(Tone tone) { return tone == Tone::kGood ? "good" : tone == Tone::kBad ? "bad" : "open"; }
 
-/// What people read of a run, in the words of all reports.
+/// The headline and the tables that people read of a run, in the words of all reports.
 ordered_json WordsObject(const RunRecord& run, const RunDescription& description) {
   std::vector<Table> facts = FactsOf(run);
   facts.push_back(WhatWasJudged(run, description));

@@ -81,7 +81,10 @@ void ReadCauses(const json& object, ReportContent& content) {
   causes.not_looked_for = object.value("not_looked_for", std::string());
   for (const json& entry : object.at("clusters")) {
     Cause& cause = causes.causes.emplace_back();
-    cause.kind = entry.value("kind", std::string());
+    const std::string kind = entry.at("kind").get<std::string>();
+    const auto found = FindNamed(kCauseKinds, kind);
+    if (!found) throw std::invalid_argument(fmt::format("kind: found '{}', expected a kind of cause", kind));
+    cause.kind = *found;
     cause.title = entry.at("title").get<std::string>();
     cause.condition = entry.value("condition", std::string());
     cause.place = entry.value("place", std::string());

@@ -123,7 +123,7 @@ RunRecord FullRecord() {
   record.results[1].facts.related = std::make_shared<const Case>(TestCaseOf(kRelated).test_case);
   record.results[1].file = "list.txt";
   record.results[1].file_line = 3;
-  record.causes = FailureCauses{.causes = {{.kind = "wrong-output",
+  record.causes = FailureCauses{.causes = {{.kind = CauseKind::kWrongOutput,
                                             .title = "a cause",
                                             .condition = "stride[0] >= 2",
                                             .place = "the last column",

@@ -42,7 +42,7 @@ Tone ToneOf(Verdict verdict);
 /// supports", "meets its expectations on the 61 % of cases that it supports".
 std::string VerdictText(const RunRecord& run);
 
-/// What all runs came to: "kernel 0.1.0 conforms", or "1 of 3 backends conforms, 1 meets its expectations".
+/// The verdict on all runs together: "kernel 0.1.0 conforms", or "1 of 3 backends conforms, 1 meets its expectations".
 std::string Headline(std::span<const RunRecord> runs);
 
 /// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".

@@ -13,8 +13,7 @@ namespace conformance {
 
 void SortWorstFirst(std::vector<Cause>& causes) {
   std::ranges::sort(causes, {}, [](const Cause& cause) {
-    const auto kind = std::ranges::find(kCauseKinds, cause.kind);
-    return std::tuple(kind - kCauseKinds.begin(), -static_cast<std::int64_t>(cause.failures.size()), cause.smallest);
+    return std::tuple(cause.kind, -static_cast<std::int64_t>(cause.failures.size()), cause.smallest);
   });
 }
 

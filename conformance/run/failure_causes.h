@@ -10,19 +10,29 @@
 #include <array>
 #include <cstddef>
 #include <string>
-#include <string_view>
 #include <vector>
+
+#include "conformance/case/text/names.h"
 
 namespace conformance {
 
-/// How bad the failures of a cause are, the worst first: an application does not notice wrong outputs, but it notices a
-/// refusal.
-inline constexpr std::array<std::string_view, 5> kCauseKinds = {"wrong-output", "death", "refusal", "accepted-invalid",
-                                                                "suite"};
+/// How bad failures are, the worst first: an application does not notice wrong outputs, but it notices a refusal.
+enum class CauseKind {
+  kWrongOutput,      ///< wrong outputs or sizes, damaged memory, and conduct: leaks, runs that differ
+  kDeath,            ///< the process died, hung, or sent no valid answer
+  kRefusal,          ///< a valid operator was refused, or an error reported
+  kAcceptedInvalid,  ///< an invalid operator was accepted
+  kSuite,            ///< the file or the suite is wrong
+};
+
+inline constexpr std::array kCauseKinds = {
+    Named<CauseKind>{CauseKind::kWrongOutput, "wrong-output"}, Named<CauseKind>{CauseKind::kDeath, "death"},
+    Named<CauseKind>{CauseKind::kRefusal, "refusal"}, Named<CauseKind>{CauseKind::kAcceptedInvalid, "accepted-invalid"},
+    Named<CauseKind>{CauseKind::kSuite, "suite"}};
 
 /// Failures that are put to one cause.
 struct Cause {
-  std::string kind;                     ///< one of kCauseKinds
+  CauseKind kind = CauseKind::kWrongOutput;
   std::string title;                    ///< one sentence: how the cases fail, and where
   std::string condition;                ///< what is true of the failing cases and of no passing one, or empty
   std::string place;                    ///< which outputs are wrong, or empty

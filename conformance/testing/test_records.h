@@ -75,7 +75,7 @@ inline RunRecord EveryFailure() {
   run.seconds = 1.5;
   FailureCauses& causes = run.causes.emplace();
   causes.failures = causes.tried = run.results.size() - 1;
-  Cause cause{.kind = "wrong-output",
+  Cause cause{.kind = CauseKind::kWrongOutput,
               .title = "the answer is " + kHostile,
               .condition = "stride[0] >= " + kHostile,
               .place = "the outputs at " + kHostile,

@@ -151,7 +151,7 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 
 std::string ExcusingWord(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
   constexpr std::int64_t kMostOutputs = 1 << 16;  // of these the oracle's sums are kept
-  // By norms nearly every output is right once an operand is special.
+  // A backend of a fast algorithm is judged by norms, by which nearly every output is right if an operand is special.
   if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return "";
   const bool has_nan = HasNan(expected, output);
   for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {

@@ -17,7 +17,7 @@ namespace conformance {
 /// Suite, name, reason and case. The runner adds the place in the case list and the file.
 CaseResult ResultOf(const SuiteCase& suite_case);
 
-/// What the operator of a result resolves to in the dialect that judged it. Nothing for a sweep, for an operator that
+/// The geometry of a result's operator in the dialect that judged it. Absent for a sweep, for an operator that
 /// the dialect refuses, and for a result without a case or a verdict.
 std::optional<oracle::Geometry> GeometryOf(const CaseResult& result);
 

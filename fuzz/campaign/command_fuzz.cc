@@ -125,7 +125,9 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
   command->add_option("--seed", options->seed, "seed of the search")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
-  command->add_option("--diagnosis-seconds", options->diagnosis_seconds, "seconds to spend on looking for causes")
+  command
+      ->add_option("--diagnosis-seconds", options->diagnosis_seconds,
+                   "about how many seconds of the backend the search for causes may take")
       ->check(conformance::AmountOf(0, 1e6))
       ->capture_default_str();
   command->add_flag(

@@ -54,7 +54,7 @@ std::optional<Stat> ReadStat(const std::filesystem::path& folder) {
   return stat;
 }
 
-/// Of all processes, or of all threads of one.
+/// Reads the states of all processes (`folder` is /proc), or of all threads of one process (its folder "task").
 std::vector<Stat> ReadStats(const std::filesystem::path& folder) {
   std::vector<Stat> all;
   std::error_code gone;

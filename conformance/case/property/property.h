@@ -55,11 +55,11 @@ inline constexpr std::array kAxisParameters = {Property::kOutputShape, Property:
                                                Property::kDilation,    Property::kRelation,      Property::kPads,
                                                Property::kKernel,      Property::kSpan};
 
-/// What auto_pad says, in capital or small letters. kExplicit: explicit, none or NOTSET. kOther: a word that no dialect
-/// has.
+/// The meaning of auto_pad, in capital or small letters. kExplicit: explicit, none or NOTSET. kOther: a word that no
+/// dialect has.
 enum class AutoPadClass : std::uint8_t { kAbsent, kExplicit, kSameUpper, kSameLower, kValid, kOther };
 
-/// By pads_begin + pads_end as the dialect resolves them, which is the total wherever the dialect has one.
+/// The sign and parity of pads_begin + pads_end, as the dialect resolves them beside an output shape.
 enum class OutputShapeClass : std::uint8_t { kAbsent, kZero, kPositiveEven, kPositiveOdd, kNegativeEven, kNegativeOdd };
 
 enum class OutputPaddingClass : std::uint8_t { kZero, kBelowStride, kFromStride };  ///< 0; 1..s-1; s or more

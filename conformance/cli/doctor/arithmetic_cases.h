@@ -16,7 +16,8 @@
 
 namespace conformance {
 
-/// What a case shows. A declaration explains a topic if it makes all of its cases right.
+/// The topic of a case: the part of a backend's arithmetic that the case shows. A declaration explains a topic if all
+/// cases of the topic are right with it.
 enum class ArithmeticTopic {
   kBase,         ///< exact sums and single products: no declaration of sums may be needed for them
   kSubnormals,   ///< operands, products and sums

@@ -50,7 +50,7 @@ class DeclaredScope {
   std::vector<TypedRank> TypedRanks() const;
   /// A sweep of 200 geometries for each kind.
   std::vector<SuiteCase> ResolveSweeps() const;
-  /// What the operator resolves to in the dialect that judges the case; nothing if that dialect refuses it.
+  /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 

@@ -172,7 +172,7 @@ class Doctor {
     if (std::string others = judged.OtherFailures(); !others.empty()) advice.push_back(std::move(others));
   }
 
-  /// What to do about these failures.
+  /// Adds sentences that say what to do about the failures of `judged`.
   void AdviseOn(const JudgedCases& judged, std::vector<std::string>& advice) const {
     const CaseResult& first = judged.first_failure();
     const TriedCases::Limits limits = tried_->LimitsBehind(judged.failures(), StyleOf(backend_));

@@ -11,7 +11,7 @@
 
 namespace conformance {
 
-void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink) {
+void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink) {
   sink.Size("data size", axis.data);
   sink.Size("kernel", axis.kernel);
   sink.Size("stride", axis.stride);
@@ -21,9 +21,9 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Number("output_padding", axis.output_padding);
   sink.Number("output shape beyond the size that the attributes give", axis.beyond, 1.08);
   sink.Flag("the output shape is not the size that the attributes give", axis.beyond != 0, 1.08);
-  sink.Size("output size", resolved == nullptr ? kNoValue : resolved->output);
-  sink.Number("resolved pads_begin", resolved == nullptr ? kNoValue : resolved->pads_begin, 1.02);
-  const std::int64_t total = resolved == nullptr ? kNoValue : ClampedSum(resolved->pads_begin, resolved->pads_end);
+  sink.Size("output size", resolved.output);
+  sink.Number("resolved pads_begin", resolved.pads_begin, 1.02);
+  const std::int64_t total = ClampedSum(resolved.pads_begin, resolved.pads_end);
   sink.Size("total of the resolved pads", total, 1.04);
   const std::int64_t dilated = ClampedProduct({ClampedDifference(axis.kernel, 1), axis.dilation});
   const std::int64_t extent = ClampedSum(dilated, 1);
@@ -31,8 +31,7 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Number("extent of the dilated kernel", extent, 1.05);
   sink.Number("taps of a phase", axis.stride > 0 ? axis.kernel / axis.stride : kNoValue, 1.1);
   sink.Number("distance of pads_end from pads_begin", ClampedDifference(axis.pads_end, axis.pads_begin), 1.1);
-  const bool known = resolved != nullptr;
-  const std::int64_t output = known ? resolved->output : 0;
+  const std::int64_t output = resolved.output;
   const std::int64_t natural = ClampedSum(data_extent, extent);
   sink.Flag("kernel < stride", axis.kernel < axis.stride);
   sink.Flag("kernel > data size", axis.kernel > axis.data);
@@ -47,11 +46,11 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("pads_begin >= kernel", axis.pads_begin >= axis.kernel, 1.1);
   sink.Flag("pads_begin >= stride", axis.pads_begin >= axis.stride, 1.1);
   sink.Flag("output_padding >= dilation", axis.output_padding >= axis.dilation, 1.1);
-  sink.Flag("output size < stride", known && output < axis.stride, 1.06);
-  sink.Flag("output size < kernel", known && output < axis.kernel, 1.08);
-  sink.Flag("output size < extent of the dilated kernel", known && output < extent, 1.08);
-  sink.Flag("output size < data size", known && output < axis.data, 1.08);
-  sink.Flag("output size == data size", known && output == axis.data, 1.1);
+  sink.Flag("output size < stride", output < axis.stride, 1.06);
+  sink.Flag("output size < kernel", output < axis.kernel, 1.08);
+  sink.Flag("output size < extent of the dilated kernel", output < extent, 1.08);
+  sink.Flag("output size < data size", output < axis.data, 1.08);
+  sink.Flag("output size == data size", output == axis.data, 1.1);
   const std::int64_t padded = ClampedSum(axis.data, ClampedSum(axis.pads_begin, axis.pads_end));
   sink.Flag("extent of the dilated kernel > data size and pads", extent > padded, 1.1);
   sink.Flag("output_padding >= stride", axis.output_padding >= axis.stride);
@@ -63,31 +62,28 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sin
   sink.Flag("output_padding == pads_begin", axis.output_padding == axis.pads_begin, 1.1);
   sink.Flag("pads_begin >= extent of the dilated kernel", axis.pads_begin >= extent, 1.06);
   sink.Flag("pads_end >= extent of the dilated kernel", axis.pads_end >= extent, 1.06);
-  sink.Flag("resolved pads_begin >= extent of the dilated kernel", known && resolved->pads_begin >= extent, 1.08);
-  sink.Flag("resolved pads_begin != pads_begin", known && resolved->pads_begin != axis.pads_begin, 1.1);
-  sink.Flag("resolved pads_end != pads_end", known && resolved->pads_end != axis.pads_end, 1.1);
-  sink.Flag("resolved pads_begin != resolved pads_end", known && resolved->pads_begin != resolved->pads_end, 1.1);
-  sink.Flag("the total of the pads is odd and negative", known && total < 0 && total % 2 != 0, 1.1);
-  const std::int64_t half = total == kNoValue ? 0 : total >= 0 ? total / 2 : -(ClampedDifference(1, total) / 2);
-  sink.Flag("resolved pads_begin != half of the total, rounded down", known && resolved->pads_begin != half, 1.09);
+  sink.Flag("resolved pads_begin >= extent of the dilated kernel", resolved.pads_begin >= extent, 1.08);
+  sink.Flag("resolved pads_begin != pads_begin", resolved.pads_begin != axis.pads_begin, 1.1);
+  sink.Flag("resolved pads_end != pads_end", resolved.pads_end != axis.pads_end, 1.1);
+  sink.Flag("resolved pads_begin != resolved pads_end", resolved.pads_begin != resolved.pads_end, 1.1);
+  sink.Flag("the total of the pads is odd and negative", total < 0 && total % 2 != 0, 1.1);
+  const std::int64_t half = total >= 0 ? total / 2 : -(ClampedDifference(1, total) / 2);
+  sink.Flag("resolved pads_begin != half of the total, rounded down", resolved.pads_begin != half, 1.09);
   sink.Flag("resolved pads_begin != half of the total, rounded up",
-            known && resolved->pads_begin != ClampedDifference(total, half), 1.09);
-  sink.Flag("output size > natural size", known && output > natural, 1.1);
-  sink.Flag("output size < natural size", known && output < natural, 1.1);
-  sink.Flag("output size > natural size + output_padding", known && output > ClampedSum(natural, axis.output_padding),
-            1.1);
-  sink.Flag("output size != data size * stride", known && output != ClampedProduct({axis.data, axis.stride}), 1.12);
+            resolved.pads_begin != ClampedDifference(total, half), 1.09);
+  sink.Flag("output size > natural size", output > natural, 1.1);
+  sink.Flag("output size < natural size", output < natural, 1.1);
+  sink.Flag("output size > natural size + output_padding", output > ClampedSum(natural, axis.output_padding), 1.1);
+  sink.Flag("output size != data size * stride", output != ClampedProduct({axis.data, axis.stride}), 1.12);
   sink.Flag("stride and dilation have a common divisor", CommonDivisor(axis.stride, axis.dilation) > 1);
   sink.Flag("the stride does not divide the kernel", axis.stride > 0 && axis.kernel % axis.stride != 0, 1.08);
-  sink.Flag("the stride divides resolved pads_begin",
-            known && axis.stride > 0 && resolved->pads_begin % axis.stride == 0, 1.1);
+  sink.Flag("the stride divides resolved pads_begin", axis.stride > 0 && resolved.pads_begin % axis.stride == 0, 1.1);
   sink.Number("kernel modulo stride", axis.stride > 0 ? axis.kernel % axis.stride : kNoValue, 1.12);
   sink.Number("common divisor of stride and dilation", CommonDivisor(axis.stride, axis.dilation), 1.12);
-  std::int64_t reached = 0;  // the end of what a tap can reach
-  if (known) reached = ClampedDifference(natural, resolved->pads_begin);
-  sink.Flag("an output lies past the reach of the last tap", known && output > reached, 1.1);
-  sink.Number("number of outputs past the reach of the last tap", known ? ClampedDifference(output, reached) : kNoValue,
-              1.15);
+  const std::int64_t reached =
+      ClampedDifference(natural, resolved.pads_begin);  // the end of the outputs that a tap can reach
+  sink.Flag("an output lies past the reach of the last tap", output > reached, 1.1);
+  sink.Number("number of outputs past the reach of the last tap", ClampedDifference(output, reached), 1.15);
 }
 
 }  // namespace conformance

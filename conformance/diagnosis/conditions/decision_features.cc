@@ -42,10 +42,10 @@ Effect EffectOf(const oracle::Operator& op, oracle::Dialect dialect, const oracl
 
 }  // namespace
 
-void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
+void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
                       Sink& sink) {
   const auto flags = [&](std::string_view what, const auto& change) {
-    const Effect effect = resolution.ok() ? EffectOf(op, dialect, *resolution.geometry, change) : Effect();
+    const Effect effect = geometry != nullptr ? EffectOf(op, dialect, *geometry, change) : Effect();
     sink.Put("", what, " a size or a pad", FeatureKind::kFlag, effect.size || effect.pad ? 1 : 0, 1.03);
     sink.Put("", what, " a size", FeatureKind::kFlag, effect.size ? 1 : 0, 1.05);
     sink.Put("", what, " a pad", FeatureKind::kFlag, effect.pad ? 1 : 0, 1.05);
@@ -94,10 +94,10 @@ void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const
   orders("strides", {&oracle::Operator::strides});
   orders("dilations", {&oracle::Operator::dilations});
   bool deciding = false;
-  if (resolution.ok()) {
+  if (geometry != nullptr) {
     for (const oracle::Dialect other : oracle::DialectsOf(op.kind)) {
       const auto reading = oracle::Resolve(op, other, oracle::StepTexts::kLeftOut);
-      deciding = deciding || !reading.ok() || reading.geometry != resolution.geometry;
+      deciding = deciding || !reading.ok() || reading.geometry != *geometry;
     }
   }
   sink.Flag("the dialects differ", deciding, 1.06);

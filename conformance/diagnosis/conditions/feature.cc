@@ -58,7 +58,7 @@ constexpr std::string_view kThreads = "threads";
 
 void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
   const oracle::Operator& op = sketch.rest.op;
-  const std::optional<oracle::Geometry>& geometry = resolution.geometry;
+  const oracle::Geometry& geometry = *resolution.geometry;
   sink.Category("operator", static_cast<std::int64_t>(op.kind), ClassWord<Property::kOperator>);
   sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
@@ -104,25 +104,22 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Size("output channels", out, 1.03);
   sink.Number("spatial axes", static_cast<std::int64_t>(sketch.axes.size()));
   sink.Flag("input channels == output channels of a group", sketch.in == sketch.out, 1.1);
-  const std::int64_t last = geometry ? geometry->axes.back().output : kNoValue;
+  const std::int64_t last = geometry.axes.back().output;
   sink.Flag("input channels == last data size", in == sketch.axes.back().data, 1.1);
   sink.Flag("output channels == last output size", out == last, 1.1);
-  sink.Size("outputs", geometry ? geometry->OutputCount() : kNoValue, 1.06);
-  std::int64_t plane = kNoValue;
+  sink.Size("outputs", geometry.OutputCount(), 1.06);
+  std::int64_t plane = 1;
   std::int64_t window = 1;
   for (const SketchAxis& axis : sketch.axes) {
     window = ClampedProduct({window, std::clamp<std::int64_t>(axis.kernel, 0, 1 << 16)});
   }
-  if (geometry) {
-    plane = 1;
-    for (const oracle::Axis& axis : geometry->axes) plane = ClampedProduct({plane, axis.output});
-  }
+  for (const oracle::Axis& axis : geometry.axes) plane = ClampedProduct({plane, axis.output});
   sink.Size("outputs of a plane", plane, 1.06);
-  sink.Size("elements of the data", geometry ? geometry->DataCount() : kNoValue, 1.08);
-  sink.Size("elements of the filter", geometry ? geometry->FilterCount() : kNoValue, 1.08);
+  sink.Size("elements of the data", geometry.DataCount(), 1.08);
+  sink.Size("elements of the filter", geometry.FilterCount(), 1.08);
   const auto bytes = static_cast<std::int64_t>(oracle::ElementBytes(op.data.type));
-  sink.Size("bytes of the filter", geometry ? ClampedProduct({geometry->FilterCount(), bytes}) : kNoValue, 1.1);
-  sink.Size("bytes of the output", geometry ? ClampedProduct({geometry->OutputCount(), bytes}) : kNoValue, 1.1);
+  sink.Size("bytes of the filter", ClampedProduct({geometry.FilterCount(), bytes}), 1.1);
+  sink.Size("bytes of the output", ClampedProduct({geometry.OutputCount(), bytes}), 1.1);
   sink.Size("taps of the filter", window, 1.04);
 }
 
@@ -235,19 +232,19 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   // Such a backend sees neither the dialect nor which attribute decided what.
   const oracle::Dialect dialect = takes_resolved ? oracle::Dialect::kOpenvinoSpec : judge;
   std::vector<bool> met(sketch->axes.size());
-  for (std::size_t j = 0; j < met.size() && row.valid(); ++j) met[j] = TapsMeet(resolution.geometry->axes[j]);
+  for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsMeet(row.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
-    const oracle::Axis* resolved = row.valid() ? &row.geometry->axes[j] : nullptr;
+    const oracle::Axis& resolved = row.geometry->axes[j];
     CollectAxis(sketch->axes[j], resolved, sink);
     CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
   Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
-  sink.Flag("an output has a product", row.valid() && missing == 0 && resolution.geometry->DataCount() > 0 &&
-                                           resolution.geometry->FilterCount() > 0);
-  CollectDecisions(test_case.op, dialect, takes_resolved ? oracle::Resolution() : resolution, sink);
+  sink.Flag("an output has a product",
+            missing == 0 && row.geometry->DataCount() > 0 && row.geometry->FilterCount() > 0);
+  CollectDecisions(test_case.op, dialect, takes_resolved ? nullptr : &*row.geometry, sink);
   CollectAggregates(row.axes, names != nullptr ? names->axis : Features().axis, sink);
   for (const Feature& feature : ValueFeatures()) {
     if (names != nullptr) {

@@ -62,8 +62,8 @@ struct FeatureTable {
 const FeatureTable& Features();
 
 /// Features without those of values. `dialect`: the one that judges the case. `declared`: of the backend that runs it.
-/// That decides the numbers of threads, and whether the features are those of the operator or of its resolved geometry.
-/// An operator that the dialect refuses has no features.
+/// Its declarations decide the numbers of threads, and whether the features are those of the operator or of its
+/// resolved geometry. An operator that the dialect refuses has no features.
 FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared = nullptr);
 
 /// Adds the features of values to the case's row. Nothing changes for an operator that is not computed, or is large.

@@ -52,19 +52,18 @@ class Sink {
   std::vector<Feature>* names_;
 };
 
-/// One axis: its given attributes, and the sizes that the dialect computes. The latter are nullptr if the dialect
-/// refuses the operator.
-void CollectAxis(const SketchAxis& axis, const oracle::Axis* resolved, Sink& sink);
+/// Collects the features of one axis: its given attributes, and the sizes and pads that the dialect computes.
+void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink);
 
 /// Whether a tap and a data element meet at some output.
 bool TapsMeet(const oracle::Axis& axis);
 
-/// Which taps and data elements of an axis meet; nullptr if the operator is refused. `others_meet`: on all other axes
-/// of the operator some do.
-void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink);
+/// Collects which taps and data elements of an axis meet. `others_meet`: on all other axes of the operator some do.
+void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink);
 
-/// Which attributes decide sizes or pads: those without which, or with which changed, they would be others.
-void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Resolution& resolution,
+/// Collects which attributes decide sizes or pads: without them, or if they were changed, sizes or pads would differ.
+/// `geometry`: of the operator; nullptr if the backend does not see the attributes, and none of them decides.
+void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
                       Sink& sink);
 
 }  // namespace conformance

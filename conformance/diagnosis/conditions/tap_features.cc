@@ -103,9 +103,9 @@ bool TapsMeet(const oracle::Axis& axis) {
   return false;
 }
 
-void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
-  const bool counted = resolved != nullptr && IsCounted(*resolved);
-  const Taps taps = counted ? TapsOf(*resolved) : Taps();
+void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink) {
+  const bool counted = IsCounted(resolved);
+  const Taps taps = counted ? TapsOf(resolved) : Taps();
   sink.Flag("a position meets no tap", taps.least == 0, 1.02);
   sink.Number("most taps that meet at a position", taps.most, 1.05);
   sink.Number("taps that meet at the first position", taps.first, 1.1);
@@ -120,14 +120,14 @@ void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
   few("number of the last tap that is used", taps.last_tap);
   few("number of the last data element that is used", taps.last_data);
   few("number of outputs before the first that a tap reaches", taps.first_output);
-  few("number of outputs after the last that a tap reaches", met ? resolved->output - 1 - taps.last_output : kNoValue);
-  few("output size modulo stride", counted ? resolved->output % resolved->stride : kNoValue);
+  few("number of outputs after the last that a tap reaches", met ? resolved.output - 1 - taps.last_output : kNoValue);
+  few("output size modulo stride", counted ? resolved.output % resolved.stride : kNoValue);
   few("resolved pads_begin modulo stride",
-      counted ? ((resolved->pads_begin % resolved->stride) + resolved->stride) % resolved->stride : kNoValue);
-  flag("a tap is not used", met && (taps.first_tap > 0 || taps.last_tap < resolved->kernel - 1));
-  flag("a data element is not used", met && (taps.first_data > 0 || taps.last_data < resolved->data - 1));
+      counted ? ((resolved.pads_begin % resolved.stride) + resolved.stride) % resolved.stride : kNoValue);
+  flag("a tap is not used", met && (taps.first_tap > 0 || taps.last_tap < resolved.kernel - 1));
+  flag("a data element is not used", met && (taps.first_data > 0 || taps.last_data < resolved.data - 1));
   flag("the first data element is used", taps.first_data == 0, 1.1);
-  flag("the last data element is used", met && taps.last_data == resolved->data - 1, 1.1);
+  flag("the last data element is used", met && taps.last_data == resolved.data - 1, 1.1);
   flag("a tap other than the middle one is used", taps.off_middle);
   flag("taps are used in two phases of the stride", taps.two_phases);
   flag("a tap is used in a later phase of the stride", taps.other_phase);
@@ -135,9 +135,9 @@ void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
   flag("the last data element is used in a later phase of the stride", taps.last_data_in_other_phase, 1.1);
   const auto differs = [&](const auto& change) {
     if (!met) return false;
-    oracle::Axis other = *resolved;
+    oracle::Axis other = resolved;
     change(other);
-    return Differ(*resolved, other);
+    return Differ(resolved, other);
   };
   flag("the dilation decides a product", differs([](oracle::Axis& other) { other.dilation = 1; }), 1.04);
   flag("the stride decides a product", differs([](oracle::Axis& other) { other.stride = 1; }), 1.04);
@@ -147,7 +147,7 @@ void CollectTaps(const oracle::Axis* resolved, bool others_meet, Sink& sink) {
                                  "a tap reaches an output past the last full block of 16",
                                  "a tap reaches an output past the last full block of 32"};
   for (std::size_t b = 0; b < kBlocks.size(); ++b) {
-    flag(kNames[b], met && IsPastLastBlock(taps.last_output, resolved->output, kBlocks[b]), 1.12);
+    flag(kNames[b], met && IsPastLastBlock(taps.last_output, resolved.output, kBlocks[b]), 1.12);
   }
 }
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that change what a backend declares or how its interface is filled in. Those whose names begin with
-// "declares" are whole: they compute rightly, and go with a fault ("second_call_reordered+declares_no_determinism").
-// Those whose names begin with "bad" are refused when they are opened.
+// Mutants that change what a backend declares or how its interface is filled in. Mutants whose names begin
+// with "declares" compute rightly, and are combined with a fault ("second_call_reordered+declares_no_determinism").
+// Mutants whose names begin with "bad" are refused when they are opened.
 
 #include <array>
 #include <cstddef>

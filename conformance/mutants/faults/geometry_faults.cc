@@ -118,7 +118,7 @@ constexpr std::array kGeometryFaults = {
                    if (!a.output_padding || !a.strides) return;
                    const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
                    for (std::size_t j = 0; j < count; ++j) {
-                     // Of sane sizes only: the others are refused, and must not overflow here.
+                     // Sizes that are not sane are refused later, and must not overflow here.
                      constexpr std::int64_t kSane = 1 << 20;
                      if ((*a.strides)[j] < kSane && (*a.output_padding)[j] < kSane) {
                        (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);

@@ -79,7 +79,7 @@ void ReadNoneAsSameUpper(Attributes& a) {
   if (!a.onednn() && !a.onnx() && a.auto_pad == "none") a.auto_pad = "same_upper";
 }
 
-// Of sane sizes only: the others are refused.
+// Changes operators of sane sizes only; the others are refused.
 void CropByIgnoredPads(Attributes& a) {
   if (a.onednn() || a.onnx() || !a.pads_begin || !a.auto_pad) return;
   constexpr std::int64_t kSane = 1 << 20;

@@ -146,7 +146,7 @@ void ComputeForEver(Call& call) {
   if (call.geometry.chosen) ComputeUntil(std::chrono::steady_clock::time_point::max());
 }
 
-/// As a backend does that compiles each operator before its first run. The configuration is the time in ms.
+/// Behaves like a backend that compiles each operator before its first run. The configuration is the time in ms.
 void ComputeLongInFirstRun(Call& call) {
   const auto same = [&](const FaultyGeometry& geometry) { return geometry.hash == call.geometry.hash; };
   if (std::ranges::any_of(call.state.geometries, same)) return;
@@ -159,7 +159,7 @@ void ComputeLongInFirstRun(Call& call) {
 /// An exception that nothing catches: it does not get through `noexcept`.
 void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLINT(bugprone-exception-escape)
 
-/// Of all processes that share the mark, a file, the first one alone.
+/// Whether this process is the first one that asks for the file `mark`. The first one creates the file.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
 /// Some cases, told by a hash of the operator and its values: "crash" 1 %, "hang" 0.2 %, "protocol" 0.5 %, else "".

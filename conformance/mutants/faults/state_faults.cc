@@ -93,7 +93,7 @@ void KeepPads(Call& call) {
   }
 }
 
-// As in a library whose plans share one table of axes. The first run of each plan fills the table anew.
+// Behaves like a library whose plans share one table of axes. The first run of each plan fills the table anew.
 void ShareAxes(Call& call) {
   if (call.plan == nullptr) return;
   if (call.plan->ran.empty()) call.state.geometries.assign(1, call.geometry);

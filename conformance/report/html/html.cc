@@ -31,11 +31,11 @@ using nlohmann::ordered_json;
 constexpr std::size_t kMostDetailBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostBacktraceBytes = 4000;
 
-/// What the list of cases and its filter need of every case.
+/// The members of a case record that the list of cases and its filter need of every case.
 constexpr std::array<std::string_view, 10> kShown = {
     "place",  "id",      "case",    "status",   "worst_error_over_bound",
     "reason", "message", "failure", "expected", "replay_options"};
-/// What an opened failure or loose case shows besides.
+/// The members that an opened failure or loose case shows in addition.
 constexpr std::array<std::string_view, 9> kDetails = {"clauses",       "output_dims", "outputs",
                                                       "wrong_outputs", "dialect",     "first_wrong",
                                                       "first_loose",   "wrong_grid",  "backtrace"};

@@ -30,7 +30,7 @@ namespace conformance {
 /// The clause that gives the right value; the clauses of the resolution say only where the value lies.
 std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
 
-/// What was compared, for a message: the first wrong output, and the word of a declaration that would excuse it.
+/// The comparison as a message: the first wrong output, and the word of a declaration that would excuse it.
 std::string TextOfWrong(const Comparison& comparison, Expected& expected, std::span<const std::byte> output,
                         const Capabilities& declared);
 
