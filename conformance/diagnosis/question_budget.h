@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits how often a diagnosis asks the backend. The limit is a number of cases. So two searches on the same results ask
-// the same, however busy the machine is.
+// Limits how often a diagnosis asks the backend. The limit is a number of cases. So two searches on the same results
+// ask the same, however busy the machine is.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
