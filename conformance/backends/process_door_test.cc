@@ -70,16 +70,16 @@ TEST(ProcessDoorTest, EveryKindOfRequestPasses) {
         // More than the pipes hold at a time.
         "ConvolutionBackpropData:data=1,2,1000,300:filter=2,3,1,1:strides=1,1"}) {
     const CaseResult result = judge.JudgeCase(TestCaseOf(line));
-    EXPECT_EQ(result.status, Status::kPass) << line << ": " << result.message;
+    EXPECT_EQ(result.verdict.status, Status::kPass) << line << ": " << result.verdict.message;
   }
   const CaseResult sweep = judge.JudgeCase(TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvTranspose:to=300"));
-  EXPECT_EQ(sweep.status, Status::kPass) << sweep.message;
+  EXPECT_EQ(sweep.verdict.status, Status::kPass) << sweep.verdict.message;
 }
 
 TEST(ProcessDoorTest, AWrongAnswerIsNoBreach) {
   Judge judge(ServedBackendName("fault:filter_flipped"), {});
   ASSERT_FALSE(judge.Start());
-  EXPECT_EQ(judge.JudgeCase(TestCaseOf(kPlain)).failure, FailureClass::kWrongValue);
+  EXPECT_EQ(judge.JudgeCase(TestCaseOf(kPlain)).verdict.failure, FailureClass::kWrongValue);
 }
 
 TEST(ProcessDoorTest, ABackendThatPrintsDoesNotBreakTheProtocol) {
@@ -88,11 +88,11 @@ TEST(ProcessDoorTest, ABackendThatPrintsDoesNotBreakTheProtocol) {
   ASSERT_FALSE(error) << error->message;
   for (const char* line : {kPlain, kInvalid}) {
     const CaseResult result = judge.JudgeCase(TestCaseOf(line));
-    EXPECT_EQ(result.status, Status::kPass) << line << ": " << result.message;
+    EXPECT_EQ(result.verdict.status, Status::kPass) << line << ": " << result.verdict.message;
   }
   const CaseResult grouped =
       judge.JudgeCase(TestCaseOf("GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2"));
-  EXPECT_EQ(grouped.status, Status::kUnsupported) << grouped.message;
+  EXPECT_EQ(grouped.verdict.status, Status::kUnsupported) << grouped.verdict.message;
 }
 
 struct Expectation {
@@ -110,13 +110,14 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
   ASSERT_FALSE(judge.Start());
   for (int i = 0; i < 2; ++i) {
     const CaseResult result = judge.JudgeCase(TestCaseOf(kPlain));
-    EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(GetParam().failure)) << result.message;
-    EXPECT_THAT(result.message, HasSubstr(GetParam().message));
-    EXPECT_THAT(result.message, Not(HasSubstr("inaccessible page"))) << "the process has copies of the buffers";
+    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), FailureClassNameOf(GetParam().failure))
+        << result.verdict.message;
+    EXPECT_THAT(result.verdict.message, HasSubstr(GetParam().message));
+    EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "the process has copies of the buffers";
     // What it refuses it answers as it should; with it, the door goes on.
     if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
     const CaseResult next = judge.JudgeCase(TestCaseOf(kInvalid));
-    EXPECT_EQ(next.status, Status::kPass) << next.message;
+    EXPECT_EQ(next.verdict.status, Status::kPass) << next.verdict.message;
   }
 }
 

@@ -29,15 +29,15 @@ void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
 }
 
 std::string DetailsOf(const CaseResult& result, bool colours) {
-  if (result.status != Status::kFail || !result.first_wrong) return {};
+  if (result.verdict.status != Status::kFail || !result.outputs.first_wrong) return {};
   std::string text;
-  const auto dialect = oracle::ParseDialect(result.dialect);
-  const Case* test_case = result.test_case.get();
+  const auto dialect = oracle::ParseDialect(result.judged.dialect);
+  const Case* test_case = result.judged.test_case.get();
   if (test_case != nullptr && dialect && !test_case->law && !test_case->sweep) {
-    const auto taps = TapsText(*test_case, *dialect, result.first_wrong->coordinate);
+    const auto taps = TapsText(*test_case, *dialect, result.outputs.first_wrong->coordinate);
     if (const auto* lines = std::get_if<std::string>(&taps)) text += *lines;
   }
-  if (result.wrong_grid) text += PictureText(*result.wrong_grid, result.output_dims, colours);
+  if (result.outputs.wrong_grid) text += PictureText(*result.outputs.wrong_grid, result.judged.output_dims, colours);
   return text;
 }
 

@@ -22,6 +22,7 @@
 #include "conformance/report/console.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/judge/judge_recorded.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -77,7 +78,7 @@ int Execute(const RecordedArguments& arguments) {
   for (const SuiteCase& suite_case : case_list) {
     if (*limits.interrupt != 0) break;
     CaseResult& result = record.results.emplace_back(JudgeRecorded(suite_case, record.declared, limits));
-    result.place = record.results.size() - 1;
+    result.origin.case_index = record.results.size() - 1;
     MarkExpected(expectations.entries(), result);
     console.OnResult(result, record.results.size());
   }

@@ -70,7 +70,7 @@ void Print(const std::vector<RunRecord>& runs, const std::string& selection) {
     std::size_t done = 0;
     for (const CaseResult& result : run.results) {
       ++done;
-      if (result.status == Status::kFail) console.OnResult(result, done);
+      if (result.verdict.status == Status::kFail) console.OnResult(result, done);
     }
     console.End(run);
   }

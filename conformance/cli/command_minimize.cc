@@ -30,12 +30,12 @@ struct MinimizeArguments {
 
 void Print(const Minimized& minimized, const std::string& backend) {
   if (!minimized.failed()) {
-    fmt::print("{}: {}{}{}\n", StatusName(minimized.result.status), minimized.result.line,
-               minimized.result.message.empty() ? "" : ": ", minimized.result.message);
+    fmt::print("{}: {}{}{}\n", StatusName(minimized.result.verdict.status), minimized.result.judged.line,
+               minimized.result.verdict.message.empty() ? "" : ": ", minimized.result.verdict.message);
     return;
   }
-  fmt::print("smallest: {}\n", minimized.result.line);
-  const bool has_data = !minimized.result.output_dims.empty();
+  fmt::print("smallest: {}\n", minimized.result.judged.line);
+  const bool has_data = !minimized.result.judged.output_dims.empty();
   fmt::print("     {} cases tried, {} of them smaller and failing, {:.1f} s; {}\n", minimized.runs, minimized.steps,
              minimized.seconds,
              minimized.complete
@@ -78,7 +78,7 @@ int Execute(const MinimizeArguments& arguments) {
       options.limits.base_seconds = arguments.timeout;
       options.seconds = arguments.seconds;
       const auto minimized = Minimize(suite_case, options, [](const CaseResult& smaller, std::size_t runs) {
-        fmt::print(stderr, "{:>6} {}\n", runs, smaller.line);
+        fmt::print(stderr, "{:>6} {}\n", runs, smaller.judged.line);
       });
       if (const auto* error = std::get_if<BackendError>(&minimized)) {
         fmt::print(stderr, "deconv-cts: {}\n", error->message);
@@ -87,7 +87,7 @@ int Execute(const MinimizeArguments& arguments) {
       const auto& found = std::get<Minimized>(minimized);
       Print(found, arguments.backend);
       failed = failed || found.failed();
-      judged = judged || IsRight(found.result.status);
+      judged = judged || IsRight(found.result.verdict.status);
     }
   }
   if (failed) return kExitFailures;

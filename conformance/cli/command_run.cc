@@ -253,7 +253,7 @@ class RunCommand {
     if (!support_map_.is_open() || runs_.empty()) return kExitConforms;
     const RunRecord& run = runs_.front();
     const bool skipped = std::ranges::any_of(
-        run.results, [](const CaseResult& result) { return result.status == Status::kSkippedAfterHangs; });
+        run.results, [](const CaseResult& result) { return result.verdict.status == Status::kSkippedAfterHangs; });
     return support_map_.Close(SupportMapOf(run.results, run.declared),
                               fmt::format("{} {}", run.declared.name, run.declared.version), !skipped);
   }

@@ -53,9 +53,9 @@ void PrintFailures(const std::vector<CaseResult>& results) {
   };
   std::map<std::string, Group> groups;
   for (const CaseResult& result : results) {
-    if (result.status != Status::kFail) continue;
-    Group& group = groups[fmt::format("{}: {}", FailureClassNameOf(result.failure), result.message)];
-    if (group.cases++ == 0) group.line = result.line;
+    if (result.verdict.status != Status::kFail) continue;
+    Group& group = groups[fmt::format("{}: {}", FailureClassNameOf(result.verdict.failure), result.verdict.message)];
+    if (group.cases++ == 0) group.line = result.judged.line;
   }
   for (const auto& [what, group] : groups) {
     fmt::print("FAIL {} cases {}\n     first: {}\n", group.cases, what, group.line);
@@ -116,7 +116,8 @@ class SupportCommand {
                                        MarkdownText(support.title), MarkdownTable(support), MarkdownTable(reasons)));
     }
     if (!error.empty()) return UsageError(error);
-    const bool failed = std::ranges::any_of(results_, [](const auto& one) { return one.status == Status::kFail; });
+    const bool failed =
+        std::ranges::any_of(results_, [](const auto& one) { return one.verdict.status == Status::kFail; });
     const int code = file_.Close(map, name, !failed);
     if (failed) return kExitFailures;
     return code == kExitConforms && map.all.supported == 0 ? static_cast<int>(kExitNothingJudged) : code;

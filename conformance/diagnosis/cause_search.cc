@@ -40,7 +40,7 @@ class Search {
         diagnoser_(diagnoser),
         judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))) {
     for (const CaseResult& result : results) {
-      if (FailsOf(result) == std::optional(false) && !result.output_dims.empty()) Append(result, passes_);
+      if (FailsOf(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
       if (WasComputed(result)) AppendOperator(result, computed_);
     }
   }
@@ -71,14 +71,14 @@ class Search {
 
   /// Whether the backend computed the operator, also where the output has no elements.
   static bool WasComputed(const CaseResult& result) {
-    return IsRight(result.status) && !result.refused && !result.output_dims.empty() &&
-           (result.outputs > 0 || std::ranges::any_of(result.choices, &OpenChoice::computed));
+    return IsRight(result.verdict.status) && !result.answer.refused && !result.judged.output_dims.empty() &&
+           (result.outputs.count > 0 || std::ranges::any_of(result.answer.choices, &OpenChoice::computed));
   }
 
   static void AppendOperator(const CaseResult& result, std::vector<KnownCase>& to) {
-    const auto dialect = oracle::ParseDialect(result.dialect);
-    if (dialect && result.test_case != nullptr && !result.IsSweep()) {
-      to.push_back({.test_case = *result.test_case, .dialect = *dialect, .fails = false});
+    const auto dialect = oracle::ParseDialect(result.judged.dialect);
+    if (dialect && result.judged.test_case != nullptr && !result.IsSweep()) {
+      to.push_back({.test_case = *result.judged.test_case, .dialect = *dialect, .fails = false});
     }
   }
 
@@ -297,8 +297,8 @@ class Search {
     std::size_t tries = 0;
     for (const std::size_t i : group.failures) {
       const CaseResult& result = results_[i];
-      if (result.test_case == nullptr || result.IsSweep() || result.test_case->law) continue;
-      Case plain = *result.test_case;
+      if (result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->law) continue;
+      Case plain = *result.judged.test_case;
       plain.repeats.reset();
       const auto sketch = SketchOf(plain);
       if (!sketch) continue;

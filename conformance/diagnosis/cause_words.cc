@@ -23,7 +23,7 @@ constexpr std::size_t kMostEqual = 12;
 /// "wrong value, gap not zero": the two most frequent classes of the failures.
 std::string ClassesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   std::map<FailureClass, std::size_t> counts;
-  for (const std::size_t i : failures) ++counts[results[i].failure];
+  for (const std::size_t i : failures) ++counts[results[i].verdict.failure];
   std::vector<std::pair<std::size_t, FailureClass>> most;
   for (const auto& [failure, count] : counts) most.emplace_back(count, failure);
   std::ranges::sort(most, std::greater());
@@ -138,7 +138,7 @@ class Words {
     } else if (!group_.condition && !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
       cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
-    const auto& related = results_[group_.smallest].facts.related;
+    const auto& related = results_[group_.smallest].verdict.facts.related;
     if (related != nullptr) {
       cause_.details.push_back(fmt::format(
           "the operator alone is right; the related operator of the smallest failure is {}", ToLine(*related)));
@@ -149,14 +149,14 @@ class Words {
   void TellAccepted() {
     std::map<std::string, std::vector<std::size_t>> by_clause;
     for (const std::size_t i : group_.failures) {
-      by_clause[results_[i].clauses.empty() ? "" : results_[i].clauses.front()].push_back(i);
+      by_clause[results_[i].judged.clauses.empty() ? "" : results_[i].judged.clauses.front()].push_back(i);
     }
     std::vector<std::pair<std::string, std::vector<std::size_t>>> clauses(by_clause.begin(), by_clause.end());
     std::ranges::sort(clauses, {}, [](const auto& entry) {
       return std::pair(-static_cast<std::int64_t>(entry.second.size()), entry.first);
     });
     const auto refused = std::ranges::count_if(
-        results_, [](const CaseResult& result) { return IsRight(result.status) && result.refused; });
+        results_, [](const CaseResult& result) { return IsRight(result.verdict.status) && result.answer.refused; });
     cause_.title = fmt::format("accepts {} of {} invalid operators:", group_.failures.size(),
                                static_cast<std::size_t>(refused) + group_.failures.size());
     for (std::size_t c = 0; c < clauses.size(); ++c) {
@@ -165,7 +165,7 @@ class Words {
       const oracle::Clause* clause = oracle::FindClause(id);
       cause_.details.push_back(fmt::format("{}{}: {}", id.empty() ? "other" : id,
                                            clause == nullptr ? "" : fmt::format(" ({})", clause->title),
-                                           results_[SmallestOf(results_, failures)].line));
+                                           results_[SmallestOf(results_, failures)].judged.line));
     }
     TellHypotheses();
   }
@@ -182,9 +182,9 @@ std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vect
   std::vector<Cause> causes;
   for (const CauseGroup& group : groups) {
     Cause& cause = causes.emplace_back(Words(results, group).Tell(passes));
-    for (std::size_t& failure : cause.failures) failure = results[failure].place;
+    for (std::size_t& failure : cause.failures) failure = results[failure].origin.case_index;
     std::ranges::sort(cause.failures);
-    cause.smallest = results[cause.smallest].place;
+    cause.smallest = results[cause.smallest].origin.case_index;
   }
   return causes;
 }

@@ -27,15 +27,15 @@ using testing::SizeIs;
 
 CaseResult FailureOf(std::size_t place, const std::string& line, FailureClass failure, const std::string& message) {
   CaseResult result;
-  result.place = place;
-  result.suite = "test";
-  result.name = std::to_string(place);
-  result.SetCase(TestCaseOf(line).test_case);
-  result.status = Status::kFail;
-  result.failure = failure;
-  result.message = message;
-  result.dialect = "openvino-spec";
-  result.output_dims = {1, 1, 1};
+  result.origin.case_index = place;
+  result.origin.suite = "test";
+  result.origin.name = std::to_string(place);
+  result.judged.Set(TestCaseOf(line).test_case);
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = failure;
+  result.verdict.message = message;
+  result.judged.dialect = "openvino-spec";
+  result.judged.output_dims = {1, 1, 1};
   return result;
 }
 
@@ -66,7 +66,7 @@ TEST(Causes, GroupWhatIsDeclinedByTheBackendsWords) {
                                      FailureOf(1, kPlainLine, FailureClass::kWrongRefusal,
                                                "the backend refused a valid operator: rank 6 is not supported"),
                                      FailureOf(2, kPlainLine, FailureClass::kCannotDo, "no groups")};
-  results[1].facts.said = "rank 6 is not supported";
+  results[1].verdict.facts.said = "rank 6 is not supported";
   const std::vector<Cause> causes = Told(results);
   ASSERT_THAT(causes, SizeIs(2));
   EXPECT_THAT(causes[0].failures, ElementsAre(0, 1));
@@ -93,12 +93,12 @@ TEST(Causes, CountAcceptedOperatorsByClause) {
   std::vector<CaseResult> results;
   for (std::size_t i = 0; i < 4; ++i) {
     results.push_back(FailureOf(i, kPlainLine, FailureClass::kAcceptedInvalid, "accepted"));
-    results.back().output_dims.clear();
-    results.back().clauses = {i == 2 ? "A2" : "A4"};
+    results.back().judged.output_dims.clear();
+    results.back().judged.clauses = {i == 2 ? "A2" : "A4"};
   }
-  results[3].status = Status::kPass;
-  results[3].failure = FailureClass::kNone;
-  results[3].refused = true;
+  results[3].verdict.status = Status::kPass;
+  results[3].verdict.failure = FailureClass::kNone;
+  results[3].answer.refused = true;
   const std::vector<Cause> causes = Told(results);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].title, "accepts 3 of 4 invalid operators: A4 2, A2 1");
@@ -117,7 +117,7 @@ TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   };
   EXPECT_EQ(Told(results).at(0).smallest, 2U);
   std::vector<CaseResult> open = results;  // a required case goes before an open one
-  open[2].facts.open = true;
+  open[2].verdict.facts.open = true;
   EXPECT_EQ(Told(open).at(0).smallest, 1U);
 }
 
@@ -128,11 +128,11 @@ TEST(Causes, NameTheClassesThatOnlyFailuresHave) {
                            "ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=3", kPlainLine}) {
     results.push_back(FailureOf(results.size(), line, FailureClass::kWrongValue, "wrong"));
   }
-  results.back().status = Status::kPass;
-  results.back().failure = FailureClass::kNone;
+  results.back().verdict.status = Status::kPass;
+  results.back().verdict.failure = FailureClass::kNone;
   EXPECT_THAT(Told(results).front().title, HasSubstr("; all have dilations=equal"));
   // Without dilations in one of them, nothing is left.
-  results[1].SetCase(TestCaseOf(kPlainLine).test_case);
+  results[1].judged.Set(TestCaseOf(kPlainLine).test_case);
   EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
 }
 
@@ -161,7 +161,7 @@ TEST(Causes, SayWhichRelatedOperatorOfALawFailed) {
   const std::string related = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
   std::vector<CaseResult> results = {
       FailureOf(0, std::string(kPlainLine) + ":law=crop", FailureClass::kBrokenLaw, "law crop: output [0,0,0]: ...")};
-  results[0].facts.related = std::make_shared<const Case>(TestCaseOf(related).test_case);
+  results[0].verdict.facts.related = std::make_shared<const Case>(TestCaseOf(related).test_case);
   const std::vector<Cause> causes = Told(results);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_THAT(causes[0].title, HasSubstr("law crop is broken"));
@@ -206,14 +206,14 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   std::vector<CaseResult> results;
   for (int i = 0; i < 5; ++i) {
     results.push_back(FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong"));
-    results.back().seconds = 0.1;
+    results.back().seconds.total = 0.1;
   }
-  results[0].failure = FailureClass::kHang;
-  results[0].seconds = 10;
+  results[0].verdict.failure = FailureClass::kHang;
+  results[0].seconds.total = 10;
   EXPECT_EQ(QuestionsIn(60, results), 512U);
   EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
   EXPECT_EQ(QuestionsIn(0.1, results), 256U) << "fewer would show nothing";
-  for (CaseResult& result : results) result.seconds = 1e-4;
+  for (CaseResult& result : results) result.seconds.total = 1e-4;
   EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
   QuestionBudget budget{.questions = 2};
   EXPECT_TRUE(budget.Ask());

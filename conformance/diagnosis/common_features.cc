@@ -24,7 +24,7 @@ constexpr std::size_t kFeatures = 3;
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
   const std::optional<oracle::Geometry> geometry = GeometryOf(result);
-  return geometry ? Classify(result.test_case->op, *geometry) : std::nullopt;
+  return geometry ? Classify(result.judged.test_case->op, *geometry) : std::nullopt;
 }
 
 double ShareOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
@@ -37,7 +37,7 @@ double ShareOf(const std::vector<ClassRow>& rows, Property property, std::uint8_
 std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results) {
   std::vector<ClassRow> rows;
   for (const CaseResult& result : results) {
-    if (!IsRight(result.status) || result.refused) continue;
+    if (!IsRight(result.verdict.status) || result.answer.refused) continue;
     if (const auto row = RowOf(result)) rows.push_back(*row);
   }
   return rows;

@@ -144,11 +144,11 @@ class Diagnoser::Work {
     if (!prepared || !budget().Ask()) return;
     Behaviour behaviour = judge_->Observe(suite_case);
     if (budget().interrupted()) return;  // the verdict may be due to the interruption
-    const Status status = behaviour.verdict.status;
+    const Status status = behaviour.verdict.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return;
-    if (status != Status::kFail && results_[result].status == Status::kFail) {
+    if (status != Status::kFail && results_[result].verdict.status == Status::kFail) {
       // A law compares several operators. The one that the verdict names may fail by itself.
-      if (const auto& related = results_[result].facts.related) {
+      if (const auto& related = results_[result].verdict.facts.related) {
         SuiteCase alone = suite_case;
         alone.test_case = *related;
         if (alone.test_case != suite_case.test_case) Try(result, alone);

@@ -59,8 +59,8 @@ TEST(Diagnosis, NamesTheFaultOnAllFailures) {
   for (const std::string fault : {"filter_flipped", "same_upper_lower_exchanged", "pads_exchanged",
                                   "accepts_negative_pads", "output_padding_ignored", "strides_reversed"}) {
     const auto results = ResultsOf("fault:" + fault);
-    const auto failures = static_cast<std::size_t>(
-        std::ranges::count_if(results, [](const CaseResult& result) { return result.status == Status::kFail; }));
+    const auto failures = static_cast<std::size_t>(std::ranges::count_if(
+        results, [](const CaseResult& result) { return result.verdict.status == Status::kFail; }));
     ASSERT_NE(failures, 0U) << fault;
     const Diagnosis diagnosis = Explained("fault:" + fault, results);
     ASSERT_THAT(diagnosis.explanations, SizeIs(1)) << fault;
@@ -108,8 +108,8 @@ TEST(Diagnosis, WithoutTheFaultNamesNoOther) {
 
 TEST(Diagnosis, SaysWhatDoesNotFailAgain) {
   std::vector<CaseResult> results = ResultsOf("fault:none");
-  results[2].status = Status::kFail;
-  results[2].failure = FailureClass::kWrongValue;
+  results[2].verdict.status = Status::kFail;
+  results[2].verdict.failure = FailureClass::kWrongValue;
   const Diagnosis diagnosis = Explained("fault:none", results);
   EXPECT_THAT(diagnosis.vanished, ElementsAre(2));
   const std::vector<Cause> causes = CausesOf(results, GroupByCause(results, diagnosis));
@@ -122,7 +122,7 @@ TEST(Causes, HoldEveryFailureOnce) {
   const Diagnosis diagnosis = Explained("fault:pads_exchanged", results);
   std::vector<std::size_t> failed;
   for (std::size_t i = 0; i < results.size(); ++i) {
-    if (results[i].status == Status::kFail) failed.push_back(results[i].place);
+    if (results[i].verdict.status == Status::kFail) failed.push_back(results[i].origin.case_index);
   }
   // Also where nothing was tried.
   for (const Diagnosis& one : {diagnosis, Diagnosis{}}) {
@@ -141,9 +141,9 @@ TEST(Causes, LeaveExpectedFailuresOut) {
   std::size_t left = 0;
   bool first = true;
   for (CaseResult& result : results) {
-    if (result.status != Status::kFail) continue;
+    if (result.verdict.status != Status::kFail) continue;
     if (first) {
-      result.expected = "known";
+      result.verdict.known_failure = "known";
     } else {
       ++left;
     }

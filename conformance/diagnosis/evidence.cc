@@ -34,11 +34,14 @@ bool Concerns(const Hypothesis& hypothesis, const Trial& trial) {
 /// Whether two verdicts say the same of what the calls do not show: memory that was not the backend's to write.
 bool SameDamage(const CaseResult& one, const CaseResult& other) {
   const auto damage = [](const CaseResult& result) {
-    const bool damaged = result.failure == FailureClass::kOutOfBounds || result.failure == FailureClass::kModifiedInput;
-    return damaged ? result.failure : FailureClass::kNone;
+    const bool damaged =
+        result.verdict.failure == FailureClass::kOutOfBounds || result.verdict.failure == FailureClass::kModifiedInput;
+    return damaged ? result.verdict.failure : FailureClass::kNone;
   };
   // Each process has other addresses.
-  const auto place = [](const CaseResult& result) { return result.message.substr(0, result.message.find(kAddress)); };
+  const auto place = [](const CaseResult& result) {
+    return result.verdict.message.substr(0, result.verdict.message.find(kAddress));
+  };
   return damage(one) == damage(other) && (damage(one) == FailureClass::kNone || place(one) == place(other));
 }
 
@@ -57,7 +60,7 @@ class Evidence::WorkerTrial {
     finding = {.likeness = Likeness::kNone, .contradicts = false};
     if (given_up_) return;
     const Behaviour behaviour = observer_.Observe(suite_case);
-    const bool fails = behaviour.verdict.status == Status::kFail;
+    const bool fails = behaviour.verdict.verdict.status == Status::kFail;
     // A new process takes as long as a hundred cases: what died where the backend did not is not given a third one.
     if (Died(behaviour) && !Died(seen) && ++deaths_ == kMostDeaths) given_up_ = true;
     if (!row.trial.failed) {

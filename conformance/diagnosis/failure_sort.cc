@@ -127,18 +127,19 @@ FailureSort KindOf(FailureSort sort) {
 std::string PatternOf(const std::string& message) { return Pattern(message).Read(); }
 
 std::string WordsOf(const CaseResult& result) {
-  if (CauseKindOf(result.failure) != CauseKind::kRefusal) return "";
+  if (CauseKindOf(result.verdict.failure) != CauseKind::kRefusal) return "";
   // Some errors are the suite's words: a sweep that failed as a whole, or a wrong kind of answer.
-  const std::string& words = result.facts.said.empty() ? result.message : result.facts.said;
+  const std::string& words = result.verdict.facts.said.empty() ? result.verdict.message : result.verdict.facts.said;
   return words.substr(0, words.find("; "));
 }
 
 FailureSort SortOf(const CaseResult& result) {
   FailureSort sort;
-  sort.kind = CauseKindOf(result.failure);
-  sort.failure = result.failure == FailureClass::kCannotDo ? FailureClass::kWrongRefusal : result.failure;
-  if (result.output_dims.empty() && !result.clauses.empty()) sort.clause = result.clauses.front();
-  if (result.BreaksLaw() && sort.failure == FailureClass::kBrokenLaw) sort.law = NameOf(*result.test_case->law);
+  sort.kind = CauseKindOf(result.verdict.failure);
+  sort.failure =
+      result.verdict.failure == FailureClass::kCannotDo ? FailureClass::kWrongRefusal : result.verdict.failure;
+  if (result.judged.output_dims.empty() && !result.judged.clauses.empty()) sort.clause = result.judged.clauses.front();
+  if (result.BreaksLaw() && sort.failure == FailureClass::kBrokenLaw) sort.law = NameOf(*result.judged.test_case->law);
   sort.words = PatternOf(WordsOf(result));
   return sort;
 }

@@ -51,7 +51,8 @@ class Grouping {
 
  private:
   bool IsToBeGrouped(std::size_t i) const {
-    return i < results_.size() && results_[i].status == Status::kFail && results_[i].expected.empty();
+    return i < results_.size() && results_[i].verdict.status == Status::kFail &&
+           results_[i].verdict.known_failure.empty();
   }
 
   void AddExplanation(const Explanation& explanation) {
@@ -112,9 +113,9 @@ class Grouping {
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   return *std::ranges::min_element(failures, {}, [&](std::size_t i) {
     const CaseResult& result = results[i];
-    const bool is_operator = result.test_case != nullptr && !result.IsSweep();
-    const double bits = is_operator ? MagnitudeOf(result.test_case->op) : 0;
-    return std::tuple(!is_operator, result.facts.open, bits, result.line.size());
+    const bool is_operator = result.judged.test_case != nullptr && !result.IsSweep();
+    const double bits = is_operator ? MagnitudeOf(result.judged.test_case->op) : 0;
+    return std::tuple(!is_operator, result.verdict.facts.open, bits, result.judged.line.size());
   });
 }
 

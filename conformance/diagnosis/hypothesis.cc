@@ -44,7 +44,7 @@ Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
 
 Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared) {
   // A fault in this process damages nothing but the output, cannot be what killed another, and does the same each time.
-  const FailureClass failure = trial.behaviour.verdict.failure;
+  const FailureClass failure = trial.behaviour.verdict.verdict.failure;
   const std::vector<Call>& calls = trial.behaviour.calls;
   if (calls.empty() || failure == FailureClass::kOutOfBounds || failure == FailureClass::kModifiedInput ||
       failure == FailureClass::kNondeterministic) {

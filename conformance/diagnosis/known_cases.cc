@@ -16,16 +16,17 @@ constexpr double kSecondsOfQuestion = 1;
 }  // namespace
 
 std::optional<bool> FailsOf(const CaseResult& result) {
-  if (result.status == Status::kFail) {
-    if (result.failure == FailureClass::kSuiteError || result.failure == FailureClass::kWrongDeclaredOutput ||
-        result.failure == FailureClass::kBrokenLaw) {
+  if (result.verdict.status == Status::kFail) {
+    if (result.verdict.failure == FailureClass::kSuiteError ||
+        result.verdict.failure == FailureClass::kWrongDeclaredOutput ||
+        result.verdict.failure == FailureClass::kBrokenLaw) {
       return std::nullopt;
     }
     return true;
   }
-  if (result.status != Status::kPass && result.status != Status::kLoose) return std::nullopt;
+  if (result.verdict.status != Status::kPass && result.verdict.status != Status::kLoose) return std::nullopt;
   // The backend refused an open operator.
-  if (!result.refused && result.outputs == 0) return std::nullopt;
+  if (!result.answer.refused && result.outputs.count == 0) return std::nullopt;
   return false;
 }
 
@@ -33,10 +34,10 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
   std::vector<KnownCase> known;
   for (const CaseResult& result : results) {
     const auto fails = FailsOf(result);
-    const auto dialect = oracle::ParseDialect(result.dialect);
+    const auto dialect = oracle::ParseDialect(result.judged.dialect);
     // The reason of an expected failure is known.
-    if (!fails || !dialect || !result.expected.empty() || result.test_case == nullptr) continue;
-    const Case& test_case = *result.test_case;
+    if (!fails || !dialect || !result.verdict.known_failure.empty() || result.judged.test_case == nullptr) continue;
+    const Case& test_case = *result.judged.test_case;
     if (test_case.law || test_case.sweep || test_case.repeats) continue;
     known.push_back({.test_case = test_case, .dialect = *dialect, .fails = *fails});
   }

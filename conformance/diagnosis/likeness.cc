@@ -89,7 +89,7 @@ Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behavi
   trial.result = result;
   trial.prepared = std::move(prepared);
   trial.behaviour = std::move(behaviour);
-  trial.failed = trial.behaviour.verdict.status == Status::kFail;
+  trial.failed = trial.behaviour.verdict.verdict.status == Status::kFail;
   if (!trial.failed) return trial;
   for (const Call& call : trial.behaviour.calls) {
     if (!Wrote(*trial.prepared, call)) break;

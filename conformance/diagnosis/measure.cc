@@ -51,8 +51,8 @@ std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::ve
     if (suite_case.test_case.sweep || suite_case.test_case.law) continue;
     if (DemandOf(suite_case.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
     results.push_back(judge.JudgeCase(suite_case));
-    hangs += results.back().failure == FailureClass::kHang ? 1 : 0;
-    crashes += results.back().failure == FailureClass::kCrash ? 1 : 0;
+    hangs += results.back().verdict.failure == FailureClass::kHang ? 1 : 0;
+    crashes += results.back().verdict.failure == FailureClass::kCrash ? 1 : 0;
     if (hangs == kMostHangs || crashes == kMostCrashes) break;
   }
   return results;
@@ -131,7 +131,7 @@ std::optional<BackendError> DiagnoseFault(DiagnosedFault& diagnosed, const std::
   auto judged = ResultsOfFault(case_list, *diagnosed.fault, limits);
   if (auto* error = std::get_if<BackendError>(&judged)) return *error;
   const auto& results = std::get<std::vector<CaseResult>>(judged);
-  diagnosed.failures = static_cast<std::size_t>(std::ranges::count(results, Status::kFail, &CaseResult::status));
+  diagnosed.failures = static_cast<std::size_t>(std::ranges::count(results, Status::kFail, StatusOf));
   if (diagnosed.failures == 0) return std::nullopt;
   if (auto error = NameFault(diagnosed, results, limits)) return error;
   return PredictByCondition(diagnosed, results, limits);

@@ -47,7 +47,7 @@ class Minimization {
       // What fails without the law, fails by its values: they say more.
       SuiteCase plain = failing;
       plain.test_case.law.reset();
-      if (Observe(plain).verdict.status == Status::kFail) found_.smallest = plain;
+      if (Observe(plain).verdict.verdict.status == Status::kFail) found_.smallest = plain;
     }
     Behaviour behaviour = Observe(found_.smallest);
     found_.result = behaviour.verdict;
@@ -55,12 +55,12 @@ class Minimization {
     // A sweep's failure names the one case that fails.
     if (found_.smallest.test_case.sweep) {
       if (found_.result.IsSweep()) return Finish(false);
-      found_.smallest.test_case = *found_.result.test_case;
+      found_.smallest.test_case = *found_.result.judged.test_case;
       behaviour = Observe(found_.smallest);
       found_.result = behaviour.verdict;
       if (!found_.failed()) return Finish(false);
     }
-    if (found_.result.failure == FailureClass::kHang) {
+    if (found_.result.verdict.failure == FailureClass::kHang) {
       limits.base_seconds = std::min(limits.base_seconds, kSecondsOfHang);
       if (auto error = Start(limits)) return *error;
     }
@@ -121,10 +121,10 @@ class Minimization {
   void LearnCondition() {
     constexpr double kShare = 0.4;
     const Case& test_case = found_.smallest.test_case;
-    const auto dialect = oracle::ParseDialect(found_.result.dialect);
-    if (!dialect || test_case.law || test_case.sweep || found_.result.failure == FailureClass::kHang) return;
+    const auto dialect = oracle::ParseDialect(found_.result.judged.dialect);
+    if (!dialect || test_case.law || test_case.sweep || found_.result.verdict.failure == FailureClass::kHang) return;
     const FailureSort sort = SortOf(found_.result);
-    Judge judge(options_.backend, LimitsOfQuestions(options_.limits, found_.result.seconds));
+    Judge judge(options_.backend, LimitsOfQuestions(options_.limits, found_.result.seconds.total));
     if (judge.Start()) return;
     const auto ask = [&](const Case& other) -> std::optional<bool> {
       SuiteCase suite_case;
@@ -132,7 +132,7 @@ class Minimization {
       const CaseResult result = judge.JudgeCase(suite_case);
       if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
       // Another defect says nothing about this one.
-      if (result.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
+      if (result.verdict.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
       return FailsOf(result);
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
@@ -181,7 +181,7 @@ class Minimization {
     suite_case.test_case = test_case;
     Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
-    if (result.status != Status::kFail || SortOf(result) != SortOf(found_.result)) return false;
+    if (result.verdict.status != Status::kFail || SortOf(result) != SortOf(found_.result)) return false;
     std::vector<Alternative> held;
     if (condition_) {
       held = HeldAlternatives(test_case);
@@ -256,7 +256,7 @@ class Minimization {
 
   /// Drops halves of the elements, then quarters, and so on.
   void FewerElements() {
-    if (found_.smallest.test_case.law || found_.result.output_dims.empty()) return;
+    if (found_.smallest.test_case.law || found_.result.judged.output_dims.empty()) return;
     const oracle::Dims& dims = found_.smallest.test_case.op.data.dims;
     std::int64_t count = 1;
     for (const std::int64_t size : dims)
@@ -305,7 +305,7 @@ std::variant<Minimized, BackendError> Minimize(
 }
 
 std::int64_t NonZeroData(const Case& test_case, const CaseResult& result) {
-  if (result.output_dims.empty()) return 0;
+  if (result.judged.output_dims.empty()) return 0;
   std::int64_t count = 1;
   for (const std::int64_t size : test_case.op.data.dims) count *= std::max<std::int64_t>(size, 0);
   if (test_case.data_only) {

@@ -40,7 +40,7 @@ struct Minimized {
   bool complete = false;  ///< no simpler case fails the same way; else time was up
   double seconds = 0;
 
-  bool failed() const { return result.status == Status::kFail; }
+  bool failed() const { return result.verdict.status == Status::kFail; }
 };
 
 /// `on_step` is called with every case that is smaller than the one before.

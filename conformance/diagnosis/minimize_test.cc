@@ -45,8 +45,9 @@ TEST(Minimize, FindsASmallCaseThatFailsTheSameWay) {
   EXPECT_EQ(NonZeroData(smallest, found.result), 1);
   EXPECT_THAT(found.hypotheses, Contains(faults::FindFault("filter_flipped")));
   // The line alone says it all.
-  EXPECT_EQ(ResultsOf("fault:filter_flipped", {found.result.line}).front().failure, FailureClass::kWrongValue);
-  EXPECT_EQ(ResultsOf("fault:none", {found.result.line}).front().status, Status::kPass);
+  EXPECT_EQ(ResultsOf("fault:filter_flipped", {found.result.judged.line}).front().verdict.failure,
+            FailureClass::kWrongValue);
+  EXPECT_EQ(ResultsOf("fault:none", {found.result.judged.line}).front().verdict.status, Status::kPass);
 }
 
 TEST(Minimize, KeepsAsFewDataElementsAsFail) {
@@ -72,11 +73,11 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
   const Minimized accepted = smallest_of(
       "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=1,1:pads_begin=-1,0:pads_end=0,0");
   ASSERT_TRUE(accepted.failed());
-  EXPECT_EQ(accepted.result.clauses.front(), "A4");
+  EXPECT_EQ(accepted.result.judged.clauses.front(), "A4");
   const Minimized refused = smallest_of(
       "ConvolutionBackpropData:data=1,2,4,4:filter=2,3,3,3:strides=2,1:dilations=2,1:pads_begin=0,0:pads_end=0,0");
   ASSERT_TRUE(refused.failed());
-  EXPECT_EQ(refused.result.failure, FailureClass::kWrongRefusal);
+  EXPECT_EQ(refused.result.verdict.failure, FailureClass::kWrongRefusal);
   EXPECT_THAT(*refused.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
 }
 
@@ -95,38 +96,39 @@ TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   EXPECT_THAT(found.condition, testing::HasSubstr("stride of the first axis >= 3"));
   // The first defect alone fails it, at its threshold.
   const std::string alone = "fault:first_defect";
-  EXPECT_EQ(ResultsOf(alone, {found.result.line}).front().failure, FailureClass::kWrongValue) << found.result.line;
-  EXPECT_EQ(found.smallest.test_case.op.strides, oracle::Dims{3}) << found.result.line;
+  EXPECT_EQ(ResultsOf(alone, {found.result.judged.line}).front().verdict.failure, FailureClass::kWrongValue)
+      << found.result.judged.line;
+  EXPECT_EQ(found.smallest.test_case.op.strides, oracle::Dims{3}) << found.result.judged.line;
   // By themselves such cases do slide: this one fails by the second defect, and is simpler.
   const std::string slid = "ConvolutionBackpropData:data=1,1,1:filter=1,1,1:strides=1";
-  EXPECT_EQ(ResultsOf(options.backend, {slid}).front().failure, FailureClass::kWrongValue);
-  EXPECT_EQ(ResultsOf(alone, {slid}).front().status, Status::kPass);
+  EXPECT_EQ(ResultsOf(options.backend, {slid}).front().verdict.failure, FailureClass::kWrongValue);
+  EXPECT_EQ(ResultsOf(alone, {slid}).front().verdict.status, Status::kPass);
 }
 
 TEST(Minimize, TellsClausesWordsAndLawsApart) {
   CaseResult result;
-  result.status = Status::kFail;
-  result.failure = FailureClass::kAcceptedInvalid;
-  result.clauses = {"A4"};
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = FailureClass::kAcceptedInvalid;
+  result.judged.clauses = {"A4"};
   CaseResult other = result;
   EXPECT_EQ(SortOf(result), SortOf(other));
-  other.clauses = {"A2"};
+  other.judged.clauses = {"A2"};
   EXPECT_NE(SortOf(result), SortOf(other));
   other = result;
-  result.failure = FailureClass::kCannotDo;
-  result.message = "kernel 3x3 with groups=4";
-  other.failure = FailureClass::kWrongRefusal;
-  other.message = "the backend refused a valid operator: kernel 5x7x2 with groups=16";
-  other.facts.said = "kernel 5x7x2 with groups=16";
+  result.verdict.failure = FailureClass::kCannotDo;
+  result.verdict.message = "kernel 3x3 with groups=4";
+  other.verdict.failure = FailureClass::kWrongRefusal;
+  other.verdict.message = "the backend refused a valid operator: kernel 5x7x2 with groups=16";
+  other.verdict.facts.said = "kernel 5x7x2 with groups=16";
   EXPECT_EQ(SortOf(result), SortOf(other));
-  other.facts.said = "rank 7";
+  other.verdict.facts.said = "rank 7";
   EXPECT_NE(SortOf(result), SortOf(other));
   EXPECT_EQ(PatternOf("rank 5, expected 4"), "rank #, expected #");
   EXPECT_EQ(PatternOf("dims [1,20,3] of 3x3, max 2"), "dims [#] of #, max #");
-  result.failure = other.failure = FailureClass::kBrokenLaw;
+  result.verdict.failure = other.verdict.failure = FailureClass::kBrokenLaw;
   const std::string line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:law=";
-  result.SetCase(TestCaseOf(line + "crop").test_case);
-  other.SetCase(TestCaseOf(line + "adjoint").test_case);
+  result.judged.Set(TestCaseOf(line + "crop").test_case);
+  other.judged.Set(TestCaseOf(line + "adjoint").test_case);
   EXPECT_NE(SortOf(result), SortOf(other));
 }
 
@@ -138,7 +140,7 @@ TEST(Minimize, LeavesWhatPassesAsItIs) {
   const auto& found = std::get<Minimized>(minimized);
   EXPECT_FALSE(found.failed());
   EXPECT_EQ(found.steps, 0U);
-  EXPECT_EQ(found.result.line, DiverseLines().front());
+  EXPECT_EQ(found.result.judged.line, DiverseLines().front());
 }
 
 }  // namespace

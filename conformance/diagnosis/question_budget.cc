@@ -15,10 +15,10 @@ namespace conformance {
 double SecondsOfCase(std::span<const CaseResult> results) {
   std::vector<double> times;
   for (const CaseResult& result : results) {
-    const bool judged = IsRight(result.status) || result.status == Status::kFail;
+    const bool judged = IsRight(result.verdict.status) || result.verdict.status == Status::kFail;
     // Hangs and deaths tell nothing of the speed.
-    if (judged && CauseKindOf(result.failure) != CauseKind::kDeath && !result.IsSweep()) {
-      times.push_back(result.seconds);
+    if (judged && CauseKindOf(result.verdict.failure) != CauseKind::kDeath && !result.IsSweep()) {
+      times.push_back(result.seconds.total);
     }
   }
   if (times.empty()) return 0;

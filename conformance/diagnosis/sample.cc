@@ -31,8 +31,9 @@ class Sorts {
   void Add(const CaseResult& result, const Case& test_case, const Candidate& candidate) {
     const oracle::Operator& op = test_case.op;
     // What refuses it says more about an invalid case than its type.
-    const std::string clause = result.refused && !result.clauses.empty() ? result.clauses.front() : std::string();
-    sorts_[{result.failure, op.kind, op.data.type, clause}].push_back(candidate);
+    const std::string clause =
+        result.answer.refused && !result.judged.clauses.empty() ? result.judged.clauses.front() : std::string();
+    sorts_[{result.verdict.failure, op.kind, op.data.type, clause}].push_back(candidate);
   }
 
   std::vector<std::size_t> InTurn() {
@@ -59,10 +60,10 @@ class Sorts {
 
 SuiteCase SuiteCaseOf(const CaseResult& result) {
   SuiteCase suite_case;
-  suite_case.suite = result.suite;
-  suite_case.name = result.name;
-  suite_case.reason = result.reason;
-  suite_case.test_case = *result.test_case;
+  suite_case.suite = result.origin.suite;
+  suite_case.name = result.origin.name;
+  suite_case.reason = result.origin.reason;
+  suite_case.test_case = *result.judged.test_case;
   suite_case.test_case.law.reset();
   return suite_case;
 }
@@ -96,17 +97,19 @@ class Sampler {
  private:
   void SortResult(std::size_t i) {
     const CaseResult& result = results_[i];
-    const bool failed = result.status == Status::kFail;
+    const bool failed = result.verdict.status == Status::kFail;
     // The reason of an expected failure is known.
-    if (failed && !result.expected.empty()) return;
+    if (failed && !result.verdict.known_failure.empty()) return;
     sample_.all_failures += failed ? 1 : 0;
-    if (!failed && !IsRight(result.status)) return;
+    if (!failed && !IsRight(result.verdict.status)) return;
     // Nothing was computed: the backend refused an open operator, where a hypothesis need not choose as the backend
     // does.
-    if (!failed && !result.refused && result.outputs == 0) return;
-    if (result.test_case == nullptr || result.test_case->sweep) return;
+    if (!failed && !result.answer.refused && result.outputs.count == 0) return;
+    if (result.judged.test_case == nullptr || result.judged.test_case->sweep) return;
     // Failures of the file or of the suite are not the backend's.
-    if (result.failure == FailureClass::kWrongDeclaredOutput || result.failure == FailureClass::kSuiteError) return;
+    if (result.verdict.failure == FailureClass::kWrongDeclaredOutput ||
+        result.verdict.failure == FailureClass::kSuiteError)
+      return;
     cases_[i] = SuiteCaseOf(result);
     const Case& test_case = cases_[i].test_case;
     const Candidate candidate{DemandOf(test_case, declared_).products, i};
@@ -115,7 +118,7 @@ class Sampler {
     if (failed) {
       failures_.Add(result, test_case, candidate);
     } else {
-      (result.refused ? refused_ : computed_).Add(result, test_case, candidate);
+      (result.answer.refused ? refused_ : computed_).Add(result, test_case, candidate);
       passed_.push_back(candidate);
     }
   }
@@ -125,8 +128,8 @@ class Sampler {
     std::size_t crashes = 0;
     for (const std::size_t index : failures_.InTurn()) {
       if (sample_.failures.size() == limits_.failures) break;
-      if (results_[index].failure == FailureClass::kHang && hangs++ >= limits_.hangs) continue;
-      if (results_[index].failure == FailureClass::kCrash && crashes++ >= limits_.crashes) continue;
+      if (results_[index].verdict.failure == FailureClass::kHang && hangs++ >= limits_.hangs) continue;
+      if (results_[index].verdict.failure == FailureClass::kCrash && crashes++ >= limits_.crashes) continue;
       TakeCase(sample_.failures, index);
     }
   }

@@ -31,14 +31,14 @@ using testing::HasSubstr;
 TEST(Picture, ShowsWhereOutputsAreWrong) {
   const std::string line = "ConvolutionBackpropData:data=1,1,3,4:filter=1,1,1,1:strides=1,1:dilations=1,1";
   const auto results = ResultsOf("fault:last_row_unwritten", {line});
-  ASSERT_TRUE(results[0].wrong_grid.has_value()) << results[0].message;
-  const WrongGrid& grid = *results[0].wrong_grid;
+  ASSERT_TRUE(results[0].outputs.wrong_grid.has_value()) << results[0].verdict.message;
+  const WrongGrid& grid = *results[0].outputs.wrong_grid;
   EXPECT_EQ(grid.rows, 3);
   EXPECT_EQ(grid.columns, 4);
   EXPECT_THAT(grid.wrong, ElementsAre(0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1));
-  EXPECT_EQ(PictureText(grid, results[0].output_dims, false),
+  EXPECT_EQ(PictureText(grid, results[0].judged.output_dims, false),
             "     wrong outputs of [0,0,*,*]: 4 of 12\n       ....\n       ....\n       ####\n");
-  EXPECT_THAT(PictureText(grid, results[0].output_dims, true), HasSubstr("\x1b[31m#"));
+  EXPECT_THAT(PictureText(grid, results[0].judged.output_dims, true), HasSubstr("\x1b[31m#"));
 }
 
 TEST(Picture, IsCoarserWhereThePlaneIsLarge) {

@@ -46,14 +46,14 @@ TEST(PlanReuseTest, RightPlansPass) {
     bool plans = false;
     const CaseResult result = JudgeMutant(mutant, plans);
     EXPECT_TRUE(plans);
-    EXPECT_EQ(result.status, Status::kPass) << mutant << ": " << result.message;
+    EXPECT_EQ(result.verdict.status, Status::kPass) << mutant << ": " << result.verdict.message;
   }
 }
 
 TEST(PlanReuseTest, ADoorWithoutPlansIsRunWithout) {
   for (const char* mutant : {"none", "door_old"}) {
     bool plans = true;
-    EXPECT_EQ(JudgeMutant(mutant, plans).status, Status::kPass);
+    EXPECT_EQ(JudgeMutant(mutant, plans).verdict.status, Status::kPass);
     EXPECT_FALSE(plans) << mutant;
   }
 }
@@ -67,22 +67,23 @@ CaseResult FirstFailure(const std::string& mutant) {
     line.replace(line.find("2,2,4"), 5, fmt::format("2,2,{}", width));
     result = JudgeMutant(mutant, plans, line);
     EXPECT_TRUE(plans);
-    if (result.status == Status::kFail) break;
+    if (result.verdict.status == Status::kFail) break;
   }
   return result;
 }
 
 TEST(PlanReuseTest, WhatAPlanKeepsIsCaught) {
   CaseResult result = FirstFailure("plan_keeps_dims");
-  EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-shape") << result.message;
+  EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "wrong-shape") << result.verdict.message;
 
   result = FirstFailure("plan_keeps_filter");
-  EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << result.message;
-  EXPECT_THAT(result.message, HasSubstr("the first run was right, the second run, through a plan that had run before"));
+  EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "wrong-value") << result.verdict.message;
+  EXPECT_THAT(result.verdict.message,
+              HasSubstr("the first run was right, the second run, through a plan that had run before"));
 
   result = FirstFailure("plan_missing");
-  EXPECT_EQ(FailureClassNameOf(result.failure), "protocol");
-  EXPECT_THAT(result.message, HasSubstr("plan() returned computed, but wrote no plan"));
+  EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "protocol");
+  EXPECT_THAT(result.verdict.message, HasSubstr("plan() returned computed, but wrote no plan"));
 }
 
 TEST(PlanReuseTest, AShapeOfASiblingFitsItsType) {

@@ -24,13 +24,13 @@ namespace {
 using Verdicts = std::vector<const CaseResult*>;
 
 bool WasJudged(const CaseResult* result) {
-  return result != nullptr && (IsRight(result->status) || result->status == Status::kFail);
+  return result != nullptr && (IsRight(result->verdict.status) || result->verdict.status == Status::kFail);
 }
 
 bool Differ(const Verdicts& verdicts) {
   // Warnings are no difference.
   const auto failure_of = [](const CaseResult* one) {
-    return one->status == Status::kFail ? one->failure : FailureClass::kNone;
+    return one->verdict.status == Status::kFail ? one->verdict.failure : FailureClass::kNone;
   };
   const auto first = std::ranges::find_if(verdicts, WasJudged);
   return std::any_of(first, verdicts.end(), [&](const CaseResult* other) {
@@ -41,8 +41,8 @@ bool Differ(const Verdicts& verdicts) {
 /// The verdict in a word: "pass", "loose", a failure class, "not run".
 std::string_view WordOf(const CaseResult* result) {
   if (result == nullptr) return "-";
-  if (result->status == Status::kFail) return FailureClassNameOf(result->failure);
-  return IsRight(result->status) ? StatusName(result->status) : "not run";
+  if (result->verdict.status == Status::kFail) return FailureClassNameOf(result->verdict.failure);
+  return IsRight(result->verdict.status) ? StatusName(result->verdict.status) : "not run";
 }
 
 Table SuitesOf(std::span<const RunRecord> runs) {
@@ -69,7 +69,8 @@ Table CasesOf(std::span<const RunRecord> runs) {
   for (std::size_t run = 0; run < runs.size(); ++run) {
     table.columns.push_back({runs[run].backend});
     for (const CaseResult& result : runs[run].results) {
-      const auto [at, is_new] = places.try_emplace({result.suite, result.name, result.line}, cases.size());
+      const auto [at, is_new] =
+          places.try_emplace({result.origin.suite, result.origin.name, result.judged.line}, cases.size());
       if (is_new) cases.emplace_back(runs.size(), nullptr);
       cases[at->second][run] = &result;
     }

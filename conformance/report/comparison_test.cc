@@ -26,7 +26,7 @@ TEST(Comparison, CountsBySuite) {
   std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   EXPECT_THAT(ComparisonTables({runs.data(), 1}), IsEmpty());
   EXPECT_THAT(ComparisonTables({}), IsEmpty());
-  runs[1].results[4].suite = "layers";
+  runs[1].results[4].origin.suite = "layers";
   EXPECT_THAT(ComparisonTables(runs)[0].rows, ElementsAre(ElementsAre("attributes", "1/" + kFailures + "/0", "3/1/0"),
                                                           ElementsAre("layers", "0/0/0", "0/0/1")));
 }
@@ -37,16 +37,16 @@ TEST(Comparison, FindsTheCasesOnWhichBackendsDiffer) {
       << "both fail in the same class, whether it was expected or not";
   std::vector<RunRecord> others = runs;
   CaseResult& other = others[1].results[1];
-  other.failure = FailureClass::kCrash;
+  other.verdict.failure = FailureClass::kCrash;
   EXPECT_THAT(CasesOfTest(others).title, HasSubstr("differ on 1 of the 2 cases"));
   EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "crash")));
-  other.status = Status::kLoose;
+  other.verdict.status = Status::kLoose;
   EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "loose")));
-  other.status = Status::kUndeclared;
+  other.verdict.status = Status::kUndeclared;
   EXPECT_EQ(CasesOfTest(others).title, "the backends differ on 0 of the 1 cases on which at least two were judged")
       << "what was not judged is no difference";
   other = runs[0].results[0];
-  other.line = "another case of this name";
+  other.judged.line = "another case of this name";
   EXPECT_THAT(CasesOfTest(others).rows, IsEmpty());
   others[0].results.clear();
   EXPECT_EQ(CasesOfTest(others).title, "no case was judged on more than one backend");

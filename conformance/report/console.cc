@@ -20,6 +20,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/report/table_text.h"
+#include "conformance/verdict/replay_command.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -33,8 +34,8 @@ constexpr std::size_t kConsoleFailures = 20;
 
 /// The dialect and the clauses that decide the case, one line each.
 std::string ClauseText(const CaseResult& result) {
-  std::string text = fmt::format("     {}, by the clauses\n", result.dialect);
-  for (const std::string& id : result.clauses) {
+  std::string text = fmt::format("     {}, by the clauses\n", result.judged.dialect);
+  for (const std::string& id : result.judged.clauses) {
     const oracle::Clause* clause = oracle::FindClause(id);
     text += fmt::format("       {:<4} {}\n", id, clause != nullptr ? clause->title : "");
   }
@@ -45,8 +46,9 @@ std::string ClauseText(const CaseResult& result) {
 std::vector<std::string_view> DialectsOf(const RunRecord& record) {
   std::vector<std::string_view> names;
   for (const CaseResult& result : record.results) {
-    const bool judged = IsRight(result.status) || result.status == Status::kFail;
-    if (judged && std::ranges::find(names, result.dialect) == names.end()) names.push_back(result.dialect);
+    const bool judged = IsRight(result.verdict.status) || result.verdict.status == Status::kFail;
+    if (judged && std::ranges::find(names, result.judged.dialect) == names.end())
+      names.push_back(result.judged.dialect);
   }
   return names;
 }
@@ -54,7 +56,7 @@ std::vector<std::string_view> DialectsOf(const RunRecord& record) {
 /// The innermost frames, which show where the backend died.
 std::string BacktraceText(const CaseResult& result) {
   constexpr int kMostFrames = 12;
-  std::istringstream frames(result.backtrace);
+  std::istringstream frames(result.trace.backtrace);
   std::string text;
   std::string frame;
   for (int i = 0; i < kMostFrames && std::getline(frames, frame); ++i) text += fmt::format("       {}\n", frame);
@@ -64,7 +66,7 @@ std::string BacktraceText(const CaseResult& result) {
 /// The last lines of what the backend wrote to its standard error: a Python adapter's traceback, for example.
 std::string StandardErrorText(const CaseResult& result) {
   constexpr std::size_t kMostLines = 20;
-  std::istringstream written(PrintableText(result.standard_error));
+  std::istringstream written(PrintableText(result.trace.stderr_tail));
   std::vector<std::string> lines;
   for (std::string line; std::getline(written, line);) lines.push_back(line);
   if (lines.empty()) return {};
@@ -100,32 +102,33 @@ std::string ConsoleReport::FailureText(const CaseResult& result) const { return 
 
 std::string ConsoleReport::FailureText(const CaseResult& result, const std::string& explained_by) const {
   std::string text = fmt::format("{} {} {}: {}\n", Coloured("FAIL", kRed), result.id(),
-                                 FailureClassNameOf(result.failure), result.message);
-  if (!result.reason.empty()) text += fmt::format("     about: {}\n", result.reason);
+                                 FailureClassNameOf(result.verdict.failure), result.verdict.message);
+  if (!result.origin.reason.empty()) text += fmt::format("     about: {}\n", result.origin.reason);
   // An error is the backend's own: no clause explains it.
-  if (result.failure != FailureClass::kError) {
+  if (result.verdict.failure != FailureClass::kError) {
     text += explained_by.empty() ? ClauseText(result)
-                                 : fmt::format("     {}, by the clauses of {}\n", result.dialect, explained_by);
+                                 : fmt::format("     {}, by the clauses of {}\n", result.judged.dialect, explained_by);
   }
   text += BacktraceText(result);
   if (refusals_) text += StandardErrorText(result);
   return text + fmt::format("     replay: {}\n     explain: deconv-cts explain {}\n", ReplayCommand(backend_, result),
-                            result.line);
+                            result.judged.line);
 }
 
 void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
-  if (result.status == Status::kFail && result.expected.empty()) {
+  if (result.verdict.status == Status::kFail && result.verdict.known_failure.empty()) {
     ++failures_;
     if (shown_failures_ < kConsoleFailures) {
       ++shown_failures_;
       ClearProgress();
-      const auto [first, is_new] = explained_.try_emplace({result.failure, result.clauses}, result.id());
+      const auto [first, is_new] = explained_.try_emplace({result.verdict.failure, result.judged.clauses}, result.id());
       Print("{}", FailureText(result, is_new ? "" : first->second));
     }
   }
-  if (refusals_ && IsRight(result.status) && (result.refused || !result.choices.empty())) {
+  if (refusals_ && IsRight(result.verdict.status) && (result.answer.refused || !result.answer.choices.empty())) {
     ClearProgress();
-    Print("{} {}: {}\n", Coloured(result.refused ? "refused" : "open", kGreen), result.id(), result.message);
+    Print("{} {}: {}\n", Coloured(result.answer.refused ? "refused" : "open", kGreen), result.id(),
+          result.verdict.message);
     Print("{}", ClauseText(result));
   }
   Progress(result, done);
@@ -152,13 +155,13 @@ void ConsoleReport::ClearProgress() {
 }
 
 void ConsoleReport::PrintVerdict(const RunRecord& record) {
-  const Verdict verdict = VerdictOf(record);
+  const RunVerdict verdict = VerdictOf(record);
   if (IsGood(verdict)) {
     Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
   }
   std::string words = VerdictText(record);
   if (IsGood(verdict)) words = Coloured(words, kGreen);
-  if (verdict == Verdict::kFails || verdict == Verdict::kNotJudged || verdict == Verdict::kStale) {
+  if (verdict == RunVerdict::kFails || verdict == RunVerdict::kNotJudged || verdict == RunVerdict::kStale) {
     words = Coloured(words, kRed);
   }
   Print("{} ({} {}) {}: {}, {:.1f} s\n", record.backend, record.declared.name, record.declared.version, words,

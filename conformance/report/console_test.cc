@@ -59,12 +59,12 @@ std::string Printed(const std::vector<CaseResult>& failures, bool by_hand) {
 
 CaseResult FailureNamed(const char* name, FailureClass failure, std::vector<std::string> clauses) {
   CaseResult result;
-  result.suite = "attributes";
-  result.name = name;
-  result.status = Status::kFail;
-  result.failure = failure;
-  result.dialect = "onnx-11";
-  result.clauses = std::move(clauses);
+  result.origin.suite = "attributes";
+  result.origin.name = name;
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = failure;
+  result.judged.dialect = "onnx-11";
+  result.judged.clauses = std::move(clauses);
   return result;
 }
 
@@ -89,7 +89,7 @@ TEST(ConsoleReport, ShowsNoClausesOfAnError) {
 
 TEST(ConsoleReport, ShowsTheStandardErrorOfCasesGivenByHand) {
   CaseResult failure = FailureNamed("one", FailureClass::kError, {});
-  failure.standard_error = "Traceback (most recent call last):\n  File \"mine.py\", line 4\x1b\n";
+  failure.trace.stderr_tail = "Traceback (most recent call last):\n  File \"mine.py\", line 4\x1b\n";
   EXPECT_THAT(Printed({failure}, true), HasSubstr("     the backend's standard error:\n"
                                                   "       Traceback (most recent call last):\n"
                                                   "         File \"mine.py\", line 4\uFFFD\n"));
@@ -114,7 +114,7 @@ std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
 TEST(ConsoleReport, SaysWhichShareOfTheListWasJudged) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(Summary(record), HasSubstr("judged 2 of the 3 cases of the case list (67 %)\n"));
-  record.results[1].failure = FailureClass::kSuiteError;
+  record.results[1].verdict.failure = FailureClass::kSuiteError;
   record.case_list_size = 1000;  // of all shards
   EXPECT_THAT(Summary(record), HasSubstr("judged 1 of the 1000 cases of the case list (0.1 %)\n"));
   record.replay = true;
@@ -124,7 +124,7 @@ TEST(ConsoleReport, SaysWhichShareOfTheListWasJudged) {
 TEST(ConsoleReport, SaysToWhatABackendConforms) {
   RunRecord record = PlainRecord();
   record.results.resize(1);
-  record.results[0].dialect = "openvino-spec";
+  record.results[0].judged.dialect = "openvino-spec";
   EXPECT_THAT(Summary(record),
               HasSubstr("judged by openvino-spec; level gate; shard 0 of 2\nfault:some (some 1) conforms: "));
   EXPECT_THAT(Summary(PlainRecord()), testing::Not(HasSubstr("judged by")));
@@ -133,7 +133,7 @@ TEST(ConsoleReport, SaysToWhatABackendConforms) {
 TEST(ConsoleReport, HasAWordForEachVerdict) {
   RunRecord record = PlainRecord();
   for (CaseResult& result : record.results) {
-    if (result.status == Status::kFail) result.expected = "known";
+    if (result.verdict.status == Status::kFail) result.verdict.known_failure = "known";
   }
   EXPECT_THAT(Summary(record), HasSubstr("fault:some (some 1) meets its expectations: 1 passed, "));
   EXPECT_THAT(Summary(record), HasSubstr("judged by"));

@@ -31,17 +31,19 @@ static_assert(std::ranges::is_sorted(kChanges, {}, &ChangeWord::change) &&
 // takes 1/(2n) of it, at 10 products a twentieth.
 constexpr double kLeastRatio = 0.05;
 
-bool Fails(const CaseResult& result) { return result.status == Status::kFail; }
+bool Fails(const CaseResult& result) { return result.verdict.status == Status::kFail; }
 
 /// For each of `now`: the place of the same case in `old`, or its size.
 class Matching {
  public:
   Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results)
       : old_(old_results), new_(new_results), partner_(new_results.size(), kNone), taken_(old_results.size(), false) {
-    MatchBy([](const CaseResult& result) { return result.id() + "\t" + result.line; });
-    MatchBy([](const CaseResult& result) { return result.line; });
+    MatchBy([](const CaseResult& result) { return result.id() + "\t" + result.judged.line; });
+    MatchBy([](const CaseResult& result) { return result.judged.line; });
     // Cases given by hand have no names of their own.
-    MatchBy([](const CaseResult& result) { return result.suite == "command-line" ? "\t" + result.line : result.id(); });
+    MatchBy([](const CaseResult& result) {
+      return result.origin.suite == "command-line" ? "\t" + result.judged.line : result.id();
+    });
   }
 
   const CaseResult* PartnerOf(std::size_t place) const {
@@ -80,20 +82,20 @@ void CompareVerdicts(const CasePair& pair, BackendDiff& diff) {
   const CaseResult& before = *pair.old_result;
   const CaseResult& now = *pair.new_result;
   if (Fails(now) && !Fails(before)) {
-    diff.of(now.expected.empty() ? Change::kNewlyFailing : Change::kNewlyExpected).push_back(pair);
+    diff.of(now.verdict.known_failure.empty() ? Change::kNewlyFailing : Change::kNewlyExpected).push_back(pair);
   } else if (Fails(now)) {
-    if (now.failure != before.failure) diff.of(Change::kOtherFailure).push_back(pair);
-  } else if (IsRight(now.status)) {
+    if (now.verdict.failure != before.verdict.failure) diff.of(Change::kOtherFailure).push_back(pair);
+  } else if (IsRight(now.verdict.status)) {
     if (Fails(before)) {
       diff.of(Change::kFixed).push_back(pair);
-    } else if (!IsRight(before.status)) {
+    } else if (!IsRight(before.verdict.status)) {
       diff.of(Change::kNewlyJudged).push_back(pair);
-    } else if (now.status != before.status) {
+    } else if (now.verdict.status != before.verdict.status) {
       diff.of(Change::kOtherStatus).push_back(pair);
     }
-  } else if (Fails(before) || IsRight(before.status)) {
+  } else if (Fails(before) || IsRight(before.verdict.status)) {
     diff.of(Change::kNoLongerJudged).push_back(pair);
-  } else if (now.status != before.status) {
+  } else if (now.verdict.status != before.verdict.status) {
     diff.of(Change::kOtherStatus).push_back(pair);
   }
 }
@@ -103,16 +105,16 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   const CaseResult& now = *pair.new_result;
   ++diff.compared;
   CompareVerdicts(pair, diff);
-  if (IsRight(before.status) && IsRight(now.status) && now.worst_ratio >= kLeastRatio &&
-      now.worst_ratio > drift * before.worst_ratio) {
+  if (IsRight(before.verdict.status) && IsRight(now.verdict.status) && now.outputs.worst_ratio >= kLeastRatio &&
+      now.outputs.worst_ratio > drift * before.outputs.worst_ratio) {
     diff.of(Change::kErrorDrift).push_back(pair);
   }
-  const bool both_judged =
-      (IsRight(before.status) || Fails(before)) && (IsRight(now.status) || Fails(now)) && before.line == now.line;
-  if (both_judged && before.implementation != now.implementation) {
+  const bool both_judged = (IsRight(before.verdict.status) || Fails(before)) &&
+                           (IsRight(now.verdict.status) || Fails(now)) && before.judged.line == now.judged.line;
+  if (both_judged && before.answer.implementation != now.answer.implementation) {
     diff.of(Change::kOtherImplementation).push_back(pair);
   }
-  if (before.line != now.line) {
+  if (before.judged.line != now.judged.line) {
     diff.of(Change::kOtherCase).push_back(pair);
   } else if (before.id() != now.id()) {
     diff.of(Change::kRenamed).push_back(pair);
@@ -176,7 +178,7 @@ BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const D
     if (!matching.IsTaken(i)) diff.of(Change::kVanished).push_back({&old_run.results[i], nullptr});
   }
   std::ranges::sort(diff.of(Change::kErrorDrift), {}, [](const CasePair& pair) {
-    return std::pair(-pair.new_result->worst_ratio, pair.new_result->place);
+    return std::pair(-pair.new_result->outputs.worst_ratio, pair.new_result->origin.case_index);
   });
   return diff;
 }

@@ -28,11 +28,11 @@ using testing::Not;
 
 CaseResult Result(const std::string& name, Status status = Status::kPass, FailureClass failure = FailureClass::kNone) {
   CaseResult result;
-  result.suite = "attributes";
-  result.name = name;
-  result.line = "line-of-" + name;
-  result.status = status;
-  result.failure = failure;
+  result.origin.suite = "attributes";
+  result.origin.name = name;
+  result.judged.line = "line-of-" + name;
+  result.verdict.status = status;
+  result.verdict.failure = failure;
   return result;
 }
 
@@ -49,7 +49,7 @@ ReportContent Report(std::vector<CaseResult> results, const std::string& backend
   run.backend = backend;
   run.case_list_size = results.size();
   run.case_list_hash = "0";
-  for (std::size_t i = 0; i < results.size(); ++i) results[i].place = i;
+  for (std::size_t i = 0; i < results.size(); ++i) results[i].origin.case_index = i;
   run.results = std::move(results);
   return content;
 }
@@ -63,7 +63,7 @@ std::string Changes(const ReportContent& old_report, const ReportContent& new_re
     for (const ChangeWord& word : kChanges) {
       for (const CasePair& pair : backend.of(word.change)) {
         const CaseResult& one = pair.new_result != nullptr ? *pair.new_result : *pair.old_result;
-        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", word.name, one.name);
+        text += fmt::format("{}{} {}", text.empty() ? "" : "; ", word.name, one.origin.name);
       }
     }
   }
@@ -88,7 +88,7 @@ TEST(Diff, KnowsWhatBecameOfAVerdict) {
   EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a")), "newly-judged a");
   EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a", Status::kTooLarge)), "other-status a");
   CaseResult known = Failure("a");
-  known.expected = "known";
+  known.verdict.known_failure = "known";
   EXPECT_EQ(Change1(Result("a"), known), "newly-expected a");
   EXPECT_EQ(Change1(known, Result("a")), "fixed a");
 }
@@ -96,7 +96,7 @@ TEST(Diff, KnowsWhatBecameOfAVerdict) {
 TEST(Diff, TellsErrorsThatGrew) {
   const auto ratio = [](double value) {
     CaseResult result = Result("a");
-    result.worst_ratio = value;
+    result.outputs.worst_ratio = value;
     return result;
   };
   EXPECT_EQ(Change1(ratio(0.1), ratio(0.25)), "error-drift a");
@@ -109,13 +109,13 @@ TEST(Diff, TellsErrorsThatGrew) {
 
 TEST(Diff, TellsThatOtherCodeRan) {
   CaseResult before = Result("a");
-  before.implementation = "gemm";
+  before.answer.implementation = "gemm";
   CaseResult now = before;
-  now.implementation = "direct";
+  now.answer.implementation = "direct";
   EXPECT_EQ(Change1(before, now), "other-implementation a");
-  now.status = Status::kFail;
+  now.verdict.status = Status::kFail;
   EXPECT_EQ(Change1(before, now), "newly-failing a; other-implementation a");
-  now.status = Status::kUndeclared;
+  now.verdict.status = Status::kUndeclared;
   EXPECT_EQ(Change1(before, now), "no-longer-judged a") << "nothing ran";
 }
 
@@ -124,24 +124,24 @@ TEST(Diff, FindsCasesByIdAndLine) {
             "new come; vanished gone");
   // The same case under another id.
   CaseResult renamed = Failure("b");
-  renamed.line = Result("a").line;
+  renamed.judged.line = Result("a").judged.line;
   EXPECT_EQ(Changes(Report({Result("a")}), Report({renamed})), "newly-failing b; renamed b");
   // The same id for another case, where no case has its line.
   CaseResult other = Failure("a");
-  other.line = "another line";
+  other.judged.line = "another line";
   EXPECT_EQ(Changes(Report({Result("a")}), Report({other})), "newly-failing a; other-case a");
   // Ids that have moved on by one: lines say more than ids.
   CaseResult moved = Failure("b");
-  moved.line = Result("a").line;
+  moved.judged.line = Result("a").judged.line;
   CaseResult last = Result("c");
-  last.line = Result("b").line;
+  last.judged.line = Result("b").judged.line;
   EXPECT_EQ(Changes(Report({Failure("a"), Result("b")}), Report({moved, last})), "renamed b; renamed c");
   // Cases given by hand have one id; each finds its own.
   CaseResult first = Result("case");
   CaseResult second = Failure("case");
-  second.line = "second";
+  second.judged.line = "second";
   EXPECT_EQ(Changes(Report({first, second}), Report({second, first})), "");
-  first.suite = second.suite = "command-line";
+  first.origin.suite = second.origin.suite = "command-line";
   EXPECT_EQ(Changes(Report({first}), Report({second})), "no case is in both reports");
 }
 
@@ -181,8 +181,8 @@ TEST(Diff, WarnsOfWhatElseIsDifferent) {
 TEST(DiffText, CountsAndNames) {
   const ReportContent before = Report({Result("a"), Failure("b")});
   CaseResult worse = Failure("a");
-  worse.message = "output [0]: expected 1, got 2";
-  worse.replay_options = "--timeout 0.5";
+  worse.verdict.message = "output [0]: expected 1, got 2";
+  worse.trace.replay_options = "--timeout 0.5";
   const ReportContent now = Report({worse, Result("b")});
   const auto compared = DiffReports(before, now);
   const auto& diff = std::get<ReportDiff>(compared);
@@ -217,9 +217,9 @@ TEST(DiffText, ListsNoMoreThanAreRead) {
 
 TEST(Diff, ListsTheChoicesThatChanged) {
   CaseResult computed = Result("empty");
-  computed.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
+  computed.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
   CaseResult refused = Result("empty");
-  refused.choices = {{.clause = "S8", .point = "a batch of 0", .computed = false}};
+  refused.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = false}};
   const auto choices = [](const CaseResult& before, const CaseResult& now) {
     const ReportContent old_report = Report({before});
     const ReportContent new_report = Report({now});

@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/json_text.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -25,8 +26,9 @@ constexpr std::size_t kMostFailing = 20;
 constexpr std::size_t kMostOthers = 5;
 
 std::string Word(const CaseResult& result) {
-  std::string word(result.status == Status::kFail ? FailureClassNameOf(result.failure) : StatusName(result.status));
-  if (!result.expected.empty()) word += " (expected)";
+  std::string word(result.verdict.status == Status::kFail ? FailureClassNameOf(result.verdict.failure)
+                                                          : StatusName(result.verdict.status));
+  if (!result.verdict.known_failure.empty()) word += " (expected)";
   return word;
 }
 
@@ -41,15 +43,15 @@ std::string PairText(Change change, const CasePair& pair) {
     case Change::kVanished:
       return fmt::format("{}: {}", IdOf(pair), Word(pair.new_result != nullptr ? *pair.new_result : *pair.old_result));
     case Change::kErrorDrift:
-      return fmt::format("{}: {:.3g} of the bound before, {:.3g} now", IdOf(pair), pair.old_result->worst_ratio,
-                         pair.new_result->worst_ratio);
+      return fmt::format("{}: {:.3g} of the bound before, {:.3g} now", IdOf(pair), pair.old_result->outputs.worst_ratio,
+                         pair.new_result->outputs.worst_ratio);
     case Change::kRenamed:
       return fmt::format("{} -> {}", pair.old_result->id(), pair.new_result->id());
     case Change::kOtherCase:
-      return fmt::format("{}: {} -> {}", IdOf(pair), pair.old_result->line, pair.new_result->line);
+      return fmt::format("{}: {} -> {}", IdOf(pair), pair.old_result->judged.line, pair.new_result->judged.line);
     default:
       return fmt::format("{}: {} -> {}{}{}", IdOf(pair), Word(*pair.old_result), Word(*pair.new_result),
-                         pair.new_result->message.empty() ? "" : ": ", pair.new_result->message);
+                         pair.new_result->verdict.message.empty() ? "" : ": ", pair.new_result->verdict.message);
   }
 }
 
@@ -57,7 +59,7 @@ std::string PairText(Change change, const CasePair& pair) {
 std::string ImplementationsText(const std::vector<CasePair>& pairs) {
   std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::string>> groups;
   for (const CasePair& pair : pairs) {
-    auto& [count, first] = groups[{pair.old_result->implementation, pair.new_result->implementation}];
+    auto& [count, first] = groups[{pair.old_result->answer.implementation, pair.new_result->answer.implementation}];
     if (count++ == 0) first = IdOf(pair);
   }
   std::string text;
@@ -88,13 +90,14 @@ std::string ListText(Change change, const BackendDiff& backend) {
 
 ordered_json Side(const CaseResult* result) {
   if (result == nullptr) return nullptr;
-  ordered_json object = {{"id", result->id()}, {"case", result->line}, {"status", StatusName(result->status)}};
-  if (result->status == Status::kFail) object["failure"] = FailureClassNameOf(result->failure);
-  if (!result->expected.empty()) object["expected"] = result->expected;
-  if (!result->message.empty()) object["message"] = result->message;
+  ordered_json object = {
+      {"id", result->id()}, {"case", result->judged.line}, {"status", StatusName(result->verdict.status)}};
+  if (result->verdict.status == Status::kFail) object["failure"] = FailureClassNameOf(result->verdict.failure);
+  if (!result->verdict.known_failure.empty()) object["expected"] = result->verdict.known_failure;
+  if (!result->verdict.message.empty()) object["message"] = result->verdict.message;
   object["worst_error_over_bound"] =
-      std::isfinite(result->worst_ratio) ? ordered_json(result->worst_ratio) : ordered_json(nullptr);
-  if (!result->implementation.empty()) object["implementation"] = result->implementation;
+      std::isfinite(result->outputs.worst_ratio) ? ordered_json(result->outputs.worst_ratio) : ordered_json(nullptr);
+  if (!result->answer.implementation.empty()) object["implementation"] = result->answer.implementation;
   return object;
 }
 

@@ -37,9 +37,9 @@ std::string SweepsText(const RunRecord& run) {
   std::int64_t skipped = 0;
   std::int64_t outputs = 0;
   for (const CaseResult& result : run.results) {
-    judged += result.tuples;
-    skipped += result.tuples_skipped;
-    outputs += result.tuples != 0 ? result.outputs : 0;
+    judged += result.sweep.judged;
+    skipped += result.sweep.skipped;
+    outputs += result.sweep.judged != 0 ? result.outputs.count : 0;
   }
   if (judged == 0 && skipped == 0) return {};
   std::string text = fmt::format("sweeps: {} operators, {} outputs", judged, outputs);
@@ -52,8 +52,8 @@ std::string ExcusedText(const RunRecord& run) {
   std::int64_t outputs = 0;
   std::int64_t cases = 0;
   for (const CaseResult& result : run.results) {
-    outputs += result.excused_outputs;
-    cases += result.excused_outputs != 0 ? 1 : 0;
+    outputs += result.outputs.excused;
+    cases += result.outputs.excused != 0 ? 1 : 0;
   }
   const bool nan = (run.declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0;
   const bool clamped = (run.declared.known_deviations & DECONV_DEVIATION_CLAMPED_INFINITY) != 0;
@@ -87,7 +87,7 @@ std::vector<Table> WarningTables(const RunRecord& run) {
     if (!IsRight(word.status) || word.status == Status::kPass) continue;
     Table table{.shown = 3};
     for (const CaseResult& result : run.results) {
-      if (result.status == word.status) table.cases.push_back(&result);
+      if (result.verdict.status == word.status) table.cases.push_back(&result);
     }
     if (table.cases.empty()) continue;
     table.title = fmt::format("{} {}: {}", table.cases.size(), word.name, word.sentence);
@@ -100,7 +100,7 @@ std::vector<Table> WarningTables(const RunRecord& run) {
 Table FailureClassTable(const RunRecord& run) {
   std::map<FailureClass, std::size_t> failures;
   for (const CaseResult& result : run.results) {
-    if (result.status == Status::kFail) ++failures[result.failure];
+    if (result.verdict.status == Status::kFail) ++failures[result.verdict.failure];
   }
   Table table;
   for (const FailureClassName& entry : kFailureClasses) {
@@ -120,9 +120,9 @@ Table ImplementationTable(const RunRecord& run) {
   std::map<std::string_view, Count> counts;
   bool fails = false;
   for (const CaseResult& result : run.results) {
-    const bool failed = result.status == Status::kFail;
-    if (result.implementation.empty() || !(failed || IsRight(result.status))) continue;
-    Count& count = counts[result.implementation];
+    const bool failed = result.verdict.status == Status::kFail;
+    if (result.answer.implementation.empty() || !(failed || IsRight(result.verdict.status))) continue;
+    Count& count = counts[result.answer.implementation];
     ++count.judged;
     count.failed += failed ? 1 : 0;
     fails = fails || failed;
@@ -144,9 +144,11 @@ Table ReasonTable(const RunRecord& run) {
   std::size_t too_large = 0;
   for (const CaseResult& result : run.results) {
     // An undefined operator was run: its answer is among the choices.
-    if (IsRight(result.status) || result.status == Status::kFail || result.status == Status::kUndefined) continue;
-    ++counts[{result.status == Status::kNotJudged ? "not judged" : "not run", result.message}];
-    too_large += result.status == Status::kTooLarge ? 1 : 0;
+    if (IsRight(result.verdict.status) || result.verdict.status == Status::kFail ||
+        result.verdict.status == Status::kUndefined)
+      continue;
+    ++counts[{result.verdict.status == Status::kNotJudged ? "not judged" : "not run", result.verdict.message}];
+    too_large += result.verdict.status == Status::kTooLarge ? 1 : 0;
   }
   std::vector<std::tuple<std::size_t, std::string_view, std::string_view>> reasons;
   for (const auto& [words, cases] : counts) reasons.emplace_back(~cases, words.first, words.second);
@@ -279,10 +281,10 @@ Table SupportReasonTable(const SupportMap& map) {
 std::vector<NeededOfType> NeededByType(const RunRecord& run) {
   std::map<std::pair<bool, oracle::ElementType>, NeededTolerance> sums;
   for (const CaseResult& result : run.results) {
-    if (!result.needed) continue;
-    const bool wrong = result.status == Status::kFail;
-    const auto [at, is_new] = sums.try_emplace({wrong, result.needed->type}, *result.needed);
-    if (!is_new) at->second.Include(*result.needed);
+    if (!result.outputs.needed) continue;
+    const bool wrong = result.verdict.status == Status::kFail;
+    const auto [at, is_new] = sums.try_emplace({wrong, result.outputs.needed->type}, *result.outputs.needed);
+    if (!is_new) at->second.Include(*result.outputs.needed);
   }
   std::vector<NeededOfType> entries;
   for (const auto& [key, needed] : sums) entries.push_back({!key.first, needed});

@@ -54,15 +54,15 @@ TEST(Facts, NameEachFailureClassWithItsMeaning) {
 
 TEST(Facts, CountFailuresByImplementation) {
   RunRecord record = PlainRecord();  // a pass, a failure, and a case that was not run
-  record.results[0].implementation = "gemm";
+  record.results[0].answer.implementation = "gemm";
   EXPECT_THAT(TextOf(record), Not(HasSubstr("failures by implementation"))) << "one name says nothing";
-  record.results[1].implementation = "winograd";
+  record.results[1].answer.implementation = "winograd";
   EXPECT_THAT(TextOf(record), HasSubstr("failures by implementation"));
   for (const Table& table : FactsOf(record)) {
     if (table.title != "failures by implementation") continue;
     EXPECT_THAT(table.rows, ElementsAre(ElementsAre("winograd", "1", "1"), ElementsAre("gemm", "0", "1")));
   }
-  record.results[1].status = Status::kPass;
+  record.results[1].verdict.status = Status::kPass;
   EXPECT_THAT(TextOf(record), Not(HasSubstr("failures by implementation"))) << "nothing failed";
 }
 
@@ -83,10 +83,10 @@ TEST(Facts, TellOfWarningsWithTheirCases) {
 TEST(Facts, CountTheOperatorsThatSweepsSkipped) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(TextOf(record), Not(HasSubstr("sweeps: ")));
-  record.results[0].tuples = 7;
-  record.results[0].outputs = 9;
+  record.results[0].sweep.judged = 7;
+  record.results[0].outputs.count = 9;
   EXPECT_THAT(TextOf(record), HasSubstr("sweeps: 7 operators, 9 outputs\n"));
-  record.results[1].tuples_skipped = 5;
+  record.results[1].sweep.skipped = 5;
   EXPECT_THAT(TextOf(record),
               HasSubstr("sweeps: 7 operators, 9 outputs; 5 operators skipped that the backend cannot do\n"));
 }
@@ -94,29 +94,28 @@ TEST(Facts, CountTheOperatorsThatSweepsSkipped) {
 TEST(Facts, WarnWhereMemoryLeavesMuchOut) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(TextOf(record), Not(HasSubstr("--memory")));
-  record.results[2].status = Status::kTooLarge;
+  record.results[2].verdict.status = Status::kTooLarge;
   EXPECT_THAT(TextOf(record), HasSubstr("warning: 1 of 3 cases need more than --memory, --work or --budget allows"));
 }
 
 TEST(Facts, SayWhichDialectTheAnswersFit) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(TextOf(record), Not(HasSubstr("deciding")));
-  record.results[0].deciding = true;
-  record.results[0].dialect = "openvino-spec";
-  record.results[0].fits = {"openvino-spec"};
+  record.results[0].judged.dialect = "openvino-spec";
+  record.results[0].answer.fits = std::vector<std::string>{"openvino-spec"};
   EXPECT_THAT(TextOf(record), HasSubstr("  openvino-spec        1               1\n(a deciding case "));
-  record.results[0].fits = {"openvino-runtime"};
+  record.results[0].answer.fits = std::vector<std::string>{"openvino-runtime"};
   EXPECT_THAT(TextOf(record), HasSubstr("  openvino-spec        0               1  openvino-runtime: 1\n"));
 }
 
 TEST(Facts, SayWhatTheBackendDoesAtOpenPoints) {
   RunRecord record = PlainRecord();
-  record.results[0].choices = {{"A6", "absent strides", false}, {"S8", "a batch of 0", true}};
-  record.results[1].choices = {{"S8", "a batch of 0", false}};
+  record.results[0].answer.choices = {{"A6", "absent strides", false}, {"S8", "a batch of 0", true}};
+  record.results[1].answer.choices = {{"S8", "a batch of 0", false}};
   EXPECT_THAT(TextOf(record),
               HasSubstr("at open points the backend refuses: absent strides (A6)\n"
                         "at open points the backend computes some cases and refuses others: a batch of 0 (S8)\n"));
-  record.results[1].choices = {{"S8", "0 input channels", true}};
+  record.results[1].answer.choices = {{"S8", "0 input channels", true}};
   EXPECT_THAT(TextOf(record), HasSubstr("the backend computes: a batch of 0 (S8), 0 input channels (S8)\n"));
 }
 
@@ -129,7 +128,7 @@ TEST(Causes, HaveTheSmallestCase) {
   EXPECT_THAT(causes[0].notes, ElementsAre(HasSubstr("issues/2"), HasSubstr("1 of the failures were not run again"),
                                            "the smallest failing case:"));
   ASSERT_THAT(causes[0].cases, SizeIs(1));
-  EXPECT_EQ(causes[0].cases.front()->place, 3U);
+  EXPECT_EQ(causes[0].cases.front()->origin.case_index, 3U);
   run.causes->not_looked_for = "no time";
   EXPECT_EQ(CausesHeadline(run), "not looked for: no time");
   run.causes.reset();
@@ -138,22 +137,22 @@ TEST(Causes, HaveTheSmallestCase) {
 
 RunRecord RunNeeding(double ulps) {
   RunRecord record = PlainRecord();
-  record.results[0].needed = NeededTolerance{.type = oracle::ElementType::kF32,
-                                             .rtol = ulps * 0x1p-23,
-                                             .atol = 3,
-                                             .atol_beside = 0.5,
-                                             .ulps = ulps,
-                                             .outputs = 10,
-                                             .cancelling = 4};
-  record.results[1].needed = record.results[0].needed;
-  record.results[1].needed->ulps = 1000;
+  record.results[0].outputs.needed = NeededTolerance{.type = oracle::ElementType::kF32,
+                                                     .rtol = ulps * 0x1p-23,
+                                                     .atol = 3,
+                                                     .atol_beside = 0.5,
+                                                     .ulps = ulps,
+                                                     .outputs = 10,
+                                                     .cancelling = 4};
+  record.results[1].outputs.needed = record.results[0].outputs.needed;
+  record.results[1].outputs.needed->ulps = 1000;
   return record;
 }
 
 TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
   RunRecord record = RunNeeding(2);
-  record.results[2].needed = record.results[0].needed;
-  record.results[2].needed->rtol = 0.25;
+  record.results[2].outputs.needed = record.results[0].outputs.needed;
+  record.results[2].outputs.needed->rtol = 0.25;
   const std::vector<NeededOfType> needed = NeededByType(record);
   ASSERT_THAT(needed, SizeIs(2));
   EXPECT_TRUE(needed[0].right);
@@ -172,9 +171,9 @@ TEST(Needed, IsKeptByTheJsonReport) {
   const CaseResult before = RunNeeding(2).results[0];
   const auto after = CaseFromJson(nlohmann::json::parse(CaseToJson(before).dump()));
   ASSERT_TRUE(std::holds_alternative<CaseResult>(after)) << std::get<std::string>(after);
-  const auto& needed = std::get<CaseResult>(after).needed;
+  const auto& needed = std::get<CaseResult>(after).outputs.needed;
   ASSERT_TRUE(needed);
-  EXPECT_EQ(NeededToJson(*needed), NeededToJson(*before.needed));
+  EXPECT_EQ(NeededToJson(*needed), NeededToJson(*before.outputs.needed));
   nlohmann::json wrong = nlohmann::json::parse(CaseToJson(before).dump());
   wrong["needed"]["type"] = "i8";
   EXPECT_TRUE(std::holds_alternative<std::string>(CaseFromJson(wrong)));

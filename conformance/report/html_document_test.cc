@@ -48,7 +48,7 @@ std::vector<json> CasesOf(const json& records) {
 
 TEST(HtmlReport, HoldsTheReport) {
   std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  runs[0].results[0].worst_ratio = 5e-324;  // as small as a number can be
+  runs[0].results[0].outputs.worst_ratio = 5e-324;  // as small as a number can be
   const json records = json::parse(DataOf(HtmlReport(runs, DescriptionOfTest())));
   const json& summary = records.back();
   EXPECT_EQ(summary["headline"], "0 of 2 backends conform, 1 meets its expectations");
@@ -71,8 +71,8 @@ TEST(HtmlReport, HoldsTheReport) {
 TEST(HtmlReport, NoTextBecomesMarkup) {
   RunRecord run = EveryFailure();
   for (CaseResult& result : run.results) {
-    result.name += kHostile;
-    result.line += kHostile;
+    result.origin.name += kHostile;
+    result.judged.line += kHostile;
   }
   run.backend += kHostile;
   run.declared.name = kHostile;
@@ -122,8 +122,8 @@ TEST(HtmlReport, StaysSmall) {
   run.results.clear();
   for (int i = 0; i < 12'000; ++i) {
     run.results.push_back(failure);
-    run.results.back().name += std::to_string(i);
-    run.results.back().line +=
+    run.results.back().origin.name += std::to_string(i);
+    run.results.back().judged.line +=
         ":dilations=1,1:pads_begin=1,1:pads_end=1,1:strides=2,2:values=reals:seed=" + std::to_string(i);
   }
   Number(run);

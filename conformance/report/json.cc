@@ -19,6 +19,7 @@
 #include "conformance/report/support/support_json.h"
 #include "conformance/verdict/dialect_fit.h"
 #include "conformance/verdict/open_choice.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -85,7 +86,7 @@ ordered_json TablesToJson(const std::vector<Table>& tables) {
     }
     if (!table.rows.empty()) object["rows"] = table.rows;
     if (!table.notes.empty()) object["notes"] = table.notes;
-    for (const CaseResult* result : table.cases) object["cases"].push_back(result->place);
+    for (const CaseResult* result : table.cases) object["cases"].push_back(result->origin.case_index);
   }
   return array;
 }

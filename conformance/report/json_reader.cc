@@ -64,9 +64,9 @@ void ReadRun(const json& object, ReportContent& content) {
 void ReadCase(const json& object, ReportContent& content) {
   RunRecord& run = RunOf(content.runs, object.at("backend").get<std::string>());
   CaseResult result = ValueOr(CaseFromJson(object));
-  if (result.place >= run.case_list_size) {
+  if (result.origin.case_index >= run.case_list_size) {
     throw std::invalid_argument(
-        fmt::format("place: found {}, the case list has {} cases", result.place, run.case_list_size));
+        fmt::format("place: found {}, the case list has {} cases", result.origin.case_index, run.case_list_size));
   }
   run.results.push_back(std::move(result));
 }
@@ -104,7 +104,7 @@ std::string CauseOfNothing(const RunRecord& run) {
     places.push_back(cause.smallest);
     for (const std::size_t place : places) {
       const CaseResult* result = ResultAt(run.results, place);
-      if (result == nullptr || result->status != Status::kFail) {
+      if (result == nullptr || result->verdict.status != Status::kFail) {
         return fmt::format("{}: the record 'causes' has place {}, expected the place of a failure", run.backend, place);
       }
     }
@@ -154,7 +154,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
     const std::size_t planned = run.unjudged;
     std::map<std::size_t, CaseResult> by_place;
     for (CaseResult& result : run.results) {
-      const auto [at, is_new] = by_place.try_emplace(result.place);
+      const auto [at, is_new] = by_place.try_emplace(result.origin.case_index);
       if (!is_new && content.complete) return fmt::format("{}: two records of the same case", at->second.id());
       at->second = std::move(result);
     }

@@ -15,6 +15,7 @@
 
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -27,33 +28,35 @@ void AddProperty(pugi::xml_node properties, const char* name, const std::string&
 
 void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& result) {
   pugi::xml_node node = suite.append_child("testcase");
-  node.append_attribute("classname") = fmt::format("{}.{}", run.backend, result.suite).c_str();
-  node.append_attribute("name") = result.name.c_str();
-  node.append_attribute("time") = fmt::format("{:.6f}", result.seconds).c_str();
+  node.append_attribute("classname") = fmt::format("{}.{}", run.backend, result.origin.suite).c_str();
+  node.append_attribute("name") = result.origin.name.c_str();
+  node.append_attribute("time") = fmt::format("{:.6f}", result.seconds.total).c_str();
   const pugi::xml_node properties = node.append_child("properties");
-  AddProperty(properties, "case", result.line);
-  AddProperty(properties, "dialect", result.dialect);
-  AddProperty(properties, "status", std::string(StatusName(result.status)));
-  AddProperty(properties, "worst_error_over_bound", fmt::format("{:.6g}", result.worst_ratio));
-  if (result.status == Status::kFail && !result.expected.empty()) {
+  AddProperty(properties, "case", result.judged.line);
+  AddProperty(properties, "dialect", result.judged.dialect);
+  AddProperty(properties, "status", std::string(StatusName(result.verdict.status)));
+  AddProperty(properties, "worst_error_over_bound", fmt::format("{:.6g}", result.outputs.worst_ratio));
+  if (result.verdict.status == Status::kFail && !result.verdict.known_failure.empty()) {
     node.append_child("skipped").append_attribute("message") =
-        PrintableText(fmt::format("expected to fail: {} ({})", result.expected, result.message)).c_str();
-  } else if (result.status == Status::kFail) {
+        PrintableText(fmt::format("expected to fail: {} ({})", result.verdict.known_failure, result.verdict.message))
+            .c_str();
+  } else if (result.verdict.status == Status::kFail) {
     pugi::xml_node failure = node.append_child("failure");
-    failure.append_attribute("type") = std::string(FailureClassNameOf(result.failure)).c_str();
-    failure.append_attribute("message") = PrintableText(result.message).c_str();
-    failure.text().set(PrintableText(fmt::format("{}{}{}clauses {}\nreplay: {}\nexplain: deconv-cts explain {}\n{}",
-                                                 result.reason.empty() ? "" : "about: ", result.reason,
-                                                 result.reason.empty() ? "" : "\n", fmt::join(result.clauses, ", "),
-                                                 ReplayCommand(run.backend, result), result.line, result.backtrace))
-                           .c_str());
-  } else if (IsRight(result.status)) {
+    failure.append_attribute("type") = std::string(FailureClassNameOf(result.verdict.failure)).c_str();
+    failure.append_attribute("message") = PrintableText(result.verdict.message).c_str();
+    failure.text().set(
+        PrintableText(fmt::format("{}{}{}clauses {}\nreplay: {}\nexplain: deconv-cts explain {}\n{}",
+                                  result.origin.reason.empty() ? "" : "about: ", result.origin.reason,
+                                  result.origin.reason.empty() ? "" : "\n", fmt::join(result.judged.clauses, ", "),
+                                  ReplayCommand(run.backend, result), result.judged.line, result.trace.backtrace))
+            .c_str());
+  } else if (IsRight(result.verdict.status)) {
     // JUnit has no warnings: what is loose or powerless says so in its output.
-    if (result.status != Status::kPass)
-      node.append_child("system-out").text().set(PrintableText(result.message).c_str());
+    if (result.verdict.status != Status::kPass)
+      node.append_child("system-out").text().set(PrintableText(result.verdict.message).c_str());
   } else {
     node.append_child("skipped").append_attribute("message") =
-        PrintableText(fmt::format("{}: {}", StatusName(result.status), result.message)).c_str();
+        PrintableText(fmt::format("{}: {}", StatusName(result.verdict.status), result.verdict.message)).c_str();
   }
 }
 
@@ -74,19 +77,19 @@ std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& d
     };
     std::map<std::string, Counts> counts;
     for (const CaseResult& result : run.results) {
-      pugi::xml_node& node = nodes[result.suite];
+      pugi::xml_node& node = nodes[result.origin.suite];
       if (!node) {
         node = root.append_child("testsuite");
         pugi::xml_node properties = node.append_child("properties");
         for (const auto& row : judged.rows) AddProperty(properties, row.front().c_str(), row.back());
       }
       AddCase(node, run, result);
-      Counts& count = counts[result.suite];
+      Counts& count = counts[result.origin.suite];
       ++count.tests;
-      const bool fails = result.status == Status::kFail && result.expected.empty();
+      const bool fails = result.verdict.status == Status::kFail && result.verdict.known_failure.empty();
       count.failures += fails ? 1 : 0;
-      count.skipped += !IsRight(result.status) && !fails ? 1 : 0;
-      count.seconds += result.seconds;
+      count.skipped += !IsRight(result.verdict.status) && !fails ? 1 : 0;
+      count.seconds += result.seconds.total;
     }
     for (auto& [suite, node] : nodes) {
       node.append_attribute("name") = fmt::format("{}.{}", run.backend, suite).c_str();

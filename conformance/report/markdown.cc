@@ -17,6 +17,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/verdict/picture.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -87,17 +88,18 @@ std::string HeadOf(std::span<const RunRecord> runs, const RunDescription& descri
 
 /// A judged case with the command that replays it and the picture of its wrong outputs.
 std::string CaseText(const std::string& backend, const CaseResult& result) {
-  const std::string_view word =
-      result.status == Status::kFail ? FailureClassNameOf(result.failure) : StatusName(result.status);
+  const std::string_view word = result.verdict.status == Status::kFail ? FailureClassNameOf(result.verdict.failure)
+                                                                       : StatusName(result.verdict.status);
   std::string text = fmt::format("\n**{}** {}: {}\n", MarkdownText(result.id()), word,
-                                 MarkdownText(Shortened(result.message, kMostMessageBytes)));
-  if (!result.expected.empty()) text += fmt::format("\nExpected to fail: {}\n", MarkdownText(result.expected));
-  if (!result.reason.empty()) {
-    text += fmt::format("\nAbout: {}\n", MarkdownText(Shortened(result.reason, kMostMessageBytes)));
+                                 MarkdownText(Shortened(result.verdict.message, kMostMessageBytes)));
+  if (!result.verdict.known_failure.empty())
+    text += fmt::format("\nExpected to fail: {}\n", MarkdownText(result.verdict.known_failure));
+  if (!result.origin.reason.empty()) {
+    text += fmt::format("\nAbout: {}\n", MarkdownText(Shortened(result.origin.reason, kMostMessageBytes)));
   }
   text += '\n' + MarkdownBlock(ReplayCommand(backend, result));
-  if (result.wrong_grid) {
-    text += '\n' + MarkdownBlock(PictureText(*result.wrong_grid, result.output_dims, false));
+  if (result.outputs.wrong_grid) {
+    text += '\n' + MarkdownBlock(PictureText(*result.outputs.wrong_grid, result.judged.output_dims, false));
   }
   return text;
 }

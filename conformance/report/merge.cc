@@ -195,7 +195,7 @@ class Merge {
       for (const CaseResult& result : run->results) found.emplace_back(&result, report);
     }
     std::ranges::sort(found, {}, [](const auto& entry) {
-      return std::pair(entry.first->place, entry.second->content.runs.front().shard.index);
+      return std::pair(entry.first->origin.case_index, entry.second->content.runs.front().shard.index);
     });
     TakeEachOnce(found, merged);
     merged.unjudged = merged.case_list_size - merged.results.size();
@@ -226,13 +226,14 @@ class Merge {
     std::size_t doubled = 0;
     const NamedReport* last = nullptr;
     for (const auto& [result, report] : found) {
-      const bool is_new = merged.results.empty() || merged.results.back().place != result->place;
+      const bool is_new =
+          merged.results.empty() || merged.results.back().origin.case_index != result->origin.case_index;
       if (is_new) {
         merged.results.push_back(*result);
         last = report;
       } else if (++doubled <= kMostNamed) {
-        Complain(fmt::format("case {} ({}) has two verdicts for {}: in {} and {}", result->place, result->id(),
-                             merged.backend, last->name, report->name));
+        Complain(fmt::format("case {} ({}) has two verdicts for {}: in {} and {}", result->origin.case_index,
+                             result->id(), merged.backend, last->name, report->name));
       }
     }
     if (doubled > kMostNamed) {
@@ -253,8 +254,8 @@ class Merge {
     };
     if (!cases_are_lost_with_shards_) {
       for (const CaseResult& result : merged.results) {
-        name_until(result.place);
-        next = result.place + 1;
+        name_until(result.origin.case_index);
+        next = result.origin.case_index + 1;
       }
       name_until(merged.case_list_size);
     }
@@ -267,8 +268,7 @@ class Merge {
   std::string IdOf(std::size_t place) const {
     for (const auto& [index, report] : shards_) {
       for (const RunRecord& run : report->content.runs) {
-        const auto at = std::ranges::lower_bound(run.results, place, {}, &CaseResult::place);
-        if (at != run.results.end() && at->place == place) return at->id();
+        if (const CaseResult* result = ResultAt(run.results, place)) return result->id();
       }
     }
     return id_of_ ? id_of_(place) : "";
@@ -276,7 +276,7 @@ class Merge {
 
   static std::string HashError(const RunRecord& merged) {
     ListHash hash;
-    for (const CaseResult& result : merged.results) hash.Add(result.id(), result.line);
+    for (const CaseResult& result : merged.results) hash.Add(result.id(), result.judged.line);
     if (hash.Text() == merged.case_list_hash) return "";
     return fmt::format("{}: the {} cases have the hash {}, the case list has {}: the reports hold other cases",
                        merged.backend, merged.results.size(), hash.Text(), merged.case_list_hash);

@@ -29,21 +29,20 @@ constexpr std::size_t kCases = 9;
 
 CaseResult ResultAt(std::size_t place) {
   CaseResult result;
-  result.place = place;
-  result.suite = "attributes";
-  result.name = fmt::format("case-{}", place);
-  result.line = fmt::format("ConvolutionBackpropData:data=1,1,{}:filter=1,1,3", place + 3);
-  result.outputs = 5;
-  result.dialect = "openvino-spec";
+  result.origin.case_index = place;
+  result.origin.suite = "attributes";
+  result.origin.name = fmt::format("case-{}", place);
+  result.judged.line = fmt::format("ConvolutionBackpropData:data=1,1,{}:filter=1,1,3", place + 3);
+  result.outputs.count = 5;
+  result.judged.dialect = "openvino-spec";
   if (place == 4) {
-    result.status = Status::kFail;
-    result.failure = FailureClass::kHang;
-    result.message = "no answer";
-    result.replay_options = "--timeout 0.5";
+    result.verdict.status = Status::kFail;
+    result.verdict.failure = FailureClass::kHang;
+    result.verdict.message = "no answer";
+    result.trace.replay_options = "--timeout 0.5";
   }
   if (place == 7) {
-    result.deciding = true;
-    result.fits = {"openvino-spec"};
+    result.answer.fits = std::vector<std::string>{"openvino-spec"};
   }
   return result;
 }
@@ -58,7 +57,7 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
   report.content.description.key = fmt::format("{:016x}", index);
   report.content.complete = true;
   ListHash hash;
-  for (std::size_t place = 0; place < kCases; ++place) hash.Add(ResultAt(place).id(), ResultAt(place).line);
+  for (std::size_t place = 0; place < kCases; ++place) hash.Add(ResultAt(place).id(), ResultAt(place).judged.line);
   for (const std::string& backend : backends) {
     RunRecord run;
     run.backend = backend;
@@ -149,7 +148,8 @@ TEST(Merge, OfADoubledShardTheWholeOneCounts) {
 
 TEST(Merge, NamesCasesThatAreMissingOrDoubled) {
   std::vector<NamedReport> shards = Shards(2, {"some", "other"});
-  std::erase_if(shards[1].content.runs[0].results, [](const CaseResult& result) { return result.place == 5; });
+  std::erase_if(shards[1].content.runs[0].results,
+                [](const CaseResult& result) { return result.origin.case_index == 5; });
   EXPECT_THAT(ComplaintsOf(shards), ElementsAre("case 5 of 9 (attributes/case-5) is missing for some"))
       << "known from the other backend";
 
@@ -190,7 +190,7 @@ TEST(Merge, SaysWhyReportsAreNoShardsOfOneRun) {
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].shard = {2, 2}; }), HasSubstr("found 2 of 2"));
   EXPECT_THAT(complaint([](Content& content) { content.runs[0].declared.max_rank = 9; }),
               HasSubstr("1.jsonl: some declares other capabilities than in 0.jsonl"));
-  EXPECT_THAT(complaint([](Content& content) { content.runs[0].results[0].line += ":seed=1"; }),
+  EXPECT_THAT(complaint([](Content& content) { content.runs[0].results[0].judged.line += ":seed=1"; }),
               HasSubstr("the reports hold other cases"));
 }
 

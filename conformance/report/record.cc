@@ -145,50 +145,50 @@ CaseResult Read(const json& object) {
   if (slash == std::string::npos) {
     throw std::invalid_argument(fmt::format("id: found '{}', expected suite/name", id));
   }
-  result.suite = id.substr(0, slash);
-  result.name = id.substr(slash + 1);
-  result.place = IntegerAt<std::size_t>(object, "place");
-  result.line = object.at("case").get<std::string>();
-  result.test_case = CaseOfLine(result.line);
-  result.status = ReadStatus(object.at("status").get<std::string>());
-  result.dialect = object.at("dialect").get<std::string>();
-  result.clauses = object.at("clauses").get<std::vector<std::string>>();
-  result.output_dims = IntegersAt<std::int64_t>(object, "output_dims");
-  result.outputs = IntegerAt<std::int64_t>(object, "outputs");
-  result.worst_ratio = ReadNumber(object, "worst_error_over_bound");
-  result.backend_seconds = object.at("backend_seconds").get<double>();
-  result.oracle_seconds = object.value("oracle_seconds", 0.0);
-  result.seconds = object.at("seconds").get<double>();
-  if (object.contains("needed")) result.needed = NeededFromJson(object.at("needed"));
-  result.refused = object.value("refused", false);
-  result.deciding = object.contains("fits");
-  result.fits = object.value("fits", result.fits);
-  result.choices = ChoicesFromJson(object);
-  result.message = object.value("message", std::string());
-  result.facts.said = object.value("said", std::string());
-  result.facts.open = object.value("open", false);
-  if (object.contains("related")) result.facts.related = CaseOfLine(object.at("related").get<std::string>());
-  result.implementation = object.value("implementation", std::string());
-  result.backtrace = object.value("backtrace", std::string());
-  result.replay_options = object.value("replay_options", std::string());
-  result.tuples = IntegerOr(object, "tuples", result.tuples);
-  result.tuples_skipped = IntegerOr(object, "tuples_skipped", result.tuples_skipped);
-  result.excused_outputs = IntegerOr(object, "excused_outputs", result.excused_outputs);
-  result.negative_zero_gaps = IntegerOr(object, "negative_zero_gaps", result.negative_zero_gaps);
-  result.reason = object.value("reason", std::string());
-  result.file = object.value("file", std::string());
-  result.file_line = IntegerOr(object, "file_line", 0);
-  result.expected = object.value("expected", std::string());
-  if (result.status == Status::kFail) {
-    result.failure = ReadFailure(object.at("failure").get<std::string>());
-    result.wrong_outputs = IntegerAt<std::int64_t>(object, "wrong_outputs");
-    result.largest_error = ReadNumber(object, "largest_error");
+  result.origin.suite = id.substr(0, slash);
+  result.origin.name = id.substr(slash + 1);
+  result.origin.case_index = IntegerAt<std::size_t>(object, "place");
+  result.judged.line = object.at("case").get<std::string>();
+  result.judged.test_case = CaseOfLine(result.judged.line);
+  result.verdict.status = ReadStatus(object.at("status").get<std::string>());
+  result.judged.dialect = object.at("dialect").get<std::string>();
+  result.judged.clauses = object.at("clauses").get<std::vector<std::string>>();
+  result.judged.output_dims = IntegersAt<std::int64_t>(object, "output_dims");
+  result.outputs.count = IntegerAt<std::int64_t>(object, "outputs");
+  result.outputs.worst_ratio = ReadNumber(object, "worst_error_over_bound");
+  result.seconds.backend = object.at("backend_seconds").get<double>();
+  result.seconds.oracle = object.value("oracle_seconds", 0.0);
+  result.seconds.total = object.at("seconds").get<double>();
+  if (object.contains("needed")) result.outputs.needed = NeededFromJson(object.at("needed"));
+  result.answer.refused = object.value("refused", false);
+  if (object.contains("fits")) result.answer.fits = object.at("fits").get<std::vector<std::string>>();
+  result.answer.choices = ChoicesFromJson(object);
+  result.verdict.message = object.value("message", std::string());
+  result.verdict.facts.said = object.value("said", std::string());
+  result.verdict.facts.open = object.value("open", false);
+  if (object.contains("related")) result.verdict.facts.related = CaseOfLine(object.at("related").get<std::string>());
+  result.answer.implementation = object.value("implementation", std::string());
+  result.trace.backtrace = object.value("backtrace", std::string());
+  result.trace.replay_options = object.value("replay_options", std::string());
+  result.sweep.judged = IntegerOr(object, "tuples", result.sweep.judged);
+  result.sweep.skipped = IntegerOr(object, "tuples_skipped", result.sweep.skipped);
+  result.outputs.excused = IntegerOr(object, "excused_outputs", result.outputs.excused);
+  result.outputs.negative_zero_gaps = IntegerOr(object, "negative_zero_gaps", result.outputs.negative_zero_gaps);
+  result.origin.reason = object.value("reason", std::string());
+  result.origin.file = object.value("file", std::string());
+  result.origin.file_line = IntegerOr(object, "file_line", 0);
+  result.verdict.known_failure = object.value("expected", std::string());
+  if (result.verdict.status == Status::kFail) {
+    result.verdict.failure = ReadFailure(object.at("failure").get<std::string>());
+    result.outputs.wrong = IntegerAt<std::int64_t>(object, "wrong_outputs");
+    result.outputs.largest_error = ReadNumber(object, "largest_error");
   }
-  if (object.contains("first_wrong")) result.first_wrong = OutputFromJson(object.at("first_wrong"));
-  if (object.contains("wrong_grid")) result.wrong_grid = GridFromJson(object.at("wrong_grid"), result.output_dims);
+  if (object.contains("first_wrong")) result.outputs.first_wrong = OutputFromJson(object.at("first_wrong"));
+  if (object.contains("wrong_grid"))
+    result.outputs.wrong_grid = GridFromJson(object.at("wrong_grid"), result.judged.output_dims);
   if (object.contains("first_loose")) {
-    result.loose_outputs = IntegerAt<std::int64_t>(object, "loose_outputs");
-    result.first_loose = OutputFromJson(object.at("first_loose"));
+    result.outputs.loose = IntegerAt<std::int64_t>(object, "loose_outputs");
+    result.outputs.first_loose = OutputFromJson(object.at("first_loose"));
   }
   return result;
 }
@@ -206,48 +206,48 @@ ordered_json NeededToJson(const NeededTolerance& needed) {
 }
 
 ordered_json CaseToJson(const CaseResult& result) {
-  ordered_json object = {{"place", result.place},
+  ordered_json object = {{"place", result.origin.case_index},
                          {"id", result.id()},
-                         {"case", result.line},
-                         {"status", StatusName(result.status)},
-                         {"dialect", result.dialect},
-                         {"clauses", result.clauses},
-                         {"output_dims", result.output_dims},
-                         {"outputs", result.outputs},
-                         {"worst_error_over_bound", FiniteOrNull(result.worst_ratio)},
-                         {"backend_seconds", result.backend_seconds},
-                         {"oracle_seconds", result.oracle_seconds},
-                         {"seconds", result.seconds}};
-  if (result.needed) object["needed"] = NeededToJson(*result.needed);
-  if (result.refused) object["refused"] = true;
-  if (result.deciding) object["fits"] = result.fits;
-  if (!result.choices.empty()) object["choices"] = ChoicesToJson(result.choices);
-  if (!result.message.empty()) object["message"] = result.message;
-  if (!result.facts.said.empty()) object["said"] = result.facts.said;
-  if (result.facts.open) object["open"] = true;
-  if (result.facts.related) object["related"] = ToLine(*result.facts.related);
-  if (!result.implementation.empty()) object["implementation"] = result.implementation;
-  if (!result.backtrace.empty()) object["backtrace"] = result.backtrace;
-  if (!result.replay_options.empty()) object["replay_options"] = result.replay_options;
-  if (result.tuples != 0) object["tuples"] = result.tuples;
-  if (result.tuples_skipped != 0) object["tuples_skipped"] = result.tuples_skipped;
-  if (result.excused_outputs != 0) object["excused_outputs"] = result.excused_outputs;
-  if (result.negative_zero_gaps != 0) object["negative_zero_gaps"] = result.negative_zero_gaps;
-  if (!result.reason.empty()) object["reason"] = result.reason;
-  if (!result.file.empty()) object["file"] = result.file;
-  if (result.file_line != 0) object["file_line"] = result.file_line;
-  if (!result.expected.empty()) object["expected"] = result.expected;
-  if (result.status == Status::kFail) {
-    object["failure"] = FailureClassNameOf(result.failure);
-    object["wrong_outputs"] = result.wrong_outputs;
-    object["largest_error"] = FiniteOrNull(result.largest_error);
+                         {"case", result.judged.line},
+                         {"status", StatusName(result.verdict.status)},
+                         {"dialect", result.judged.dialect},
+                         {"clauses", result.judged.clauses},
+                         {"output_dims", result.judged.output_dims},
+                         {"outputs", result.outputs.count},
+                         {"worst_error_over_bound", FiniteOrNull(result.outputs.worst_ratio)},
+                         {"backend_seconds", result.seconds.backend},
+                         {"oracle_seconds", result.seconds.oracle},
+                         {"seconds", result.seconds.total}};
+  if (result.outputs.needed) object["needed"] = NeededToJson(*result.outputs.needed);
+  if (result.answer.refused) object["refused"] = true;
+  if (result.answer.fits) object["fits"] = *result.answer.fits;
+  if (!result.answer.choices.empty()) object["choices"] = ChoicesToJson(result.answer.choices);
+  if (!result.verdict.message.empty()) object["message"] = result.verdict.message;
+  if (!result.verdict.facts.said.empty()) object["said"] = result.verdict.facts.said;
+  if (result.verdict.facts.open) object["open"] = true;
+  if (result.verdict.facts.related) object["related"] = ToLine(*result.verdict.facts.related);
+  if (!result.answer.implementation.empty()) object["implementation"] = result.answer.implementation;
+  if (!result.trace.backtrace.empty()) object["backtrace"] = result.trace.backtrace;
+  if (!result.trace.replay_options.empty()) object["replay_options"] = result.trace.replay_options;
+  if (result.sweep.judged != 0) object["tuples"] = result.sweep.judged;
+  if (result.sweep.skipped != 0) object["tuples_skipped"] = result.sweep.skipped;
+  if (result.outputs.excused != 0) object["excused_outputs"] = result.outputs.excused;
+  if (result.outputs.negative_zero_gaps != 0) object["negative_zero_gaps"] = result.outputs.negative_zero_gaps;
+  if (!result.origin.reason.empty()) object["reason"] = result.origin.reason;
+  if (!result.origin.file.empty()) object["file"] = result.origin.file;
+  if (result.origin.file_line != 0) object["file_line"] = result.origin.file_line;
+  if (!result.verdict.known_failure.empty()) object["expected"] = result.verdict.known_failure;
+  if (result.verdict.status == Status::kFail) {
+    object["failure"] = FailureClassNameOf(result.verdict.failure);
+    object["wrong_outputs"] = result.outputs.wrong;
+    object["largest_error"] = FiniteOrNull(result.outputs.largest_error);
   }
-  if (result.first_wrong) object["first_wrong"] = OutputToJson(*result.first_wrong);
-  if (result.wrong_grid) object["wrong_grid"] = GridToJson(*result.wrong_grid);
-  if (result.first_loose) {
-    object["loose_outputs"] = result.loose_outputs;
-    object["first_loose"] = OutputToJson(*result.first_loose);
-    object["first_loose"]["probable"] = FiniteOrNull(result.first_loose->probable);
+  if (result.outputs.first_wrong) object["first_wrong"] = OutputToJson(*result.outputs.first_wrong);
+  if (result.outputs.wrong_grid) object["wrong_grid"] = GridToJson(*result.outputs.wrong_grid);
+  if (result.outputs.first_loose) {
+    object["loose_outputs"] = result.outputs.loose;
+    object["first_loose"] = OutputToJson(*result.outputs.first_loose);
+    object["first_loose"]["probable"] = FiniteOrNull(result.outputs.first_loose->probable);
   }
   return object;
 }

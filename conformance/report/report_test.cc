@@ -9,6 +9,7 @@
 #include <pugixml.hpp>
 #include <sstream>
 #include <string>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -19,6 +20,7 @@
 #include "conformance/report/junit.h"
 #include "conformance/report/plain_record.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -94,35 +96,34 @@ RunRecord FullRecord() {
                                                 .subnormals = DECONV_SUBNORMALS_FLUSHED}}};
   record.declared.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
   record.declared.saturating_types = 1U << DECONV_ID_I8;
-  record.results[0].excused_outputs = 2;
-  record.results[0].negative_zero_gaps = 1;
+  record.results[0].outputs.excused = 2;
+  record.results[0].outputs.negative_zero_gaps = 1;
   CaseResult& loose = record.results[0];
-  loose.status = Status::kLoose;
-  loose.reason = "why";
-  loose.dialect = "openvino-spec";
-  loose.output_dims = {1, 1, 5};
-  loose.first_loose = WrongOutput{{0, 0, 1}, "1", "1.25", 0.25, 0.5, 3, 0.125};
-  loose.loose_outputs = 1;
-  loose.deciding = true;
-  loose.fits = {"openvino-spec"};
-  loose.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
-  loose.implementation = "loops";
-  loose.backtrace = "frame 1\nframe 2\n";
-  loose.tuples = 7;
-  loose.tuples_skipped = 5;
-  loose.replay_options = "--timeout 0.5";
-  loose.refused = true;
-  loose.backend_seconds = 0.5;
-  loose.oracle_seconds = 0.25;
-  loose.seconds = 1.5;
-  record.results[1].message = "no longer <printable> & plain";
-  record.results[1].output_dims = {1, 1, 4};
-  record.results[1].wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
-  record.results[1].facts.said = "no";
-  record.results[1].facts.open = true;
-  record.results[1].facts.related = std::make_shared<const Case>(TestCaseOf(kRelated).test_case);
-  record.results[1].file = "list.txt";
-  record.results[1].file_line = 3;
+  loose.verdict.status = Status::kLoose;
+  loose.origin.reason = "why";
+  loose.judged.dialect = "openvino-spec";
+  loose.judged.output_dims = {1, 1, 5};
+  loose.outputs.first_loose = WrongOutput{{0, 0, 1}, "1", "1.25", 0.25, 0.5, 3, 0.125};
+  loose.outputs.loose = 1;
+  loose.answer.fits = std::vector<std::string>{"openvino-spec"};
+  loose.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
+  loose.answer.implementation = "loops";
+  loose.trace.backtrace = "frame 1\nframe 2\n";
+  loose.sweep.judged = 7;
+  loose.sweep.skipped = 5;
+  loose.trace.replay_options = "--timeout 0.5";
+  loose.answer.refused = true;
+  loose.seconds.backend = 0.5;
+  loose.seconds.oracle = 0.25;
+  loose.seconds.total = 1.5;
+  record.results[1].verdict.message = "no longer <printable> & plain";
+  record.results[1].judged.output_dims = {1, 1, 4};
+  record.results[1].outputs.wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
+  record.results[1].verdict.facts.said = "no";
+  record.results[1].verdict.facts.open = true;
+  record.results[1].verdict.facts.related = std::make_shared<const Case>(TestCaseOf(kRelated).test_case);
+  record.results[1].origin.file = "list.txt";
+  record.results[1].origin.file_line = 3;
   record.causes = FailureCauses{.causes = {{.kind = CauseKind::kWrongOutput,
                                             .title = "a cause",
                                             .condition = "stride[0] >= 2",
@@ -137,7 +138,7 @@ RunRecord FullRecord() {
                                 .seconds = 0.5,
                                 .out_of_time = true,
                                 .not_looked_for = "no time"};
-  record.results[1].worst_ratio = std::numeric_limits<double>::infinity();
+  record.results[1].outputs.worst_ratio = std::numeric_limits<double>::infinity();
   record.unjudged = 2;
   record.case_list_size = 9;
   record.shard = {1, 2};
@@ -167,13 +168,13 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
   EXPECT_TRUE(content.complete);
   EXPECT_EQ(JsonReport(content.runs, content.description), text);
   EXPECT_EQ(content.runs.at(0).unjudged, 2u);
-  EXPECT_EQ(content.runs.at(0).results.at(0).first_loose->probable, 0.125);
-  EXPECT_EQ(content.runs.at(0).results.at(1).wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
-  EXPECT_EQ(content.runs.at(0).results.at(1).file_line, 3);
-  EXPECT_EQ(content.runs.at(0).results.at(1).facts.said, "no");
-  EXPECT_TRUE(content.runs.at(0).results.at(1).facts.open);
-  EXPECT_EQ(*content.runs.at(0).results.at(1).facts.related, TestCaseOf(kRelated).test_case);
-  EXPECT_EQ(ToLine(*content.runs.at(0).results.at(0).test_case), content.runs.at(0).results.at(0).line);
+  EXPECT_EQ(content.runs.at(0).results.at(0).outputs.first_loose->probable, 0.125);
+  EXPECT_EQ(content.runs.at(0).results.at(1).outputs.wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
+  EXPECT_EQ(content.runs.at(0).results.at(1).origin.file_line, 3);
+  EXPECT_EQ(content.runs.at(0).results.at(1).verdict.facts.said, "no");
+  EXPECT_TRUE(content.runs.at(0).results.at(1).verdict.facts.open);
+  EXPECT_EQ(*content.runs.at(0).results.at(1).verdict.facts.related, TestCaseOf(kRelated).test_case);
+  EXPECT_EQ(ToLine(*content.runs.at(0).results.at(0).judged.test_case), content.runs.at(0).results.at(0).judged.line);
   EXPECT_EQ(content.runs.at(0).causes->causes.at(0).details.at(1), "two");
 }
 
@@ -239,24 +240,24 @@ TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
 
 TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {
   CaseResult result = PlainRecord().results[1];
-  result.replay_options = "--timeout 0.5";
+  result.trace.replay_options = "--timeout 0.5";
   EXPECT_EQ(ReplayCommand("./it's.so", result),
-            "deconv-cts replay --backend './it'\\''s.so' --timeout 0.5 " + result.line);
+            "deconv-cts replay --backend './it'\\''s.so' --timeout 0.5 " + result.judged.line);
 }
 
 RunRecord Warned() {
   RunRecord record = PlainRecord();
   record.results.resize(1);
   CaseResult loose = record.results.front();
-  loose.name = "loose";
-  loose.status = Status::kLoose;
-  loose.message = "output [0,0,2]: probable up to 1e-6";
-  loose.loose_outputs = 1;
-  loose.first_loose = WrongOutput{{0, 0, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
+  loose.origin.name = "loose";
+  loose.verdict.status = Status::kLoose;
+  loose.verdict.message = "output [0,0,2]: probable up to 1e-6";
+  loose.outputs.loose = 1;
+  loose.outputs.first_loose = WrongOutput{{0, 0, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
   CaseResult powerless = record.results.front();
-  powerless.name = "powerless";
-  powerless.status = Status::kPowerless;
-  powerless.message = "0 written to every output would have passed";
+  powerless.origin.name = "powerless";
+  powerless.verdict.status = Status::kPowerless;
+  powerless.verdict.message = "0 written to every output would have passed";
   record.results = {record.results.front(), loose, powerless};
   return record;
 }

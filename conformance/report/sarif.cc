@@ -24,6 +24,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/summary.h"
 #include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -60,9 +61,9 @@ std::string RuleName(std::string_view id) {
 }
 
 std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
-  if (result.status == Status::kFail) return FailureClassNameOf(result.failure);
+  if (result.verdict.status == Status::kFail) return FailureClassNameOf(result.verdict.failure);
   for (const Status told : {Status::kLoose, Status::kPowerless, Status::kSkippedAfterHangs}) {
-    if (result.status == told) return StatusName(told);
+    if (result.verdict.status == told) return StatusName(told);
   }
   return std::nullopt;
 }
@@ -94,11 +95,13 @@ std::string UriOf(const std::string& path) {
 ordered_json LocationOf(const CaseResult& result) {
   // A path relative to where the program ran, as viewers resolve it. A case that was made has no file, and GitHub
   // refuses a whole report for one result without a place in a file: its id stands for it.
-  const std::string file = result.file.empty() ? "deconv-cts/" + result.id() : result.file;
-  return {{"physicalLocation",
-           {{"artifactLocation", {{"uri", UriOf(file)}}}, {"region", {{"startLine", std::max(1, result.file_line)}}}}},
-          {"logicalLocations",
-           ordered_json::array({{{"name", result.name}, {"fullyQualifiedName", result.id()}, {"kind", "member"}}})}};
+  const std::string file = result.origin.file.empty() ? "deconv-cts/" + result.id() : result.origin.file;
+  return {
+      {"physicalLocation",
+       {{"artifactLocation", {{"uri", UriOf(file)}}},
+        {"region", {{"startLine", std::max(1, result.origin.file_line)}}}}},
+      {"logicalLocations",
+       ordered_json::array({{{"name", result.origin.name}, {"fullyQualifiedName", result.id()}, {"kind", "member"}}})}};
 }
 
 /// A message's text. What reads "[words](address)" would be a link, and a backend's words are not to make one.
@@ -108,42 +111,43 @@ std::string Unlinked(std::string text) {
 }
 
 std::string MessageOf(const RunRecord& run, const CaseResult& result) {
-  std::string text = fmt::format("{}: {}", result.id(), PrintableText(result.message));
-  if (!result.reason.empty()) text += fmt::format("\nabout: {}", PrintableText(result.reason));
-  if (!result.clauses.empty())
-    text += fmt::format("\n{}, by the clauses {}", result.dialect, fmt::join(result.clauses, ", "));
+  std::string text = fmt::format("{}: {}", result.id(), PrintableText(result.verdict.message));
+  if (!result.origin.reason.empty()) text += fmt::format("\nabout: {}", PrintableText(result.origin.reason));
+  if (!result.judged.clauses.empty())
+    text += fmt::format("\n{}, by the clauses {}", result.judged.dialect, fmt::join(result.judged.clauses, ", "));
   return Unlinked(text + fmt::format("\nreplay: {}", ReplayCommand(run.backend, result)));
 }
 
 ordered_json PropertiesOf(const RunRecord& run, const CaseResult& result) {
-  ordered_json properties = {{"case", result.line},
+  ordered_json properties = {{"case", result.judged.line},
                              {"replay", ReplayCommand(run.backend, result)},
-                             {"dialect", result.dialect},
-                             {"clauses", result.clauses}};
-  if (const auto& wrong = result.status == Status::kFail ? result.first_wrong : result.first_loose) {
+                             {"dialect", result.judged.dialect},
+                             {"clauses", result.judged.clauses}};
+  if (const auto& wrong =
+          result.verdict.status == Status::kFail ? result.outputs.first_wrong : result.outputs.first_loose) {
     properties["coordinate"] = wrong->coordinate;
     properties["expected"] = wrong->expected;
     properties["got"] = wrong->got;
     if (std::isfinite(wrong->error)) properties["error"] = wrong->error;
     if (std::isfinite(wrong->bound)) properties["bound"] = wrong->bound;
   }
-  if (!result.backtrace.empty()) properties["backtrace"] = result.backtrace;
+  if (!result.trace.backtrace.empty()) properties["backtrace"] = result.trace.backtrace;
   return properties;
 }
 
 /// The same in every run of the same cases: of the rule and the case alone.
 ordered_json FingerprintsOf(std::string_view rule, const CaseResult& result) {
   ListHash hash;
-  hash.Add(fmt::format("{} {}", rule, result.id()), result.line);
+  hash.Add(fmt::format("{} {}", rule, result.id()), result.judged.line);
   return {{"ruleAndCase/v1", hash.Text()}};
 }
 
 /// Either every result of a run says whether it is suppressed, or none does.
 ordered_json SuppressionsOf(const CaseResult& result) {
   ordered_json suppressions = ordered_json::array();
-  if (!result.expected.empty()) {
+  if (!result.verdict.known_failure.empty()) {
     suppressions.push_back(
-        {{"kind", "external"}, {"status", "accepted"}, {"justification", PrintableText(result.expected)}});
+        {{"kind", "external"}, {"status", "accepted"}, {"justification", PrintableText(result.verdict.known_failure)}});
   }
   return suppressions;
 }

@@ -122,8 +122,8 @@ TEST(SarifReport, WarnsAndSuppresses) {
 
 TEST(SarifReport, KnowsTheFileOfACase) {
   RunRecord run = EveryFailure();
-  run.results[1].file = "my cases/./list.txt";
-  run.results[1].file_line = 7;
+  run.results[1].origin.file = "my cases/./list.txt";
+  run.results[1].origin.file_line = 7;
   const json log = json::parse(SarifReport({&run, 1}, DescriptionOfTest()));
   const json& location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
   EXPECT_EQ(location["artifactLocation"]["uri"], "my%20cases/list.txt");
@@ -142,12 +142,12 @@ TEST(SarifReport, FingerprintsStayWhileTheCaseAndItsFailureDo) {
   };
   const std::vector<std::string> before = fingerprints();
   EXPECT_EQ(std::set(before.begin(), before.end()).size(), kFailureClasses.size());
-  run.results[1].message = "other words";
-  run.results[1].seconds = 9;
+  run.results[1].verdict.message = "other words";
+  run.results[1].seconds.total = 9;
   run.results.erase(run.results.begin());
   Number(run);
   EXPECT_EQ(fingerprints(), before);
-  run.results[0].failure = FailureClass::kCrash;
+  run.results[0].verdict.failure = FailureClass::kCrash;
   EXPECT_NE(fingerprints(), before);
 }
 

@@ -34,9 +34,9 @@ RunRecord SkippedRun() {
   run.backend = "fault:hangs_sometimes";
   run.results = {PassOfTest("good"), PassOfTest("skipped-1"), PassOfTest("skipped-2")};
   for (std::size_t i = 1; i < 3; ++i) {
-    run.results[i].status = Status::kSkippedAfterHangs;
-    run.results[i].outputs = 0;
-    run.results[i].message = "the run had hung 10 times";
+    run.results[i].verdict.status = Status::kSkippedAfterHangs;
+    run.results[i].outputs.count = 0;
+    run.results[i].verdict.message = "the run had hung 10 times";
   }
   Number(run);
   return run;
@@ -44,7 +44,7 @@ RunRecord SkippedRun() {
 
 TEST(SkippedAfterHangs, DoesNotConform) {
   const RunRecord run = SkippedRun();
-  EXPECT_EQ(VerdictOf(run), Verdict::kFails);
+  EXPECT_EQ(VerdictOf(run), RunVerdict::kFails);
   EXPECT_EQ(CountsText(run), "1 passed, 0 failed, 2 not run (2 of them because of hangs)");
 }
 
@@ -56,7 +56,7 @@ TEST(SkippedAfterHangs, IsInEveryReport) {
   EXPECT_THAT(json, HasSubstr(R"("skipped_after_hangs":2)"));
   const auto read = ReadJsonReport(json);
   ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
-  EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[2].status, Status::kSkippedAfterHangs);
+  EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[2].verdict.status, Status::kSkippedAfterHangs);
 
   EXPECT_THAT(JunitReport({&run, 1}, description), HasSubstr("skipped-after-hangs: the run had hung 10 times"));
   EXPECT_THAT(MarkdownReport({&run, 1}, description), HasSubstr("2 not run (2 of them because of hangs)"));
@@ -75,32 +75,33 @@ RunRecord LimitedRun(bool takes_resolved) {
   run.declared.takes_resolved = takes_resolved;
   for (const char* name : {"one", "two", "three", "grouped"}) {
     CaseResult& result = run.results.emplace_back(PassOfTest(name));
-    result.SetCase(
+    result.judged.Set(
         TestCaseOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0")
             .test_case);
-    result.dialect = "openvino-spec";
-    result.output_dims = {1, 1, 5};
+    result.judged.dialect = "openvino-spec";
+    result.judged.output_dims = {1, 1, 5};
   }
-  run.results.back().SetCase(TestCaseOf("GroupConvolutionBackpropData:data=1,2,3:filter=2,1,1,3:strides=1").test_case);
-  run.results.back().status = Status::kUnsupported;
-  run.results.back().outputs = 0;
-  run.results.back().message = "only one group | <b>";
+  run.results.back().judged.Set(
+      TestCaseOf("GroupConvolutionBackpropData:data=1,2,3:filter=2,1,1,3:strides=1").test_case);
+  run.results.back().verdict.status = Status::kUnsupported;
+  run.results.back().outputs.count = 0;
+  run.results.back().verdict.message = "only one group | <b>";
   Number(run);
   return run;
 }
 
 TEST(Unsupported, TheVerdictStatesTheShare) {
-  EXPECT_EQ(VerdictOf(LimitedRun(false)), Verdict::kConforms);
+  EXPECT_EQ(VerdictOf(LimitedRun(false)), RunVerdict::kConforms);
   EXPECT_EQ(VerdictText(LimitedRun(false)), "conforms on the 75 % of cases that it supports");
   RunRecord whole = LimitedRun(false);
   whole.results.pop_back();
   EXPECT_EQ(VerdictText(whole), "conforms");
   RunRecord wrong = LimitedRun(false);
-  wrong.results[0].status = Status::kFail;
-  wrong.results[0].failure = FailureClass::kWrongValue;
+  wrong.results[0].verdict.status = Status::kFail;
+  wrong.results[0].verdict.failure = FailureClass::kWrongValue;
   EXPECT_EQ(VerdictText(wrong), "does not conform");
-  wrong.results[0].expected = "known";
-  EXPECT_EQ(VerdictOf(wrong), Verdict::kMeetsExpectations);
+  wrong.results[0].verdict.known_failure = "known";
+  EXPECT_EQ(VerdictOf(wrong), RunVerdict::kMeetsExpectations);
   EXPECT_EQ(VerdictText(wrong), "meets its expectations on the 75 % of cases that it supports");
   wrong.stale_expectations = 1;
   EXPECT_EQ(VerdictText(wrong), "has no unexpected failure, but its expectations are stale or expired");
@@ -126,7 +127,7 @@ TEST(Unsupported, IsInEveryReport) {
   EXPECT_THAT(json, HasSubstr(R"("unsupported":1)"));
   const auto read = ReadJsonReport(json);
   ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
-  EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[3].status, Status::kUnsupported);
+  EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[3].verdict.status, Status::kUnsupported);
   EXPECT_TRUE(std::get<ReportContent>(read).runs.front().declared.takes_resolved);
 
   EXPECT_THAT(JunitReport({&run, 1}, description), HasSubstr("unsupported: only one group"));

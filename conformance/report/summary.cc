@@ -15,26 +15,26 @@
 namespace conformance {
 namespace {
 
-bool WasExpected(const CaseResult& result) { return !result.expected.empty(); }
+bool WasExpected(const CaseResult& result) { return !result.verdict.known_failure.empty(); }
 
 /// "conforms", "does not conform", ...: what the backend does.
-std::string_view VerdictWords(Verdict verdict) {
+std::string_view VerdictWords(RunVerdict verdict) {
   switch (verdict) {
-    case Verdict::kConforms:
+    case RunVerdict::kConforms:
       return "conforms";
-    case Verdict::kMeetsExpectations:
+    case RunVerdict::kMeetsExpectations:
       return "meets its expectations";
-    case Verdict::kFails:
+    case RunVerdict::kFails:
       return "does not conform";
-    case Verdict::kNotJudged:
+    case RunVerdict::kNotJudged:
       return "was not judged";
-    case Verdict::kEmptyShard:
+    case RunVerdict::kEmptyShard:
       return "has no cases in this shard";
-    case Verdict::kInterrupted:
+    case RunVerdict::kInterrupted:
       return "has not failed so far";
-    case Verdict::kShardNotJudged:
+    case RunVerdict::kShardNotJudged:
       return "was not judged in this shard";
-    case Verdict::kStale:
+    case RunVerdict::kStale:
       return "has no unexpected failure, but its expectations are stale or expired";
   }
   return "";
@@ -47,25 +47,25 @@ std::size_t AnswersOf(const RunRecord& run) {
   return run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
 }
 
-Verdict VerdictOf(const RunRecord& run) {
+RunVerdict VerdictOf(const RunRecord& run) {
   const Tally tally = TallyOf(run);
   // A single shard need not judge any case.
   const bool part = run.shard.count > 1 && run.unjudged == 0;
-  if (part && run.results.empty()) return Verdict::kEmptyShard;
-  if (tally.failed + AnswersOf(run) == 0) return part ? Verdict::kShardNotJudged : Verdict::kNotJudged;
-  if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return Verdict::kFails;
-  if (run.stale_expectations != 0) return Verdict::kStale;
-  if (run.unjudged != 0) return Verdict::kInterrupted;
-  return tally.expected != 0 ? Verdict::kMeetsExpectations : Verdict::kConforms;
+  if (part && run.results.empty()) return RunVerdict::kEmptyShard;
+  if (tally.failed + AnswersOf(run) == 0) return part ? RunVerdict::kShardNotJudged : RunVerdict::kNotJudged;
+  if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return RunVerdict::kFails;
+  if (run.stale_expectations != 0) return RunVerdict::kStale;
+  if (run.unjudged != 0) return RunVerdict::kInterrupted;
+  return tally.expected != 0 ? RunVerdict::kMeetsExpectations : RunVerdict::kConforms;
 }
 
-Tone ToneOf(Verdict verdict) {
+Tone ToneOf(RunVerdict verdict) {
   if (IsGood(verdict)) return Tone::kGood;
-  return verdict == Verdict::kFails ? Tone::kBad : Tone::kOpen;
+  return verdict == RunVerdict::kFails ? Tone::kBad : Tone::kOpen;
 }
 
 std::string VerdictText(const RunRecord& run) {
-  const Verdict verdict = VerdictOf(run);
+  const RunVerdict verdict = VerdictOf(run);
   const SupportCount support = SupportedCasesOf(run.results, run.declared);
   if (!IsGood(verdict) || support.whole()) return std::string(VerdictWords(verdict));
   return fmt::format("{} on the {} of cases that it supports", VerdictWords(verdict), ShareText(support));
@@ -79,8 +79,8 @@ std::string Headline(std::span<const RunRecord> runs) {
     const std::string own = fmt::format("{} {}", declared.name, declared.version);
     return fmt::format("{} {}", declared.name.empty() ? runs.front().backend : own, VerdictText(runs.front()));
   }
-  const auto conforming = std::ranges::count(runs, Verdict::kConforms, VerdictOf);
-  const auto meeting = std::ranges::count(runs, Verdict::kMeetsExpectations, VerdictOf);
+  const auto conforming = std::ranges::count(runs, RunVerdict::kConforms, VerdictOf);
+  const auto meeting = std::ranges::count(runs, RunVerdict::kMeetsExpectations, VerdictOf);
   const std::string known = meeting == 0   ? ""
                             : meeting == 1 ? ", 1 meets its expectations"
                                            : fmt::format(", {} meet their expectations", meeting);
@@ -113,18 +113,18 @@ std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
   std::vector<SuiteCounts> suites;
   std::map<std::string_view, std::size_t> places;
   for (const CaseResult& result : run.results) {
-    const auto [at, is_new] = places.try_emplace(result.suite, suites.size());
-    if (is_new) suites.push_back({.suite = result.suite});
+    const auto [at, is_new] = places.try_emplace(result.origin.suite, suites.size());
+    if (is_new) suites.push_back({.suite = result.origin.suite});
     SuiteCounts& counts = suites[at->second];
-    counts.worst_ratio = std::max(counts.worst_ratio, result.worst_ratio);
-    if (result.status == Status::kPass) {
+    counts.worst_ratio = std::max(counts.worst_ratio, result.outputs.worst_ratio);
+    if (result.verdict.status == Status::kPass) {
       ++counts.passed;
-    } else if (IsRight(result.status)) {
+    } else if (IsRight(result.verdict.status)) {
       ++counts.warned;
-    } else if (result.status == Status::kFail) {
+    } else if (result.verdict.status == Status::kFail) {
       ++counts.failed;
       counts.expected += WasExpected(result) ? 1 : 0;
-    } else if (result.status != Status::kUndefined && result.status != Status::kNotJudged) {
+    } else if (result.verdict.status != Status::kUndefined && result.verdict.status != Status::kNotJudged) {
       ++counts.not_run;
     }
   }
@@ -135,7 +135,7 @@ std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
   std::vector<const CaseResult*> failures;
   for (const bool expected : {false, true}) {
     for (const CaseResult& result : run.results) {
-      if (result.status == Status::kFail && WasExpected(result) == expected) failures.push_back(&result);
+      if (result.verdict.status == Status::kFail && WasExpected(result) == expected) failures.push_back(&result);
     }
   }
   return failures;

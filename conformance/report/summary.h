@@ -19,7 +19,7 @@ namespace conformance {
 /// Right answers that a verdict can rest on: outputs that could have been wrong, of a replay any.
 std::size_t AnswersOf(const RunRecord& run);
 
-enum class Verdict {
+enum class RunVerdict {
   kConforms,
   kMeetsExpectations,  ///< it fails, as it is expected to
   kFails,
@@ -31,12 +31,14 @@ enum class Verdict {
 };
 
 /// Whether nothing unexpected happened in the whole run.
-inline bool IsGood(Verdict verdict) { return verdict == Verdict::kConforms || verdict == Verdict::kMeetsExpectations; }
+inline bool IsGood(RunVerdict verdict) {
+  return verdict == RunVerdict::kConforms || verdict == RunVerdict::kMeetsExpectations;
+}
 
-Verdict VerdictOf(const RunRecord& run);
+RunVerdict VerdictOf(const RunRecord& run);
 /// How a report shows a verdict by a colour or a mark.
 enum class Tone { kGood, kBad, kOpen };
-Tone ToneOf(Verdict verdict);
+Tone ToneOf(RunVerdict verdict);
 
 /// The words, and of a backend that supports a part of the cases which part: "conforms on the 61 % of cases that it
 /// supports", "meets its expectations on the 61 % of cases that it supports".

@@ -14,6 +14,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/verdict/replay_command.h"
+
 namespace conformance {
 namespace {
 
@@ -94,7 +96,8 @@ std::string TableText(const Table& table, std::string_view backend) {
   const std::size_t cases = std::min(table.shown, table.cases.size());
   for (std::size_t i = 0; i < cases; ++i) {
     const CaseResult& result = *table.cases[i];
-    text += fmt::format("     {}: {}\n     replay: {}\n", result.id(), result.message, ReplayCommand(backend, result));
+    text += fmt::format("     {}: {}\n     replay: {}\n", result.id(), result.verdict.message,
+                        ReplayCommand(backend, result));
   }
   if (table.cases.size() > cases) text += fmt::format("     ... and {} more\n", table.cases.size() - cases);
   return text;

@@ -60,10 +60,10 @@ TEST(TableText, BreaksEnumerationsBetweenEntries) {
 
 TEST(TableText, CountsWhatItLeavesOut) {
   CaseResult result;
-  result.suite = "attributes";
-  result.name = "one";
-  result.message = "loose";
-  result.line = "line";
+  result.origin.suite = "attributes";
+  result.origin.name = "one";
+  result.verdict.message = "loose";
+  result.judged.line = "line";
   const Table table{
       .title = "warnings", .rows = {{"a", "1"}, {"b", "2"}}, .cases = {&result, &result, &result}, .shown = 1};
   EXPECT_EQ(TableText(table, "kernel"),

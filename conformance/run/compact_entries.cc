@@ -34,8 +34,8 @@ bool IsOfName(Part part) { return part >= Part::kPrefix; }
 
 /// The clause that refuses an invalid operator. Other clauses say how a case was resolved or judged.
 std::string RefusalClause(const CaseResult& result) {
-  const bool refusal = result.output_dims.empty() && result.clauses.size() == 1 && !result.IsSweep();
-  return refusal ? result.clauses.front() : "";
+  const bool refusal = result.judged.output_dims.empty() && result.judged.clauses.size() == 1 && !result.IsSweep();
+  return refusal ? result.judged.clauses.front() : "";
 }
 
 void AddNameFeatures(const std::string& id, std::vector<Feature>& features) {
@@ -127,11 +127,11 @@ class Compaction {
     std::map<std::pair<std::string, std::string>, Kind> kinds;  // the strictest of a case
     const auto add = [&](std::span<const CaseResult* const> results, Kind kind) {
       for (const CaseResult* result : results) {
-        Kind& known = kinds.try_emplace({result->id(), result->line}, kind).first->second;
+        Kind& known = kinds.try_emplace({result->id(), result->judged.line}, kind).first->second;
         known = std::max(known, kind);
-        if (kind == kFailure) of_case_[{result->id(), result->line}].push_back(result);
-        Clauses& clauses = clauses_[{result->id(), result->line}];
-        clauses.named.insert(result->clauses.begin(), result->clauses.end());
+        if (kind == kFailure) of_case_[{result->id(), result->judged.line}].push_back(result);
+        Clauses& clauses = clauses_[{result->id(), result->judged.line}];
+        clauses.named.insert(result->judged.clauses.begin(), result->judged.clauses.end());
         if (clauses.refusal.empty()) clauses.refusal = RefusalClause(*result);
       }
     };
@@ -333,7 +333,7 @@ class Compaction {
         // Cases given by hand have no names of their own.
         if (largest->alone) entry.pattern = cases_[i].first.starts_with(kByHand) ? cases_[i].second : cases_[i].first;
       }
-      std::ranges::sort(entry.covers, {}, &CaseResult::place);
+      std::ranges::sort(entry.covers, {}, [](const CaseResult* result) { return CaseIndexOf(*result); });
     }
     return entries;
   }

@@ -19,7 +19,7 @@ namespace conformance {
 namespace {
 
 bool NamesClause(const CaseResult& result, const std::string& clause) {
-  return std::ranges::find(result.clauses, clause) != result.clauses.end();
+  return std::ranges::find(result.judged.clauses, clause) != result.judged.clauses.end();
 }
 
 /// By pattern and clause. The cause is asked elsewhere: only failures have one.
@@ -42,10 +42,10 @@ std::set<std::size_t> PlacesOfCause(const std::string& glob, const RunRecord& ru
 
 /// Empty, or how the failure is another one than was expected.
 std::string Differs(const Expectation& expectation, const CaseResult& result) {
-  if (result.failure != expectation.failure) {
+  if (result.verdict.failure != expectation.failure) {
     return fmt::format("expected {} (line {})", FailureClassNameOf(expectation.failure), expectation.line);
   }
-  if (std::isfinite(expectation.largest_error) && !(result.largest_error <= expectation.largest_error)) {
+  if (std::isfinite(expectation.largest_error) && !(result.outputs.largest_error <= expectation.largest_error)) {
     return fmt::format("expected an error of at most {:g} (line {})", expectation.largest_error, expectation.line);
   }
   return "";
@@ -68,13 +68,14 @@ std::string CasesOf(const Expectation& expectation) {
 }  // namespace
 
 bool MatchesCase(const std::string& glob, const CaseResult& result) {
-  return GlobMatches(glob, result.id()) || GlobMatches(glob, result.line) || GlobMatches(glob, result.line + ":");
+  return GlobMatches(glob, result.id()) || GlobMatches(glob, result.judged.line) ||
+         GlobMatches(glob, result.judged.line + ":");
 }
 
 bool CouldFailSo(const CaseResult& result, FailureClass failure) {
   switch (failure) {
     case FailureClass::kAcceptedInvalid:
-      return result.status == Status::kFail || result.refused;
+      return result.verdict.status == Status::kFail || result.answer.refused;
     case FailureClass::kWrongValue:
     case FailureClass::kWrongNan:
     case FailureClass::kStructuralNan:
@@ -86,7 +87,7 @@ bool CouldFailSo(const CaseResult& result, FailureClass failure) {
     case FailureClass::kCannotDo:
     case FailureClass::kAccumulator:
     case FailureClass::kBrokenLaw:
-      return !result.refused;
+      return !result.answer.refused;
     default:
       return true;
   }
@@ -101,12 +102,13 @@ bool IsCompleteFor(const Expectation& expectation, const RunRecord& run) {
 }
 
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result) {
-  const std::string before = std::exchange(result.expected, "");
-  if (result.status != Status::kFail) return;
+  const std::string before = std::exchange(result.verdict.known_failure, "");
+  if (result.verdict.status != Status::kFail) return;
   const auto meets = [&](const Expectation& one) {
     return (one.cause.empty() || one.reason == before) && Matches(one, result) && Differs(one, result).empty();
   };
-  if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end()) result.expected = at->reason;
+  if (const auto at = std::ranges::find_if(expectations, meets); at != expectations.end())
+    result.verdict.known_failure = at->reason;
 }
 
 void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run) {
@@ -114,8 +116,10 @@ void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& r
     if (one.cause.empty()) continue;
     const std::set<std::size_t> places = PlacesOfCause(one.cause, run);
     for (CaseResult& result : run.results) {
-      if (result.status != Status::kFail || !result.expected.empty() || !places.contains(result.place)) continue;
-      if (Matches(one, result) && Differs(one, result).empty()) result.expected = one.reason;
+      if (result.verdict.status != Status::kFail || !result.verdict.known_failure.empty() ||
+          !places.contains(result.origin.case_index))
+        continue;
+      if (Matches(one, result) && Differs(one, result).empty()) result.verdict.known_failure = one.reason;
     }
   }
 }
@@ -134,7 +138,7 @@ class Reconciliation {
       places_.push_back(one.cause.empty() ? std::set<std::size_t>() : PlacesOfCause(one.cause, run));
     }
     const auto fails = [](const CaseResult& result) {
-      return result.status == Status::kFail && result.failure != FailureClass::kSuiteError;
+      return result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kSuiteError;
     };
     // Without failures there are no causes. If other entries expect all failures, nobody looked for causes.
     causes_known_ = (run.causes && run.causes->not_looked_for.empty()) || std::ranges::none_of(run.results, fails);
@@ -181,10 +185,10 @@ class Reconciliation {
   /// Empty, or how the verdict is another one than the entry expects.
   std::string DiffersFrom(std::size_t i, const CaseResult& result) const {
     const Expectation& one = expectations_[i];
-    if (result.status != Status::kFail) return one.sometimes ? "" : "passes";
+    if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";
     std::string differs = Differs(one, result);
     if (!differs.empty() || one.cause.empty()) return differs;
-    if (places_[i].contains(result.place) || result.expected == one.reason) return "";
+    if (places_[i].contains(result.origin.case_index) || result.verdict.known_failure == one.reason) return "";
     return fmt::format("expected it from the cause '{}' (line {})", one.cause, one.line);
   }
 
@@ -199,8 +203,8 @@ class Reconciliation {
 
   /// Notes a case of a pattern that the run left out. Then the number of failures is not known.
   void NoteLeftOut(const CaseResult& result) {
-    if (result.status != Status::kTooLarge && result.status != Status::kSkippedAfterHangs &&
-        result.failure != FailureClass::kSuiteError) {
+    if (result.verdict.status != Status::kTooLarge && result.verdict.status != Status::kSkippedAfterHangs &&
+        result.verdict.failure != FailureClass::kSuiteError) {
       return;
     }
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
@@ -212,9 +216,10 @@ class Reconciliation {
 
   void LookAt(const CaseResult& result) {
     NoteLeftOut(result);
-    const bool fails = result.status == Status::kFail;
-    if (!fails && !IsRight(result.status)) return;
-    const bool unexpected = fails && result.expected.empty() && result.failure != FailureClass::kSuiteError;
+    const bool fails = result.verdict.status == Status::kFail;
+    if (!fails && !IsRight(result.verdict.status)) return;
+    const bool unexpected =
+        fails && result.verdict.known_failure.empty() && result.verdict.failure != FailureClass::kSuiteError;
     if (unexpected) reconciled_.unexpected.push_back(&result);
     struct Match {
       std::size_t entry;
@@ -231,7 +236,7 @@ class Reconciliation {
       Count(i, differs, met_sometimes, result);
       if (unexpected) {
         reconciled_.differences.push_back(
-            fmt::format("{}: {}, {}", result.id(), FailureClassNameOf(result.failure), differs));
+            fmt::format("{}: {}, {}", result.id(), FailureClassNameOf(result.verdict.failure), differs));
       }
     }
   }
@@ -240,7 +245,7 @@ class Reconciliation {
     const Expectation& one = expectations_[i];
     Counts& counts = counts_[i];
     if (!differs.empty()) {
-      if (met_sometimes || (one.sometimes && !result.expected.empty())) return;
+      if (met_sometimes || (one.sometimes && !result.verdict.known_failure.empty())) return;
       if (counts.first_unmet == nullptr) counts.first_unmet = &result;
       // Only failures have causes: a case that passes or has another cause fails no entry, but all together make it
       // stale.
@@ -251,7 +256,7 @@ class Reconciliation {
     } else {
       if (!one.cause.empty() && counts.met == 0) counts.run = 0;
       ++counts.met;
-      if (result.status == Status::kFail) counts.cases.push_back(&result);
+      if (result.verdict.status == Status::kFail) counts.cases.push_back(&result);
     }
     ++counts.run;
   }

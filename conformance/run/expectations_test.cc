@@ -54,15 +54,15 @@ std::vector<Expectation> Read(const std::string& text) {
 
 CaseResult Result(const std::string& name, FailureClass failure, double error = 1) {
   CaseResult result;
-  result.suite = "attributes";
-  result.name = name;
-  result.line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3";
+  result.origin.suite = "attributes";
+  result.origin.name = name;
+  result.judged.line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3";
   if (failure == FailureClass::kNone) return result;
-  result.status = Status::kFail;
-  result.failure = failure;
-  result.message = "is \"wrong\"";
-  result.wrong_outputs = 1;
-  result.largest_error = error;
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = failure;
+  result.verdict.message = "is \"wrong\"";
+  result.outputs.wrong = 1;
+  result.outputs.largest_error = error;
   return result;
 }
 
@@ -122,14 +122,14 @@ Reconciled MarkAndReconcile(const std::vector<Expectation>& expectations, std::c
 TEST(Expectations, OfWhatFailsSoAreMet) {
   RunRecord run;
   CaseResult transpose = Result("any", FailureClass::kCrash);
-  transpose.line = "ConvTranspose:data=1,1,3:filter=1,1,3";
+  transpose.judged.line = "ConvTranspose:data=1,1,3:filter=1,1,3";
   run.results = {Result("odd-1", FailureClass::kWrongValue), Result("odd-2", FailureClass::kWrongValue, 2), transpose,
                  Result("even", FailureClass::kNone)};
   const std::vector<Expectation> expectations = Read(kFile);
   const Reconciled reconciled = MarkAndReconcile(expectations, kToday, run);
   EXPECT_THAT(reconciled.unexpected, IsEmpty());
   EXPECT_THAT(reconciled.complaints, IsEmpty());
-  EXPECT_EQ(run.results[0].expected, "the odd element");
+  EXPECT_EQ(run.results[0].verdict.known_failure, "the odd element");
   EXPECT_EQ(TallyOf(run).expected, 3U);
 }
 
@@ -179,7 +179,7 @@ TEST(Expectations, OfWhatPassesAndWhatExpiredAreComplainedOf) {
   run.results[1] = Result("odd-2", FailureClass::kNone);
   EXPECT_THAT(MarkAndReconcile(expectations, kToday, run).stale, ElementsAre(0U));
   // A case that was not run does not make an entry stale.
-  for (CaseResult& result : run.results) result.status = Status::kUndeclared;
+  for (CaseResult& result : run.results) result.verdict.status = Status::kUndeclared;
   EXPECT_THAT(MarkAndReconcile(expectations, kToday + std::chrono::months(1), run).complaints, IsEmpty());
 }
 
@@ -228,8 +228,8 @@ TEST(Expectations, OfEveryCaseAreAStar) {
 
 CaseResult Invalid(const std::string& name, const std::string& clause, bool refused) {
   CaseResult result = Result(name, refused ? FailureClass::kNone : FailureClass::kAcceptedInvalid);
-  result.clauses = {clause};
-  result.refused = refused;
+  result.judged.clauses = {clause};
+  result.answer.refused = refused;
   return result;
 }
 
@@ -258,7 +258,7 @@ TEST(Expectations, AreNotAboutCasesThatCannotFailSo) {
   RunRecord run;
   run.results = {Result("a", FailureClass::kWrongRefusal), Invalid("b", "S17", true)};
   EXPECT_THAT(MarkAndReconcile(refusals, kToday, run).complaints, IsEmpty());
-  run.results[1].refused = false;
+  run.results[1].answer.refused = false;
   EXPECT_THAT(MarkAndReconcile(refusals, kToday, run).complaints, SizeIs(1));
 }
 
@@ -266,7 +266,7 @@ RunRecord RunWithCause(const std::string& hypothesis) {
   RunRecord run;
   run.results = {Result("a", FailureClass::kWrongValue), Result("b", FailureClass::kWrongValue),
                  Result("c", FailureClass::kNone)};
-  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].place = i;
+  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].origin.case_index = i;
   Cause cause;
   cause.title = "the filter is flipped";
   cause.hypotheses = {hypothesis};
@@ -346,9 +346,9 @@ TEST(Expectations, WithANumberAreStaleIfAnotherNumberFails) {
     EXPECT_EQ(more.recounted[0].failures, 2);
     EXPECT_THAT(MarkAndReconcile(Numbered(3), kToday, run).complaints, SizeIs(1));
     // Cases that are no longer supported do not fail: the number has changed.
-    run.results[1].status = Status::kUnsupported;
+    run.results[1].verdict.status = Status::kUnsupported;
     EXPECT_THAT(MarkAndReconcile(Numbered(2), kToday, run).complaints, SizeIs(1));
-    for (CaseResult& result : run.results) result.status = Status::kUndeclared;
+    for (CaseResult& result : run.results) result.verdict.status = Status::kUndeclared;
     EXPECT_THAT(MarkAndReconcile(Numbered(2), kToday, run).complaints,
                 ElementsAre("line 1: 0 cases of 'attributes/odd-*' fail, expected 2"));
   }
@@ -375,9 +375,9 @@ TEST(Expectations, WithANumberSayNothingOfPartsOfTheLevel) {
   EXPECT_THAT(complaints_of(interrupted), IsEmpty());
   for (const Status status : {Status::kTooLarge, Status::kSkippedAfterHangs}) {
     RunRecord left_out = whole;
-    left_out.results[2].status = status;
+    left_out.results[2].verdict.status = status;
     EXPECT_THAT(complaints_of(left_out), IsEmpty());
-    left_out.results[2].name = "even";  // no case of the pattern
+    left_out.results[2].origin.name = "even";  // no case of the pattern
     EXPECT_THAT(complaints_of(left_out), SizeIs(1));
   }
   // A number is of one backend.

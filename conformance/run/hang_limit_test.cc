@@ -81,7 +81,7 @@ RunOptions HangingOptions(std::size_t max_hangs) {
 }
 
 std::size_t CountOf(const RunRecord& record, Status status) {
-  return static_cast<std::size_t>(std::ranges::count(record.results, status, &CaseResult::status));
+  return static_cast<std::size_t>(std::ranges::count(record.results, status, StatusOf));
 }
 
 TEST(HangLimit, EndsARunThatHangs) {
@@ -108,14 +108,14 @@ TEST(HangLimit, CountsHangsThatAreKnown) {
   const auto second = RunCases(case_list, options);
   ASSERT_TRUE(std::holds_alternative<RunRecord>(second));
   const auto& results = std::get<RunRecord>(second).results;
-  EXPECT_LE(std::ranges::count(results.begin() + 200, results.end(), Status::kFail, &CaseResult::status), 4);
+  EXPECT_LE(std::ranges::count(results.begin() + 200, results.end(), Status::kFail, StatusOf), 4);
 }
 
 // A known hang is a choice: it costs time and leaves out nothing.
 TEST(HangLimit, IgnoresExpectedHangs) {
   const std::vector<SuiteCase> case_list(20, TestCaseOf(kPlain));
-  const auto run =
-      RunCases(case_list, HangingOptions(3), {.on_judged = [](CaseResult& result) { result.expected = "known"; }});
+  const auto run = RunCases(case_list, HangingOptions(3),
+                            {.on_judged = [](CaseResult& result) { result.verdict.known_failure = "known"; }});
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   EXPECT_EQ(CountOf(std::get<RunRecord>(run), Status::kFail), 20U);
 }

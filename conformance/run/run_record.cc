@@ -10,10 +10,10 @@ namespace conformance {
 Tally TallyOf(const RunRecord& record) {
   Tally tally;
   for (const CaseResult& result : record.results) {
-    switch (result.status) {
+    switch (result.verdict.status) {
       case Status::kPass:
         ++tally.passed;
-        tally.computed += result.refused || result.outputs == 0 ? 0 : 1;
+        tally.computed += result.answer.refused || result.outputs.count == 0 ? 0 : 1;
         break;
       case Status::kLoose:
         ++tally.loose;
@@ -24,8 +24,9 @@ Tally TallyOf(const RunRecord& record) {
         break;
       case Status::kFail:
         ++tally.failed;
-        tally.expected += result.expected.empty() ? 0 : 1;
-        tally.suite_errors += result.expected.empty() && result.failure == FailureClass::kSuiteError ? 1 : 0;
+        tally.expected += result.verdict.known_failure.empty() ? 0 : 1;
+        tally.suite_errors +=
+            result.verdict.known_failure.empty() && result.verdict.failure == FailureClass::kSuiteError ? 1 : 0;
         break;
       case Status::kUndeclared:
         ++tally.undeclared;

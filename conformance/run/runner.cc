@@ -114,7 +114,8 @@ class Run {
     }
     std::vector<const CaseResult*> known(case_list_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
-      if (result.place < known.size() && IsOf(result, case_list_[result.place])) known[result.place] = &result;
+      if (result.origin.case_index < known.size() && IsOf(result, case_list_[result.origin.case_index]))
+        known[result.origin.case_index] = &result;
     }
     const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, whole_demands);
     for (std::size_t number = 0; number < all.size(); ++number) {
@@ -171,11 +172,12 @@ class Run {
       if (is_slow_) judge.GrantPatience(LimitsOfSecondLook(options_.limits).patience);
       CaseResult result = JudgeCase(judge, place);
       if (interrupted()) break;  // the verdict may be due to the interruption
-      const bool hung = result.failure == FailureClass::kHang;
+      const bool hung = result.verdict.failure == FailureClass::kHang;
       hangs = hangs || hung;
       if (DeservesSecondLook(result, hang_limit_)) {
         SetAside(std::move(result));
-      } else if (result.status == Status::kFail && !hung) {  // hangs are reported at once, so that they are counted
+      } else if (result.verdict.status == Status::kFail &&
+                 !hung) {  // hangs are reported at once, so that they are counted
         failed.push_back(std::move(result));
       } else {
         Report(std::move(result));
@@ -183,12 +185,12 @@ class Run {
     }
     std::size_t looks = 0;
     for (CaseResult& result : failed) {
-      if (has_budget()) result.message += BehindOthers(judge, result.place);
+      if (has_budget()) result.verdict.message += BehindOthers(judge, result.origin.case_index);
       // A few failures show the pattern. Where a case hangs, each look would take the whole time limit again.
-      if (!hangs && looks < kMostLooks && !case_list_[result.place].test_case.sweep &&
-          result.place != case_batch.begin) {
+      if (!hangs && looks < kMostLooks && !case_list_[result.origin.case_index].test_case.sweep &&
+          result.origin.case_index != case_batch.begin) {
         ++looks;
-        result.message += OrderOf(judge, case_batch, result.place);
+        result.verdict.message += OrderOf(judge, case_batch, result.origin.case_index);
       }
       Report(std::move(result));
     }
@@ -206,27 +208,28 @@ class Run {
     LookAgain(patient, std::move(first));
   }
 
-  /// Judges a case again. An interruption leaves it without a verdict.
+  /// Judges a case again. An interruption leaves it without a result.
   void LookAgain(Judge& patient, CaseResult first) {
     patient.StartAfresh();
     const bool starts = !patient.Start();
-    CaseResult verdict = starts ? VerdictOfSecondLook(first, JudgeCase(patient, first.place)) : std::move(first);
+    CaseResult result =
+        starts ? VerdictOfSecondLook(first, JudgeCase(patient, first.origin.case_index)) : std::move(first);
     if (interrupted()) return;
-    if (verdict.failure != FailureClass::kHang) is_slow_ = true;
-    Report(std::move(verdict));
+    if (result.verdict.failure != FailureClass::kHang) is_slow_ = true;
+    Report(std::move(result));
   }
 
   /// Judges the cases that were set aside again, one at a time.
   void JudgeSetAside() {
     if (set_aside_.empty()) return;
-    std::ranges::sort(set_aside_, {}, &CaseResult::place);
+    std::ranges::sort(set_aside_, {}, CaseIndexOf);
     Judge patient(options_.backend, LimitsOfSecondLook(options_.limits));
     for (CaseResult& first : set_aside_) {
       if (interrupted()) return;
       if (!budget_is_used()) {
         LookAgain(patient, std::move(first));
       } else {
-        first.message += "; the budget was used up before a second look with a longer time limit";
+        first.verdict.message += "; the budget was used up before a second look with a longer time limit";
         Report(std::move(first));
       }
     }
@@ -235,7 +238,7 @@ class Run {
   /// Judges a failed case again in a new process. Returns empty text, or the text that the case passes alone.
   std::string BehindOthers(Judge& judge, std::size_t place) {
     judge.StartAfresh();
-    if (interrupted() || JudgeCase(judge, place).status == Status::kFail) return "";
+    if (interrupted() || JudgeCase(judge, place).verdict.status == Status::kFail) return "";
     return "; alone it passes: the process had run other cases before";
   }
 
@@ -244,7 +247,7 @@ class Run {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
       for (std::size_t place = from; place < to && !interrupted(); ++place) JudgeCase(judge, place);
-      return JudgeCase(judge, end).status == Status::kFail;
+      return JudgeCase(judge, end).verdict.status == Status::kFail;
     };
     if (interrupted() || fails_behind(end, end)) return "";
     if (!fails_behind(case_batch.begin, end))
@@ -264,8 +267,8 @@ class Run {
   }
 
   static bool IsOf(const CaseResult& result, const SuiteCase& suite_case) {
-    return result.suite == suite_case.suite && result.name == suite_case.name && result.test_case != nullptr &&
-           *result.test_case == suite_case.test_case;
+    return result.origin.suite == suite_case.suite && result.origin.name == suite_case.name &&
+           result.judged.test_case != nullptr && *result.judged.test_case == suite_case.test_case;
   }
 
   CaseResult JudgeCase(Judge& judge, std::size_t place) {
@@ -279,44 +282,44 @@ class Run {
       result = Unjudged(place, std::string("the suite itself failed on this case: ") + error.what());
     }
     memory_.Give(bytes);
-    result.place = place;
+    result.origin.case_index = place;
     return result;
   }
 
   CaseResult ResultOf(std::size_t place) const {
     CaseResult result = conformance::ResultOf(case_list_[place]);
-    result.place = place;
+    result.origin.case_index = place;
     return result;
   }
 
   CaseResult LeftOut(std::size_t place) const {
     CaseResult result = ResultOf(place);
-    result.status = Status::kSkippedAfterHangs;
-    result.message = hang_limit_.ReasonFor(case_list_[place]);
+    result.verdict.status = Status::kSkippedAfterHangs;
+    result.verdict.message = hang_limit_.ReasonFor(case_list_[place]);
     return result;
   }
 
   /// Hangs that are known and expected are the user's choice: they do not use up the limit.
   void CountHang(const CaseResult& result) {
-    if (result.failure == FailureClass::kHang && result.expected.empty())
-      hang_limit_.CountHang(case_list_[result.place]);
+    if (result.verdict.failure == FailureClass::kHang && result.verdict.known_failure.empty())
+      hang_limit_.CountHang(case_list_[result.origin.case_index]);
   }
 
   CaseResult Unjudged(std::size_t place, std::string message) const {
     CaseResult result = ResultOf(place);
-    result.status = Status::kFail;
-    result.failure = FailureClass::kSuiteError;
-    result.message = std::move(message);
+    result.verdict.status = Status::kFail;
+    result.verdict.failure = FailureClass::kSuiteError;
+    result.verdict.message = std::move(message);
     return result;
   }
 
   void Report(CaseResult result) {
-    result.file = case_list_[result.place].file;
-    result.file_line = case_list_[result.place].file_line;
+    result.origin.file = case_list_[result.origin.case_index].file;
+    result.origin.file_line = case_list_[result.origin.case_index].file_line;
     events_.on_judged(result);
     CountHang(result);
     const std::lock_guard lock(reporting_);
-    const std::size_t place = result.place;
+    const std::size_t place = result.origin.case_index;
     record_.results[place] = std::move(result);
     state_[place] = State::kJudged;
     events_.on_result(record_.results[place], ++done_);
@@ -324,8 +327,8 @@ class Run {
 
   CaseResult BeyondBudget(std::size_t place) const {
     CaseResult result = ResultOf(place);
-    result.status = Status::kTooLarge;
-    result.message =
+    result.verdict.status = Status::kTooLarge;
+    result.verdict.message =
         fmt::format("the budget of {:g} s was used up; raise --budget to run the case", options_.budget_seconds);
     return result;
   }

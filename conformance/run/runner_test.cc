@@ -38,7 +38,7 @@ RunRecord RunOn(const std::vector<SuiteCase>& case_list, const std::string& back
 std::vector<std::string> FailuresOf(const RunRecord& record) {
   std::vector<std::string> failed;
   for (const CaseResult& result : record.results) {
-    if (result.status == Status::kFail) failed.push_back(result.name + " " + result.message);
+    if (result.verdict.status == Status::kFail) failed.push_back(result.origin.name + " " + result.verdict.message);
   }
   return failed;
 }
@@ -90,11 +90,12 @@ TEST(Run, ShardsTogetherAreTheWhole) {
     ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
     EXPECT_EQ(std::get<RunRecord>(run).case_list_hash, whole.case_list_hash);
     for (const CaseResult& result : std::get<RunRecord>(run).results) {
-      EXPECT_TRUE(together.emplace(result.place, result.message).second) << result.place;
+      EXPECT_TRUE(together.emplace(result.origin.case_index, result.verdict.message).second)
+          << result.origin.case_index;
     }
   }
   ASSERT_EQ(together.size(), whole.results.size());
-  for (const CaseResult& result : whole.results) EXPECT_EQ(together[result.place], result.message);
+  for (const CaseResult& result : whole.results) EXPECT_EQ(together[result.origin.case_index], result.verdict.message);
 }
 
 TEST(Run, GoesOnFromWhatIsKnown) {
@@ -139,18 +140,19 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
     ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
     const std::vector<CaseResult>& results = std::get<RunRecord>(run).results;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      EXPECT_EQ(results[i].status, i == 2 ? Status::kFail : Status::kPass)
-          << trouble.name << ": " << results[i].message;
+      EXPECT_EQ(results[i].verdict.status, i == 2 ? Status::kFail : Status::kPass)
+          << trouble.name << ": " << results[i].verdict.message;
     }
-    EXPECT_EQ(results[2].failure, trouble.failure) << trouble.name << ": " << results[2].message;
+    EXPECT_EQ(results[2].verdict.failure, trouble.failure) << trouble.name << ": " << results[2].verdict.message;
     if (trouble.failure == FailureClass::kMemory) {
-      EXPECT_EQ(results[2].replay_options, "--worker-memory 0.25");
-      EXPECT_EQ(results[2].message.find("held more"), results[2].message.rfind("held more")) << "said once";
+      EXPECT_EQ(results[2].trace.replay_options, "--worker-memory 0.25");
+      EXPECT_EQ(results[2].verdict.message.find("held more"), results[2].verdict.message.rfind("held more"))
+          << "said once";
     }
     // A sanitizer tells of bad accesses in its own words.
-    const bool by_sanitizer = results[2].message.find("Sanitizer") != std::string::npos;
+    const bool by_sanitizer = results[2].verdict.message.find("Sanitizer") != std::string::npos;
     if (!by_sanitizer) {
-      EXPECT_THAT(results[2].message, HasSubstr(trouble.message)) << trouble.name;
+      EXPECT_THAT(results[2].verdict.message, HasSubstr(trouble.message)) << trouble.name;
     }
   }
 }
@@ -160,9 +162,9 @@ TEST(Isolation, ACrashShowsItsStackAndWhatTheLibraryWroteBefore) {
   suite_case.test_case.op.data.dims[2] = 4;
   const RunRecord record = RunOn({suite_case}, DECONV_MUTANTS "?four_aborts");  // which no sanitizer takes for its own
   const CaseResult& result = record.results.front();
-  EXPECT_THAT(result.backtrace, HasSubstr("libdeconv_mutants"));
-  EXPECT_EQ(result.standard_error, "assertion failed: strides\n");
-  EXPECT_THAT(result.message, Not(HasSubstr("inaccessible page"))) << "an abort is no access to memory";
+  EXPECT_THAT(result.trace.backtrace, HasSubstr("libdeconv_mutants"));
+  EXPECT_EQ(result.trace.stderr_tail, "assertion failed: strides\n");
+  EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "an abort is no access to memory";
 }
 
 // Killed from outside once, right the second time: the case is not to blame.
@@ -172,10 +174,10 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   const std::string mark = testing::TempDir() + "runner_test_killed" + std::to_string(getpid());
   std::filesystem::remove(mark);
   const RunRecord once = RunOn({suite_case}, "fault:four_killed_once?mark=" + mark);
-  EXPECT_EQ(once.results.front().status, Status::kPass) << once.results.front().message;
-  EXPECT_THAT(once.results.front().message, HasSubstr("in the process before this one: "));
+  EXPECT_EQ(once.results.front().verdict.status, Status::kPass) << once.results.front().verdict.message;
+  EXPECT_THAT(once.results.front().verdict.message, HasSubstr("in the process before this one: "));
   const RunRecord always = RunOn({suite_case}, "fault:four_killed");
-  EXPECT_EQ(always.results.front().failure, FailureClass::kCrash);
+  EXPECT_EQ(always.results.front().verdict.failure, FailureClass::kCrash);
 }
 
 TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
@@ -216,7 +218,7 @@ TEST(Run, SaysOfItsOwnTroublesThatTheyAreItsOwn) {
   SuiteCase suite_case = TestCaseOf(kPlain);
   suite_case.test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};
   const RunRecord record = RunOn({suite_case}, "kernel");
-  EXPECT_EQ(record.results.front().failure, FailureClass::kSuiteError);
+  EXPECT_EQ(record.results.front().verdict.failure, FailureClass::kSuiteError);
   EXPECT_EQ(TallyOf(record).suite_errors, 1U);
 }
 
@@ -225,10 +227,11 @@ constexpr const char* kNoStride =
 
 TEST(InvalidOperators, ComeWithDataAndFilter) {
   // One that checks nothing, but refuses where there are no data, is not taken for one that checks.
-  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:accepts_zero_stride+refuses_without_data").results.front().status,
-            Status::kFail);
+  EXPECT_EQ(
+      RunOn({TestCaseOf(kNoStride)}, "fault:accepts_zero_stride+refuses_without_data").results.front().verdict.status,
+      Status::kFail);
   // One that holds the buffer against the dims before it looks at the attributes finds nothing wrong with it.
-  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:checks_sizes_first").results.front().status, Status::kPass);
+  EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:checks_sizes_first").results.front().verdict.status, Status::kPass);
 }
 
 // A wrong branch for one thread is found where equal bits are promised for equal numbers of threads alone.

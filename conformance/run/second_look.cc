@@ -19,7 +19,8 @@ constexpr double kPatience = 6;
 }  // namespace
 
 bool DeservesSecondLook(const CaseResult& first, HangLimit& limit) {
-  return first.failure == FailureClass::kHang && first.facts.still_computing && limit.GrantsSecondLook();
+  return first.verdict.failure == FailureClass::kHang && first.verdict.facts.still_computing &&
+         limit.GrantsSecondLook();
 }
 
 JudgeLimits LimitsOfSecondLook(JudgeLimits limits) {
@@ -29,11 +30,11 @@ JudgeLimits LimitsOfSecondLook(JudgeLimits limits) {
 
 CaseResult VerdictOfSecondLook(const CaseResult& first, CaseResult second) {
   const std::string look = fmt::format("with {:g} times the time limit", kPatience);
-  if (second.failure == FailureClass::kHang) {
-    second.message += fmt::format("; this was the second look, {}", look);
+  if (second.verdict.failure == FailureClass::kHang) {
+    second.verdict.message += fmt::format("; this was the second look, {}", look);
   } else {
-    second.message += fmt::format("{}slow: judged again {}, because at first: {}", second.message.empty() ? "" : "; ",
-                                  look, first.message);
+    second.verdict.message += fmt::format("{}slow: judged again {}, because at first: {}",
+                                          second.verdict.message.empty() ? "" : "; ", look, first.verdict.message);
   }
   return second;
 }

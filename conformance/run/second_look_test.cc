@@ -50,8 +50,8 @@ RunRecord RunOn(std::size_t cases, const RunOptions& options, const RunEvents& e
 TEST(SecondLook, IsNotForABackendThatSleeps) {
   for (const std::string& backend : {std::string("fault:hangs_sometimes?every=1"), Served("fault:protocol_hangs")}) {
     const RunRecord record = RunOn(1, OptionsOf(backend));
-    EXPECT_EQ(record.results.front().failure, FailureClass::kHang) << backend;
-    EXPECT_THAT(record.results.front().message,
+    EXPECT_EQ(record.results.front().verdict.failure, FailureClass::kHang) << backend;
+    EXPECT_THAT(record.results.front().verdict.message,
                 AllOf(HasSubstr("no answer within 0.4 s"), HasSubstr("did not compute any more"),
                       HasSubstr("--timeout"), Not(HasSubstr("second look"))))
         << backend;
@@ -62,12 +62,12 @@ TEST(SecondLook, FindsTheHangOfABackendThatComputesForEver) {
   for (const std::string& backend :
        {std::string("fault:computes_for_ever?every=1"), Served("fault:computes_for_ever?every=1")}) {
     const RunRecord record = RunOn(1, OptionsOf(backend));
-    EXPECT_EQ(record.results.front().failure, FailureClass::kHang) << backend;
-    EXPECT_THAT(record.results.front().message,
+    EXPECT_EQ(record.results.front().verdict.failure, FailureClass::kHang) << backend;
+    EXPECT_THAT(record.results.front().verdict.message,
                 AllOf(HasSubstr("no answer within 2.4 s"), HasSubstr("was still computing"), HasSubstr("--timeout"),
                       HasSubstr("the second look, with 6 times the time limit")))
         << backend;
-    EXPECT_EQ(record.results.front().replay_options, "--timeout 0.4") << "a replay looks twice, too";
+    EXPECT_EQ(record.results.front().trace.replay_options, "--timeout 0.4") << "a replay looks twice, too";
   }
 }
 
@@ -75,8 +75,8 @@ TEST(SecondLook, LetsABackendPassThatIsSlowAtFirst) {
   for (const std::string& backend :
        {std::string("fault:slow_at_first?ms=1000"), Served("fault:slow_at_first?ms=1000")}) {
     const RunRecord record = RunOn(1, OptionsOf(backend));
-    EXPECT_EQ(record.results.front().status, Status::kPass) << backend;
-    EXPECT_THAT(record.results.front().message,
+    EXPECT_EQ(record.results.front().verdict.status, Status::kPass) << backend;
+    EXPECT_THAT(record.results.front().verdict.message,
                 AllOf(HasSubstr("slow: judged again with 6 times the time limit"), HasSubstr("no answer within 0.4 s")))
         << backend;
   }
@@ -91,8 +91,8 @@ TEST(SecondLook, LeavesTheRunTheLongerLimitIfTheBackendIsSlow) {
   const auto run = RunCases(case_list, options);
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   for (const CaseResult& result : std::get<RunRecord>(run).results) {
-    EXPECT_EQ(result.status, Status::kPass) << result.message;
-    EXPECT_EQ(result.message.empty(), result.place != 0) << result.message;
+    EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
+    EXPECT_EQ(result.verdict.message.empty(), result.origin.case_index != 0) << result.verdict.message;
   }
 }
 
@@ -103,17 +103,17 @@ TEST(SecondLook, IsBoundedByTheLimitOfHangs) {
   options.limits.base_seconds = 0.1;
   options.max_hangs = 2;
   std::vector<std::string> messages;
-  const RunRecord record =
-      RunOn(60, options,
-            {.on_result = [&](const CaseResult& result, std::size_t /*done*/) { messages.push_back(result.message); }});
+  const RunRecord record = RunOn(60, options, {.on_result = [&](const CaseResult& result, std::size_t /*done*/) {
+                                   messages.push_back(result.verdict.message);
+                                 }});
   ASSERT_EQ(record.results.size(), 60U);
   ASSERT_EQ(messages.size(), 60U);
   const auto looked_again = [](const std::string& message) { return message.find("second look") != message.npos; };
   EXPECT_EQ(std::ranges::count_if(messages, looked_again), 2);
   EXPECT_TRUE(looked_again(messages.front()));
   EXPECT_TRUE(looked_again(messages.back()));
-  EXPECT_EQ(std::ranges::count(record.results, Status::kFail, &CaseResult::status), 5);
-  EXPECT_EQ(std::ranges::count(record.results, Status::kSkippedAfterHangs, &CaseResult::status), 55);
+  EXPECT_EQ(std::ranges::count(record.results, Status::kFail, StatusOf), 5);
+  EXPECT_EQ(std::ranges::count(record.results, Status::kSkippedAfterHangs, StatusOf), 55);
 }
 
 // Cases that wait for their second look have no verdict yet: a resumed run judges them.
@@ -127,8 +127,8 @@ TEST(SecondLook, LeavesCasesWithoutAVerdictWhenTheRunIsInterrupted) {
       RunOn(3, options,
             {.on_result = [&](const CaseResult& /*result*/, std::size_t done) { interrupt = done == 2 ? 1 : 0; }});
   ASSERT_EQ(record.results.size(), 2U);
-  EXPECT_EQ(record.results.front().place, 0U) << "judged again at once";
-  EXPECT_EQ(record.results.back().place, 2U) << "no second look was left";
+  EXPECT_EQ(record.results.front().origin.case_index, 0U) << "judged again at once";
+  EXPECT_EQ(record.results.back().origin.case_index, 2U) << "no second look was left";
   EXPECT_EQ(record.unjudged, 1U);
 }
 
@@ -137,8 +137,8 @@ TEST(SecondLook, IsNotTakenBehindTheBudget) {
   options.budget_seconds = 0.2;
   options.budget_order = [](const Capabilities&) { return std::vector<std::size_t>{0}; };
   const RunRecord record = RunOn(1, options);
-  EXPECT_EQ(record.results.front().failure, FailureClass::kHang);
-  EXPECT_THAT(record.results.front().message, HasSubstr("the budget was used up before a second look"));
+  EXPECT_EQ(record.results.front().verdict.failure, FailureClass::kHang);
+  EXPECT_THAT(record.results.front().verdict.message, HasSubstr("the budget was used up before a second look"));
 }
 
 }  // namespace

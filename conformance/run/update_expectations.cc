@@ -84,10 +84,10 @@ View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::se
   for (const RunRecord& run : runs) {
     for (const CaseResult& result : run.results) {
       if (covered.contains(&result)) continue;
-      const bool fails = result.status == Status::kFail;
-      if (fails && result.failure == failure && result.largest_error <= limit) {
+      const bool fails = result.verdict.status == Status::kFail;
+      if (fails && result.verdict.failure == failure && result.outputs.largest_error <= limit) {
         view.free.push_back(&result);
-      } else if (CouldFailSo(result, failure) && (fails || IsRight(result.status))) {
+      } else if (CouldFailSo(result, failure) && (fails || IsRight(result.verdict.status))) {
         view.others.push_back(&result);
       }
     }
@@ -97,7 +97,8 @@ View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::se
 
 bool MatchesEntry(const Expectation& entry, const CaseResult& result) {
   return (entry.pattern.empty() || MatchesCase(entry.pattern, result)) &&
-         (entry.clause.empty() || std::ranges::find(result.clauses, entry.clause) != result.clauses.end());
+         (entry.clause.empty() ||
+          std::ranges::find(result.judged.clauses, entry.clause) != result.judged.clauses.end());
 }
 
 /// The largest error of all failures that the entry matches; infinity if a failure of it has no error.
@@ -105,10 +106,10 @@ double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
   double limit = 0;
   for (const RunRecord& run : runs) {
     for (const CaseResult& result : run.results) {
-      if (result.status != Status::kFail || result.failure != entry.failure) continue;
+      if (result.verdict.status != Status::kFail || result.verdict.failure != entry.failure) continue;
       if (!MatchesEntry(entry, result)) continue;
-      const bool has_error = result.wrong_outputs != 0 && std::isfinite(result.largest_error);
-      limit = has_error ? std::max(limit, result.largest_error) : std::numeric_limits<double>::infinity();
+      const bool has_error = result.outputs.wrong != 0 && std::isfinite(result.outputs.largest_error);
+      limit = has_error ? std::max(limit, result.outputs.largest_error) : std::numeric_limits<double>::infinity();
       if (!has_error) return limit;
     }
   }
@@ -118,7 +119,7 @@ double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
 std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpected, std::span<const RunRecord> runs,
                                     Reach reach) {
   std::map<FailureClass, std::vector<const CaseResult*>> classes;
-  for (const CaseResult* result : unexpected) classes[result->failure].push_back(result);
+  for (const CaseResult* result : unexpected) classes[result->verdict.failure].push_back(result);
   std::vector<Expectation> entries;
   for (const auto& [failure, failures] : classes) {
     const std::set<const CaseResult*> covered(failures.begin(), failures.end());
@@ -129,7 +130,7 @@ std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpecte
       entry.clause = std::move(compact.clause);
       entry.failure = failure;
       entry.largest_error = ErrorLimit(entry, runs);
-      entry.reason = "not explained yet: " + Ascii(compact.covers.front()->message.substr(0, 200));
+      entry.reason = "not explained yet: " + Ascii(compact.covers.front()->verdict.message.substr(0, 200));
       if (compact.covers.size() > 1) {
         entry.reason += fmt::format("; and {} more failures of this kind", compact.covers.size() - 1);
       }
@@ -144,8 +145,8 @@ void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
   part.failures.reset();
   if (runs.size() != 1 || !IsCompleteFor(part, runs.front())) return;
   const auto fails_so = [&](const CaseResult& result) {
-    return result.status == Status::kFail && result.failure == part.failure &&
-           !(result.largest_error > part.largest_error) && MatchesEntry(part, result);
+    return result.verdict.status == Status::kFail && result.verdict.failure == part.failure &&
+           !(result.outputs.largest_error > part.largest_error) && MatchesEntry(part, result);
   };
   part.failures = std::ranges::count_if(runs.front().results, fails_so);
 }

@@ -56,23 +56,23 @@ std::vector<Expectation> Read(const std::string& text) {
 
 CaseResult Result(const std::string& suite, const std::string& name, FailureClass failure, const std::string& line) {
   CaseResult result;
-  result.suite = suite;
-  result.name = name;
-  result.line = line;
-  result.output_dims = {1};
+  result.origin.suite = suite;
+  result.origin.name = name;
+  result.judged.line = line;
+  result.judged.output_dims = {1};
   if (failure == FailureClass::kNone) return result;
-  result.status = Status::kFail;
-  result.failure = failure;
-  result.message = "is \"wrong\"";
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = failure;
+  result.verdict.message = "is \"wrong\"";
   if (failure == FailureClass::kWrongValue) {
-    result.wrong_outputs = 1;
-    result.largest_error = 0.5;
+    result.outputs.wrong = 1;
+    result.outputs.largest_error = 0.5;
   }
   return result;
 }
 
 Reconciled MarkAndReconcile(const std::vector<Expectation>& expectations, RunRecord& run) {
-  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].place = i;
+  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].origin.case_index = i;
   for (CaseResult& result : run.results) MarkExpected(expectations, result);
   return Reconcile(expectations, kToday, {&run, 1});
 }
@@ -155,9 +155,9 @@ TEST(Update, GroupsAcceptedOperatorsByClause) {
     CaseResult result = Result("invalid", fmt::format("n{}", i * 7 % 11),
                                clause == "S1" ? FailureClass::kAcceptedInvalid : FailureClass::kNone,
                                fmt::format("ConvTranspose:data={}:filter=1,1,{}", i, i));
-    result.clauses = {clause};
-    result.output_dims.clear();
-    result.refused = clause != "S1";
+    result.judged.clauses = {clause};
+    result.judged.output_dims.clear();
+    result.answer.refused = clause != "S1";
     run.results.push_back(result);
   }
   EXPECT_THAT(PatternsOf(Updated("", run, Reach::kAll)), ElementsAre("S1"));
@@ -214,9 +214,9 @@ TEST(Update, AClauseMatchesNoRightCaseThatNamesItForAnotherReason) {
     CaseResult result =
         Result("limits", fmt::format("n{}", i * 7 % 13), refused ? FailureClass::kCrash : FailureClass::kNone,
                fmt::format("ConvTranspose:data={}:filter=1,1,{}", i, i));
-    result.clauses = {"O1"};
-    if (refused) result.output_dims.clear();
-    if (!refused) result.clauses.emplace_back("S4");
+    result.judged.clauses = {"O1"};
+    if (refused) result.judged.output_dims.clear();
+    if (!refused) result.judged.clauses.emplace_back("S4");
     run.results.push_back(result);
   }
   EXPECT_THAT(PatternsOf(Updated("", run, Reach::kAll)), Not(testing::Contains("O1")));
@@ -238,7 +238,8 @@ TEST(Update, CorrectsNumbersInPlace) {
   EXPECT_EQ(Updated(file_with("1_000"), run, Reach::kAll), file_with("16"));
   EXPECT_EQ(Updated(file_with("0x10"), run, Reach::kAll), file_with("0x10"));
   // An entry that nothing meets any more leaves.
-  for (CaseResult& result : run.results) result = Result("attributes", result.name, FailureClass::kNone, result.line);
+  for (CaseResult& result : run.results)
+    result = Result("attributes", result.origin.name, FailureClass::kNone, result.judged.line);
   EXPECT_THAT(Updated(file_with("16"), run, Reach::kAll), Not(HasSubstr("attributes/*")));
 }
 

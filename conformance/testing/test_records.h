@@ -30,18 +30,18 @@ inline RunDescription DescriptionOfTest() {
 
 inline CaseResult PassOfTest(const std::string& name) {
   CaseResult pass;
-  pass.suite = "attributes";
-  pass.name = name;
-  pass.line = "ConvolutionBackpropData:data=1,1,3,4:filter=1,1,3,3";
-  pass.dialect = "openvino-spec";
-  pass.output_dims = {1, 1, 5, 6};
-  pass.outputs = 30;
-  pass.worst_ratio = 0.25;
+  pass.origin.suite = "attributes";
+  pass.origin.name = name;
+  pass.judged.line = "ConvolutionBackpropData:data=1,1,3,4:filter=1,1,3,3";
+  pass.judged.dialect = "openvino-spec";
+  pass.judged.output_dims = {1, 1, 5, 6};
+  pass.outputs.count = 30;
+  pass.outputs.worst_ratio = 0.25;
   return pass;
 }
 
 inline void Number(RunRecord& run) {
-  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].place = i;
+  for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].origin.case_index = i;
   run.case_list_size = run.results.size();
   run.case_list_hash = "0123456789abcdef";
 }
@@ -59,16 +59,17 @@ inline RunRecord EveryFailure() {
   run.results = {PassOfTest("good")};
   for (const FailureClassName& entry : kFailureClasses) {
     CaseResult fail = PassOfTest("bad-" + std::string(entry.name));
-    fail.status = Status::kFail;
-    fail.failure = entry.failure;
-    fail.message = kHostile;
-    fail.reason = "seen in https://github.com/some/where/issues/1.";
-    fail.clauses = {"P3", "V1"};
-    fail.backtrace = "frame <1>\nframe 2\n";
-    fail.first_wrong = WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
-    fail.wrong_outputs = 3;
-    fail.wrong_grid = WrongGrid{{0, 0, 1, 2}, 2, 3, 5, 6, 1, 1, std::vector<std::uint32_t>(30)};
-    for (const std::size_t cell : {8u, 9u, 29u}) fail.wrong_grid->wrong[cell] = 1;
+    fail.verdict.status = Status::kFail;
+    fail.verdict.failure = entry.failure;
+    fail.verdict.message = kHostile;
+    fail.origin.reason = "seen in https://github.com/some/where/issues/1.";
+    fail.judged.clauses = {"P3", "V1"};
+    fail.trace.backtrace = "frame <1>\nframe 2\n";
+    fail.outputs.first_wrong =
+        WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
+    fail.outputs.wrong = 3;
+    fail.outputs.wrong_grid = WrongGrid{{0, 0, 1, 2}, 2, 3, 5, 6, 1, 1, std::vector<std::uint32_t>(30)};
+    for (const std::size_t cell : {8u, 9u, 29u}) fail.outputs.wrong_grid->wrong[cell] = 1;
     run.results.push_back(std::move(fail));
   }
   Number(run);
@@ -97,17 +98,17 @@ inline RunRecord EveryWarning() {
   run.declared.version = "1";
   run.results = {PassOfTest("good"), PassOfTest("bad-wrong-value"), PassOfTest("loose"), PassOfTest("powerless"),
                  PassOfTest("idle")};
-  run.results[1].status = Status::kFail;
-  run.results[1].failure = FailureClass::kWrongValue;
-  run.results[1].message = "output [0,0,1,2]: expected 1, got 2";
-  run.results[1].expected = "known: https://github.com/some/where/issues/3";
-  run.results[2].status = Status::kLoose;
-  run.results[2].message = "probable up to 1e-6";
-  run.results[2].first_loose = WrongOutput{{0, 0, 1, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
-  run.results[3].status = Status::kPowerless;
-  run.results[3].message = "0 written everywhere";
-  run.results[4].status = Status::kUndeclared;
-  run.results[4].message = "rank 6 | (declared: 3 to 5)";
+  run.results[1].verdict.status = Status::kFail;
+  run.results[1].verdict.failure = FailureClass::kWrongValue;
+  run.results[1].verdict.message = "output [0,0,1,2]: expected 1, got 2";
+  run.results[1].verdict.known_failure = "known: https://github.com/some/where/issues/3";
+  run.results[2].verdict.status = Status::kLoose;
+  run.results[2].verdict.message = "probable up to 1e-6";
+  run.results[2].outputs.first_loose = WrongOutput{{0, 0, 1, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
+  run.results[3].verdict.status = Status::kPowerless;
+  run.results[3].verdict.message = "0 written everywhere";
+  run.results[4].verdict.status = Status::kUndeclared;
+  run.results[4].verdict.message = "rank 6 | (declared: 3 to 5)";
   Number(run);
   return run;
 }

@@ -206,11 +206,11 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   ConstantWriters<Sum, OutputJudge> constants(judge);
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
-  comparison.outputs = geometry.OutputCount();
+  comparison.count = geometry.OutputCount();
   NeededMeter needed(geometry.type);
-  for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
+  for (std::int64_t begin = 0; begin < comparison.count; begin += kSlab) {
     if (interrupt != nullptr && *interrupt != 0) break;
-    const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
+    const oracle::OutputRange range{begin, std::min(kSlab, comparison.count - begin)};
     const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
@@ -230,9 +230,9 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
         comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);
       if (judgement.verdict == OutputVerdict::kRight) {
         comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.ratio);
-        if (judgement.excused) ++comparison.excused_outputs;
+        if (judgement.excused) ++comparison.excused;
         if (sum.taps == 0 && judge.IsNegativeZero(bits)) ++comparison.negative_zero_gaps;
-        if (judgement.loose && comparison.loose_outputs++ == 0) {
+        if (judgement.loose && comparison.loose++ == 0) {
           comparison.first_loose = as_wrong(judgement);
           comparison.first_loose->probable = judgement.probable;
         }
@@ -240,7 +240,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       }
       comparison.largest_error = std::max(comparison.largest_error, judgement.error);
       if (on_wrong) on_wrong(begin + i);
-      if (comparison.wrong_outputs++ != 0) continue;
+      if (comparison.wrong++ != 0) continue;
       comparison.first_wrong_index = begin + i;
       comparison.failure = ClassOf(judgement.verdict);
       comparison.first_wrong = as_wrong(judgement);
@@ -263,9 +263,9 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
   const oracle::Geometry& geometry = expected.geometry();
   const std::size_t element = oracle::ElementBytes(geometry.type);
   Comparison comparison;
-  comparison.outputs = geometry.OutputCount();
-  for (std::int64_t begin = 0; begin < comparison.outputs; begin += kSlab) {
-    const oracle::OutputRange range{begin, std::min(kSlab, comparison.outputs - begin)};
+  comparison.count = geometry.OutputCount();
+  for (std::int64_t begin = 0; begin < comparison.count; begin += kSlab) {
+    const oracle::OutputRange range{begin, std::min(kSlab, comparison.count - begin)};
     const std::span<const Sum> slab = expected.Sums<Sum>(range);
     for (std::int64_t i = 0; i < range.count; ++i) {
       const Sum& sum = slab[static_cast<std::size_t>(i)];
@@ -274,7 +274,7 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
       const OutputJudgement judgement = judge(sum, bits, begin + i);
       if (judgement.verdict != OutputVerdict::kRight) return CompareAs<Sum>(expected, output, judge, nullptr, nullptr);
       comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.ratio);
-      if (judgement.excused) ++comparison.excused_outputs;
+      if (judgement.excused) ++comparison.excused;
       if (sum.taps == 0 && judge.IsNegativeZero(bits)) ++comparison.negative_zero_gaps;
     }
   }
@@ -325,23 +325,23 @@ std::string ElementText(std::uint64_t bits, ElementType type) {
 }
 
 std::string Comparison::Text() const {
-  if (ok()) return fmt::format("{} outputs right", outputs);
+  if (ok()) return fmt::format("{} outputs right", count);
   const WrongOutput& first = *first_wrong;
   // NaN and infinity have no distance.
   const std::string distance =
       std::isfinite(first.error) ? fmt::format(", error {:.3g}, bound {:.3g}", first.error, first.bound) : "";
   return fmt::format("output {}: expected {}, got {} ({} taps{}); {} of {} outputs wrong", DimsText(first.coordinate),
-                     first.expected, first.got, first.taps, distance, wrong_outputs, outputs);
+                     first.expected, first.got, first.taps, distance, wrong, count);
 }
 
 std::string Comparison::LooseText() const {
-  if (loose_outputs == 0) return {};
+  if (loose == 0) return {};
   const WrongOutput& first = *first_loose;
   return fmt::format(
       "output {}: expected {}, got {} ({} taps, error {:.3g}, probable up to {:.3g}, bound {:.3g}); {} of {} outputs "
       "loose",
       DimsText(first.coordinate), first.expected, first.got, first.taps, first.error, first.probable, first.bound,
-      loose_outputs, outputs);
+      loose, count);
 }
 
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {

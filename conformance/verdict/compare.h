@@ -17,30 +17,21 @@
 #include <vector>
 
 #include "conformance/door/backend.h"
-#include "conformance/verdict/result.h"
+#include "conformance/verdict/compared_outputs.h"
+#include "conformance/verdict/status.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {
 
-struct Comparison {
-  std::int64_t outputs = 0;
-  std::int64_t wrong_outputs = 0;
-  double largest_error = 0;                    ///< of these
+struct Comparison : ComparedOutputs {
   std::int64_t first_wrong_index = -1;         ///< in the flattened output
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
-  std::optional<WrongOutput> first_wrong;
-  double largest_bound = 0;          ///< that an output was judged by
-  double worst_ratio = 0;            ///< largest part of E + U that a right output needs (OutputJudgement::ratio)
-  std::int64_t excused_outputs = 0;  ///< explained by a deviation that the backend declares; not among the wrong ones
-  std::int64_t negative_zero_gaps = 0;  ///< outputs of floating types without products that are -0.0, which is right
-  std::int64_t loose_outputs = 0;       ///< right, but with an error that is improbable (conformance/verdict/bound.md)
-  std::optional<WrongOutput> first_loose;
-  std::optional<NeededTolerance> needed;  ///< of floating types
+  double largest_bound = 0;                    ///< that an output was judged by
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
   /// though there are outputs with products (conformance/verdict/verdicts.md).
   std::string powerless;
 
-  bool ok() const { return wrong_outputs == 0; }
+  bool ok() const { return wrong == 0; }
   /// "output [0,0,3]: expected 4, got 5 (2 taps, error 1, bound 0); 7 of 12 outputs wrong"
   std::string Text() const;
   /// The same of the loose outputs.

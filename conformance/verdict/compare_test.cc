@@ -62,8 +62,8 @@ void ExpectSameVerdict(Tensors& tensors, const std::string& what) {
   const Comparison brief = CompareBriefly(tensors.expected(), tensors.output, declared);
   EXPECT_EQ(brief.ok(), full.ok()) << what;
   EXPECT_EQ(brief.failure, full.failure) << what;
-  EXPECT_EQ(brief.outputs, full.outputs) << what;
-  EXPECT_EQ(brief.wrong_outputs, full.wrong_outputs) << what;
+  EXPECT_EQ(brief.count, full.count) << what;
+  EXPECT_EQ(brief.wrong, full.wrong) << what;
   EXPECT_EQ(brief.Text(), full.Text()) << what;
   EXPECT_EQ(brief.negative_zero_gaps, full.negative_zero_gaps) << what;
   EXPECT_LE(brief.worst_ratio, full.worst_ratio) << what;

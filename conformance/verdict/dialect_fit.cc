@@ -75,14 +75,15 @@ std::vector<DialectFit> FitsOf(std::span<const CaseResult> results) {
   std::vector<DialectFit> fits;
   std::vector<std::map<std::string, std::size_t>> counts;
   for (const CaseResult& result : results) {
-    if (!result.deciding) continue;
-    auto at = static_cast<std::size_t>(std::ranges::find(fits, result.dialect, &DialectFit::declared) - fits.begin());
+    if (!result.answer.fits) continue;
+    auto at =
+        static_cast<std::size_t>(std::ranges::find(fits, result.judged.dialect, &DialectFit::declared) - fits.begin());
     if (at == fits.size()) {
-      fits.emplace_back().declared = result.dialect;
+      fits.emplace_back().declared = result.judged.dialect;
       counts.emplace_back();
     }
     ++fits[at].deciding;
-    for (const std::string& dialect : result.fits) ++counts[at][dialect];
+    for (const std::string& dialect : *result.answer.fits) ++counts[at][dialect];
   }
   for (std::size_t i = 0; i < fits.size(); ++i) {
     DialectFit& fit = fits[i];

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <string>
 #include <variant>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -110,16 +111,15 @@ TEST(FittingDialects, BySizeRefusalAndError) {
 
 CaseResult Deciding(const std::string& declared, std::vector<std::string> fits) {
   CaseResult result;
-  result.dialect = declared;
-  result.deciding = true;
-  result.fits = std::move(fits);
+  result.judged.dialect = declared;
+  result.answer.fits = std::move(fits);
   return result;
 }
 
 TEST(FitsOf, CountsByDeclaredDialect) {
   std::vector<CaseResult> results = {Deciding("a", {"a"}), Deciding("a", {"a", "b"}), Deciding("c", {"d"}),
                                      Deciding("c", {"c", "d"}), Deciding("c", {})};
-  results.emplace_back().dialect = "a";  // not deciding
+  results.emplace_back().judged.dialect = "a";  // not deciding
   const std::vector<DialectFit> fits = FitsOf(results);
   ASSERT_EQ(fits.size(), 2U);
   EXPECT_EQ(fits[0].declared, "a");

@@ -56,8 +56,8 @@ TEST(ExcusingWord, IsNamedByTheFailure) {
   };
   for (const auto& test : cases) {
     const CaseResult result = JudgeMutant(test.mutant, test.line);
-    EXPECT_EQ(result.status, Status::kFail) << test.mutant;
-    EXPECT_THAT(result.message, HasSubstr(test.note)) << test.mutant;
+    EXPECT_EQ(result.verdict.status, Status::kFail) << test.mutant;
+    EXPECT_THAT(result.verdict.message, HasSubstr(test.note)) << test.mutant;
   }
 }
 
@@ -73,8 +73,8 @@ TEST(ExcusingWord, IsNotNamedWhereNoneHelps) {
   };
   for (const auto& test : cases) {
     const CaseResult result = JudgeMutant(test.mutant, test.line);
-    EXPECT_EQ(result.status, Status::kFail) << test.mutant;
-    EXPECT_THAT(result.message, Not(HasSubstr("; fits "))) << test.mutant;
+    EXPECT_EQ(result.verdict.status, Status::kFail) << test.mutant;
+    EXPECT_THAT(result.verdict.message, Not(HasSubstr("; fits "))) << test.mutant;
   }
 }
 
@@ -82,10 +82,10 @@ TEST(ClampedInfinity, IsExcusedAndCountedIfDeclared) {
   const std::string line =
       "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:pads_begin=0:pads_end=0:values=zeros";
   const CaseResult declared = JudgeMutant("f32_infinity_clamped+declares_clamped_infinity", line);
-  EXPECT_EQ(declared.status, Status::kPass) << declared.message;
-  EXPECT_GT(declared.excused_outputs, 0);
-  EXPECT_EQ(declared.excused_outputs, JudgeMutant("f32_infinity_clamped", line).wrong_outputs);
-  EXPECT_EQ(JudgeMutant("declares_clamped_infinity", line).excused_outputs, 0);
+  EXPECT_EQ(declared.verdict.status, Status::kPass) << declared.verdict.message;
+  EXPECT_GT(declared.outputs.excused, 0);
+  EXPECT_EQ(declared.outputs.excused, JudgeMutant("f32_infinity_clamped", line).outputs.wrong);
+  EXPECT_EQ(JudgeMutant("declares_clamped_infinity", line).outputs.excused, 0);
 }
 
 TEST(SaturatingTypes, AreJudgedBySaturatedSumsAndOthersByWrappedOnes) {
@@ -93,10 +93,10 @@ TEST(SaturatingTypes, AreJudgedBySaturatedSumsAndOthersByWrappedOnes) {
       "ConvolutionBackpropData:type=i8:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values=wide";
   const std::string u8 =
       "ConvolutionBackpropData:type=u8:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values=wide";
-  EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", i8).status, Status::kPass);
-  EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", u8).status, Status::kPass);
-  EXPECT_EQ(JudgeMutant("declares_saturating_i8", i8).status, Status::kFail);
-  EXPECT_EQ(JudgeMutant("u8_saturates+declares_saturating_i8", u8).status, Status::kFail);
+  EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", i8).verdict.status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", u8).verdict.status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("declares_saturating_i8", i8).verdict.status, Status::kFail);
+  EXPECT_EQ(JudgeMutant("u8_saturates+declares_saturating_i8", u8).verdict.status, Status::kFail);
 }
 
 TEST(LooserDeclarations, BeginWithTheFewestChanges) {

@@ -43,15 +43,16 @@ std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results) {
   for (const oracle::OpenPointName& name : oracle::kOpenPoints) {
     ChoiceCount count{.clause = std::string(name.clause), .point = std::string(name.phrase)};
     for (const CaseResult& result : results) {
-      for (const OpenChoice& choice : result.choices) {
+      for (const OpenChoice& choice : result.answer.choices) {
         if (choice.point != name.phrase) continue;
         ++(choice.computed ? count.computed : count.refused);
       }
     }
     if (count.computed + count.refused != 0) counts.push_back(std::move(count));
   }
-  const auto minus_zero = std::ranges::count_if(
-      results, [](const CaseResult& result) { return IsRight(result.status) && result.negative_zero_gaps != 0; });
+  const auto minus_zero = std::ranges::count_if(results, [](const CaseResult& result) {
+    return IsRight(result.verdict.status) && result.outputs.negative_zero_gaps != 0;
+  });
   if (minus_zero != 0) {
     counts.push_back({.clause = "V3",
                       .point = std::string(kMinusZeroPoint),

@@ -20,7 +20,7 @@ const std::vector<oracle::OpenPoint> kTwo = {{.clause = "S8", .point = "a batch 
 
 CaseResult ResultWith(std::vector<OpenChoice> choices) {
   CaseResult result;
-  result.choices = std::move(choices);
+  result.answer.choices = std::move(choices);
   return result;
 }
 

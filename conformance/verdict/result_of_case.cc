@@ -9,17 +9,17 @@ namespace conformance {
 
 CaseResult ResultOf(const SuiteCase& suite_case) {
   CaseResult result;
-  result.suite = suite_case.suite;
-  result.name = suite_case.name;
-  result.reason = suite_case.reason;
-  result.SetCase(suite_case.test_case);
+  result.origin.suite = suite_case.suite;
+  result.origin.name = suite_case.name;
+  result.origin.reason = suite_case.reason;
+  result.judged.Set(suite_case.test_case);
   return result;
 }
 
 std::optional<oracle::Geometry> GeometryOf(const CaseResult& result) {
-  const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(result.dialect);
-  if (result.test_case == nullptr || result.IsSweep() || !dialect) return std::nullopt;
-  return oracle::Resolve(result.test_case->op, *dialect, oracle::StepTexts::kLeftOut).geometry;
+  const std::optional<oracle::Dialect> dialect = oracle::ParseDialect(result.judged.dialect);
+  if (result.judged.test_case == nullptr || result.IsSweep() || !dialect) return std::nullopt;
+  return oracle::Resolve(result.judged.test_case->op, *dialect, oracle::StepTexts::kLeftOut).geometry;
 }
 
 }  // namespace conformance

@@ -67,13 +67,13 @@ SuiteCase PositiveSums() {
 
 TEST(Loose, ASystematicErrorWithinTheBoundIsAWarning) {
   const CaseResult plain = JudgeMutant("none", PositiveSums());
-  EXPECT_EQ(plain.status, Status::kPass) << plain.message;
+  EXPECT_EQ(plain.verdict.status, Status::kPass) << plain.verdict.message;
   // Cut off instead of rounded: every error has the same sign.
   const CaseResult truncating = JudgeMutant("f32_sums_truncated", PositiveSums());
-  EXPECT_EQ(truncating.status, Status::kLoose) << truncating.message;
-  EXPECT_LT(truncating.worst_ratio, 1);
-  EXPECT_EQ(truncating.loose_outputs, 2);
-  EXPECT_THAT(truncating.message, HasSubstr("probable up to"));
+  EXPECT_EQ(truncating.verdict.status, Status::kLoose) << truncating.verdict.message;
+  EXPECT_LT(truncating.outputs.worst_ratio, 1);
+  EXPECT_EQ(truncating.outputs.loose, 2);
+  EXPECT_THAT(truncating.verdict.message, HasSubstr("probable up to"));
 }
 
 // Small integers are exact, so that the planted distance is the whole error. Output 1 is one product: it cannot cancel.
@@ -82,30 +82,32 @@ constexpr const char* kIntegers =
 
 TEST(Needed, IsTheDistanceThatABackendHas) {
   const CaseResult plain = JudgeMutant("none", kIntegers);
-  ASSERT_TRUE(plain.needed);
-  EXPECT_EQ(plain.needed->ulps, 0);
-  EXPECT_EQ(plain.needed->rtol, 0);
-  EXPECT_EQ(plain.needed->atol, 0);
-  EXPECT_EQ(plain.needed->outputs, plain.outputs);
+  ASSERT_TRUE(plain.outputs.needed);
+  EXPECT_EQ(plain.outputs.needed->ulps, 0);
+  EXPECT_EQ(plain.outputs.needed->rtol, 0);
+  EXPECT_EQ(plain.outputs.needed->atol, 0);
+  EXPECT_EQ(plain.outputs.needed->outputs, plain.outputs.count);
   for (const int ulps : {1, 5, 1000}) {
     const CaseResult result = JudgeMutant("ulps?ulps=" + std::to_string(ulps), kIntegers);
-    ASSERT_TRUE(result.needed);
-    EXPECT_EQ(result.needed->ulps, ulps);
+    ASSERT_TRUE(result.outputs.needed);
+    EXPECT_EQ(result.outputs.needed->ulps, ulps);
     // A unit is between 2^-24 and 2^-23 of a number; the distance may cross a power of two.
-    EXPECT_GT(result.needed->rtol, ulps * 0x1p-25);
-    EXPECT_LE(result.needed->rtol, ulps * 0x1p-23);
-    EXPECT_GT(result.needed->atol, 0);
-    EXPECT_LE(result.needed->atol, result.needed->rtol);  // the largest output is at least this one
+    EXPECT_GT(result.outputs.needed->rtol, ulps * 0x1p-25);
+    EXPECT_LE(result.outputs.needed->rtol, ulps * 0x1p-23);
+    EXPECT_GT(result.outputs.needed->atol, 0);
+    EXPECT_LE(result.outputs.needed->atol, result.outputs.needed->rtol);  // the largest output is at least this one
   }
 }
 
-TEST(Needed, IsAbsentWithoutFloats) { EXPECT_FALSE(JudgeMutant("none", std::string(kIntegers) + ":type=i32").needed); }
+TEST(Needed, IsAbsentWithoutFloats) {
+  EXPECT_FALSE(JudgeMutant("none", std::string(kIntegers) + ":type=i32").outputs.needed);
+}
 
 TEST(Loose, DoesNotFailARun) {
   RunRecord record;
   record.results.resize(1);
-  record.results[0].status = Status::kLoose;
-  record.results[0].outputs = 1;
+  record.results[0].verdict.status = Status::kLoose;
+  record.results[0].outputs.count = 1;
   EXPECT_EQ(TallyOf(record).failed, 0U);
   EXPECT_EQ(TallyOf(record).loose, 1U);
   EXPECT_EQ(TallyOf(record).computed, 1U);
@@ -116,33 +118,34 @@ constexpr const char* kRealsWithGaps =
 
 TEST(Transforms, AreJudgedByNormsWhereDeclared) {
   for (const char* line : {kReals, kRealsWithGaps, kLongSums}) {
-    EXPECT_EQ(JudgeMutant("declares_fast", line).status, Status::kPass) << line;
+    EXPECT_EQ(JudgeMutant("declares_fast", line).verdict.status, Status::kPass) << line;
     const CaseResult declared = JudgeMutant("smeared+declares_fast", line);
-    EXPECT_EQ(declared.status, Status::kPass) << line << ": " << declared.message;
-    EXPECT_GT(declared.worst_ratio, 0);
+    EXPECT_EQ(declared.verdict.status, Status::kPass) << line << ": " << declared.verdict.message;
+    EXPECT_GT(declared.outputs.worst_ratio, 0);
     // Not everything is right.
     const CaseResult far = JudgeMutant("smeared_far+declares_fast", line);
-    EXPECT_EQ(far.failure, FailureClass::kWrongValue) << line << ": " << far.message;
+    EXPECT_EQ(far.verdict.failure, FailureClass::kWrongValue) << line << ": " << far.verdict.message;
   }
 }
 
 TEST(Transforms, ErrWhereDirectSumsDoNot) {
-  for (const char* line : {kReals, kRealsWithGaps}) EXPECT_EQ(JudgeMutant("smeared", line).status, Status::kFail);
+  for (const char* line : {kReals, kRealsWithGaps})
+    EXPECT_EQ(JudgeMutant("smeared", line).verdict.status, Status::kFail);
 }
 
 TEST(Transforms, AreNotAskedForLawsOfExactSums) {
   const std::string law =
       "ConvolutionBackpropData:data=1,4,23:filter=4,2,3:strides=2:pads_begin=1:pads_end=0:dilations=1:law=linear-"
       "filter";
-  EXPECT_EQ(JudgeMutant("smeared+declares_fast", law).status, Status::kInapplicable);
-  EXPECT_EQ(JudgeMutant("smeared", law).failure, FailureClass::kBrokenLaw);
+  EXPECT_EQ(JudgeMutant("smeared+declares_fast", law).verdict.status, Status::kInapplicable);
+  EXPECT_EQ(JudgeMutant("smeared", law).verdict.failure, FailureClass::kBrokenLaw);
 }
 
 // Every output has a NaN or an infinity in its group.
 TEST(Transforms, SpecialsReachEveryOutput) {
   std::string line = kGaps;
   line.replace(line.find("SEED"), 4, "1");
-  EXPECT_EQ(JudgeMutant("smeared+declares_fast", line).status, Status::kPowerless);
+  EXPECT_EQ(JudgeMutant("smeared+declares_fast", line).verdict.status, Status::kPowerless);
 }
 
 TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
@@ -150,20 +153,20 @@ TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
   for (int seed = 0; seed < 4; ++seed) {
     std::string line = kGaps;
     line.replace(line.find("SEED"), 4, std::to_string(seed + 1));
-    EXPECT_EQ(JudgeMutant("none", line).status, Status::kPass) << line;
+    EXPECT_EQ(JudgeMutant("none", line).verdict.status, Status::kPass) << line;
     const CaseResult result = JudgeMutant("structural_zeros_multiply", line);
-    ASSERT_EQ(result.status, Status::kFail);
-    EXPECT_EQ(result.failure, FailureClass::kStructuralNan) << result.message;
-    EXPECT_EQ(result.clauses.back(), "V2");
-    EXPECT_THAT(result.message, HasSubstr("got nan"));
-    EXPECT_THAT(result.message, Not(HasSubstr("error")));
+    ASSERT_EQ(result.verdict.status, Status::kFail);
+    EXPECT_EQ(result.verdict.failure, FailureClass::kStructuralNan) << result.verdict.message;
+    EXPECT_EQ(result.judged.clauses.back(), "V2");
+    EXPECT_THAT(result.verdict.message, HasSubstr("got nan"));
+    EXPECT_THAT(result.verdict.message, Not(HasSubstr("error")));
     ++found;
   }
   EXPECT_EQ(found, 4U);
 }
 
 TEST(StructuralNan, FiniteOperandsHaveNone) {
-  EXPECT_EQ(JudgeMutant("structural_zeros_multiply", kReals).status, Status::kPass);
+  EXPECT_EQ(JudgeMutant("structural_zeros_multiply", kReals).verdict.status, Status::kPass);
 }
 
 TEST(StructuralNan, IsExcusedAndCountedIfDeclared) {
@@ -171,17 +174,17 @@ TEST(StructuralNan, IsExcusedAndCountedIfDeclared) {
     std::string line = kGaps;
     line.replace(line.find("SEED"), 4, std::to_string(seed));
     const CaseResult declared = JudgeMutant("structural_zeros_multiply+declares_structural_nan", line);
-    EXPECT_EQ(declared.status, Status::kPass) << declared.message;
-    EXPECT_EQ(declared.excused_outputs, JudgeMutant("structural_zeros_multiply", line).wrong_outputs) << line;
-    EXPECT_EQ(JudgeMutant("none", line).excused_outputs, 0);
+    EXPECT_EQ(declared.verdict.status, Status::kPass) << declared.verdict.message;
+    EXPECT_EQ(declared.outputs.excused, JudgeMutant("structural_zeros_multiply", line).outputs.wrong) << line;
+    EXPECT_EQ(JudgeMutant("none", line).outputs.excused, 0);
   }
 }
 
 TEST(StructuralNan, NoOtherNanIsExcused) {
   const CaseResult finite = JudgeMutant("nan+declares_structural_nan", kReals);
-  EXPECT_EQ(finite.status, Status::kFail);
-  EXPECT_EQ(finite.failure, FailureClass::kWrongNan);
-  EXPECT_EQ(finite.excused_outputs, 0);
+  EXPECT_EQ(finite.verdict.status, Status::kFail);
+  EXPECT_EQ(finite.verdict.failure, FailureClass::kWrongNan);
+  EXPECT_EQ(finite.outputs.excused, 0);
 }
 
 TEST(Gaps, MayHaveEitherSignOfZeroAndAreCounted) {
@@ -189,26 +192,26 @@ TEST(Gaps, MayHaveEitherSignOfZeroAndAreCounted) {
   ASSERT_FALSE(judge.Start());
   const CaseResult result = judge.JudgeCase(
       TestCaseOf("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1"));
-  EXPECT_EQ(result.status, Status::kPass) << result.message;
-  EXPECT_EQ(result.outputs, 7);
-  EXPECT_EQ(result.negative_zero_gaps, 4);
+  EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
+  EXPECT_EQ(result.outputs.count, 7);
+  EXPECT_EQ(result.outputs.negative_zero_gaps, 4);
 }
 
 TEST(Determinism, DifferingBitsFailWhereTheyAreDeclaredEqual) {
   const CaseResult flickering = JudgeMutant("second_call_reordered", kLongSums);
-  EXPECT_EQ(flickering.failure, FailureClass::kNondeterministic) << flickering.message;
-  EXPECT_THAT(flickering.message, HasSubstr("first at output [0,"));
+  EXPECT_EQ(flickering.verdict.failure, FailureClass::kNondeterministic) << flickering.verdict.message;
+  EXPECT_THAT(flickering.verdict.message, HasSubstr("first at output [0,"));
   const CaseResult threads = JudgeMutant("order_by_threads+declares_any_threads", kLongSums);
-  EXPECT_EQ(threads.failure, FailureClass::kNondeterministic) << threads.message;
-  EXPECT_THAT(threads.message, HasSubstr("(1 and 2 threads)"));
+  EXPECT_EQ(threads.verdict.failure, FailureClass::kNondeterministic) << threads.verdict.message;
+  EXPECT_THAT(threads.verdict.message, HasSubstr("(1 and 2 threads)"));
 }
 
 TEST(Determinism, ElseTheyPassWithAMessage) {
   for (const char* mutant :
        {"second_call_reordered+declares_no_determinism", "order_by_threads+declares_no_determinism"}) {
     const CaseResult result = JudgeMutant(mutant, kLongSums);
-    EXPECT_EQ(result.status, Status::kPass) << mutant;
-    EXPECT_THAT(result.message, HasSubstr("both runs are right, but their bits differ"));
+    EXPECT_EQ(result.verdict.status, Status::kPass) << mutant;
+    EXPECT_THAT(result.verdict.message, HasSubstr("both runs are right, but their bits differ"));
   }
 }
 
@@ -217,10 +220,10 @@ TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
     const CaseResult result =
         JudgeMutant("adds_to_output", std::string("ConvolutionBackpropData:data=1,2,3:filter=2,2,3:type=") + type +
                                           ":strides=1:pads_begin=0:pads_end=0:dilations=1");
-    EXPECT_EQ(result.status, Status::kFail);
-    EXPECT_THAT(result.message, HasSubstr("instead of clearing it")) << type;
+    EXPECT_EQ(result.verdict.status, Status::kFail);
+    EXPECT_THAT(result.verdict.message, HasSubstr("instead of clearing it")) << type;
   }
-  EXPECT_THAT(JudgeMutant("ulps?ulps=1", kReals).message, Not(HasSubstr("not cleared")));
+  EXPECT_THAT(JudgeMutant("ulps?ulps=1", kReals).verdict.message, Not(HasSubstr("not cleared")));
 }
 
 TEST(Powerless, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
@@ -229,15 +232,15 @@ TEST(Powerless, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
       "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:type=f16:values=cancellation:strides=1:pads_begin=0:"
       "pads_end=0:dilations=1";
   const CaseResult powerless = JudgeMutant("f16_sums_in_f16+declares_storage", line);
-  EXPECT_EQ(powerless.status, Status::kPowerless) << powerless.message;
-  EXPECT_THAT(powerless.message, HasSubstr("0 written to every output would have passed"));
-  EXPECT_EQ(JudgeMutant("none", kReals).status, Status::kPass);
+  EXPECT_EQ(powerless.verdict.status, Status::kPowerless) << powerless.verdict.message;
+  EXPECT_THAT(powerless.verdict.message, HasSubstr("0 written to every output would have passed"));
+  EXPECT_EQ(JudgeMutant("none", kReals).verdict.status, Status::kPass);
 }
 
 TEST(Powerless, ARunThatCouldNotFailJudgedNothing) {
   RunRecord record;
   record.results.resize(1);
-  record.results[0].status = Status::kPowerless;
+  record.results[0].verdict.status = Status::kPowerless;
   EXPECT_EQ(TallyOf(record).powerless, 1U);
   EXPECT_EQ(TallyOf(record).computed, 0U);
 }
@@ -259,8 +262,10 @@ TEST(Powerless, NoCaseOfTheGateIs) {
   const auto run = RunCases(case_list, {.backend = "kernel", .jobs = 2});
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   for (const CaseResult& result : std::get<RunRecord>(run).results) {
-    EXPECT_NE(result.status, Status::kPowerless) << result.id() << " " << result.line << ": " << result.message;
-    EXPECT_NE(result.status, Status::kLoose) << result.id() << " " << result.line << ": " << result.message;
+    EXPECT_NE(result.verdict.status, Status::kPowerless)
+        << result.id() << " " << result.judged.line << ": " << result.verdict.message;
+    EXPECT_NE(result.verdict.status, Status::kLoose)
+        << result.id() << " " << result.judged.line << ": " << result.verdict.message;
   }
 }
 

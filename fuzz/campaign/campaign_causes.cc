@@ -108,7 +108,7 @@ class JudgedFindings {
     }
     record_ = std::get<conformance::RunRecord>(std::move(run));
     const bool failed = std::ranges::any_of(
-        record_.results, [](const CaseResult& result) { return result.status == conformance::Status::kFail; });
+        record_.results, [](const CaseResult& result) { return result.verdict.status == conformance::Status::kFail; });
     if (!failed) return;
     record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
                                                                .limits = options.limits,
@@ -145,8 +145,8 @@ conformance::MinimizeOptions HowToMinimize(const CauseOptions& options) {
 Smallest MinimizedOf(const SuiteCase& suite_case, const CaseResult& result, const CauseOptions& options) {
   const auto minimized = Minimize(suite_case, HowToMinimize(options), [](const CaseResult&, std::size_t) {});
   const auto* const found = std::get_if<conformance::Minimized>(&minimized);
-  if (found == nullptr || !found->failed()) return {result.line, result};
-  return {found->result.line, found->result};
+  if (found == nullptr || !found->failed()) return {result.judged.line, result};
+  return {found->result.judged.line, found->result};
 }
 
 CampaignCause CauseOf(const Cause& cause, const std::vector<std::size_t>& failures, const CaseResult& result,
@@ -155,11 +155,11 @@ CampaignCause CauseOf(const Cause& cause, const std::vector<std::size_t>& failur
   return CampaignCause{.title = cause.title,
                        .hypotheses = cause.hypotheses,
                        .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
-                       .failure = std::string(FailureClassNameOf(smallest.result.failure)),
-                       .message = smallest.result.message,
-                       .line = result.line,
+                       .failure = std::string(FailureClassNameOf(smallest.result.verdict.failure)),
+                       .message = smallest.result.verdict.message,
+                       .line = result.judged.line,
                        .smallest = smallest.line,
-                       .replay_options = smallest.result.replay_options};
+                       .replay_options = smallest.result.trace.replay_options};
 }
 
 // Divides a cause that nothing explains: by failure class, then by the features that the minimized case of a part
@@ -168,23 +168,23 @@ std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> 
                                    const CauseOptions& options) {
   std::erase_if(failures, [&](std::size_t place) { return judged.At(place) == nullptr; });
   const auto shorter = [&](std::size_t one, std::size_t other) {
-    return judged.At(one)->line.size() < judged.At(other)->line.size();
+    return judged.At(one)->judged.line.size() < judged.At(other)->judged.line.size();
   };
   std::map<conformance::FailureClass, std::size_t> parts_of;
   std::vector<CampaignCause> parts;
   while (!failures.empty() && (options.limits.interrupt == nullptr || *options.limits.interrupt == 0)) {
     const std::size_t place = *std::ranges::min_element(failures, shorter);
     const CaseResult& result = *judged.At(place);
-    const bool last = ++parts_of[result.failure] == (result.failure == conformance::FailureClass::kHang
-                                                         ? kMostPartsOfHangs
-                                                         : kMostParts);  // takes all that are left
+    const bool last = ++parts_of[result.verdict.failure] == (result.verdict.failure == conformance::FailureClass::kHang
+                                                                 ? kMostPartsOfHangs
+                                                                 : kMostParts);  // takes all that are left
     const Smallest smallest = MinimizedOf(judged.CaseAt(place), result, options);
     const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
     std::vector<std::size_t> alike;
     std::erase_if(failures, [&](std::size_t other) {
       const bool is_alike =
           other == place ||
-          (judged.At(other)->failure == result.failure &&
+          (judged.At(other)->verdict.failure == result.verdict.failure &&
            (last || !minimized || HasFeaturesOf(minimized->test_case, judged.CaseAt(other).test_case)));
       if (is_alike) alike.push_back(other);
       return is_alike;
@@ -212,7 +212,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
     const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its place
     if (result == nullptr) continue;                // an interruption came first
     judged_lines.insert(chosen.findings[i].line);
-    if (result->status != conformance::Status::kFail) causes.unconfirmed.push_back(chosen.findings[i]);
+    if (result->verdict.status != conformance::Status::kFail) causes.unconfirmed.push_back(chosen.findings[i]);
   }
   causes.judged = static_cast<std::size_t>(
       std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));

@@ -23,6 +23,7 @@
 #include "conformance/report/printable.h"
 #include "conformance/report/report_file.h"
 #include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/verdict/replay_command.h"
 #include "fuzz/campaign/page.h"
 
 namespace fuzz {
@@ -138,8 +139,8 @@ std::string FileNameOf(const CampaignCause& cause) {
 
 std::string ReplayOf(const std::string& backend, const CampaignCause& cause) {
   conformance::CaseResult result;
-  result.line = cause.smallest;
-  result.replay_options = cause.replay_options;
+  result.judged.line = cause.smallest;
+  result.trace.replay_options = cause.replay_options;
   return conformance::ReplayCommand(backend, result);
 }
 

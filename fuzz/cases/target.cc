@@ -51,11 +51,12 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
   if (judged.dialect && TooLarge(judged)) return std::nullopt;
   const conformance::CaseResult result =
       judge->JudgeCase({.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
-  const bool failed =
-      result.status == conformance::Status::kFail && result.failure != conformance::FailureClass::kSuiteError;
-  if (failed || IsRight(result.status)) NoteJudged();
+  const bool failed = result.verdict.status == conformance::Status::kFail &&
+                      result.verdict.failure != conformance::FailureClass::kSuiteError;
+  if (failed || IsRight(result.verdict.status)) NoteJudged();
   if (!failed) return std::nullopt;
-  return Finding{result.failure, std::string(FailureClassNameOf(result.failure)) + ": " + result.message};
+  return Finding{result.verdict.failure,
+                 std::string(FailureClassNameOf(result.verdict.failure)) + ": " + result.verdict.message};
 }
 
 }  // namespace

@@ -31,6 +31,7 @@
 #include "conformance/cli/doctor/undeclared_types.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/verdict/judge/judge.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -165,16 +166,16 @@ class Doctor {
   void AddLines(const JudgedCases& judged, std::vector<std::string>& advice) const {
     const CaseResult& first = judged.first_failure();
     advice.push_back("replay: " + ReplayCommand(backend_, first));
-    advice.push_back(fmt::format("explain: deconv-cts explain {}", first.line));
-    if (!first.fits.empty()) {
-      advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(first.fits, ", ")));
+    advice.push_back(fmt::format("explain: deconv-cts explain {}", first.judged.line));
+    if (first.answer.fits && !first.answer.fits->empty()) {
+      advice.push_back(fmt::format("the answer fits the dialect {}", fmt::join(*first.answer.fits, ", ")));
     }
     if (std::string others = judged.OtherFailures(); !others.empty()) advice.push_back(std::move(others));
   }
 
   /// Adds sentences that say what to do about the failures of `judged`.
   void AdviseOn(const JudgedCases& judged, std::vector<std::string>& advice) const {
-    const CaseResult& first = judged.first_failure();
+    const Verdict& first = judged.first_failure().verdict;
     const TriedCases::Limits limits = tried_->LimitsBehind(judged.failures(), StyleOf(backend_));
     if (!limits.words.empty()) {
       advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
@@ -244,9 +245,9 @@ class Doctor {
     std::vector<CaseResult> results;
     for (const ArithmeticCase& tried : cases) {
       const CaseResult& result = results.emplace_back(JudgeOne(tried.suite_case));
-      const bool right = IsRight(result.status);
-      if (right || result.first_wrong) check.Add(tried, right, std::move(outputs_));
-      if (result.failure == FailureClass::kHang) break;  // hundreds of cases may hang
+      const bool right = IsRight(result.verdict.status);
+      if (right || result.outputs.first_wrong) check.Add(tried, right, std::move(outputs_));
+      if (result.verdict.failure == FailureClass::kHang) break;  // hundreds of cases may hang
     }
     const Capabilities proposal = check.Proposal();
     const std::set<std::string> excused_names = check.Test(proposal).excused;
@@ -269,7 +270,7 @@ class Doctor {
     }
     const CaseResult& first = others.first_failure();
     std::vector<std::string> advice = {"no declaration of arithmetic makes these right"};
-    advice.emplace_back(AdviceFor(first.failure, backend_, first.message, declared().takes_resolved));
+    advice.emplace_back(AdviceFor(first.verdict.failure, backend_, first.verdict.message, declared().takes_resolved));
     AddLines(others, advice);
     Tell(Mark::kFault, step, others.Text("", false), std::move(advice));
   }
@@ -294,7 +295,7 @@ class Doctor {
     const std::vector<SuiteCase> cases = scope_->CasesOfEachKind(InvalidCases);
     const auto results = JudgeAll("refuses", cases, "invalid operators are refused");
     const auto silent = std::ranges::count_if(
-        results, [](const CaseResult& result) { return result.refused && result.facts.said == kNoReason; });
+        results, [](const auto& one) { return one.answer.refused && one.verdict.facts.said == kNoReason; });
     if (silent != 0) {
       Tell(Mark::kWarning, "refuses",
            silent == 1 ? "1 refusal has no message" : fmt::format("{} refusals have no message", silent),

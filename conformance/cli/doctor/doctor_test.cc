@@ -192,7 +192,7 @@ std::unique_ptr<ArithmeticCheck> CheckOfHalves(const std::string& mutant) {
        ArithmeticCases(oracle::OperatorKind::kConvTranspose, 4, oracle::ElementType::kF16)) {
     outputs.clear();
     const CaseResult result = judge.JudgeCase(tried.suite_case);
-    check->Add(tried, IsRight(result.status), std::move(outputs));
+    check->Add(tried, IsRight(result.verdict.status), std::move(outputs));
   }
   return check;
 }

@@ -15,7 +15,9 @@
 
 namespace conformance {
 
-bool IsComputed(const CaseResult& result) { return IsRight(result.status) && !result.refused && result.outputs != 0; }
+bool IsComputed(const CaseResult& result) {
+  return IsRight(result.verdict.status) && !result.answer.refused && result.outputs.count != 0;
+}
 
 std::string NamesText(const std::vector<std::string_view>& names) {
   constexpr std::size_t kShown = 12;
@@ -25,14 +27,14 @@ std::string NamesText(const std::vector<std::string_view>& names) {
 }
 
 void JudgedCases::Add(const SuiteCase& suite_case, CaseResult result) {
-  if (result.status == Status::kFail) {
+  if (result.verdict.status == Status::kFail) {
     if (failures_.empty()) first_failure_ = results_.size();
     failures_.push_back(&suite_case);
     failed_.push_back(results_.size());
-  } else if (IsRight(result.status)) {
+  } else if (IsRight(result.verdict.status)) {
     ++right_;
   } else {
-    (result.status == Status::kUnsupported ? unsupported_ : undeclared_).push_back(suite_case.name);
+    (result.verdict.status == Status::kUnsupported ? unsupported_ : undeclared_).push_back(suite_case.name);
   }
   results_.push_back(std::move(result));
 }
@@ -40,7 +42,7 @@ void JudgedCases::Add(const SuiteCase& suite_case, CaseResult result) {
 std::vector<const SuiteCase*> JudgedCases::PerhapsLimits() const {
   std::vector<const SuiteCase*> cases;
   for (std::size_t i = 0; i < failures_.size(); ++i) {
-    if (MayBeALimit(results_[failed_[i]].failure)) cases.push_back(failures_[i]);
+    if (MayBeALimit(results_[failed_[i]].verdict.failure)) cases.push_back(failures_[i]);
   }
   return cases;
 }
@@ -53,7 +55,7 @@ std::string JudgedCases::Text(std::string_view what, bool names_left) const {
       failures_.empty()
           ? fmt::format("{} {}", right_, what)
           : fmt::format("{} of {} fail; {}: {}: {}", failures_.size(), results_.size(), failures_.front()->name,
-                        FailureClassNameOf(first_failure().failure), first_failure().message);
+                        FailureClassNameOf(first_failure().verdict.failure), first_failure().verdict.message);
   if (!failures_.empty() && !names_left) return text;
   if (!undeclared_.empty()) {
     text += fmt::format("; {} lie outside the declared capabilities{}", undeclared_.size(), names(undeclared_));

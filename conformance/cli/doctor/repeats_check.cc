@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/doctor/advice.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 
@@ -20,15 +21,15 @@ std::optional<ExaminedStep> CheckRepeats(Judge& judge, std::span<const SuiteCase
     bool ran = true;  // it may not be supported
     for (int i = 0; ran && i < kTimes; ++i) {
       const CaseResult result = judge.JudgeCase(suite_case);
-      if (result.status == Status::kFail) {
+      if (result.verdict.status == Status::kFail) {
         return ExaminedStep{
             Mark::kFault,
             "repeats",
-            fmt::format("{}: {}", FailureClassNameOf(result.failure), result.message),
-            {std::string(AdviceFor(result.failure, backend)), "replay: " + ReplayCommand(backend, result)}};
+            fmt::format("{}: {}", FailureClassNameOf(result.verdict.failure), result.verdict.message),
+            {std::string(AdviceFor(result.verdict.failure, backend)), "replay: " + ReplayCommand(backend, result)}};
       }
-      ran = IsRight(result.status);
-      same = same && !result.facts.bits_differ;
+      ran = IsRight(result.verdict.status);
+      same = same && !result.verdict.facts.bits_differ;
     }
     if (!ran) continue;
     const std::string runs = fmt::format("{}, {} runs", suite_case.name, 2 * kTimes);

@@ -60,10 +60,12 @@ std::string SelfCheck(bool through_process, const JudgeLimits& limits) {
     const auto error = judge.Start();
     const CaseResult result = error ? CaseResult{} : judge.JudgeCase(plain);
     const bool passes = mutant.expected == FailureClass::kNone;
-    if (!error && result.failure == mutant.expected && (result.status == Status::kPass) == passes) continue;
-    return fmt::format(
-        "the mutant {}{} got a wrong verdict: {}", kFaultPrefix, mutant.name,
-        error ? error->message : fmt::format("{} {}", FailureClassNameOf(result.failure), result.message));
+    if (!error && result.verdict.failure == mutant.expected && (result.verdict.status == Status::kPass) == passes)
+      continue;
+    return fmt::format("the mutant {}{} got a wrong verdict: {}", kFaultPrefix, mutant.name,
+                       error
+                           ? error->message
+                           : fmt::format("{} {}", FailureClassNameOf(result.verdict.failure), result.verdict.message));
   }
   return "";
 }

@@ -52,9 +52,9 @@ CaseResult CaseJudge::Judge(std::size_t place) {
   const SuiteCase& suite_case = case_list_[place];
   if (hang_limit_.LeavesOut(suite_case)) {
     CaseResult result = ResultOf(suite_case);
-    result.status = Status::kSkippedAfterHangs;
-    result.message = hang_limit_.ReasonFor(suite_case);
-    result.place = place;
+    result.verdict.status = Status::kSkippedAfterHangs;
+    result.verdict.message = hang_limit_.ReasonFor(suite_case);
+    result.origin.case_index = place;
     return result;
   }
   CaseResult result = judge_.JudgeCase(suite_case);
@@ -62,22 +62,26 @@ CaseResult CaseJudge::Judge(std::size_t place) {
     const JudgeLimits limits = LimitsOfSecondLook(limits_);
     conformance::Judge patient(backend_, limits);
     if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
-    if (result.failure != FailureClass::kHang) judge_.GrantPatience(limits.patience);  // the backend is slow
+    if (result.verdict.failure != FailureClass::kHang) judge_.GrantPatience(limits.patience);  // the backend is slow
   }
-  result.place = place;
+  result.origin.case_index = place;
   const bool behind_others = since_start_++ != 0 && !case_list_[place].test_case.sweep;
-  if (result.status == Status::kFail && result.failure != FailureClass::kHang && behind_others && looks_ < kMostLooks) {
+  if (result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kHang && behind_others &&
+      looks_ < kMostLooks) {
     ++looks_;
     if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
     second_->StartAfresh();
-    if (!second_->Start() && second_->JudgeCase(case_list_[place]).status != Status::kFail) {
-      result.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
+    if (!second_->Start() && second_->JudgeCase(case_list_[place]).verdict.status != Status::kFail) {
+      result.verdict.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
     }
   }
   MarkExpected(expectations_, result);
-  if (result.failure == FailureClass::kHang && result.expected.empty()) hang_limit_.CountHang(suite_case);
-  judged_ +=
-      result.status == Status::kFail || (IsRight(result.status) && !result.refused && result.outputs != 0) ? 1 : 0;
+  if (result.verdict.failure == FailureClass::kHang && result.verdict.known_failure.empty())
+    hang_limit_.CountHang(suite_case);
+  judged_ += result.verdict.status == Status::kFail ||
+                     (IsRight(result.verdict.status) && !result.answer.refused && result.outputs.count != 0)
+                 ? 1
+                 : 0;
   return result;
 }
 
@@ -91,18 +95,18 @@ std::vector<std::string> CaseJudge::Complaints(const CaseResult& result) const {
 void CaseTest::TestBody() {
   const CaseResult result = judge_.Judge(place_);
   RecordProperty("id", result.id());
-  RecordProperty("case", result.line);
-  RecordProperty("verdict", std::string(StatusName(result.status)));
-  RecordProperty("clauses", fmt::format("{}", fmt::join(result.clauses, " ")));
+  RecordProperty("case", result.judged.line);
+  RecordProperty("verdict", std::string(StatusName(result.verdict.status)));
+  RecordProperty("clauses", fmt::format("{}", fmt::join(result.judged.clauses, " ")));
   for (const std::string& complaint : judge_.Complaints(result)) ADD_FAILURE() << "expectations: " << complaint;
-  if (result.status == Status::kFail && result.expected.empty()) {
+  if (result.verdict.status == Status::kFail && result.verdict.known_failure.empty()) {
     ADD_FAILURE() << judge_.FailureText(result);
-  } else if (result.status == Status::kFail) {
-    GTEST_SKIP() << "known failure: " << result.expected << "\n" << judge_.FailureText(result);
-  } else if (!IsRight(result.status)) {
-    GTEST_SKIP() << "not run (" << StatusName(result.status) << "): " << result.message;
-  } else if (result.status != Status::kPass) {
-    fmt::print("{}: {}\n", StatusName(result.status), result.message);
+  } else if (result.verdict.status == Status::kFail) {
+    GTEST_SKIP() << "known failure: " << result.verdict.known_failure << "\n" << judge_.FailureText(result);
+  } else if (!IsRight(result.verdict.status)) {
+    GTEST_SKIP() << "not run (" << StatusName(result.verdict.status) << "): " << result.verdict.message;
+  } else if (result.verdict.status != Status::kPass) {
+    fmt::print("{}: {}\n", StatusName(result.verdict.status), result.verdict.message);
   }
 }
 

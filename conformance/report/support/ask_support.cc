@@ -29,12 +29,12 @@ void TakeAnswer(const WorkerOutcome& outcome, CaseResult& result) {
     failure = AnswerFailure{FailureClass::kProtocol, outcome.answer.message};
   }
   if (failure) {
-    result.status = Status::kFail;
-    result.failure = failure->failure;
-    result.message = std::move(failure->message);
+    result.verdict.status = Status::kFail;
+    result.verdict.failure = failure->failure;
+    result.verdict.message = std::move(failure->message);
   } else if (outcome.answer.answer == kNotSupported) {
-    result.status = Status::kUnsupported;
-    result.message = outcome.answer.message;
+    result.verdict.status = Status::kUnsupported;
+    result.verdict.message = outcome.answer.message;
   }
 }
 
@@ -53,12 +53,12 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
     if (!resolution.ok()) continue;
     CaseResult result = ResultOf(case_list[place]);
-    result.place = place;
-    result.dialect = oracle::DialectName(*dialect);
-    result.output_dims = resolution.geometry->OutputDims();
-    result.message = declared.Lacks(test_case.op, *dialect);
-    if (!result.message.empty()) {
-      result.status = Status::kUndeclared;
+    result.origin.case_index = place;
+    result.judged.dialect = oracle::DialectName(*dialect);
+    result.judged.output_dims = resolution.geometry->OutputDims();
+    result.verdict.message = declared.Lacks(test_case.op, *dialect);
+    if (!result.verdict.message.empty()) {
+      result.verdict.status = Status::kUndeclared;
     } else if (declared.answers_supports) {
       Case alone;
       alone.op = test_case.op;
@@ -66,11 +66,11 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
       const auto [at, is_new] = known.try_emplace({line, *dialect});
       if (is_new) at->second = worker.Supports(line, *dialect, limit);
       TakeAnswer(at->second, result);
-      hangs += is_new && result.failure == FailureClass::kHang ? 1 : 0;
+      hangs += is_new && result.verdict.failure == FailureClass::kHang ? 1 : 0;
     }
     results.push_back(std::move(result));
     if (hangs == kMostHangs) {
-      results.back().message += fmt::format("; the backend is not asked again after {} hangs", hangs);
+      results.back().verdict.message += fmt::format("; the backend is not asked again after {} hangs", hangs);
       break;
     }
   }

@@ -96,15 +96,15 @@ std::vector<SupportMap::Value> SupportMap::ValuesOf(std::size_t dimension) const
 
 std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared) {
   // Only the geometry of a single operator gives output dims: not a sweep, and not an invalid operator.
-  if (result.output_dims.empty() || result.test_case == nullptr) return std::nullopt;
-  if ((declared.operators >> OperatorId(result.test_case->op.kind) & 1) == 0) return std::nullopt;
-  switch (result.status) {
+  if (result.judged.output_dims.empty() || result.judged.test_case == nullptr) return std::nullopt;
+  if ((declared.operators >> OperatorId(result.judged.test_case->op.kind) & 1) == 0) return std::nullopt;
+  switch (result.verdict.status) {
     case Status::kPass:
     case Status::kLoose:
     case Status::kPowerless:
       return true;
     case Status::kFail:
-      return result.failure == FailureClass::kSuiteError ? std::nullopt : std::optional(true);
+      return result.verdict.failure == FailureClass::kSuiteError ? std::nullopt : std::optional(true);
     case Status::kUndeclared:
     case Status::kUnsupported:
       return false;
@@ -136,15 +136,15 @@ SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities&
     if (!supported) continue;
     ++map.all.total;
     map.all.supported += *supported ? 1 : 0;
-    if (!*supported) ++reasons[{result.status == Status::kUnsupported, result.message}];
+    if (!*supported) ++reasons[{result.verdict.status == Status::kUnsupported, result.verdict.message}];
     const std::optional<oracle::Geometry> geometry = GeometryOf(result);
     if (!geometry) continue;
-    SupportOfClass& support = map.classes[SupportClassOf(result.test_case->op, *geometry)];
+    SupportOfClass& support = map.classes[SupportClassOf(result.judged.test_case->op, *geometry)];
     ++support.count.total;
     support.count.supported += *supported ? 1 : 0;
     if (*supported || !support.line.empty()) continue;
-    support.reason = result.message;
-    support.line = result.line;
+    support.reason = result.verdict.message;
+    support.line = result.judged.line;
   }
   for (const auto& [reason, cases] : reasons) {
     map.reasons.push_back({.cases = cases, .asked = reason.first, .reason = reason.second});

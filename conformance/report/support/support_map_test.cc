@@ -34,11 +34,11 @@ constexpr const char* kGrouped =
 
 CaseResult Result(const char* line, Status status, const char* message = "") {
   CaseResult result;
-  result.SetCase(TestCaseOf(line).test_case);
-  result.dialect = "openvino-spec";
-  result.output_dims = {1, 1, 5};
-  result.status = status;
-  result.message = message;
+  result.judged.Set(TestCaseOf(line).test_case);
+  result.judged.dialect = "openvino-spec";
+  result.judged.output_dims = {1, 1, 5};
+  result.verdict.status = status;
+  result.verdict.message = message;
   return result;
 }
 
@@ -75,7 +75,7 @@ TEST(SupportMapTest, CountsEachValueOfEachDimension) {
 
 TEST(SupportMapTest, SomeVerdictsTellNothing) {
   CaseResult invalid = Result(kPlain, Status::kUnsupported, "of the valid neighbour: only one group");
-  invalid.output_dims.clear();
+  invalid.judged.output_dims.clear();
   EXPECT_FALSE(IsSupported(invalid, Declared()));
   for (const Status status :
        {Status::kTooLarge, Status::kInapplicable, Status::kSkippedAfterHangs, Status::kNotJudged, Status::kUndefined}) {
@@ -84,9 +84,9 @@ TEST(SupportMapTest, SomeVerdictsTellNothing) {
   const char* undeclared = "ConvTranspose:data=1,1,3:filter=1,1,3";
   EXPECT_FALSE(IsSupported(Result(undeclared, Status::kUndeclared), Declared()));
   CaseResult failed = Result(kPlain, Status::kFail);
-  failed.failure = FailureClass::kWrongValue;
+  failed.verdict.failure = FailureClass::kWrongValue;
   EXPECT_EQ(IsSupported(failed, Declared()), true) << "it claims support";
-  failed.failure = FailureClass::kSuiteError;
+  failed.verdict.failure = FailureClass::kSuiteError;
   EXPECT_FALSE(IsSupported(failed, Declared()));
 }
 
@@ -154,7 +154,7 @@ TEST(PinnedSupportTest, LossAndGainAreNamed) {
                                          "today; ConvolutionBackpropData:data="));
   now = before;
   now[2] = Result(kGrouped, Status::kFail);
-  now[2].failure = FailureClass::kWrongValue;
+  now[2].verdict.failure = FailureClass::kWrongValue;
   changes = changes_to(now);
   EXPECT_THAT(changes.lost, IsEmpty());
   EXPECT_THAT(changes.gained,
@@ -219,7 +219,7 @@ std::vector<Status> AskedOf(const std::string& backend) {
       TestCasesOf({kPlain, kGrouped, "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1"});
   std::vector<Status> statuses;
   for (const CaseResult& result : AskSupport(worker, cases, std::chrono::milliseconds(300), [] { return false; })) {
-    statuses.push_back(result.status);
+    statuses.push_back(result.verdict.status);
   }
   return statuses;
 }

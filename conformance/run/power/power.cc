@@ -186,15 +186,16 @@ class Measurement {
 
   void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t place) {
     const CaseResult result = Patiently(contender, suite_case);
-    contender.deaths += result.failure == FailureClass::kCrash ? 1 : 0;
-    contender.hangs += result.failure == FailureClass::kHang ? 1 : 0;
+    contender.deaths += result.verdict.failure == FailureClass::kCrash ? 1 : 0;
+    contender.hangs += result.verdict.failure == FailureClass::kHang ? 1 : 0;
     const std::lock_guard lock(mutex_);
     Note(contender, result, place);
   }
 
   CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
     CaseResult result = contender.judge.JudgeCase(suite_case);
-    if (result.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1)) return result;
+    if (result.verdict.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1))
+      return result;
     contender.judge.GrantSeconds(options_.patient_seconds);
     result = contender.judge.JudgeCase(suite_case);
     contender.judge.GrantSeconds(LimitsOf(options_, true).base_seconds);
@@ -209,11 +210,11 @@ class Measurement {
   void Note(const Contender& contender, const CaseResult& result, std::size_t place) {
     TriedBackend& tried = (contender.faulty ? record_.faulty : record_.correct)[contender.index];
     tried.retired = tried.retired || contender.retired();
-    if (!IsRight(result.status) && result.status != Status::kFail) return;
+    if (!IsRight(result.verdict.status) && result.verdict.status != Status::kFail) return;
     ++tried.judged;
-    if (result.status != Status::kFail) return;
+    if (result.verdict.status != Status::kFail) return;
     // The suite's own troubles are no verdict on a fault; but what is right must be found right.
-    if (contender.faulty && !BlamesTheBackend(result.failure)) return;
+    if (contender.faulty && !BlamesTheBackend(result.verdict.failure)) return;
     if (contender.faulty) {
       ++record_.kills[place];
       if (tried.failed == 0) --progress_.alive;
@@ -221,9 +222,9 @@ class Measurement {
     ++tried.failed;
     if (tried.first_place == 0 || place + 1 < tried.first_place) {
       tried.first_place = place + 1;
-      tried.first_line = result.line;
-      tried.first_message = result.message;
-      tried.first_failure = result.failure;
+      tried.first_line = result.judged.line;
+      tried.first_message = result.verdict.message;
+      tried.first_failure = result.verdict.failure;
     }
   }
 

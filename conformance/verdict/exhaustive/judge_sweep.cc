@@ -47,17 +47,17 @@ class SweepJudge {
   CaseResult Judge() {
     const auto start = steady_clock::now();
     if (const std::string lacks = Lacks(); !lacks.empty()) {
-      result_.status = Status::kUndeclared;
-      result_.message = lacks;
+      result_.verdict.status = Status::kUndeclared;
+      result_.verdict.message = lacks;
     } else {
       const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
       for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
         if (!JudgeBatch(from, std::min(from + step, cases_.end()))) break;
       }
-      if (result_.status == Status::kPass) NoteSkipped();
-      result_.refused = result_.status == Status::kPass && resolved_ == 0;
+      if (result_.verdict.status == Status::kPass) NoteSkipped();
+      result_.answer.refused = result_.verdict.status == Status::kPass && resolved_ == 0;
     }
-    result_.seconds = SecondsSince(start);
+    result_.seconds.total = SecondsSince(start);
     return std::move(result_);
   }
 
@@ -66,11 +66,11 @@ class SweepJudge {
 
   // Nothing is known of the operators that the backend cannot do. If there are no others, the sweep proves nothing.
   void NoteSkipped() {
-    if (result_.tuples_skipped == 0) return;
-    if (result_.tuples == 0) result_.status = asked_no_ ? Status::kUnsupported : Status::kUndeclared;
-    result_.message = fmt::format("the backend {} {} of the {} operators of the sweep",
-                                  answered_no_ ? "answered unsupported to" : "does not support", result_.tuples_skipped,
-                                  result_.tuples_skipped + result_.tuples);
+    if (result_.sweep.skipped == 0) return;
+    if (result_.sweep.judged == 0) result_.verdict.status = asked_no_ ? Status::kUnsupported : Status::kUndeclared;
+    result_.verdict.message = fmt::format("the backend {} {} of the {} operators of the sweep",
+                                          answered_no_ ? "answered unsupported to" : "does not support",
+                                          result_.sweep.skipped, result_.sweep.skipped + result_.sweep.judged);
   }
 
   std::string Lacks() {
@@ -78,7 +78,7 @@ class SweepJudge {
     const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
     if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
     dialect_ = *dialect;
-    result_.dialect = oracle::DialectName(dialect_);
+    result_.judged.dialect = oracle::DialectName(dialect_);
     if (!values()) {
       // By another dialect it would be another sweep's tuples over again.
       if (dialect_ != sweep_.dialect)
@@ -104,7 +104,7 @@ class SweepJudge {
     const auto start = steady_clock::now();
     WorkerOutcome outcome = trial_.worker.Ask(packet, std::chrono::duration_cast<std::chrono::nanoseconds>(limit),
                                               [this] { return tuples_.HasProgressed(); });
-    result_.backend_seconds += SecondsSince(start);
+    result_.seconds.backend += SecondsSince(start);
     return outcome;
   }
 
@@ -150,17 +150,17 @@ class SweepJudge {
     asked_no_ = asked_no_ || record.answer == static_cast<std::int32_t>(kNotSupported);
     if (record.answer == DECONV_ANSWER_UNSUPPORTED || record.answer == static_cast<std::int32_t>(kNotSupported) ||
         record.answer == BatchRecord::kLeftOut) {
-      ++result_.tuples_skipped;
+      ++result_.sweep.skipped;
       return true;
     }
-    ++result_.tuples;
+    ++result_.sweep.judged;
     RunAnswer answer;
     answer.answer = static_cast<deconv_answer>(record.answer);
     const auto rank = std::min(static_cast<std::size_t>(record.rank), record.dims.size());
     answer.output_dims.assign(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(rank));
     answer.message = "(messages are not kept within a batch)";
     const oracle::Resolution& resolution = tuple.resolution;
-    if (const auto failure = FailureOfAnswer(answer, result_.dialect, resolution)) {
+    if (const auto failure = FailureOfAnswer(answer, result_.judged.dialect, resolution)) {
       return FailAt(number, failure->failure, failure->message);
     }
     if (!resolution.ok() || IsRefusal(answer)) return true;  // invalid, undefined or open
@@ -199,19 +199,19 @@ class SweepJudge {
 
   bool JudgeValues(std::uint64_t number, std::size_t i, TupleBatch::Tuple& tuple) {
     const Comparison comparison = CompareBriefly(*tuple.expected, tuples_.Output(i), declared_);
-    result_.outputs += comparison.outputs;
-    result_.worst_ratio = std::max(result_.worst_ratio, comparison.worst_ratio);
-    result_.excused_outputs += comparison.excused_outputs;
-    result_.negative_zero_gaps += comparison.negative_zero_gaps;
+    result_.outputs.count += comparison.count;
+    result_.outputs.worst_ratio = std::max(result_.outputs.worst_ratio, comparison.worst_ratio);
+    result_.outputs.excused += comparison.excused;
+    result_.outputs.negative_zero_gaps += comparison.negative_zero_gaps;
     if (comparison.ok()) return true;
     return FailAt(number, comparison.failure, comparison.Text());
   }
 
   /// Always false, so that a caller can return it.
   bool Fail(FailureClass failure, std::string message) {
-    result_.status = Status::kFail;
-    result_.failure = failure;
-    result_.message = std::move(message);
+    result_.verdict.status = Status::kFail;
+    result_.verdict.failure = failure;
+    result_.verdict.message = std::move(message);
     return false;
   }
 
@@ -222,23 +222,24 @@ class SweepJudge {
     SuiteCase alone = suite_case_;
     alone.test_case = Case{};
     cases_.Get(number, alone.test_case);
-    CaseResult verdict = trial_.judge_alone(alone);
-    if (verdict.status == Status::kFail) {
-      verdict.message = fmt::format("tuple {} of {}: {}", number, ToLine(sweep_), verdict.message);
-      verdict.tuples = result_.tuples;
-      verdict.tuples_skipped = result_.tuples_skipped;
-      verdict.excused_outputs += result_.excused_outputs;
-      verdict.negative_zero_gaps += result_.negative_zero_gaps;
-      verdict.outputs += result_.outputs;
-      verdict.backend_seconds += result_.backend_seconds;
-      result_ = std::move(verdict);
+    CaseResult found = trial_.judge_alone(alone);
+    if (found.verdict.status == Status::kFail) {
+      found.verdict.message = fmt::format("tuple {} of {}: {}", number, ToLine(sweep_), found.verdict.message);
+      found.sweep.judged = result_.sweep.judged;
+      found.sweep.skipped = result_.sweep.skipped;
+      found.outputs.excused += result_.outputs.excused;
+      found.outputs.negative_zero_gaps += result_.outputs.negative_zero_gaps;
+      found.outputs.count += result_.outputs.count;
+      found.seconds.backend += result_.seconds.backend;
+      result_ = std::move(found);
       return false;
     }
     SuiteCase part = suite_case_;
     part.test_case.sweep->from = number;
     part.test_case.sweep->to = number + 1;
-    if (SweepJudge(part, trial_, false).Judge().status != Status::kFail) part.test_case.sweep->from = batch_from_;
-    result_.SetCase(part.test_case);
+    if (SweepJudge(part, trial_, false).Judge().verdict.status != Status::kFail)
+      part.test_case.sweep->from = batch_from_;
+    result_.judged.Set(part.test_case);
     return Fail(failure, fmt::format("tuple {}: {}; it passes as a single case", number, message));
   }
 

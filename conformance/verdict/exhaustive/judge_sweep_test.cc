@@ -50,11 +50,11 @@ TEST(JudgeSweep, RightBackendsPass) {
     for (const char* line :
          {kGeometry, kRuntime, kOnednn, kOnnx, kAxes, kBytes, kPairs, kPlanes, kDense, kDenseBytes}) {
       const CaseResult result = JudgeOn(backend, line);
-      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+      EXPECT_EQ(result.verdict.status, Status::kPass) << backend << " " << line << ": " << result.verdict.message;
       const SweepCases cases(*std::get<Case>(ParseCaseLine(line)).sweep);
-      EXPECT_EQ(result.tuples, static_cast<std::int64_t>(cases.end() - cases.begin())) << line;
-      EXPECT_EQ(result.outputs != 0, !cases.sweep().resolves()) << line;
-      EXPECT_EQ(result.line, line);
+      EXPECT_EQ(result.sweep.judged, static_cast<std::int64_t>(cases.end() - cases.begin())) << line;
+      EXPECT_EQ(result.outputs.count != 0, !cases.sweep().resolves()) << line;
+      EXPECT_EQ(result.judged.line, line);
     }
   }
 }
@@ -70,16 +70,17 @@ TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
        }) {
     const std::string line = std::string("sweep:of=dense:") + sweep;
     const CaseResult result = JudgeOn(std::string("fault:") + fault, line);
-    EXPECT_EQ(result.status, Status::kFail) << fault;
-    EXPECT_THAT(result.message, HasSubstr("tuple ")) << fault;
-    EXPECT_EQ(JudgeOn(std::string("fault:") + fault, result.line).status, Status::kFail) << result.line;
+    EXPECT_EQ(result.verdict.status, Status::kFail) << fault;
+    EXPECT_THAT(result.verdict.message, HasSubstr("tuple ")) << fault;
+    EXPECT_EQ(JudgeOn(std::string("fault:") + fault, result.judged.line).verdict.status, Status::kFail)
+        << result.judged.line;
   }
 }
 
 // The fault touches no other mode: every tuple before the first of same_upper with a total that is odd must pass.
 TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
   const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", kGeometry);
-  ASSERT_EQ(result.status, Status::kFail);
+  ASSERT_EQ(result.verdict.status, Status::kFail);
   const SweepCases cases(*std::get<Case>(ParseCaseLine(kGeometry)).sweep);
   Case one;
   std::uint64_t first = cases.begin();
@@ -91,18 +92,18 @@ TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
     other.op.auto_pad = one.op.auto_pad == "same_upper" ? "same_lower" : "same_upper";
     if (own.geometry != oracle::Resolve(other.op, oracle::Dialect::kOpenvinoSpec).geometry) break;
   }
-  EXPECT_EQ(result.line, ToLine(one));
-  EXPECT_THAT(result.message, HasSubstr("tuple " + std::to_string(first) + " of " + kGeometry));
-  EXPECT_EQ(result.tuples, static_cast<std::int64_t>(first) + 1);
-  EXPECT_EQ(JudgeOn("fault:same_upper_lower_exchanged", result.line).status, Status::kFail);
+  EXPECT_EQ(result.judged.line, ToLine(one));
+  EXPECT_THAT(result.verdict.message, HasSubstr("tuple " + std::to_string(first) + " of " + kGeometry));
+  EXPECT_EQ(result.sweep.judged, static_cast<std::int64_t>(first) + 1);
+  EXPECT_EQ(JudgeOn("fault:same_upper_lower_exchanged", result.judged.line).verdict.status, Status::kFail);
 }
 
 TEST(JudgeSweep, WrongPadsAreFoundThoughTheValuesAreRight) {
   const CaseResult result = JudgeOn("fault:door_other_pads", kGeometry);
-  EXPECT_EQ(result.status, Status::kFail);
-  EXPECT_EQ(result.failure, FailureClass::kWrongPads) << result.message;
-  EXPECT_THAT(result.message, HasSubstr("pads_begin: expected"));
-  EXPECT_EQ(JudgeOn("fault:none", kGeometry).status, Status::kPass);
+  EXPECT_EQ(result.verdict.status, Status::kFail);
+  EXPECT_EQ(result.verdict.failure, FailureClass::kWrongPads) << result.verdict.message;
+  EXPECT_THAT(result.verdict.message, HasSubstr("pads_begin: expected"));
+  EXPECT_EQ(JudgeOn("fault:none", kGeometry).verdict.status, Status::kPass);
 }
 
 // Axis 1 is resolved by an attribute of axis 0: one axis alone does not show it.
@@ -111,59 +112,59 @@ TEST(JudgeSweep, MixedAxesAreFoundOnPlanes) {
        {"total_parity_of_first_axis", "same_lower_beyond_first_axis", "output_padding_of_first_axis",
         "pad_dropped_beside_dense_axis", "shape_ignored_if_first_axis_fits"}) {
     const std::string backend = std::string("fault:") + fault;
-    EXPECT_EQ(JudgeOn(backend, kGeometry).status, Status::kPass) << fault;
-    EXPECT_EQ(JudgeOn(backend, kPlanes).status, Status::kFail) << fault;
+    EXPECT_EQ(JudgeOn(backend, kGeometry).verdict.status, Status::kPass) << fault;
+    EXPECT_EQ(JudgeOn(backend, kPlanes).verdict.status, Status::kFail) << fault;
   }
-  EXPECT_EQ(JudgeOn("fault:negative_total_clamped_together", kRuntime).status, Status::kPass);
+  EXPECT_EQ(JudgeOn("fault:negative_total_clamped_together", kRuntime).verdict.status, Status::kPass);
   EXPECT_EQ(
       JudgeOn("fault:negative_total_clamped_together",
               "sweep:of=planes:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-runtime:sample=2000")
-          .status,
+          .verdict.status,
       Status::kFail);
 }
 
 TEST(JudgeSweep, ABackendOfTheFirstDoorIsNotAskedToResolve) {
   const CaseResult result = JudgeOn("fault:door_old", kGeometry);
-  EXPECT_EQ(result.status, Status::kUndeclared);
-  EXPECT_EQ(result.message, "the backend does not offer the function resolve");
+  EXPECT_EQ(result.verdict.status, Status::kUndeclared);
+  EXPECT_EQ(result.verdict.message, "the backend does not offer the function resolve");
 }
 
 TEST(JudgeSweep, OperatorsThatABackendCannotDoAreSkippedAndCounted) {
   const CaseResult result = JudgeOn("fault:refuses_output_shape+unsupported", kAxes);
-  EXPECT_EQ(result.status, Status::kPass) << result.message;
-  EXPECT_GT(result.tuples, 50);
-  EXPECT_GT(result.tuples_skipped, 50);
+  EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
+  EXPECT_GT(result.sweep.judged, 50);
+  EXPECT_GT(result.sweep.skipped, 50);
   const SweepCases cases(*std::get<Case>(ParseCaseLine(kAxes)).sweep);
-  EXPECT_EQ(result.tuples + result.tuples_skipped, static_cast<std::int64_t>(cases.end()));
-  EXPECT_EQ(result.message, "the backend answered unsupported to " + std::to_string(result.tuples_skipped) +
-                                " of the " + std::to_string(cases.end()) + " operators of the sweep");
+  EXPECT_EQ(result.sweep.judged + result.sweep.skipped, static_cast<std::int64_t>(cases.end()));
+  EXPECT_EQ(result.verdict.message, "the backend answered unsupported to " + std::to_string(result.sweep.skipped) +
+                                        " of the " + std::to_string(cases.end()) + " operators of the sweep");
 }
 
 TEST(JudgeSweep, ASweepWithoutAnOperatorThatTheBackendCanDoProvesNothing) {
   const CaseResult result = JudgeOn("fault:refuses_everything+unsupported", kAxes);
-  EXPECT_EQ(result.status, Status::kUndeclared);
-  EXPECT_EQ(result.tuples, 0);
-  EXPECT_GT(result.tuples_skipped, 100);
-  EXPECT_THAT(result.message, HasSubstr("the backend answered unsupported to"));
+  EXPECT_EQ(result.verdict.status, Status::kUndeclared);
+  EXPECT_EQ(result.sweep.judged, 0);
+  EXPECT_GT(result.sweep.skipped, 100);
+  EXPECT_THAT(result.verdict.message, HasSubstr("the backend answered unsupported to"));
 }
 
 TEST(JudgeSweep, ARefusedOperatorIsNotSkipped) {
   const CaseResult result = JudgeOn("fault:refuses_output_shape", kAxes);
-  EXPECT_EQ(result.status, Status::kFail);
-  EXPECT_EQ(result.failure, FailureClass::kWrongRefusal) << result.message;
+  EXPECT_EQ(result.verdict.status, Status::kFail);
+  EXPECT_EQ(result.verdict.failure, FailureClass::kWrongRefusal) << result.verdict.message;
 }
 
 TEST(JudgeSweep, AFaultOfValuesIsFoundAtItsFirstTuple) {
   const CaseResult result = JudgeOn("fault:dilation_ignored_in_values", kAxes);
-  ASSERT_EQ(result.status, Status::kFail);
-  const auto parsed = ParseCaseLine(result.line);
+  ASSERT_EQ(result.verdict.status, Status::kFail);
+  const auto parsed = ParseCaseLine(result.judged.line);
   const Case& one = std::get<Case>(parsed);
   ASSERT_FALSE(one.sweep);
   EXPECT_EQ(one.op.dilations, (oracle::Dims{2}));
   EXPECT_GT(one.op.filter.dims.back(), 1);
   EXPECT_EQ(one.values, DataSet::kTaps);
-  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", result.line).status, Status::kFail);
-  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", kPairs).status, Status::kFail);
+  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", result.judged.line).verdict.status, Status::kFail);
+  EXPECT_EQ(JudgeOn("fault:dilation_ignored_in_values", kPairs).verdict.status, Status::kFail);
 }
 
 TEST(JudgeSweep, OverrunsAndChangedInputsAreFound) {
@@ -173,34 +174,34 @@ TEST(JudgeSweep, OverrunsAndChangedInputsAreFound) {
                                          std::pair{"fault:modifies_filter", FailureClass::kModifiedInput}}) {
     for (const char* line : {kAxes, kBytes}) {
       const CaseResult result = JudgeOn(backend, line);
-      EXPECT_EQ(result.status, Status::kFail) << backend;
+      EXPECT_EQ(result.verdict.status, Status::kFail) << backend;
       // Alone the fault meets an inaccessible page, or an input's hash.
-      EXPECT_TRUE(result.failure == failure || result.failure == FailureClass::kCrash)
-          << backend << ": " << FailureClassNameOf(result.failure);
+      EXPECT_TRUE(result.verdict.failure == failure || result.verdict.failure == FailureClass::kCrash)
+          << backend << ": " << FailureClassNameOf(result.verdict.failure);
     }
   }
 }
 
 TEST(JudgeSweep, ACrashInABatchIsPinnedToItsTuple) {
   const CaseResult result = JudgeOn("fault:crashes_sometimes?every=50", kAxes);
-  ASSERT_EQ(result.status, Status::kFail);
-  EXPECT_EQ(result.failure, FailureClass::kCrash) << result.message;
-  EXPECT_THAT(result.message, AnyOf(HasSubstr("(11)"), HasSubstr("SEGV")));  // of a sanitizer's report
-  EXPECT_GT(result.tuples, 0);                                               // not the batch's first
+  ASSERT_EQ(result.verdict.status, Status::kFail);
+  EXPECT_EQ(result.verdict.failure, FailureClass::kCrash) << result.verdict.message;
+  EXPECT_THAT(result.verdict.message, AnyOf(HasSubstr("(11)"), HasSubstr("SEGV")));  // of a sanitizer's report
+  EXPECT_GT(result.sweep.judged, 0);                                                 // not the batch's first
   // The tuple's own line, which crashes, and everything before it, which does not.
-  const CaseResult alone = JudgeOn("fault:crashes_sometimes?every=50", result.line);
-  EXPECT_EQ(alone.failure, FailureClass::kCrash);
-  const std::string before = std::string(kAxes) + ":to=" + std::to_string(result.tuples);
-  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=50", before).status, Status::kPass);
+  const CaseResult alone = JudgeOn("fault:crashes_sometimes?every=50", result.judged.line);
+  EXPECT_EQ(alone.verdict.failure, FailureClass::kCrash);
+  const std::string before = std::string(kAxes) + ":to=" + std::to_string(result.sweep.judged);
+  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=50", before).verdict.status, Status::kPass);
 }
 
 TEST(JudgeSweep, AHangInABatchIsPinnedToItsTuple) {
   JudgeLimits limits;
   limits.base_seconds = 0.5;
   const CaseResult result = JudgeOn("fault:hangs_sometimes?every=50", std::string(kAxes) + ":to=100", limits);
-  ASSERT_EQ(result.status, Status::kFail);
-  EXPECT_EQ(result.failure, FailureClass::kHang) << result.message;
-  EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
+  ASSERT_EQ(result.verdict.status, Status::kFail);
+  EXPECT_EQ(result.verdict.failure, FailureClass::kHang) << result.verdict.message;
+  EXPECT_EQ(result.judged.line.find("sweep"), std::string::npos) << result.judged.line;
 }
 
 // The limit is one for each operator, however many a batch has.
@@ -209,27 +210,27 @@ TEST(JudgeSweep, SlowOperatorsAreNoHang) {
   limits.base_seconds = 0.5;
   const std::string line = std::string(kAxes) + ":to=60";
   const CaseResult result = JudgeOn("fault:slow", line, limits);
-  EXPECT_EQ(result.status, Status::kPass) << result.message;
-  EXPECT_EQ(result.tuples, 60);
-  EXPECT_GT(result.backend_seconds, 1.0);
+  EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
+  EXPECT_EQ(result.sweep.judged, 60);
+  EXPECT_GT(result.seconds.backend, 1.0);
 }
 
 TEST(JudgeSweep, ChangedStateIsNamedAtItsTuple) {
   const CaseResult result =
       JudgeOn("fault:leaves_rounding_upward", "sweep:of=axes:bounds=full:operator=ConvolutionBackpropData:stride=1");
-  EXPECT_EQ(result.failure, FailureClass::kProtocol) << result.message;
-  EXPECT_THAT(result.message, HasSubstr("the rounding mode"));
-  EXPECT_EQ(result.line.find("sweep"), std::string::npos) << result.line;
+  EXPECT_EQ(result.verdict.failure, FailureClass::kProtocol) << result.verdict.message;
+  EXPECT_THAT(result.verdict.message, HasSubstr("the rounding mode"));
+  EXPECT_EQ(result.judged.line.find("sweep"), std::string::npos) << result.judged.line;
 }
 
 // Only what came before makes the tuple fail, so that no case line would replay it.
 TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   const CaseResult result = JudgeOn("fault:keeps_filter", kBytes);
-  ASSERT_EQ(result.status, Status::kFail);
-  EXPECT_THAT(result.line, HasSubstr("sweep:"));
-  EXPECT_THAT(result.line, HasSubstr(":to="));
-  EXPECT_THAT(result.message, HasSubstr("it passes as a single case"));
-  EXPECT_EQ(JudgeOn("fault:keeps_filter", result.line).status, Status::kFail) << result.line;
+  ASSERT_EQ(result.verdict.status, Status::kFail);
+  EXPECT_THAT(result.judged.line, HasSubstr("sweep:"));
+  EXPECT_THAT(result.judged.line, HasSubstr(":to="));
+  EXPECT_THAT(result.verdict.message, HasSubstr("it passes as a single case"));
+  EXPECT_EQ(JudgeOn("fault:keeps_filter", result.judged.line).verdict.status, Status::kFail) << result.judged.line;
 }
 
 }  // namespace

@@ -42,14 +42,14 @@ bool IsOfAttributesAlone(const OpenChoice& choice) {
 /// Of all runs of the case, whose outputs may differ.
 void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
   if (!needed || needed->outputs == 0) return;
-  if (!result.needed) {
-    result.needed = needed;
+  if (!result.outputs.needed) {
+    result.outputs.needed = needed;
     return;
   }
-  const NeededTolerance first = *result.needed;
-  result.needed->Include(*needed);
-  result.needed->outputs = std::max(first.outputs, needed->outputs);
-  result.needed->cancelling = std::max(first.cancelling, needed->cancelling);
+  const NeededTolerance first = *result.outputs.needed;
+  result.outputs.needed->Include(*needed);
+  result.outputs.needed->outputs = std::max(first.outputs, needed->outputs);
+  result.outputs.needed->cancelling = std::max(first.cancelling, needed->cancelling);
 }
 
 }  // namespace
@@ -68,24 +68,24 @@ std::string TextOfWrong(const Comparison& comparison, Expected& expected, std::s
 }
 
 bool NoteComparison(const Comparison& comparison, CaseResult& result) {
-  result.outputs = comparison.outputs;
-  result.wrong_outputs = comparison.wrong_outputs;
-  result.largest_error = comparison.largest_error;
-  result.worst_ratio = std::max(result.worst_ratio, comparison.worst_ratio);
+  result.outputs.count = comparison.count;
+  result.outputs.wrong = comparison.wrong;
+  result.outputs.largest_error = comparison.largest_error;
+  result.outputs.worst_ratio = std::max(result.outputs.worst_ratio, comparison.worst_ratio);
   NoteNeeded(comparison.needed, result);
-  result.excused_outputs = std::max(result.excused_outputs, comparison.excused_outputs);
-  result.negative_zero_gaps = std::max(result.negative_zero_gaps, comparison.negative_zero_gaps);
-  result.first_wrong = comparison.first_wrong;
+  result.outputs.excused = std::max(result.outputs.excused, comparison.excused);
+  result.outputs.negative_zero_gaps = std::max(result.outputs.negative_zero_gaps, comparison.negative_zero_gaps);
+  result.outputs.first_wrong = comparison.first_wrong;
   if (!comparison.ok()) return false;
   // A case that could not have failed proves nothing, however small its errors are: powerless goes before loose.
   if (!comparison.powerless.empty()) {
-    result.status = Status::kPowerless;
-    result.message = fmt::format("{} written to every output would have passed", comparison.powerless);
-  } else if (comparison.loose_outputs != 0 && result.status != Status::kPowerless) {
-    result.first_loose = comparison.first_loose;
-    result.loose_outputs = comparison.loose_outputs;
-    result.status = Status::kLoose;
-    result.message = comparison.LooseText();
+    result.verdict.status = Status::kPowerless;
+    result.verdict.message = fmt::format("{} written to every output would have passed", comparison.powerless);
+  } else if (comparison.loose != 0 && result.verdict.status != Status::kPowerless) {
+    result.outputs.first_loose = comparison.first_loose;
+    result.outputs.loose = comparison.loose;
+    result.verdict.status = Status::kLoose;
+    result.verdict.message = comparison.LooseText();
   }
   return true;
 }
@@ -96,7 +96,7 @@ CaseTrial::CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setti
       setting_(setting),
       resolution_(setting.setup.Resolve(suite_case.test_case.op, dialect)),
       result_(result),
-      threads_(ThreadsOf(setting.worker.capabilities(), result.line)) {}
+      threads_(ThreadsOf(setting.worker.capabilities(), result.judged.line)) {}
 
 void CaseTrial::FindDialects() {
   std::vector<DialectGroup> groups = AgreeingDialects(suite_case_.test_case.op);
@@ -104,9 +104,9 @@ void CaseTrial::FindDialects() {
 }
 
 bool CaseTrial::Fail(FailureClass failure, std::string message) {
-  result_.status = Status::kFail;
-  result_.failure = failure;
-  result_.message = std::move(message);
+  result_.verdict.status = Status::kFail;
+  result_.verdict.failure = failure;
+  result_.verdict.message = std::move(message);
   return false;
 }
 
@@ -118,15 +118,14 @@ void CaseTrial::Observe(const RunAnswer& answer) {
   Arena& arena = setting_.setup.arena();
   Observation seen{.answer = answer, .asked_dims = {}, .data = {}, .filter = {}, .output = {}};
   if (resolution_.ok()) {
-    seen.asked_dims = result_.output_dims;
+    seen.asked_dims = result_.judged.output_dims;
     seen.data = arena.buffer(kDataBuffer);
     seen.filter = arena.buffer(kFilterBuffer);
     seen.output = arena.buffer(kOutputBuffer);
   }
-  result_.deciding = true;
   const auto start = steady_clock::now();
-  result_.fits = FittingDialects(groups_, seen, declared());
-  result_.oracle_seconds += SecondsSince(start);
+  result_.answer.fits = FittingDialects(groups_, seen, declared());
+  result_.seconds.oracle += SecondsSince(start);
   groups_.clear();
 }
 
@@ -136,8 +135,8 @@ bool CaseTrial::NotSupported(const RunAnswer& answer) {
     return Fail(FailureClass::kNondeterministic,
                 "supports() changed its mind: yes before an earlier run of the case, and now no: " + answer.message);
   }
-  result_.status = Status::kUnsupported;
-  result_.message = answer.message;
+  result_.verdict.status = Status::kUnsupported;
+  result_.verdict.message = answer.message;
   return false;
 }
 
@@ -146,15 +145,15 @@ void CaseTrial::NoteChoice(const RunAnswer& answer) {
   declined_ = !resolution_.open.empty() && IsRefusal(answer);
   // An undefined operator may end in an error, which is no choice.
   if (resolution_.open.empty() || answer.answer == DECONV_ANSWER_ERROR) return;
-  result_.choices = ChoicesShown(resolution_.open, !declined_);
+  result_.answer.choices = ChoicesShown(resolution_.open, !declined_);
   if (setting_.worker.capabilities().takes_resolved) {
-    std::erase_if(result_.choices, IsOfAttributesAlone);
+    std::erase_if(result_.answer.choices, IsOfAttributesAlone);
   }
   const std::string points = OpenPointsText(resolution_.open);
   if (declined_) {
-    result_.message = fmt::format("refused, which is open by {}: {}", points, answer.message);
-  } else if (result_.message.empty()) {  // else the first run had more to say
-    result_.message = fmt::format("computed, which is open by {}", points);
+    result_.verdict.message = fmt::format("refused, which is open by {}: {}", points, answer.message);
+  } else if (result_.verdict.message.empty()) {  // else the first run had more to say
+    result_.verdict.message = fmt::format("computed, which is open by {}", points);
   }
 }
 
@@ -166,9 +165,10 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   // and puts the old values back is caught by the read-only pages of all other runs.
   const Inputs inputs = valid && against_end ? Inputs::kWritable : Inputs::kReadOnly;
   const auto start = steady_clock::now();
-  const WorkerOutcome outcome = setting_.worker.Run(
-      result_.line, dialect_, limit, {.threads = threads, .has_output = valid, .inputs = inputs, .calls = calls});
-  result_.backend_seconds += SecondsSince(start);
+  const WorkerOutcome outcome =
+      setting_.worker.Run(result_.judged.line, dialect_, limit,
+                          {.threads = threads, .has_output = valid, .inputs = inputs, .calls = calls});
+  result_.seconds.backend += SecondsSince(start);
   held_ = outcome.held;
   if (setting_.limits.on_run) {
     const std::byte poison = against_end ? kFirstPoison : kSecondPoison;
@@ -186,8 +186,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   if (answer.answer == kNotSupported) return NotSupported(answer);
   was_run_ = true;
   Observe(answer);
-  result_.implementation = answer.implementation;
-  if (auto failure = FailureOfAnswer(answer, result_.dialect, resolution_)) return Fail(*std::move(failure));
+  result_.answer.implementation = answer.implementation;
+  if (auto failure = FailureOfAnswer(answer, result_.judged.dialect, resolution_)) return Fail(*std::move(failure));
   if (const std::string broken = setting_.setup.arena().BrokenCanary(); !broken.empty()) {
     return Fail(FailureClass::kOutOfBounds, "the backend wrote " + broken);
   }
@@ -196,8 +196,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   }
   NoteChoice(answer);
   if (resolution_.expectation() == oracle::Expectation::kRefused) {
-    result_.message = fmt::format("refused, as required: {}", answer.message);
-    result_.facts.said = answer.message;
+    result_.verdict.message = fmt::format("refused, as required: {}", answer.message);
+    result_.verdict.facts.said = answer.message;
   }
   return true;
 }
@@ -207,16 +207,16 @@ bool CaseTrial::JudgeOutputs() {
   const auto start = steady_clock::now();
   const Comparison comparison = Compare(setting_.setup.expected(), output(), declared(), setting_.limits.interrupt,
                                         [&grid](std::int64_t flat) { grid.Meet(flat); });
-  result_.oracle_seconds += SecondsSince(start);
+  result_.seconds.oracle += SecondsSince(start);
   first_wrong_index_ = comparison.first_wrong_index;
-  result_.wrong_grid = grid.Take();
+  result_.outputs.wrong_grid = grid.Take();
   return NoteComparison(comparison, result_) || FailOnWrongOutput(comparison);
 }
 
 /// Always false. A wrong sum of swamping values may show that the backend keeps sums in fewer bits than it declares.
 bool CaseTrial::FailOnWrongOutput(const Comparison& comparison) {
   const oracle::ElementType type = geometry().type;
-  result_.clauses.emplace_back(ValueClauseOf(comparison.failure, type));
+  result_.judged.clauses.emplace_back(ValueClauseOf(comparison.failure, type));
   Expected& expected = setting_.setup.expected();
   const std::string text = TextOfWrong(comparison, expected, output(), declared());
   if (comparison.failure == FailureClass::kWrongValue && oracle::IsFloat(type) && !declared().fast_algorithm &&

@@ -63,7 +63,7 @@ class CaseTrial {
   /// Always false, so that a caller can return it.
   bool Fail(FailureClass failure, std::string message);
   bool Fail(AnswerFailure failure) {
-    result_.facts.said = std::move(failure.said);
+    result_.verdict.facts.said = std::move(failure.said);
     return Fail(failure.failure, std::move(failure.message));
   }
 

@@ -30,8 +30,8 @@ namespace {
 constexpr std::string_view kNotSent = "invalid operators are not sent to a backend that declares takes_resolved";
 
 void NotRun(CaseResult& result, Status status, std::string message) {
-  result.status = status;
-  result.message = std::move(message);
+  result.verdict.status = status;
+  result.verdict.message = std::move(message);
 }
 
 std::string NeighbourKey(const oracle::Operator& op, oracle::Dialect dialect) {
@@ -59,24 +59,25 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   worker_.Forget();
   worker_.LimitMemory(limits_.worker_bytes);
   CaseResult result = JudgeOnce(suite_case);
-  if (worker_.was_killed() || result.failure == FailureClass::kMemory) {
+  if (worker_.was_killed() || result.verdict.failure == FailureClass::kMemory) {
     // Earlier cases or other programs of the machine may have used up the memory: alone the case may pass.
-    const std::string first_message = std::move(result.message);
+    const std::string first_message = std::move(result.verdict.message);
     StartAfresh();
     result = JudgeOnce(suite_case);
-    if (result.message == first_message) {
-      result.message += "; the process before this one ended in the same way";
+    if (result.verdict.message == first_message) {
+      result.verdict.message += "; the process before this one ended in the same way";
     } else {
-      result.message +=
-          fmt::format("{}in the process before this one: {}", result.message.empty() ? "" : "; ", first_message);
+      result.verdict.message += fmt::format("{}in the process before this one: {}",
+                                            result.verdict.message.empty() ? "" : "; ", first_message);
     }
   }
-  const bool died = result.failure == FailureClass::kCrash || result.failure == FailureClass::kModifiedInput;
-  if (died) result.backtrace = worker_.backtrace();
-  result.facts.still_computing = result.failure == FailureClass::kHang && worker_.was_computing();
-  if (result.status == Status::kFail) {
-    result.standard_error = worker_.StderrTail();
-    result.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.failure));
+  const bool died =
+      result.verdict.failure == FailureClass::kCrash || result.verdict.failure == FailureClass::kModifiedInput;
+  if (died) result.trace.backtrace = worker_.backtrace();
+  result.verdict.facts.still_computing = result.verdict.failure == FailureClass::kHang && worker_.was_computing();
+  if (result.verdict.status == Status::kFail) {
+    result.trace.stderr_tail = worker_.StderrTail();
+    result.trace.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.verdict.failure));
   }
   return result;
 }
@@ -122,7 +123,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
   const auto start = std::chrono::steady_clock::now();
   CaseResult result = ResultOf(suite_case);
   JudgeOperator(suite_case, result);
-  result.seconds = SecondsSince(start);
+  result.seconds.total = SecondsSince(start);
   return result;
 }
 
@@ -134,16 +135,16 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
            fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind)));
     return;
   }
-  result.dialect = oracle::DialectName(*dialect);
+  result.judged.dialect = oracle::DialectName(*dialect);
   CaseTrial trial(suite_case, *dialect, {.worker = worker_, .setup = *setup_, .limits = limits_}, result);
   for (const oracle::Step& step : trial.resolution().steps) {
-    if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
-      result.clauses.emplace_back(step.clause);
+    if (std::ranges::find(result.judged.clauses, step.clause) == result.judged.clauses.end())
+      result.judged.clauses.emplace_back(step.clause);
   }
   if (limits_.finds_dialects && !capabilities().takes_resolved && capabilities().Lacks(op, *dialect).empty())
     trial.FindDialects();
   if (!trial.resolution().ok()) return JudgeInvalid(trial);
-  result.output_dims = trial.geometry().OutputDims();
+  result.judged.output_dims = trial.geometry().OutputDims();
   if (!MayRun(trial)) return;
   if (suite_case.test_case.law) return JudgeByLaw(trial);
   JudgeByOracle(trial);
@@ -152,19 +153,20 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
 /// A backend may refuse an open operator. Its failure says so, and what to do about an error.
 void Judge::NoteOpenFailure(CaseTrial& trial) {
   CaseResult& result = trial.result();
-  result.facts.open = true;
+  result.verdict.facts.open = true;
   for (const oracle::OpenPoint& point : trial.resolution().open) {
-    if (std::ranges::find(result.clauses, point.clause) == result.clauses.end()) {
-      result.clauses.emplace_back(point.clause);
+    if (std::ranges::find(result.judged.clauses, point.clause) == result.judged.clauses.end()) {
+      result.judged.clauses.emplace_back(point.clause);
     }
   }
-  result.message += fmt::format("; the operator is open by {}, so the backend may refuse it in every run",
-                                OpenPointsText(trial.resolution().open));
-  if (result.failure != FailureClass::kError) return;
+  result.verdict.message += fmt::format("; the operator is open by {}, so the backend may refuse it in every run",
+                                        OpenPointsText(trial.resolution().open));
+  if (result.verdict.failure != FailureClass::kError) return;
   const oracle::Geometry& geometry = *trial.resolution().geometry;
   const bool empty = (AskedOf(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
-  result.message += fmt::format("; an error is no refusal: answer refused, or declare {}",
-                                empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
+  result.verdict.message +=
+      fmt::format("; an error is no refusal: answer refused, or declare {}",
+                  empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }
 
 /// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
@@ -172,7 +174,7 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
 void Judge::JudgeInvalid(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const oracle::Refusal& refusal = *trial.resolution().refusal;
-  result.clauses.assign(1, std::string(refusal.clause));
+  result.judged.clauses.assign(1, std::string(refusal.clause));
   if (!MaySend(trial)) return;
   if (!setup_->SetUpInvalid(trial.suite_case().test_case.op)) {
     trial.Fail(FailureClass::kSuiteError, std::string(kNoMemoryForBuffers));
@@ -180,13 +182,13 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
   }
   if (!trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) return;
   if (refusal.undefined) {
-    const std::vector<OpenChoice> first = result.choices;
+    const std::vector<OpenChoice> first = result.answer.choices;
     if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().first)) return;
-    if (result.choices != first) return FailOnOtherChoice(trial);
-    result.status = Status::kUndefined;
+    if (result.answer.choices != first) return FailOnOtherChoice(trial);
+    result.verdict.status = Status::kUndefined;
     return;
   }
-  result.refused = true;
+  result.answer.refused = true;
   JudgeNeighbour(trial);
 }
 
@@ -233,46 +235,47 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
     valid.op = *neighbour;
     known->second = JudgeInOneRun(valid, trial.dialect());
   }
-  const CaseResult& verdict = known->second;
-  if (IsRight(verdict.status)) return;
+  const CaseResult& of_neighbour = known->second;
+  if (IsRight(of_neighbour.verdict.status)) return;
   CaseResult& result = trial.result();
-  result.refused = false;
-  result.choices.clear();
-  const std::string why = verdict.message.empty() ? std::string(StatusName(verdict.status)) : verdict.message;
-  if (is_new && verdict.failure == FailureClass::kHang) {
+  result.answer.refused = false;
+  result.answer.choices.clear();
+  const std::string why = of_neighbour.verdict.message.empty() ? std::string(StatusName(of_neighbour.verdict.status))
+                                                               : of_neighbour.verdict.message;
+  if (is_new && of_neighbour.verdict.failure == FailureClass::kHang) {
     // A hang takes the time limit, so the run must count it.
-    trial.Fail(FailureClass::kHang, fmt::format("on the valid neighbour {}: {}", verdict.line, why));
+    trial.Fail(FailureClass::kHang, fmt::format("on the valid neighbour {}: {}", of_neighbour.judged.line, why));
     return;
   }
   NotRun(result, Status::kNotJudged,
          fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
 }
 
-/// The verdict on a case in one run, which no report shows. The buffers are its own from now on.
+/// The result of a case in one run, which no report shows. The buffers are its own from now on.
 CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) {
   SuiteCase alone;
   alone.test_case = test_case;
   alone.test_case.dialect = dialect;
-  CaseResult verdict;
-  verdict.SetCase(alone.test_case);
-  verdict.dialect = oracle::DialectName(dialect);
+  CaseResult result;
+  result.judged.Set(alone.test_case);
+  result.judged.dialect = oracle::DialectName(dialect);
   JudgeLimits limits = limits_;
   limits.on_run = nullptr;  // observers ask for the runs of the case itself
-  CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, verdict);
+  CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, result);
   if (!trial.resolution().ok()) {
-    NotRun(verdict, Status::kNotJudged, trial.resolution().refusal->message);
-    return verdict;
+    NotRun(result, Status::kNotJudged, trial.resolution().refusal->message);
+    return result;
   }
-  verdict.output_dims = trial.geometry().OutputDims();
+  result.judged.output_dims = trial.geometry().OutputDims();
   if (!MayRun(trial) || !Prepare(trial) || !trial.RunOnce(Placement::kAgainstEnd, trial.threads().first)) {
-    return verdict;
+    return result;
   }
   if (trial.declined()) {
-    verdict.status = Status::kNotJudged;
+    result.verdict.status = Status::kNotJudged;
   } else {
     trial.JudgeOutputs();
   }
-  return verdict;
+  return result;
 }
 
 /// Whether the backend shall run a valid operator; else the result says why not.
@@ -297,10 +300,10 @@ bool Judge::MayRun(CaseTrial& trial) {
   // A backend may pack, pad and copy its operands.
   worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * demand.bytes));
   const bool own_dialect = trial.dialect() == suite_case.test_case.EffectiveDialect();
-  if (own_dialect && !suite_case.declared_output.empty() && suite_case.declared_output != result.output_dims) {
+  if (own_dialect && !suite_case.declared_output.empty() && suite_case.declared_output != result.judged.output_dims) {
     return trial.Fail(FailureClass::kWrongDeclaredOutput,
                       fmt::format("the case's file declares the output dimensions {}, the dialect gives {}",
-                                  DimsText(suite_case.declared_output), DimsText(result.output_dims)));
+                                  DimsText(suite_case.declared_output), DimsText(result.judged.output_dims)));
   }
   return true;
 }
@@ -324,7 +327,7 @@ bool Judge::Prepare(CaseTrial& trial) {
 
 void Judge::JudgeByOracle(CaseTrial& trial) {
   JudgeRuns(trial);
-  if (trial.result().status == Status::kFail) {
+  if (trial.result().verdict.status == Status::kFail) {
     if (!trial.resolution().open.empty()) NoteOpenFailure(trial);
   } else if (trial.declined()) {
     JudgeNeighbour(trial);

@@ -16,6 +16,7 @@
 #include "conformance/suite/suite.h"
 #include "conformance/verdict/judge/limits.h"
 #include "conformance/verdict/judge/trial_setup.h"
+#include "conformance/verdict/replay_command.h"
 #include "conformance/verdict/result.h"
 
 namespace conformance {

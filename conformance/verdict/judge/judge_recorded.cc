@@ -34,9 +34,9 @@ std::string TooLarge(const Case& test_case, const oracle::Geometry& geometry, co
 }
 
 bool Fail(FailureClass failure, std::string message, CaseResult& result) {
-  result.status = Status::kFail;
-  result.failure = failure;
-  result.message = std::move(message);
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = failure;
+  result.verdict.message = std::move(message);
   return false;
 }
 
@@ -86,9 +86,9 @@ void JudgeValues(const Case& test_case, const oracle::Geometry& geometry, const 
   Expected expected(oracle::Operands(geometry, data, filter));
   const Comparison comparison =
       Compare(expected, output.bytes, declared, limits.interrupt, [&grid](std::int64_t flat) { grid.Meet(flat); });
-  result.wrong_grid = grid.Take();
+  result.outputs.wrong_grid = grid.Take();
   if (NoteComparison(comparison, result)) return;
-  result.clauses.emplace_back(ValueClauseOf(comparison.failure, geometry.type));
+  result.judged.clauses.emplace_back(ValueClauseOf(comparison.failure, geometry.type));
   Fail(comparison.failure, TextOfWrong(comparison, expected, output.bytes, declared), result);
 }
 
@@ -115,39 +115,39 @@ CaseResult JudgeRecorded(const SuiteCase& suite_case, const Capabilities& declar
   const Case& test_case = suite_case.test_case;
   CaseResult result = ResultOf(suite_case);
   if (!test_case.recorded) {
-    result.status = Status::kUndeclared;
-    result.message = "the case line records no outputs";
+    result.verdict.status = Status::kUndeclared;
+    result.verdict.message = "the case line records no outputs";
     return result;
   }
   const oracle::Dialect dialect = test_case.EffectiveDialect();
-  result.dialect = oracle::DialectName(dialect);
+  result.judged.dialect = oracle::DialectName(dialect);
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   for (const oracle::Step& step : resolution.steps) {
-    if (std::ranges::find(result.clauses, step.clause) == result.clauses.end())
-      result.clauses.emplace_back(step.clause);
+    if (std::ranges::find(result.judged.clauses, step.clause) == result.judged.clauses.end())
+      result.judged.clauses.emplace_back(step.clause);
   }
   if (!resolution.ok()) {
     const oracle::Refusal& refusal = *resolution.refusal;
-    result.clauses.assign(1, std::string(refusal.clause));
-    result.status = Status::kUndefined;
-    result.message = refusal.message;
+    result.judged.clauses.assign(1, std::string(refusal.clause));
+    result.verdict.status = Status::kUndefined;
+    result.verdict.message = refusal.message;
     if (!refusal.undefined) {
       Fail(FailureClass::kAcceptedInvalid,
-           fmt::format("outputs are recorded, but {} refuses the operator ({}): {}", result.dialect, refusal.clause,
-                       refusal.message),
+           fmt::format("outputs are recorded, but {} refuses the operator ({}): {}", result.judged.dialect,
+                       refusal.clause, refusal.message),
            result);
     }
     return result;
   }
   const oracle::Geometry& geometry = *resolution.geometry;
-  result.output_dims = geometry.OutputDims();
+  result.judged.output_dims = geometry.OutputDims();
   if (std::string reason = TooLarge(test_case, geometry, limits); !reason.empty()) {
-    result.status = Status::kTooLarge;
-    result.message = std::move(reason);
+    result.verdict.status = Status::kTooLarge;
+    result.verdict.message = std::move(reason);
     return result;
   }
   JudgeValues(test_case, geometry, declared, limits, result);
-  result.seconds = result.oracle_seconds = SecondsSince(start);
+  result.seconds.total = result.seconds.oracle = SecondsSince(start);
   return result;
 }
 

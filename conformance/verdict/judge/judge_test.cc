@@ -66,7 +66,7 @@ TEST(Judge, CorrectBackendsPass) {
   for (const char* backend : {"kernel", "oracle", "fault:none"}) {
     for (const char* line : {kPlain, kSameUpper, kOutputPadding, kGroups, kGaps, kZeroStride}) {
       const CaseResult result = JudgeOn(backend, TestCaseOf(line));
-      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+      EXPECT_EQ(result.verdict.status, Status::kPass) << backend << " " << line << ": " << result.verdict.message;
     }
   }
 }
@@ -83,10 +83,11 @@ TEST_P(PlantedFault, FailsWithItsClass) {
   JudgeLimits limits;
   limits.base_seconds = 2;
   const CaseResult result = JudgeOn(GetParam().backend, TestCaseOf(GetParam().line), limits);
-  EXPECT_EQ(result.status, Status::kFail);
-  EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(GetParam().failure)) << result.message;
-  EXPECT_FALSE(result.message.empty());
-  EXPECT_FALSE(result.clauses.empty());
+  EXPECT_EQ(result.verdict.status, Status::kFail);
+  EXPECT_EQ(FailureClassNameOf(result.verdict.failure), FailureClassNameOf(GetParam().failure))
+      << result.verdict.message;
+  EXPECT_FALSE(result.verdict.message.empty());
+  EXPECT_FALSE(result.judged.clauses.empty());
 }
 
 INSTANTIATE_TEST_SUITE_P(
@@ -117,13 +118,13 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Judge, AcceptsAnyAnswerToAnUndefinedOperator) {
   const std::string line = "ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER";
   const CaseResult result = JudgeOn("kernel", TestCaseOf(line + ":dialect=onnx-1"));
-  EXPECT_EQ(result.status, Status::kUndefined);
-  EXPECT_THAT(result.message, HasSubstr("refused, which is open by P23"));
-  ASSERT_EQ(result.choices.size(), 1U);
-  EXPECT_FALSE(result.choices.front().computed);
-  EXPECT_THAT(result.clauses, testing::ElementsAre("P23"));
-  EXPECT_FALSE(result.deciding);
-  EXPECT_EQ(JudgeOn("kernel", TestCaseOf(line)).status, Status::kPass);
+  EXPECT_EQ(result.verdict.status, Status::kUndefined);
+  EXPECT_THAT(result.verdict.message, HasSubstr("refused, which is open by P23"));
+  ASSERT_EQ(result.answer.choices.size(), 1U);
+  EXPECT_FALSE(result.answer.choices.front().computed);
+  EXPECT_THAT(result.judged.clauses, testing::ElementsAre("P23"));
+  EXPECT_FALSE(result.answer.fits.has_value());
+  EXPECT_EQ(JudgeOn("kernel", TestCaseOf(line)).verdict.status, Status::kPass);
 }
 
 constexpr const char* kEmptyBatch =
@@ -131,55 +132,56 @@ constexpr const char* kEmptyBatch =
 
 TEST(Judge, AnOpenOperatorMayBeRefusedOrComputed) {
   const CaseResult computed = JudgeOn("kernel", TestCaseOf(kEmptyBatch));
-  EXPECT_EQ(computed.status, Status::kPass);
-  EXPECT_THAT(computed.choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
+  EXPECT_EQ(computed.verdict.status, Status::kPass);
+  EXPECT_THAT(computed.answer.choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
   const CaseResult refused = JudgeOn("fault:refuses_everything", TestCaseOf(kEmptyBatch));
-  EXPECT_EQ(refused.status, Status::kPass) << refused.message;
-  EXPECT_THAT(refused.choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", false}));
+  EXPECT_EQ(refused.verdict.status, Status::kPass) << refused.verdict.message;
+  EXPECT_THAT(refused.answer.choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", false}));
 }
 
 TEST(Judge, AnOpenOperatorMustNotBeAnsweredWrongly) {
-  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=1", TestCaseOf(kEmptyBatch)).failure, FailureClass::kCrash);
-  EXPECT_EQ(JudgeOn("fault:output_size_off_by_one", TestCaseOf(kEmptyBatch)).failure, FailureClass::kWrongShape);
+  EXPECT_EQ(JudgeOn("fault:crashes_sometimes?every=1", TestCaseOf(kEmptyBatch)).verdict.failure, FailureClass::kCrash);
+  EXPECT_EQ(JudgeOn("fault:output_size_off_by_one", TestCaseOf(kEmptyBatch)).verdict.failure,
+            FailureClass::kWrongShape);
 }
 
 // A refusal proves nothing if the backend refuses the valid neighbour too.
 TEST(Judge, ARefusalCountsOnlyBesideAComputedNeighbour) {
   SuiteCase invalid = TestCaseOf(kZeroStride);
-  EXPECT_EQ(JudgeOn("fault:refuses_everything", invalid).status, Status::kPass);
+  EXPECT_EQ(JudgeOn("fault:refuses_everything", invalid).verdict.status, Status::kPass);
   invalid.neighbour = invalid.test_case.op;
   invalid.neighbour->strides = oracle::Dims(invalid.test_case.op.strides->size(), 1);
   const CaseResult judged = JudgeOn("kernel", invalid);
-  EXPECT_EQ(judged.status, Status::kPass) << judged.message;
-  EXPECT_TRUE(judged.refused);
+  EXPECT_EQ(judged.verdict.status, Status::kPass) << judged.verdict.message;
+  EXPECT_TRUE(judged.answer.refused);
   const CaseResult proves_nothing = JudgeOn("fault:refuses_everything", invalid);
-  EXPECT_EQ(proves_nothing.status, Status::kNotJudged);
-  EXPECT_FALSE(proves_nothing.refused);
-  EXPECT_THAT(proves_nothing.message, HasSubstr("does not compute the valid neighbour either"));
+  EXPECT_EQ(proves_nothing.verdict.status, Status::kNotJudged);
+  EXPECT_FALSE(proves_nothing.answer.refused);
+  EXPECT_THAT(proves_nothing.verdict.message, HasSubstr("does not compute the valid neighbour either"));
 }
 
 TEST(Judge, NamesTheFirstWrongCoordinate) {
   const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", TestCaseOf(kSameUpper));
-  ASSERT_TRUE(result.first_wrong.has_value());
-  EXPECT_EQ(result.first_wrong->coordinate, (oracle::Dims{0, 0, 0}));
-  EXPECT_THAT(result.message, HasSubstr("output [0,0,0]: expected "));
-  EXPECT_GT(result.wrong_outputs, 1);
+  ASSERT_TRUE(result.outputs.first_wrong.has_value());
+  EXPECT_EQ(result.outputs.first_wrong->coordinate, (oracle::Dims{0, 0, 0}));
+  EXPECT_THAT(result.verdict.message, HasSubstr("output [0,0,0]: expected "));
+  EXPECT_GT(result.outputs.wrong, 1);
 }
 
 TEST(Judge, SaysWhenItsOwnFileIsWrong) {
   SuiteCase suite_case = TestCaseOf(kGaps);
   suite_case.declared_output = {1, 1, 8};
   const CaseResult result = JudgeOn("kernel", suite_case);
-  EXPECT_EQ(result.failure, FailureClass::kWrongDeclaredOutput);
-  EXPECT_THAT(result.message, HasSubstr("declares the output dimensions [1,1,8], the dialect gives [1,1,7]"));
+  EXPECT_EQ(result.verdict.failure, FailureClass::kWrongDeclaredOutput);
+  EXPECT_THAT(result.verdict.message, HasSubstr("declares the output dimensions [1,1,8], the dialect gives [1,1,7]"));
 }
 
 TEST(Judge, DoesNotRunWhatDoesNotFit) {
   const CaseResult result =
       JudgeOn("kernel", TestCaseOf("ConvolutionBackpropData:data=1,1,99999999999:filter=1,1,3:strides=2:"
                                    "pads_begin=0:pads_end=0:dilations=1"));
-  EXPECT_EQ(result.status, Status::kTooLarge);
-  EXPECT_THAT(result.message, HasSubstr("GiB"));
+  EXPECT_EQ(result.verdict.status, Status::kTooLarge);
+  EXPECT_THAT(result.verdict.message, HasSubstr("GiB"));
 }
 
 TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
@@ -198,8 +200,8 @@ TEST(Judge, ABackendThatDiesOrHangsLosesOneCase) {
       EXPECT_EQ(result.id(), "test/case");
       const bool crashes = std::string(backend).starts_with("fault:crashes");
       const auto expected = crashes ? FailureClass::kCrash : FailureClass::kHang;
-      if (result.status == Status::kFail) {
-        EXPECT_EQ(result.failure, expected) << result.message;
+      if (result.verdict.status == Status::kFail) {
+        EXPECT_EQ(result.verdict.failure, expected) << result.verdict.message;
         ++failed;
       }
     }
@@ -219,14 +221,14 @@ TEST(Judge, DemandBeyond64BitsIsTooLarge) {
   const CaseResult result = JudgeOn(
       "kernel",
       TestCaseOf("ConvolutionBackpropData:data=1,1,1024819115206086201:filter=1,1,1:type=i8:strides=1:dilations=1"));
-  EXPECT_EQ(result.status, Status::kTooLarge) << result.message;
+  EXPECT_EQ(result.verdict.status, Status::kTooLarge) << result.verdict.message;
 }
 
 TEST(Judge, KernelAndOracleAgreeWherePadsLeaveTheRange) {
   const CaseResult result = JudgeOn(
       "kernel", TestCaseOf("ConvolutionBackwardData:data=1,1,8:filter=1,1,1:strides=1:dilations=1:pads_begin="
                            "9223372036854775803:pads_end=0:dst_shape=1,1,8:data_format=NCX:weights_format=OIX"));
-  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
 }
 
 TEST(Runner, KeepsTheOrderOfTheCaseListAndReportsEachCaseOnce) {
@@ -241,7 +243,7 @@ TEST(Runner, KeepsTheOrderOfTheCaseListAndReportsEachCaseOnce) {
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   const auto& record = std::get<RunRecord>(run);
   EXPECT_EQ(calls, case_list.size());
-  for (std::size_t i = 0; i < case_list.size(); ++i) EXPECT_EQ(record.results[i].name, case_list[i].name);
+  for (std::size_t i = 0; i < case_list.size(); ++i) EXPECT_EQ(record.results[i].origin.name, case_list[i].name);
   EXPECT_EQ(TallyOf(record).passed, case_list.size());
 }
 
@@ -263,9 +265,10 @@ TEST(Work, OfACaseAboveTheLimitIsTooMuch) {
     Judge judge("kernel", limits);
     ASSERT_FALSE(judge.Start());
     const CaseResult result = judge.JudgeCase(suite_case);
-    EXPECT_EQ(result.status, limit < work ? Status::kTooLarge : Status::kPass);
+    EXPECT_EQ(result.verdict.status, limit < work ? Status::kTooLarge : Status::kPass);
     if (limit < work) {
-      EXPECT_EQ(result.message, "the case needs 190 steps of work, the run may use 189; raise --work to run it");
+      EXPECT_EQ(result.verdict.message,
+                "the case needs 190 steps of work, the run may use 189; raise --work to run it");
     }
   }
 }
@@ -276,7 +279,7 @@ TEST(Work, OfASweepIsLimitedToo) {
   limits.most_work = 1000;
   Judge judge("kernel", limits);
   ASSERT_FALSE(judge.Start());
-  EXPECT_EQ(judge.JudgeCase(sweep).status, Status::kTooLarge);
+  EXPECT_EQ(judge.JudgeCase(sweep).verdict.status, Status::kTooLarge);
 }
 
 TEST(Work, OfEveryCaseOfTheSuitesIsFarBelowTheLimit) {

@@ -85,15 +85,15 @@ std::string LeakIn(std::span<const HeldResources> windows, int calls) {
 }
 
 void JudgeMemory(CaseTrial& trial) {
-  std::string& said = trial.result().message;
+  std::string& said = trial.result().verdict.message;
   if (!trial.worker().RunsInWorker()) {
     said += (said.empty() ? "" : "; ");
     said += "what the process holds is not watched: the backend's own process may free its garbage at any time";
     return;
   }
-  const double before = trial.result().backend_seconds;
+  const double before = trial.result().seconds.backend;
   if (!trial.RunOnce(Placement::kAgainstBegin, trial.threads().second)) return;
-  const double seconds = std::max(trial.result().backend_seconds - before, 1e-9);
+  const double seconds = std::max(trial.result().seconds.backend - before, 1e-9);
   const int calls = static_cast<int>(std::clamp<double>(kWindowSeconds / seconds, kFewestCalls, kMostCalls));
   const auto windows = HeldAfterWindows(trial, calls);
   if (!windows) {
@@ -121,7 +121,7 @@ bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first
     // Bits that were right once are right again; the oracle's sums take much longer than a comparison.
     const bool known = answered && !first.empty() && SameAs(trial.output(), first);
     if (!answered || (!known && !trial.JudgeOutputs())) {
-      trial.result().message = fmt::format("{}: {}", with(), trial.result().message);
+      trial.result().verdict.message = fmt::format("{}: {}", with(), trial.result().verdict.message);
       return false;
     }
     const auto output = trial.output();
@@ -129,8 +129,8 @@ bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first
     const bool other_threads = !first.empty() && !SameAs(output, first);
     if ((other_run && PromisesSameBits(trial.declared(), false)) ||
         (other_threads && PromisesSameBits(trial.declared(), true))) {
-      trial.result().facts.bits_differ = true;
-      trial.result().facts.threads_differ = !other_run;
+      trial.result().verdict.facts.bits_differ = true;
+      trial.result().verdict.facts.threads_differ = !other_run;
       return trial.Fail(FailureClass::kNondeterministic,
                         fmt::format("{}: the output is right, but its bits differ from those of an earlier run{}; the "
                                     "backend declares the same bits {}",
@@ -156,12 +156,15 @@ enum class Turn { kOwn, kRelative };
 
 /// True if run `number` was right or need not be; else the trial says why not.
 bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
-  const CaseResult verdict = judge_in_one_run(one);
-  if (IsRight(verdict.status) || (turn == Turn::kRelative && verdict.status != Status::kFail)) return true;
-  trial.result().facts = verdict.facts;
-  const FailureClass failure = verdict.status == Status::kFail ? verdict.failure : FailureClass::kNondeterministic;
+  const CaseResult repeated = judge_in_one_run(one);
+  if (IsRight(repeated.verdict.status) || (turn == Turn::kRelative && repeated.verdict.status != Status::kFail))
+    return true;
+  trial.result().verdict.facts = repeated.verdict.facts;
+  const FailureClass failure =
+      repeated.verdict.status == Status::kFail ? repeated.verdict.failure : FailureClass::kNondeterministic;
   return trial.Fail(failure, fmt::format("in turn {}, with {}: {}", number, ToLine(one),
-                                         verdict.message.empty() ? StatusName(verdict.status) : verdict.message));
+                                         repeated.verdict.message.empty() ? StatusName(repeated.verdict.status)
+                                                                          : repeated.verdict.message));
 }
 
 /// The operator with other values, a relative, the operator with other values, and so on.
@@ -203,7 +206,7 @@ std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int call
 
 void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   const auto& repeats = trial.suite_case().test_case.repeats;
-  if (!repeats || !IsRight(trial.result().status)) return;
+  if (!repeats || !IsRight(trial.result().verdict.status)) return;
   switch (*repeats) {
     case Repetition::kMemory:
       return JudgeMemory(trial);

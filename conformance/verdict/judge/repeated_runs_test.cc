@@ -48,35 +48,35 @@ TEST(RepeatedRuns, CorrectBackendsPass) {
   for (const std::string backend : {"kernel", "oracle", "fault:none", "fault:none_plans", "fault:none_threads"}) {
     for (const std::string repeats : {":repeat=memory", ":repeat=threads", ":repeat=turns"}) {
       const CaseResult result = JudgeOn(backend, kPlain + repeats);
-      EXPECT_EQ(result.status, Status::kPass) << backend << repeats << ": " << result.message;
-      EXPECT_EQ(result.message, "") << backend << repeats;
+      EXPECT_EQ(result.verdict.status, Status::kPass) << backend << repeats << ": " << result.verdict.message;
+      EXPECT_EQ(result.verdict.message, "") << backend << repeats;
     }
   }
 }
 
 TEST(RepeatedRuns, FindMemoryThatIsLostWithEachCall) {
   const std::string backend = "fault:loses_packed_filter";
-  EXPECT_EQ(JudgeOn(backend, kPlain).status, Status::kPass) << "one call loses little";
+  EXPECT_EQ(JudgeOn(backend, kPlain).verdict.status, Status::kPass) << "one call loses little";
   const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=memory");
-  EXPECT_EQ(FailureClassNameOf(result.failure), "leak") << result.message;
+  EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "leak") << result.verdict.message;
   // 54 elements, and what the allocator adds.
-  EXPECT_THAT(result.message, HasSubstr("more bytes of its heap after each call of the same operator"));
+  EXPECT_THAT(result.verdict.message, HasSubstr("more bytes of its heap after each call of the same operator"));
 }
 
 TEST(RepeatedRuns, FindOpenFilesAndThreadsThatAreLostWithEachCall) {
   for (const auto& [backend, lost] : {std::pair{"fault:loses_open_file", "holds 1 more open files"},
                                       {"fault:loses_thread", "more threads after each call"}}) {
-    EXPECT_EQ(JudgeOn(backend, kPlain).status, Status::kPass) << backend << ": one call loses little";
+    EXPECT_EQ(JudgeOn(backend, kPlain).verdict.status, Status::kPass) << backend << ": one call loses little";
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=memory");
-    EXPECT_EQ(FailureClassNameOf(result.failure), "leak") << backend << ": " << result.message;
-    EXPECT_THAT(result.message, HasSubstr(lost)) << backend;
+    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "leak") << backend << ": " << result.verdict.message;
+    EXPECT_THAT(result.verdict.message, HasSubstr(lost)) << backend;
   }
 }
 
 TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   for (const std::string backend : {"fault:wrong_with_three_threads", "fault:wrong_with_uneven_rows"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=threads");
-    EXPECT_EQ(result.status, Status::kFail) << backend;
+    EXPECT_EQ(result.verdict.status, Status::kFail) << backend;
   }
 }
 
@@ -86,34 +86,34 @@ TEST(RepeatedRuns, TakeTurnsWithoutTheValuesOfTheCase) {
       JudgeOn("kernel",
               "ConvolutionBackpropData:data=1,1,3:filter=1,1,2:data_values=1,2,3:strides=1:pads_begin=0:pads_end=0:"
               "dilations=1:repeat=turns");
-  EXPECT_EQ(result.status, Status::kPass) << result.message;
+  EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
 }
 
 TEST(RepeatedRuns, FindCachesWhoseKeyLacksSomething) {
   for (const std::string backend : {"fault:keeps_filter_of_pointer", "fault:cache_lacks_strides",
                                     "fault:cache_lacks_dilations", "fault:cache_lacks_pads_begin"}) {
     const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=turns");
-    EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << backend << ": " << result.message;
-    EXPECT_THAT(result.message, HasSubstr("in turn ")) << backend;
+    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "wrong-value") << backend << ": " << result.verdict.message;
+    EXPECT_THAT(result.verdict.message, HasSubstr("in turn ")) << backend;
   }
 }
 
 TEST(RepeatedRuns, FindOutputsThatAreWrongAfterManyCalls) {
   const CaseResult result = JudgeOn("fault:hundredth_call_zero", std::string(kPlain) + ":repeat=memory");
-  EXPECT_EQ(FailureClassNameOf(result.failure), "wrong-value") << result.message;
-  EXPECT_THAT(result.message, HasSubstr("the output of call "));
+  EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "wrong-value") << result.verdict.message;
+  EXPECT_THAT(result.verdict.message, HasSubstr("the output of call "));
 }
 
 // A sanitizer reports the write in its own words, as a crash.
 TEST(SecondRun, HasInputsThatCannotBeWritten) {
   for (const auto& [backend, input] : {std::pair{"fault:restores_data", "data"}, {"fault:restores_filter", "filter"}}) {
     const CaseResult result = JudgeOn(backend, kPlain);
-    EXPECT_EQ(result.status, Status::kFail) << backend;
-    if (result.message.find("Sanitizer") != std::string::npos) continue;
-    EXPECT_EQ(FailureClassNameOf(result.failure), "modified-input") << backend;
-    EXPECT_THAT(result.message, HasSubstr(std::string("of the ") + input));
-    EXPECT_THAT(result.message, HasSubstr("which it may only read"));
-    EXPECT_NE(result.backtrace, "");
+    EXPECT_EQ(result.verdict.status, Status::kFail) << backend;
+    if (result.verdict.message.find("Sanitizer") != std::string::npos) continue;
+    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "modified-input") << backend;
+    EXPECT_THAT(result.verdict.message, HasSubstr(std::string("of the ") + input));
+    EXPECT_THAT(result.verdict.message, HasSubstr("which it may only read"));
+    EXPECT_NE(result.trace.backtrace, "");
   }
 }
 

@@ -96,8 +96,8 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
   }
   const auto [first, second] = trial.threads();
   const bool other_threads = first != second;
-  trial.result().facts.bits_differ = true;
-  trial.result().facts.threads_differ = other_threads;
+  trial.result().verdict.facts.bits_differ = true;
+  trial.result().verdict.facts.threads_differ = other_threads;
   if (other_threads) message += fmt::format(" ({} and {} threads)", first, second);
   if (PromisesSameBits(trial.declared(), other_threads)) {
     trial.Fail(FailureClass::kNondeterministic,
@@ -105,7 +105,7 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
                            other_threads ? "with any number of threads" : "in every run"));
     return;
   }
-  std::string& said = trial.result().message;
+  std::string& said = trial.result().verdict.message;
   said += (said.empty() ? "" : "; ") + message;
 }
 
@@ -136,11 +136,11 @@ void RepeatRightRun(CaseTrial& trial) {
   if (trial.JudgeOutputs()) return JudgeDifferentBits(trial, first_output);
 
   CaseResult& result = trial.result();
-  if (HoldsPoison(trial, trial.first_wrong_index(), kSecondPoison)) result.failure = FailureClass::kUnwritten;
-  result.message =
+  if (HoldsPoison(trial, trial.first_wrong_index(), kSecondPoison)) result.verdict.failure = FailureClass::kUnwritten;
+  result.verdict.message =
       fmt::format("the first run was right, the second run{} was wrong: {}",
                   trial.declared().plans ? ", through a plan that had run before or lived beside another plan," : "",
-                  result.message);
+                  result.verdict.message);
 }
 
 void RepeatIfOldContentsShow(CaseTrial& trial) {
@@ -150,14 +150,15 @@ void RepeatIfOldContentsShow(CaseTrial& trial) {
   CaseResult first = trial.result();
   if (!RunAgainstBegin(trial, trial.threads().first) || trial.declined()) return;
   if (looks_unwritten && HoldsPoison(trial, suspect, kSecondPoison)) {
-    first.failure = FailureClass::kUnwritten;
+    first.verdict.failure = FailureClass::kUnwritten;
   } else if (AddedToPoison(trial, suspect, kSecondPoison)) {
-    if (first.failure == FailureClass::kStructuralNan) {
-      first.failure = FailureClass::kWrongNan;
-      first.clauses.back() = ValueClauseOf(first.failure, trial.geometry().type);
+    if (first.verdict.failure == FailureClass::kStructuralNan) {
+      first.verdict.failure = FailureClass::kWrongNan;
+      first.judged.clauses.back() = ValueClauseOf(first.verdict.failure, trial.geometry().type);
     }
-    first.facts.adds_to_old_contents = true;
-    first.message += "; likely cause: the backend adds its sums to the output's old contents instead of clearing it";
+    first.verdict.facts.adds_to_old_contents = true;
+    first.verdict.message +=
+        "; likely cause: the backend adds its sums to the output's old contents instead of clearing it";
   }
   trial.result() = std::move(first);
 }

@@ -58,62 +58,64 @@ SuiteCase InvalidGrouped() {
 TEST(Supports, WhatABackendDoesNotSupportIsNotRun) {
   // The backend aborts if it is asked to run a grouped operator.
   for (const std::string& backend : {std::string("fault:limited"), ServedBackendName("fault:limited")}) {
-    EXPECT_EQ(JudgeOn(backend, kPlain).status, Status::kPass);
+    EXPECT_EQ(JudgeOn(backend, kPlain).verdict.status, Status::kPass);
     const CaseResult grouped = JudgeOn(backend, kGrouped);
-    EXPECT_EQ(grouped.status, Status::kUnsupported) << grouped.message;
-    EXPECT_EQ(grouped.message, "only one group");
-    EXPECT_EQ(JudgeOn(backend, kZeroStride).status, Status::kPass) << "an invalid operator is sent without a question";
+    EXPECT_EQ(grouped.verdict.status, Status::kUnsupported) << grouped.verdict.message;
+    EXPECT_EQ(grouped.verdict.message, "only one group");
+    EXPECT_EQ(JudgeOn(backend, kZeroStride).verdict.status, Status::kPass)
+        << "an invalid operator is sent without a question";
   }
 }
 
 TEST(Supports, TheNeighbourOfAnInvalidOperatorIsAsked) {
   const CaseResult result = JudgeOn("fault:limited", InvalidGrouped());
-  EXPECT_EQ(result.status, Status::kUnsupported) << result.message;
-  EXPECT_EQ(result.message, "of the valid neighbour: only one group");
-  EXPECT_EQ(JudgeOn("oracle", InvalidGrouped()).status, Status::kPass);
+  EXPECT_EQ(result.verdict.status, Status::kUnsupported) << result.verdict.message;
+  EXPECT_EQ(result.verdict.message, "of the valid neighbour: only one group");
+  EXPECT_EQ(JudgeOn("oracle", InvalidGrouped()).verdict.status, Status::kPass);
 }
 
 TEST(Supports, AFunctionMayDeclareItsLimits) {
   const std::string empty = "ConvTranspose:data=0,1,2,2:filter=1,1,1,1";
   const std::string dilated = "ConvTranspose:data=1,1,2,2:filter=1,1,2,2:dilations=2,2";
   const std::string declares = DECONV_LIMITED_FUNCTION_EVERYTHING;
-  EXPECT_EQ(JudgeOn(declares, kPlain).status, Status::kPass);
+  EXPECT_EQ(JudgeOn(declares, kPlain).verdict.status, Status::kPass);
   for (const std::string& line : {std::string(kFar), empty, dilated}) {
-    EXPECT_EQ(JudgeOn(declares, line).status, Status::kUndeclared) << line;
+    EXPECT_EQ(JudgeOn(declares, line).verdict.status, Status::kUndeclared) << line;
   }
   const CaseResult reason = JudgeOn(DECONV_LIMITED_FUNCTION_REASON, dilated);
-  EXPECT_EQ(reason.status, Status::kUnsupported);
-  EXPECT_EQ(reason.message, "no dilations");
-  EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_REASON, kPlain).status, Status::kPass);
+  EXPECT_EQ(reason.verdict.status, Status::kUnsupported);
+  EXPECT_EQ(reason.verdict.message, "no dilations");
+  EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_REASON, kPlain).verdict.status, Status::kPass);
 }
 
 TEST(Supports, AFunctionWithoutDeclaredLimitsIsToldWhatToDeclare) {
   const CaseResult rank = JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, "ConvTranspose:data=1,1,2:filter=1,1,2");
-  EXPECT_EQ(rank.failure, FailureClass::kCannotDo);
-  EXPECT_THAT(rank.message, AllOf(HasSubstr("returned DECONV_ANSWER_UNSUPPORTED (2) for an operator that the "
-                                            "description declares"),
-                                  HasSubstr("`lacks`")));
+  EXPECT_EQ(rank.verdict.failure, FailureClass::kCannotDo);
+  EXPECT_THAT(rank.verdict.message, AllOf(HasSubstr("returned DECONV_ANSWER_UNSUPPORTED (2) for an operator that the "
+                                                    "description declares"),
+                                          HasSubstr("`lacks`")));
   const CaseResult empty = JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, "ConvTranspose:data=0,1,2,2:filter=1,1,1,1");
-  EXPECT_EQ(empty.failure, FailureClass::kError);
-  EXPECT_THAT(empty.message, AllOf(HasSubstr("the function returned -1"), HasSubstr("an error is no refusal"),
-                                   HasSubstr("DECONV_UNSUPPORTED_EMPTY_TENSORS")));
-  EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, kFar).status, Status::kFail);
+  EXPECT_EQ(empty.verdict.failure, FailureClass::kError);
+  EXPECT_THAT(empty.verdict.message, AllOf(HasSubstr("the function returned -1"), HasSubstr("an error is no refusal"),
+                                           HasSubstr("DECONV_UNSUPPORTED_EMPTY_TENSORS")));
+  EXPECT_EQ(JudgeOn(DECONV_LIMITED_FUNCTION_NOTHING, kFar).verdict.status, Status::kFail);
 }
 
 TEST(Supports, OpenPointsThatResolutionSettlesAreNoChoices) {
   const std::string absent = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:dilations=1:pads_begin=0:pads_end=0";
-  EXPECT_THAT(JudgeOn("oracle", absent).choices, testing::ElementsAre(OpenChoice{"A6", "absent strides", true}));
+  EXPECT_THAT(JudgeOn("oracle", absent).answer.choices, testing::ElementsAre(OpenChoice{"A6", "absent strides", true}));
   const CaseResult resolved = JudgeOn("fault:resolved", absent);
-  EXPECT_EQ(resolved.status, Status::kPass) << resolved.message;
-  EXPECT_THAT(resolved.choices, testing::IsEmpty()) << "the backend gets strides of 1";
+  EXPECT_EQ(resolved.verdict.status, Status::kPass) << resolved.verdict.message;
+  EXPECT_THAT(resolved.answer.choices, testing::IsEmpty()) << "the backend gets strides of 1";
   const std::string empty = "ConvTranspose:data=0,1,3:filter=1,1,3";
-  EXPECT_THAT(JudgeOn("fault:resolved", empty).choices, testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
+  EXPECT_THAT(JudgeOn("fault:resolved", empty).answer.choices,
+              testing::ElementsAre(OpenChoice{"S8", "a batch of 0", true}));
 }
 
 TEST(Supports, AReasonMayBeAbsent) {
   const CaseResult result = JudgeOn("fault:supports_nothing", kPlain);
-  EXPECT_EQ(result.status, Status::kUnsupported);
-  EXPECT_EQ(result.message, "(the backend gave no reason)");
+  EXPECT_EQ(result.verdict.status, Status::kUnsupported);
+  EXPECT_EQ(result.verdict.message, "(the backend gave no reason)");
 }
 
 struct Lie {
@@ -139,9 +141,10 @@ TEST(Supports, EachLieIsTheVerdictOfItsCase) {
             "this shape); supports() now says: no memory is left"},
         Lie{"refuses_everything+supports_all", FailureClass::kWrongRefusal, "refused a valid operator"}}) {
     const CaseResult result = JudgeOn(std::string("fault:") + lie.how, kGrouped);
-    EXPECT_EQ(result.status, Status::kFail) << lie.how;
-    EXPECT_EQ(FailureClassNameOf(result.failure), FailureClassNameOf(lie.failure)) << lie.how << result.message;
-    EXPECT_THAT(result.message, HasSubstr(lie.message)) << lie.how;
+    EXPECT_EQ(result.verdict.status, Status::kFail) << lie.how;
+    EXPECT_EQ(FailureClassNameOf(result.verdict.failure), FailureClassNameOf(lie.failure))
+        << lie.how << result.verdict.message;
+    EXPECT_THAT(result.verdict.message, HasSubstr(lie.message)) << lie.how;
   }
 }
 
@@ -149,17 +152,18 @@ TEST(Supports, ALieAboutANeighbourSaysSo) {
   for (const Lie& lie : {Lie{"supports_crash", FailureClass::kCrash, "killed by Aborted"},
                          Lie{"supports_5", FailureClass::kProtocol, "supports() returned 5"}}) {
     const CaseResult result = JudgeOn(std::string("fault:") + lie.how, InvalidGrouped());
-    EXPECT_EQ(result.failure, lie.failure) << result.message;
-    EXPECT_THAT(result.message, AllOf(StartsWith("when asked whether it supports the valid neighbour GroupConv"),
-                                      HasSubstr(lie.message)));
+    EXPECT_EQ(result.verdict.failure, lie.failure) << result.verdict.message;
+    EXPECT_THAT(
+        result.verdict.message,
+        AllOf(StartsWith("when asked whether it supports the valid neighbour GroupConv"), HasSubstr(lie.message)));
   }
 }
 
 TEST(Supports, ANoInALaterRunIsAChangeOfMind) {
   for (const std::string& backend : {std::string("fault:fickle"), ServedBackendName("fault:fickle")}) {
     const CaseResult result = JudgeOn(backend, kPlain);
-    EXPECT_EQ(result.failure, FailureClass::kNondeterministic) << result.message;
-    EXPECT_EQ(result.message,
+    EXPECT_EQ(result.verdict.failure, FailureClass::kNondeterministic) << result.verdict.message;
+    EXPECT_EQ(result.verdict.message,
               "supports() changed its mind: yes before an earlier run of the case, and now no: not today");
   }
 }
@@ -168,26 +172,27 @@ TEST(Supports, SweepsSkipWhatIsNotSupported) {
   const std::string line = "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:to=3000";
   for (const char* backend : {"fault:limited", "fault:declares_unsupported?bits=1"}) {
     const CaseResult result = JudgeOn(backend, line);
-    EXPECT_EQ(result.status, Status::kPass) << result.message;
-    EXPECT_GT(result.tuples, 50) << backend;
-    EXPECT_GT(result.tuples_skipped, 50) << backend;
-    EXPECT_THAT(result.message, StartsWith("the backend does not support ")) << backend;
+    EXPECT_EQ(result.verdict.status, Status::kPass) << result.verdict.message;
+    EXPECT_GT(result.sweep.judged, 50) << backend;
+    EXPECT_GT(result.sweep.skipped, 50) << backend;
+    EXPECT_THAT(result.verdict.message, StartsWith("the backend does not support ")) << backend;
   }
   const std::string strided = line + ":stride=2";
-  EXPECT_EQ(JudgeOn("fault:supports_nothing", strided).status, Status::kUnsupported);
-  EXPECT_EQ(JudgeOn("fault:declares_unsupported?bits=" + std::to_string(DECONV_UNSUPPORTED_STRIDES), strided).status,
-            Status::kUndeclared);
-  EXPECT_EQ(JudgeOn("fault:unfaithful", line).failure, FailureClass::kCannotDo);
+  EXPECT_EQ(JudgeOn("fault:supports_nothing", strided).verdict.status, Status::kUnsupported);
+  EXPECT_EQ(
+      JudgeOn("fault:declares_unsupported?bits=" + std::to_string(DECONV_UNSUPPORTED_STRIDES), strided).verdict.status,
+      Status::kUndeclared);
+  EXPECT_EQ(JudgeOn("fault:unfaithful", line).verdict.failure, FailureClass::kCannotDo);
 }
 
 TEST(Supports, LawsSkipWhatIsNotSupported) {
   const CaseResult own = JudgeOn("fault:limited", std::string(kGrouped) + ":law=group-split");
-  EXPECT_EQ(own.status, Status::kUnsupported) << own.message;
-  EXPECT_EQ(own.message, "only one group");
+  EXPECT_EQ(own.verdict.status, Status::kUnsupported) << own.verdict.message;
+  EXPECT_EQ(own.verdict.message, "only one group");
   // The related operator has a longer output, so its pads differ.
   const CaseResult related = JudgeOn("fault:limited", std::string(kCropped) + ":law=longer-output");
-  EXPECT_EQ(related.status, Status::kInapplicable) << related.message;
-  EXPECT_THAT(related.message, HasSubstr("the backend does not support a related operator: only equal pads"));
+  EXPECT_EQ(related.verdict.status, Status::kInapplicable) << related.verdict.message;
+  EXPECT_THAT(related.verdict.message, HasSubstr("the backend does not support a related operator: only equal pads"));
 }
 
 TEST(Declarations, EachKindOfLackIsUndeclared) {
@@ -230,23 +235,23 @@ TEST(Declarations, EachKindOfLackIsUndeclared) {
   };
   for (const auto& test : cases) {
     const CaseResult without = JudgeOn("fault:declares_unsupported?bits=" + std::to_string(test.bit), test.line);
-    EXPECT_EQ(without.status, Status::kUndeclared) << test.line << ": " << without.message;
-    EXPECT_EQ(without.message, std::string(test.lack) + " (declared unsupported)");
-    EXPECT_NE(JudgeOn("oracle", test.line).status, Status::kFail) << test.line;
+    EXPECT_EQ(without.verdict.status, Status::kUndeclared) << test.line << ": " << without.verdict.message;
+    EXPECT_EQ(without.verdict.message, std::string(test.lack) + " (declared unsupported)");
+    EXPECT_NE(JudgeOn("oracle", test.line).verdict.status, Status::kFail) << test.line;
   }
 }
 
 TEST(Declarations, TheLargestAttributeCountsSizesAndPads) {
-  EXPECT_EQ(JudgeOn("fault:declares_attribute?most=11", kPlain).status, Status::kPass);
+  EXPECT_EQ(JudgeOn("fault:declares_attribute?most=11", kPlain).verdict.status, Status::kPass);
   const CaseResult result = JudgeOn("fault:declares_attribute?most=10", kPlain);
-  EXPECT_EQ(result.status, Status::kUndeclared);
-  EXPECT_EQ(result.message, "an attribute of 11 (declared: up to 10)");
+  EXPECT_EQ(result.verdict.status, Status::kUndeclared);
+  EXPECT_EQ(result.verdict.message, "an attribute of 11 (declared: up to 10)");
 }
 
 TEST(Declarations, AnInvalidOperatorFollowsItsNeighbour) {
   const CaseResult result = JudgeOn("fault:declares_unsupported?bits=2", InvalidGrouped());
-  EXPECT_EQ(result.status, Status::kUndeclared);
-  EXPECT_EQ(result.message, "of the valid neighbour: more than one group (declared unsupported)");
+  EXPECT_EQ(result.verdict.status, Status::kUndeclared);
+  EXPECT_EQ(result.verdict.message, "of the valid neighbour: more than one group (declared unsupported)");
 }
 
 TEST(ResolvedGeometry, BackendsComputeFromItAlone) {
@@ -262,31 +267,31 @@ TEST(ResolvedGeometry, BackendsComputeFromItAlone) {
           "dilations=1:pads_begin=1:pads_end=0:dst_shape=1,4,6",
           "ConvolutionBackpropData:data=0,1,3:filter=1,1,3"}) {
       const CaseResult result = JudgeOn(backend, line);
-      EXPECT_EQ(result.status, Status::kPass) << backend << " " << line << ": " << result.message;
+      EXPECT_EQ(result.verdict.status, Status::kPass) << backend << " " << line << ": " << result.verdict.message;
     }
     const CaseResult sweep = JudgeOn(backend, "sweep:of=axes:bounds=small:operator=ConvolutionBackpropData:to=300");
-    EXPECT_EQ(sweep.status, Status::kPass) << sweep.message;
+    EXPECT_EQ(sweep.verdict.status, Status::kPass) << sweep.verdict.message;
     const CaseResult geometry = JudgeOn(backend, "sweep:of=geometry:bounds=small:operator=ConvTranspose:to=300");
-    EXPECT_EQ(geometry.status, Status::kUndeclared) << geometry.message;
+    EXPECT_EQ(geometry.verdict.status, Status::kUndeclared) << geometry.verdict.message;
     const CaseResult law = JudgeOn(backend, std::string(kPlain) + ":law=shift");
-    EXPECT_EQ(law.status, Status::kPass) << law.message;
+    EXPECT_EQ(law.verdict.status, Status::kPass) << law.verdict.message;
   }
 }
 
 TEST(ResolvedGeometry, InvalidOperatorsAreNotSent) {
   for (const std::string& backend : {std::string("fault:resolved"), ServedBackendName("fault:resolved")}) {
     const CaseResult result = JudgeOn(backend, kZeroStride);
-    EXPECT_EQ(result.status, Status::kUnsupported) << result.message;
-    EXPECT_EQ(result.message, "invalid operators are not sent to a backend that declares takes_resolved");
+    EXPECT_EQ(result.verdict.status, Status::kUnsupported) << result.verdict.message;
+    EXPECT_EQ(result.verdict.message, "invalid operators are not sent to a backend that declares takes_resolved");
   }
 }
 
 TEST(ResolvedGeometry, WrongDimsAreFound) {
   const CaseResult dims = JudgeOn("fault:resolved_dims", kPlain);
-  EXPECT_EQ(dims.failure, FailureClass::kWrongShape);
-  EXPECT_THAT(dims.message, HasSubstr("got [7,7,7]"));
-  EXPECT_EQ(JudgeOn("fault:resolved_rank", kPlain).failure, FailureClass::kProtocol);
-  EXPECT_EQ(JudgeOn("fault:resolved_one_group", kGrouped).status, Status::kUnsupported);
+  EXPECT_EQ(dims.verdict.failure, FailureClass::kWrongShape);
+  EXPECT_THAT(dims.verdict.message, HasSubstr("got [7,7,7]"));
+  EXPECT_EQ(JudgeOn("fault:resolved_rank", kPlain).verdict.failure, FailureClass::kProtocol);
+  EXPECT_EQ(JudgeOn("fault:resolved_one_group", kGrouped).verdict.status, Status::kUnsupported);
 }
 
 }  // namespace

@@ -105,18 +105,18 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
     return properties::Check(trial);
   };
   LawOutcome outcome = outcome_of(test_case);
-  result.backend_seconds += on_worker.seconds();
-  result.outputs = outcome.outputs;
-  result.wrong_outputs = outcome.wrong_outputs;
-  result.first_wrong = outcome.first_wrong;
-  result.message = std::move(outcome.message);
-  result.facts.said = std::move(outcome.said);
-  result.facts.related = std::move(outcome.related);
-  if (outcome.end == LawOutcome::End::kDoesNotApply) result.status = Status::kInapplicable;
-  if (outcome.end == LawOutcome::End::kNotSupported) result.status = Status::kUnsupported;
+  result.seconds.backend += on_worker.seconds();
+  result.outputs.count = outcome.outputs;
+  result.outputs.wrong = outcome.wrong_outputs;
+  result.outputs.first_wrong = outcome.first_wrong;
+  result.verdict.message = std::move(outcome.message);
+  result.verdict.facts.said = std::move(outcome.said);
+  result.verdict.facts.related = std::move(outcome.related);
+  if (outcome.end == LawOutcome::End::kDoesNotApply) result.verdict.status = Status::kInapplicable;
+  if (outcome.end == LawOutcome::End::kNotSupported) result.verdict.status = Status::kUnsupported;
   if (outcome.end != LawOutcome::End::kFails) return;
-  result.status = Status::kFail;
-  result.failure = outcome.failure;
+  result.verdict.status = Status::kFail;
+  result.verdict.failure = outcome.failure;
 
   // A hang would take the whole time, and an error of the suite is no smaller in a smaller case.
   if (minimize_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
@@ -133,8 +133,8 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
       MinimizeCase(test_case, fails_alike, {.time = std::chrono::duration_cast<std::chrono::nanoseconds>(limit)});
   minimize_seconds_left -= SecondsSince(start);
   if (minimized.smallest != test_case) {
-    result.message += fmt::format("; smallest case{}: {}", minimized.complete ? "" : " found within the time limit",
-                                  ToLine(minimized.smallest));
+    result.verdict.message += fmt::format(
+        "; smallest case{}: {}", minimized.complete ? "" : " found within the time limit", ToLine(minimized.smallest));
   }
 }
 

@@ -66,8 +66,9 @@ TEST_P(EachLaw, HoldsOnBackendsThatAreRight) {
   for (const auto& [backend, level] :
        {std::pair{"kernel", Level::kGate}, {"oracle", Level::kSmoke}, {"fault:none", Level::kGate}}) {
     for (const CaseResult& result : ResultsOf(backend, CasesOf(GetParam().law, level))) {
-      EXPECT_EQ(result.status, Status::kPass) << backend << " " << result.line << ": " << result.message;
-      EXPECT_EQ(result.wrong_outputs, 0);
+      EXPECT_EQ(result.verdict.status, Status::kPass)
+          << backend << " " << result.judged.line << ": " << result.verdict.message;
+      EXPECT_EQ(result.outputs.wrong, 0);
     }
   }
 }
@@ -75,9 +76,9 @@ TEST_P(EachLaw, HoldsOnBackendsThatAreRight) {
 TEST_P(EachLaw, IsBrokenByAPlantedFault) {
   std::size_t broken = 0;
   for (const CaseResult& result : ResultsOf(GetParam().fault, CasesOf(GetParam().law, Level::kGate))) {
-    if (result.failure != FailureClass::kBrokenLaw) continue;
+    if (result.verdict.failure != FailureClass::kBrokenLaw) continue;
     ++broken;
-    EXPECT_THAT(result.message, HasSubstr("law " + std::string(NameOf(GetParam().law)) + ": "));
+    EXPECT_THAT(result.verdict.message, HasSubstr("law " + std::string(NameOf(GetParam().law)) + ": "));
   }
   EXPECT_GT(broken, 0U) << GetParam().fault;
 }
@@ -145,36 +146,36 @@ TEST(JudgeLaw, NamesLawCoordinateAndRelatedOperator) {
   const CaseResult result = ResultOf("fault:depth_pad_of_height",
                                      "ConvolutionBackpropData:data=1,1,3,3,3:filter=1,1,3,3,3"
                                      ":strides=1,1,1:pads_begin=1,0,0:pads_end=0,0,0:dilations=1,1,1:law=crop");
-  EXPECT_EQ(result.failure, FailureClass::kBrokenLaw);
-  EXPECT_THAT(result.message, HasSubstr("law crop: output [0,0,"));
-  EXPECT_THAT(result.message, HasSubstr("related operator ConvolutionBackpropData:data=1,1,3,3,3:"));
-  ASSERT_TRUE(result.first_wrong.has_value());
-  EXPECT_EQ(result.first_wrong->coordinate.size(), 5U);
-  EXPECT_GT(result.wrong_outputs, 0);
+  EXPECT_EQ(result.verdict.failure, FailureClass::kBrokenLaw);
+  EXPECT_THAT(result.verdict.message, HasSubstr("law crop: output [0,0,"));
+  EXPECT_THAT(result.verdict.message, HasSubstr("related operator ConvolutionBackpropData:data=1,1,3,3,3:"));
+  ASSERT_TRUE(result.outputs.first_wrong.has_value());
+  EXPECT_EQ(result.outputs.first_wrong->coordinate.size(), 5U);
+  EXPECT_GT(result.outputs.wrong, 0);
 }
 
 TEST(JudgeLaw, OtherFailuresKeepTheirClasses) {
   const std::string line = std::string(kPlain) + ":law=batch-split";
   const std::string two =
       "ConvolutionBackpropData:data=2,2,5:filter=2,3,3:strides=2:pads_begin=0:pads_end=0:dilations=1:law=batch-split";
-  EXPECT_EQ(ResultOf("fault:refuses_everything", two).failure, FailureClass::kWrongRefusal);
-  EXPECT_EQ(ResultOf("fault:writes_past_end", two).failure, FailureClass::kCrash);
-  EXPECT_EQ(ResultOf("fault:modifies_data", two).failure, FailureClass::kModifiedInput);
-  EXPECT_EQ(ResultOf("fault:output_size_off_by_one", two).failure, FailureClass::kWrongShape);
+  EXPECT_EQ(ResultOf("fault:refuses_everything", two).verdict.failure, FailureClass::kWrongRefusal);
+  EXPECT_EQ(ResultOf("fault:writes_past_end", two).verdict.failure, FailureClass::kCrash);
+  EXPECT_EQ(ResultOf("fault:modifies_data", two).verdict.failure, FailureClass::kModifiedInput);
+  EXPECT_EQ(ResultOf("fault:output_size_off_by_one", two).verdict.failure, FailureClass::kWrongShape);
   // An open operator may be refused: then its law says nothing.
   const std::string open = "ConvolutionBackpropData:data=2,2,5:filter=2,3,3:law=batch-split";
-  EXPECT_EQ(ResultOf("fault:refuses_everything", open).status, Status::kInapplicable);
+  EXPECT_EQ(ResultOf("fault:refuses_everything", open).verdict.status, Status::kInapplicable);
   // One sample: the law says nothing of it, and so the run says nothing of the backend.
   const CaseResult result = ResultOf("kernel", line);
-  EXPECT_EQ(result.status, Status::kInapplicable);
-  EXPECT_THAT(result.message, HasSubstr("one sample has no parts"));
+  EXPECT_EQ(result.verdict.status, Status::kInapplicable);
+  EXPECT_THAT(result.verdict.message, HasSubstr("one sample has no parts"));
 }
 
 TEST(JudgeLaw, SumsThatMayRoundAreNotCompared) {
   const CaseResult result =
       ResultOf("kernel", "ConvolutionBackpropData:data=1,100,5:filter=100,1,3:type=bf16:strides=1:law=shift");
-  EXPECT_EQ(result.status, Status::kInapplicable);
-  EXPECT_THAT(result.message, HasSubstr("may be inexact in bf16"));
+  EXPECT_EQ(result.verdict.status, Status::kInapplicable);
+  EXPECT_THAT(result.verdict.message, HasSubstr("may be inexact in bf16"));
 }
 
 TEST(JudgeLaw, FindsTheSmallestCase) {
@@ -184,8 +185,8 @@ TEST(JudgeLaw, FindsTheSmallestCase) {
                                      "ConvolutionBackpropData:data=4,3,5,6:filter=3,2,3,2:strides=2,2"
                                      ":pads_begin=1,0:pads_end=0,1:dilations=1,2:seed=3:law=batch-order",
                                      limits);
-  EXPECT_EQ(result.failure, FailureClass::kBrokenLaw);
-  EXPECT_THAT(result.message,
+  EXPECT_EQ(result.verdict.failure, FailureClass::kBrokenLaw);
+  EXPECT_THAT(result.verdict.message,
               testing::EndsWith("; smallest case: ConvolutionBackpropData:data=2,1,1:filter=1,1,1:strides=1"
                                 ":dilations=1:pads_begin=0:pads_end=0:seed=3:law=batch-order"));
 }

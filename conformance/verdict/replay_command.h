@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Writes the command with which a user judges a case of a report again.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_REPLAY_COMMAND_H_
+#define DECONV_CONFORMANCE_VERDICT_REPLAY_COMMAND_H_
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "conformance/verdict/result.h"
+
+namespace conformance {
+
+/// Limits of a run without which a failure might not be met again.
+struct LimitsToRepeat {
+  std::optional<double> timeout_seconds = std::nullopt;
+  std::optional<double> worker_memory_gib = std::nullopt;
+  std::optional<double> memory_gib = std::nullopt;
+  std::optional<double> work = std::nullopt;
+};
+
+/// These limits as flags of `replay`; empty if there are none.
+std::string ReplayFlags(const LimitsToRepeat& limits);
+
+/// What stands for the backend where outputs come from case lines.
+inline constexpr std::string_view kRecordedBackend = "recorded";
+
+/// The command that judges the case again, for a shell.
+std::string ReplayCommand(std::string_view backend, std::string_view line);
+std::string ReplayCommand(std::string_view backend, const CaseResult& result);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_REPLAY_COMMAND_H_
