@@ -22,6 +22,13 @@ namespace oracle {
 /// The width: the smallest product of two f64 is 2^-1074 * 2^-1074 = 2^-2148, all are below 2^2048, and fewer than 2^63
 /// of them are added, so that the sum is below 2^2111: 2111 + 2148 = 4259 bits, 67 limbs. One more limb takes the upper
 /// part of an operand of 128 bits.
+///
+/// Example: 2^60 + 2^-60 - 2^60. In double the first addition rounds 2^-60 away, and the result is 0.
+/// Here bit b of limb j stands for 2^(kLowest + 64 * j + b).
+///   2^60 lies at position 60 + 2148 = 2208 = 64 * 34 + 32: bit 32 of limb 34.
+///   2^-60 lies at position 2088 = 64 * 32 + 40: bit 40 of limb 32.
+/// FloatTerms adds 2^60 and 2^-60 to `positive_`, and 2^60 to `negative_`. Nothing is lost.
+/// Finish() subtracts one from the other. Bit 40 of limb 32 remains, so the sum is 2^-60.
 class ExactSum {
  public:
   static constexpr int kLowest = -2148;

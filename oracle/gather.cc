@@ -3,7 +3,9 @@
 //
 // Computes output by output: which (i, k) reach coordinate o? Along each axis these are the pairs with stride * i +
 // dilation * k = o + pads_begin. The answer of the last axis is kept for a stretch of coordinates, and the combined
-// answer of all other axes as long as it is valid. Otherwise the loops are those of the formula (clause V1).
+// answer of all other axes as long as it is valid. Otherwise the loops are those of the formula (clause V1). The loop
+// is slow and simple: oracle/loops_test.cc holds the formula word by word, and this loop and scatter.cc must agree with
+// it.
 
 #include <algorithm>
 #include <cassert>
@@ -122,7 +124,8 @@ class Gatherer {
     }
   }
 
-  /// None where there are no input channels: their filter is empty, so that its taps may be more than can be counted.
+  /// Appends nothing if there are no input channels: the filter is then empty, and may have more taps than can be
+  /// counted.
   void AppendTaps(std::size_t j, std::int64_t o, std::vector<Tap>& taps) const {
     if (geometry_.in_channels == 0) return;
     const Axis& axis = geometry_.axes[j];
@@ -157,6 +160,9 @@ class Gatherer {
   }
 
   /// Taps of the last axis, found for up to `wanted` coordinates from this one on.
+  ///
+  /// Example: kernel 3, stride 2, no pads, 3 data elements. `inner_` holds the taps of the outputs 0 to 6 in a row:
+  /// k0 | k1 | k0 k2 | k1 | k0 k2 | k1 | k2. `inner_ends_` is 1 2 4 5 7 8 9.
   std::span<const Tap> FindInner(std::int64_t wanted) {
     const std::size_t last = geometry_.axes.size() - 1;
     const std::int64_t o = at_[first_axis_ + last];

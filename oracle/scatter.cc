@@ -25,6 +25,9 @@ struct Interval {
 
 /// The smallest box around outputs [begin, end) that is easily said: the leading coordinates that the first and the
 /// last output share, an interval in the first dimension where they differ, everything in the dimensions after it.
+///
+/// Example: dims 2 x 3 x 4, outputs 5 to 10. Coordinates go from (0,1,1) to (0,2,2), so the box is
+/// [0,0] x [1,2] x [0,3].
 std::vector<Interval> BoxAround(const Dims& dims, std::int64_t begin, std::int64_t end) {
   std::vector<Interval> box(dims.size());
   std::int64_t first = begin;
@@ -49,7 +52,10 @@ template <class Products>
 class Scatterer {
  public:
   Scatterer(const Geometry& geometry, const Products& products)
-      : g_(geometry), products_(products), nxc_(geometry.layout == DataLayout::kNxc), from_(geometry.axes.size()) {
+      : geometry_(geometry),
+        products_(products),
+        nxc_(geometry.layout == DataLayout::kNxc),
+        from_(geometry.axes.size()) {
     for (const Axis& axis : geometry.axes) {
       taps_ *= axis.kernel;
       outputs_ *= axis.output;
@@ -72,30 +78,32 @@ class Scatterer {
 
  private:
   void RunPart() {
-    const std::vector<Interval> box = BoxAround(g_.OutputDims(), begin_, end_);
+    const std::vector<Interval> box = BoxAround(geometry_.OutputDims(), begin_, end_);
     channels_ = nxc_ ? box.back() : box[1];
     axes_.assign(box.begin() + (nxc_ ? 1 : 2), box.end() - (nxc_ ? 1 : 0));
     for (batch_ = box[0].first; batch_ <= box[0].last; ++batch_) {
-      for (group_ = 0; group_ < g_.groups; ++group_) {
-        if ((group_ + 1) * g_.out_channels <= channels_.first || group_ * g_.out_channels > channels_.last) continue;
-        for (in_channel_ = 0; in_channel_ < g_.in_channels; ++in_channel_) VisitData(0, 0);
+      for (group_ = 0; group_ < geometry_.groups; ++group_) {
+        if ((group_ + 1) * geometry_.out_channels <= channels_.first ||
+            group_ * geometry_.out_channels > channels_.last)
+          continue;
+        for (in_channel_ = 0; in_channel_ < geometry_.in_channels; ++in_channel_) VisitData(0, 0);
       }
     }
   }
 
   /// All data elements of a channel; `position` counts those of the axes before j.
   void VisitData(std::size_t j, std::int64_t position) {
-    if (j == g_.axes.size()) {
-      const std::int64_t channel = group_ * g_.in_channels + in_channel_;
-      const std::int64_t channels = g_.groups * g_.in_channels;
+    if (j == geometry_.axes.size()) {
+      const std::int64_t channel = group_ * geometry_.in_channels + in_channel_;
+      const std::int64_t channels = geometry_.groups * geometry_.in_channels;
       data_ = nxc_ ? position * channels + channel : position;
       VisitTaps(0, 0, 0);
       return;
     }
-    const Axis& axis = g_.axes[j];
+    const Axis& axis = geometry_.axes[j];
     if (j == 0) {
       // [N, C, spatial] or [N, spatial, C]: the positions before this channel's, or before this batch's.
-      position = nxc_ ? batch_ : (batch_ * g_.groups + group_) * g_.in_channels + in_channel_;
+      position = nxc_ ? batch_ : (batch_ * geometry_.groups + group_) * geometry_.in_channels + in_channel_;
     }
     for (std::int64_t i = 0; i < axis.data; ++i) {
       const std::int64_t from = axis.stride * i - axis.pads_begin;
@@ -108,11 +116,11 @@ class Scatterer {
 
   /// All taps of a data element; `tap` and `output` count the positions of the axes before j.
   void VisitTaps(std::size_t j, std::int64_t tap, std::int64_t output) {
-    if (j == g_.axes.size()) {
+    if (j == geometry_.axes.size()) {
       AddToChannels(tap, output);
       return;
     }
-    const Axis& axis = g_.axes[j];
+    const Axis& axis = geometry_.axes[j];
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
       const std::int64_t o = from_[j] + axis.dilation * k;
       if (o < axes_[j].first || o > axes_[j].last) continue;
@@ -121,25 +129,25 @@ class Scatterer {
   }
 
   void AddToChannels(std::int64_t tap, std::int64_t output) {
-    const std::int64_t in_channels = g_.groups * g_.in_channels;
-    const std::int64_t in_channel = group_ * g_.in_channels + in_channel_;
-    const std::int64_t out_channels = g_.groups * g_.out_channels;
-    const std::int64_t before = group_ * g_.out_channels;  // output channels of the groups before this one
+    const std::int64_t in_channels = geometry_.groups * geometry_.in_channels;
+    const std::int64_t in_channel = group_ * geometry_.in_channels + in_channel_;
+    const std::int64_t out_channels = geometry_.groups * geometry_.out_channels;
+    const std::int64_t before = group_ * geometry_.out_channels;  // output channels of the groups before this one
     const std::int64_t first = std::max<std::int64_t>(channels_.first - before, 0);
-    const std::int64_t last = std::min(channels_.last - before, g_.out_channels - 1);
+    const std::int64_t last = std::min(channels_.last - before, geometry_.out_channels - 1);
     for (std::int64_t c = first; c <= last; ++c) {
       const std::int64_t channel = before + c;
       const std::int64_t index = nxc_ ? (batch_ * outputs_ + output) * out_channels + channel
                                       : (batch_ * out_channels + channel) * outputs_ + output;
       if (index < begin_ || index >= end_) continue;
-      const std::int64_t filter = g_.filter_layout == FilterLayout::kXoi
-                                      ? (tap * g_.out_channels + c) * in_channels + in_channel
-                                      : (in_channel * g_.out_channels + c) * taps_ + tap;
+      const std::int64_t filter = geometry_.filter_layout == FilterLayout::kXoi
+                                      ? (tap * geometry_.out_channels + c) * in_channels + in_channel
+                                      : (in_channel * geometry_.out_channels + c) * taps_ + tap;
       products_.Add(sums_[static_cast<std::size_t>(index - begin_)], data_, filter);
     }
   }
 
-  const Geometry& g_;
+  const Geometry& geometry_;
   const Products& products_;
   const bool nxc_;
   std::int64_t taps_ = 1;             ///< of a pair of channels

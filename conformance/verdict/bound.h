@@ -45,6 +45,15 @@ oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementT
 Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
 
 /// Which outputs are right: those from `low` to `high`, and zero if `zero` is set.
+///
+/// Example in f32, rounded to nearest, so u = 2^-24. The products are 1, 2^-24 and 2^-24.
+/// Then n = 3, s = B = 1 + 2^-23 and E = n * u * B = 1.79e-7. U is negligible.
+///   1 + 2^-23 is exact. A backend gets it by adding the two small products first.
+///   1 has the error 1.19e-7, two thirds of E. From left to right, each small product is rounded away.
+///   1 - 2^-23 has the error 2.38e-7, which is more than E: wrong.
+/// Right are 1 - 2^-24, 1, 1 + 2^-23 and 1 + 2^-22.
+/// With 2^-23 for both small products, q is 2^-23, and B = 1 + 2^-22 is at most 2^24 * q = 2.
+/// Then f32 holds every partial sum: `exact` is true, E + U is 0, and only 1 + 2^-22 is right.
 struct Bound {
   double accumulated = 0;  ///< E + U: largest distance of the accumulator from s
   double probable = 0;     ///< a larger distance is improbable; `accumulated` where there is no such tier

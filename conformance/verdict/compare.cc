@@ -148,7 +148,8 @@ class IntegerJudge {
   bool wraps_;
 };
 
-/// Follows what would have become of backends that write one value everywhere.
+/// Follows what would have become of backends that write one value everywhere. Example: all data are 0, so every exact
+/// sum is 0. A backend that writes 0 everywhere passes, though it computed nothing. So the case is powerless.
 template <class Sum, class OutputJudge>
 class ConstantWriters {
  public:
@@ -156,7 +157,7 @@ class ConstantWriters {
 
   void Meet(const Sum& sum, std::int64_t flat) {
     if (sum.taps != 0 && with_products_++ == 0) {
-      // Any one value at all: only the one that is right here can be right everywhere.
+      // This is the first output with products. Only the value that is right here can be right everywhere.
       const std::uint64_t first = judge_.Expected(sum);
       const bool new_one = std::ranges::find(alive_, first) == alive_.end();
       if (new_one && all_gaps_kept_ &&

@@ -26,7 +26,7 @@ namespace conformance {
 struct Comparison : ComparedOutputs {
   std::int64_t first_wrong_index = -1;         ///< in the flattened output
   FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
-  double largest_bound = 0;                    ///< that an output was judged by
+  double largest_bound = 0;                    ///< the largest finite bound of an output
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
   /// though there are outputs with products (conformance/verdict/verdicts.md).
   std::string powerless;

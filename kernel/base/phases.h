@@ -4,6 +4,15 @@
 // The phases of one axis. The outputs o = cell*stride + t of one t in [0, stride) form a stride-1 convolution. They
 // take the taps k with dilation*k = t + pads_begin (mod stride), which are an arithmetic progression, and read the data
 // at cell - shift(k). A phase without taps is all zeros.
+//
+// Example: 5 taps, stride 2, dilation 1, pads_begin 1, 3 data elements and 7 outputs. The outputs form 4 cells.
+//   t = 0 has the outputs 0 2 4 6. It takes taps 1 and 3, with the shifts 0 and 1.
+//   t = 1 has the outputs 1 3 5. It takes taps 0, 2 and 4, with the shifts -1, 0 and 1. Cell 3 lacks this phase.
+// Output 4 is cell 2 of phase 0, so it is data[2] * filter[1] + data[1] * filter[3].
+// Output 5 is cell 2 of phase 1. Tap 0 would read data[3], which does not exist. Taps 2 and 4 remain.
+// A dilation can leave phases empty. Take 3 taps, stride 4, dilation 6 and no pads; then g = gcd(4, 6) = 2.
+//   t = 0 takes every 4/g-th tap: 0 and 2. Their shifts are 0 and 3, because each step goes back 6/g data elements.
+//   t = 2 takes tap 1 with shift 1. The phases 1 and 3 have no taps, so their outputs are 0.
 #ifndef DECONV_KERNEL_BASE_PHASES_H_
 #define DECONV_KERNEL_BASE_PHASES_H_
 

@@ -47,8 +47,8 @@ struct BroadcastUnits {
 };
 
 #if !DECONV_SIZELESS_VECTORS
-// Here a unit of the lane's own group. The units of all groups of a vector lie in one vector, which is loaded again for
-// each unit and permuted.
+// PermutedUnits: each lane takes a unit of its own group. The units of all groups of a vector lie in one vector, which
+// is loaded again for each unit and permuted.
 template <class P, class Cells>
 struct PermutedUnits {
   using Units = hn::RebindToSigned<typename P::Tag>;

@@ -25,8 +25,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 
 // Measured on Zen 4 (32 registers): 6x4, 8x3 and 12x2 all reach the multiply-add limit; more vectors of channels load
-// less for each product. With 16 registers 12 sums leave room for the operands, 6x2; 4x3 leaves too little (Zen 3: half
-// the speed).
+// less for each product: 6x4 makes 24 products for 10 loads, 8x3 for 11, 12x2 for 14. With 16 registers 12 sums leave
+// room for the operands, 6x2; 4x3 leaves too little (Zen 3: half the speed).
 inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
 
@@ -110,7 +110,7 @@ HWY_INLINE void KeepPointer([[maybe_unused]] Pointer& pointer) {
 #endif
 }
 
-// The units of data that the cells of a tile read next. Here for cells at any place.
+// ScatteredCells: the units of data that the cells of a tile read next, for cells at any place.
 template <int64_t kCells>
 struct ScatteredCells {
   const char* data[kCells];
@@ -121,8 +121,8 @@ struct ScatteredCells {
   }
   HWY_INLINE void Advance(int64_t units) { unit += units; }
 };
-// Here for cells that lie evenly. One pointer serves three cells: on x86 an instruction can address base, base + step
-// and base + 2 * step, and twelve pointers would not stay in registers. Not measured elsewhere.
+// EvenCells: the same for cells at equal distances. One pointer serves three cells: on x86 an instruction can address
+// base, base + step and base + 2 * step, and twelve pointers would not stay in registers. Not measured elsewhere.
 template <int64_t kCells>
 struct EvenCells {
   static constexpr int64_t kShare = 3;

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "rows", compiled per target. For each of its groups, the task pads its block into scratch. Then, for each
-// tile of output channels, each set of phases in z and y, and some tiles of columns side by side, the register tile
-// sums all phases of the set, and the sums are stored interleaved. Pairs of phases are stored from registers instead.
+// One task of "rows", compiled per target. From the outside to the inside:
+//   RunGroup  pads the block of one group into scratch.
+//   RunSet    takes a tile of output channels, and the phases in z and y that are summed together.
+//   RunRow    sums one row of cells and stores it. RunColumns does so for joined rows and for channels last.
+//   SumTiles  calls the register tile (rows_tile-inl.h) for each unit of phases.
+// RunPairs takes the place of RunRow where the tile stores from registers (rows_pair-inl.h).
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_
@@ -71,7 +74,7 @@ class RowsTask {
     const Axis& z = base_.axes[0].axis;
     const int64_t planes = Cells(0, set.tz);
     for (size_t t = 0; t < set.ty_count; ++t) rows_[t] = Cells(1, set.first_ty + t);
-    const int64_t rows = rows_[0];  // later phases may lack the last
+    const int64_t rows = rows_[0];  // the first phase has the most; later ones may have one row less
     const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * base_.row_pitch + cells_[2];
     int64_t most = clipped_ ? 1 : kMostRowVectors;
@@ -224,7 +227,8 @@ class RowsTask {
     }
   }
 
-  // Those of a phase in y, and the row of outputs that its cells in `row` are.
+  // Returns the fragment that holds the sums of phase `t` in y. It belongs to the row of outputs that the cells in
+  // `row` form.
   Fragment SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
     Fragment fragment;

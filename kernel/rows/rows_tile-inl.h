@@ -3,6 +3,16 @@
 //
 // The register tile of "rows": a few phases by a few output channels by a few vectors of cells. Each step loads data
 // once. The branches on its mask repeat for every input channel and are predicted.
+//
+// Example: 16 registers, four phases (strides 2 in y and x), one output channel. RowVectors() gives 3 vectors of cells.
+// The 4 * 1 * 3 = 12 sums, 3 vectors of data and 1 weight fill all 16 registers.
+// A step that all phases read loads 3 vectors and 4 weights, and makes 12 products: 12 products for 7 loads.
+// With one vector it would make 4 products for 5 loads, so loads would set the speed.
+// Sum number 7 belongs to phase 7 / 3 = 2, channel 0 and vector 7 % 3 = 1.
+// A 3 x 3 filter without pads needs 4 steps for 9 taps. Phases 0 and 1 are those of even rows, 2 and 3 of odd rows.
+//   mask 0001 reads tap 8.           mask 0011 reads taps 6 7.
+//   mask 0101 reads taps 2 5.        mask 1111 reads taps 0 1 3 4.
+// The packed weights lie in this order: 8 6 7 2 5 0 1 3 4.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_TILE_INL_H_
@@ -67,12 +77,12 @@ struct RowsShape {
 
 // Adds the product of a weight and the data of sum number kSum to it.
 template <class Shape, size_t kSum, class V>
-HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* real, V& sum) {
+HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* padding_mask, V& sum) {
   const hn::DFromV<V> d;
   const V weight = hn::Set(d, LoadElement<float>(weights, kSum / Shape::kVectors % Shape::kChannels));
   const V added = hn::MulAdd(weight, data, sum);
   if constexpr (Shape::kClipped) {
-    const float* at = real + kSum % Shape::kVectors * hn::Lanes(d);
+    const float* at = padding_mask + kSum % Shape::kVectors * hn::Lanes(d);
     sum = hn::IfThenElse(hn::Ne(hn::LoadU(d, at), hn::Zero(d)), added, sum);
   } else {
     sum = added;
@@ -81,10 +91,10 @@ HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* 
 
 // The products of one phase, whose weights are next. Of `all`, the first kVectors are data and the rest sums.
 template <class Shape, size_t kPhase, size_t... kOfPhase, class... V>
-HWY_INLINE void AddRowsPhase(const char*& weights, const float* real, std::index_sequence<kOfPhase...> /*sums*/,
+HWY_INLINE void AddRowsPhase(const char*& weights, const float* padding_mask, std::index_sequence<kOfPhase...> /*sums*/,
                              V&... all) {
   constexpr size_t kFirst = kPhase * sizeof...(kOfPhase);
-  (AddRowsProduct<Shape, kOfPhase>(weights, PickVector<kOfPhase % Shape::kVectors>(all...), real,
+  (AddRowsProduct<Shape, kOfPhase>(weights, PickVector<kOfPhase % Shape::kVectors>(all...), padding_mask,
                                    PickVector<Shape::kVectors + kFirst + kOfPhase>(all...)),
    ...);
   weights += Shape::kChannels * static_cast<int64_t>(sizeof(float));
@@ -92,10 +102,11 @@ HWY_INLINE void AddRowsPhase(const char*& weights, const float* real, std::index
 
 // The products of one step, of all phases in its mask.
 template <class Shape, size_t... kPhase, class... V>
-HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* real,
+HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* padding_mask,
                             std::index_sequence<kPhase...> /*phases*/, V&&... all) {
   constexpr VectorNumbers<Shape::kChannels * Shape::kVectors> sums_of_phase;
-  (((mask >> kPhase & 1) != 0 ? AddRowsPhase<Shape, kPhase>(weights, real, sums_of_phase, all...) : void()), ...);
+  (((mask >> kPhase & 1) != 0 ? AddRowsPhase<Shape, kPhase>(weights, padding_mask, sums_of_phase, all...) : void()),
+   ...);
 }
 
 // Where a tile stores its sums in scratch, `pitch` apart.
@@ -120,14 +131,14 @@ HWY_INLINE void SumRowsVectors(const RowsInput& input, const Outputs& outputs, s
   const auto lanes = static_cast<int64_t>(hn::Lanes(d));
   constexpr VectorNumbers<Shape::kPhases> phases;
   const float* data = input.data;
-  const float* real = input.data + input.in_channels * input.channel_pitch;
+  const float* padding_mask = input.data + input.in_channels * input.channel_pitch;
   const char* weights = input.weights;
   const RowsStep* const end = input.steps + input.step_count;
   for (int64_t channel = 0; channel < input.in_channels; ++channel) {
     for (const RowsStep* step = input.steps; step != end; ++step) {
       const float* at = data + step->offset;
-      AddRowsStep<Shape>(step->mask, weights, real + step->offset, phases, hn::LoadU(d, at + kVector * lanes)...,
-                         sums...);
+      AddRowsStep<Shape>(step->mask, weights, padding_mask + step->offset, phases,
+                         hn::LoadU(d, at + kVector * lanes)..., sums...);
     }
     data += input.channel_pitch;
   }

@@ -34,7 +34,8 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// All of its terms hold. The terms of axes hold together on one axis.
+/// A conjunction holds if all of its terms do. The terms of axes must hold together on one axis. Example: kernel >= 4
+/// and stride == 2. An operator with kernel 5,3 and strides 1,2 does not meet it, because no axis has both.
 struct Conjunction {
   std::vector<Term> terms;
 

@@ -3,6 +3,12 @@
 //
 // Finds the condition under which a backend fails: learns one from the cases of a run, asks the backend about new cases
 // on both sides of its boundary, and learns again until the condition says what the backend does.
+//
+// Example: a backend fails for every kernel of at least 4. In the run, kernels 2 and 3 pass; 9 and 11 fail.
+//   Learn: the narrowest threshold that holds all failures is kernel >= 9.
+//   Ask:   the nearest number beyond it is 3, and half way lies 6. Kernel 6 fails, against the prediction.
+//   Learn: kernel >= 6. Ask: half way between 3 and 6 lies 4. Kernel 4 fails.
+//   Learn: kernel >= 4. No number lies between 3 and 4, and new cases on both sides now agree.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FIND_CONDITION_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FIND_CONDITION_H_

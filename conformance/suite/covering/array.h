@@ -3,6 +3,14 @@
 //
 // Builds a covering array: a few rows that together hold every feasible combination of the classes of any two, or any
 // three, parameters of an operator in a dialect.
+//
+// Example: stride, pads and groups with two classes each make 8 operators and 12 pairs of classes.
+// A row holds three pairs, so four rows can hold all 12:
+//   stride one    pads zero    groups one
+//   stride one    pads begin   groups several
+//   stride equal  pads zero    groups several
+//   stride equal  pads begin   groups one
+// Some pairs are impossible and need no row. With stride 1, no kernel lies above 1 and below the stride.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_ARRAY_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_ARRAY_H_
