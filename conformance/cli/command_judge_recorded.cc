@@ -96,7 +96,7 @@ int Execute(const RecordedArguments& arguments) {
     exit_code = code;
   }
   description.exit_code = exit_code;
-  return files.Commit(runs, description) ? exit_code : kExitUsage;
+  return files.Commit(SummariesOf(runs), description) ? exit_code : kExitUsage;
 }
 
 }  // namespace

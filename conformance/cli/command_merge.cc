@@ -129,7 +129,7 @@ int Execute(const MergeArguments& arguments) {
                                        : "the case list is incomplete, see the lines above");
   merged.content.description.exit_code = exit_code;
   std::ranges::copy(merged.complaints, std::back_inserter(merged.content.description.errors));
-  return files.Commit(runs, merged.content.description) ? exit_code : kExitUsage;
+  return files.Commit(SummariesOf(runs), merged.content.description) ? exit_code : kExitUsage;
 }
 
 }  // namespace

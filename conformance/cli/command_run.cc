@@ -225,7 +225,8 @@ class RunCommand {
 
   /// Writes the files and returns the exit code.
   int Report() {
-    for (const Table& table : ComparisonTables(runs_)) fmt::print("{}", TableText(table));
+    const std::vector<RunSummary> summaries = SummariesOf(runs_);
+    for (const Table& table : ComparisonTables(summaries)) fmt::print("{}", TableText(table));
     if (runs_.empty() && load_error_ != kExitConforms) {
       // No case was judged: only a journal that --resume took up holds something to keep.
       journal_.End(!arguments_.resume);
@@ -235,7 +236,7 @@ class RunCommand {
     const int expectations_code = whole ? expectations_.Close(runs_, ReachOfRun()) : kExitConforms;
     int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
     if (exit_code == kExitConforms) exit_code = expectations_code;
-    if (const int code = whole ? CompareSupport() : kExitConforms; code != kExitConforms) {
+    if (const int code = whole ? CompareSupport(summaries) : kExitConforms; code != kExitConforms) {
       // Lost support is a failure; what was gained waits behind everything else.
       if (exit_code == kExitConforms || (exit_code == kExitExpectations && code == kExitFailures)) exit_code = code;
     }
@@ -244,17 +245,17 @@ class RunCommand {
     if (case_list_.empty()) {
       fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
     }
-    const bool written = files_.Commit(runs_, description_);
+    const bool written = files_.Commit(summaries, description_);
     journal_.End(whole && written);
     return written ? exit_code : kExitUsage;
   }
 
-  int CompareSupport() {
-    if (!support_map_.is_open() || runs_.empty()) return kExitConforms;
-    const RunRecord& run = runs_.front();
+  int CompareSupport(const std::vector<RunSummary>& summaries) {
+    if (!support_map_.is_open() || summaries.empty()) return kExitConforms;
+    const RunRecord& run = *summaries.front().run;
     const bool skipped = std::ranges::any_of(
         run.results, [](const CaseResult& result) { return result.verdict.status == Status::kSkippedAfterHangs; });
-    return support_map_.Close(SupportMapOf(run.results, run.declared),
+    return support_map_.Close(summaries.front().support,
                               fmt::format("{} {}", run.declared.name, run.declared.version), !skipped);
   }
 

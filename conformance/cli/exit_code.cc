@@ -9,8 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "conformance/report/summary.h"
-
 namespace conformance {
 
 int ExitCodeOf(std::span<const RunRecord> runs) {
@@ -20,7 +18,7 @@ int ExitCodeOf(std::span<const RunRecord> runs) {
     if (tally.failed != tally.suite_errors + tally.expected || tally.skipped_after_hangs != 0) return kExitFailures;
     if (tally.suite_errors != 0) exit_code = kExitInternal;
     const bool part = run.case_list_size != 0 && run.shard.count > 1;
-    if (AnswersOf(run) + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
+    if (tally.answers + tally.expected == 0 && exit_code == kExitConforms && !part) exit_code = kExitNothingJudged;
   }
   return exit_code;
 }

@@ -20,7 +20,7 @@
 namespace conformance {
 namespace {
 
-using Runs = std::span<const RunRecord>;
+using Runs = std::span<const RunSummary>;
 
 struct Format {
   const char* option;
@@ -70,7 +70,7 @@ std::string ReportFiles::Open(const ReportPaths& paths) {
   return "";
 }
 
-bool ReportFiles::Commit(std::span<const RunRecord> runs, const RunDescription& description) {
+bool ReportFiles::Commit(std::span<const RunSummary> runs, const RunDescription& description) {
   bool written = true;
   for (std::size_t i = 0; i < files_.size(); ++i) {
     if (!files_[i].is_open()) continue;

@@ -15,7 +15,7 @@
 
 #include "conformance/report/report_file.h"
 #include "conformance/report/run_description.h"
-#include "conformance/run/runner.h"
+#include "conformance/report/summary.h"
 
 namespace conformance {
 
@@ -32,7 +32,7 @@ class ReportFiles {
   /// Empty, or what is wrong with a path.
   std::string Open(const ReportPaths& paths);
   /// Writes every file that can be written, and says on stderr which cannot. False if there is one.
-  bool Commit(std::span<const RunRecord> runs, const RunDescription& description);
+  bool Commit(std::span<const RunSummary> runs, const RunDescription& description);
 
  private:
   std::array<ReportFile, kReportFormats> files_;

@@ -15,8 +15,6 @@
 
 #include <fmt/format.h>
 
-#include "conformance/report/summary.h"
-
 namespace conformance {
 namespace {
 
@@ -45,12 +43,12 @@ std::string_view WordOf(const CaseResult* result) {
   return IsRight(result->verdict.status) ? StatusName(result->verdict.status) : "not run";
 }
 
-Table SuitesOf(std::span<const RunRecord> runs) {
+Table SuitesOf(std::span<const RunSummary> runs) {
   Table table{.columns = {{"passed/failed/not run"}}};
   std::map<std::string_view, std::size_t> rows;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    table.columns.push_back({runs[run].backend, true});
-    for (const SuiteCounts& counts : CountsBySuite(runs[run])) {
+    table.columns.push_back({runs[run].run->backend, true});
+    for (const SuiteCounts& counts : runs[run].suites) {
       const auto [at, is_new] = rows.try_emplace(counts.suite, table.rows.size());
       if (is_new) {
         table.rows.emplace_back(runs.size() + 1, "0/0/0").front() = counts.suite;
@@ -62,13 +60,13 @@ Table SuitesOf(std::span<const RunRecord> runs) {
   return table;
 }
 
-Table CasesOf(std::span<const RunRecord> runs) {
+Table CasesOf(std::span<const RunSummary> runs) {
   Table table{.columns = {{"case"}}, .shown = 10};
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> places;
   std::vector<Verdicts> cases;
   for (std::size_t run = 0; run < runs.size(); ++run) {
-    table.columns.push_back({runs[run].backend});
-    for (const CaseResult& result : runs[run].results) {
+    table.columns.push_back({runs[run].run->backend});
+    for (const CaseResult& result : runs[run].run->results) {
       const auto [at, is_new] =
           places.try_emplace({result.origin.suite, result.origin.name, result.judged.line}, cases.size());
       if (is_new) cases.emplace_back(runs.size(), nullptr);
@@ -91,7 +89,7 @@ Table CasesOf(std::span<const RunRecord> runs) {
 
 }  // namespace
 
-std::vector<Table> ComparisonTables(std::span<const RunRecord> runs) {
+std::vector<Table> ComparisonTables(std::span<const RunSummary> runs) {
   if (runs.size() < 2) return {};
   return {SuitesOf(runs), CasesOf(runs)};
 }

@@ -9,14 +9,14 @@
 #include <span>
 #include <vector>
 
+#include "conformance/report/summary.h"
 #include "conformance/report/table.h"
-#include "conformance/run/run_record.h"
 
 namespace conformance {
 
 /// Two tables with a column for each backend; none for less than two runs. Cases are the same if suite, name and line
 /// are. Backends differ on a case if both were judged on it, and one fails in a class in which the other does not.
-std::vector<Table> ComparisonTables(std::span<const RunRecord> runs);
+std::vector<Table> ComparisonTables(std::span<const RunSummary> runs);
 
 }  // namespace conformance
 

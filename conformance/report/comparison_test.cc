@@ -20,15 +20,16 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
-Table CasesOfTest(const std::vector<RunRecord>& runs) { return ComparisonTables(runs).back(); }
+Table CasesOfTest(const std::vector<RunRecord>& runs) { return ComparisonTables(SummariesOf(runs)).back(); }
 
 TEST(Comparison, CountsBySuite) {
   std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  EXPECT_THAT(ComparisonTables({runs.data(), 1}), IsEmpty());
+  EXPECT_THAT(ComparisonTables(SummariesOf({runs.data(), 1})), IsEmpty());
   EXPECT_THAT(ComparisonTables({}), IsEmpty());
   runs[1].results[4].origin.suite = "layers";
-  EXPECT_THAT(ComparisonTables(runs)[0].rows, ElementsAre(ElementsAre("attributes", "1/" + kFailures + "/0", "3/1/0"),
-                                                          ElementsAre("layers", "0/0/0", "0/0/1")));
+  EXPECT_THAT(ComparisonTables(SummariesOf(runs))[0].rows,
+              ElementsAre(ElementsAre("attributes", "1/" + kFailures + "/0", "3/1/0"),
+                          ElementsAre("layers", "0/0/0", "0/0/1")));
 }
 
 TEST(Comparison, FindsTheCasesOnWhichBackendsDiffer) {

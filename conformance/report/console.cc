@@ -18,7 +18,6 @@
 
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
-#include "conformance/report/summary.h"
 #include "conformance/report/table_text.h"
 #include "conformance/verdict/replay_command.h"
 #include "oracle/clause.h"
@@ -154,27 +153,29 @@ void ConsoleReport::ClearProgress() {
   if (terminal_) Print("\r\x1b[K");
 }
 
-void ConsoleReport::PrintVerdict(const RunRecord& record) {
-  const RunVerdict verdict = VerdictOf(record);
+void ConsoleReport::PrintVerdict(const RunSummary& summary) {
+  const RunRecord& record = *summary.run;
+  const RunVerdict verdict = summary.verdict;
   if (IsGood(verdict)) {
     Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
   }
-  std::string words = VerdictText(record);
+  std::string words = summary.verdict_text;
   if (IsGood(verdict)) words = Coloured(words, kGreen);
   if (verdict == RunVerdict::kFails || verdict == RunVerdict::kNotJudged || verdict == RunVerdict::kStale) {
     words = Coloured(words, kRed);
   }
   Print("{} ({} {}) {}: {}, {:.1f} s\n", record.backend, record.declared.name, record.declared.version, words,
-        CountsText(record), record.seconds);
+        summary.counts_text, record.seconds);
   if (record.unjudged != 0) Print("incomplete: {} cases of the run were not judged\n", record.unjudged);
 }
 
 void ConsoleReport::End(const RunRecord& record) {
+  const RunSummary summary = SummaryOf(record);
   ClearProgress();
   if (failures_ > shown_failures_) Print("... and {} more failures\n", failures_ - shown_failures_);
-  for (const Table& table : FactsOf(record)) Print("{}", TableText(table, backend_));
-  if (!record.replay) Print("judged {}\n", JudgedText(record));
-  PrintVerdict(record);
+  for (const Table& table : summary.facts) Print("{}", TableText(table, backend_));
+  if (!record.replay) Print("judged {}\n", summary.judged_text);
+  PrintVerdict(summary);
   std::fflush(out_);
 }
 

@@ -17,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/run/runner.h"
+#include "conformance/report/summary.h"
 
 namespace conformance {
 
@@ -45,7 +45,7 @@ class ConsoleReport {
  private:
   /// `explained_by`: the id of an earlier failure that showed the same clauses, which are then not repeated; or empty.
   std::string FailureText(const CaseResult& result, const std::string& explained_by) const;
-  void PrintVerdict(const RunRecord& record);
+  void PrintVerdict(const RunSummary& summary);
   void Progress(const CaseResult& result, std::size_t done);
   void ClearProgress();
   /// A closed pipe or a full disk does not end the run; the program checks the stream at its end.

@@ -19,9 +19,6 @@
 
 #include "conformance/door/capabilities_json.h"
 #include "conformance/door/describe_operator.h"
-#include "conformance/report/summary.h"
-#include "conformance/verdict/dialect_fit.h"
-#include "conformance/verdict/open_choice.h"
 
 namespace conformance {
 namespace {
@@ -62,8 +59,8 @@ std::string ExcusedText(const RunRecord& run) {
 }
 
 /// The numbers of cases of each suite, and what its sweeps judged.
-Table SuiteTable(const RunRecord& run) {
-  const std::vector<SuiteCounts> counts = CountsBySuite(run);
+Table SuiteTable(const RunSummary& summary) {
+  const std::vector<SuiteCounts>& counts = summary.suites;
   const bool expected = std::ranges::any_of(counts, [](const SuiteCounts& count) { return count.expected != 0; });
   Table table{.columns = {{"suite"}, {"passed", true}, {"warned", true}, {"failed", true}}};
   if (expected) table.columns.push_back({"expected", true});
@@ -76,7 +73,7 @@ Table SuiteTable(const RunRecord& run) {
     row.push_back(std::to_string(count.not_run));
     row.push_back(fmt::format("{:.2g}", count.worst_ratio));
   }
-  if (std::string sweeps = SweepsText(run); !sweeps.empty()) table.notes.push_back(std::move(sweeps));
+  if (std::string sweeps = SweepsText(*summary.run); !sweeps.empty()) table.notes.push_back(std::move(sweeps));
   return table;
 }
 
@@ -190,8 +187,7 @@ Table DeclarationTable(const RunRecord& run) {
 }
 
 /// The tolerance that a test without error bounds would have needed for each type.
-Table NeededTable(const RunRecord& run) {
-  const std::vector<NeededOfType> needed = NeededByType(run);
+Table NeededTable(const std::vector<NeededOfType>& needed) {
   if (needed.empty()) return {};
   Table table{.title = "the tolerance that a test without error bounds would have needed",
               .columns = {{"type"},
@@ -213,8 +209,7 @@ Table NeededTable(const RunRecord& run) {
 }
 
 /// How many of the deciding cases fit the dialect by which they were judged.
-Table DialectTable(const RunRecord& run) {
-  const std::vector<DialectFit> fits = FitsOf(run.results);
+Table DialectTable(const std::vector<DialectFit>& fits) {
   if (fits.empty()) return {};
   const bool better = std::ranges::any_of(fits, [](const DialectFit& fit) { return !fit.better.empty(); });
   Table table{.title = "which dialects the answers fit",
@@ -231,8 +226,7 @@ Table DialectTable(const RunRecord& run) {
 }
 
 /// The table of what the backend does at the points that its dialects leave open.
-Table ChoiceTable(const RunRecord& run) {
-  const std::vector<ChoiceCount> counts = ChoicesOf(run.results);
+Table ChoiceTable(const std::vector<ChoiceCount>& counts) {
   Table table;
   const auto add = [&](std::string_view verb, const auto& belongs) {
     std::string points;
@@ -278,42 +272,29 @@ Table SupportReasonTable(const SupportMap& map) {
   return table;
 }
 
-std::vector<NeededOfType> NeededByType(const RunRecord& run) {
-  std::map<std::pair<bool, oracle::ElementType>, NeededTolerance> sums;
-  for (const CaseResult& result : run.results) {
-    if (!result.outputs.needed) continue;
-    const bool wrong = result.verdict.status == Status::kFail;
-    const auto [at, is_new] = sums.try_emplace({wrong, result.outputs.needed->type}, *result.outputs.needed);
-    if (!is_new) at->second.Include(*result.outputs.needed);
-  }
-  std::vector<NeededOfType> entries;
-  for (const auto& [key, needed] : sums) entries.push_back({!key.first, needed});
-  return entries;
-}
-
 std::string ToleranceText(double value) { return value == 0 ? "0" : fmt::format("{:.2g}", value); }
 
-std::vector<Table> FactsOf(const RunRecord& run) {
-  std::vector<Table> tables = {SuiteTable(run)};
+std::vector<Table> FactsOf(const RunSummary& summary) {
+  const RunRecord& run = *summary.run;
+  std::vector<Table> tables = {SuiteTable(summary)};
   std::ranges::move(WarningTables(run), std::back_inserter(tables));
   tables.push_back(FailureClassTable(run));
   tables.push_back(ImplementationTable(run));
   tables.push_back(ReasonTable(run));
   // A replay of a few cases is no map.
-  if (!run.replay) tables.push_back(SupportTable(SupportMapOf(run.results, run.declared)));
+  if (!run.replay) tables.push_back(SupportTable(summary.support));
   tables.push_back(DeclarationTable(run));
-  tables.push_back(NeededTable(run));
-  tables.push_back(DialectTable(run));
-  tables.push_back(ChoiceTable(run));
+  tables.push_back(NeededTable(summary.needed));
+  tables.push_back(DialectTable(summary.fits));
+  tables.push_back(ChoiceTable(summary.choices));
   std::erase_if(tables, [](const Table& table) { return table.empty(); });
   return tables;
 }
 
-Table WhatWasJudged(const RunRecord& run, const RunDescription& description) {
+Table BackendTable(const RunRecord& run) {
   const nlohmann::ordered_json declared = CapabilitiesToJson(run.declared);
   const auto word = [&](const char* member) { return declared.at(member).get<std::string>(); };
-  Table table{.title = "what was judged",
-              .rows = {
+  Table table{.rows = {
                   {"backend", run.backend},
                   {"calls itself", fmt::format("{} {}", run.declared.name, run.declared.version)},
                   {"dialects", Joined(declared.at("dialects"))},
@@ -323,15 +304,22 @@ Table WhatWasJudged(const RunRecord& run, const RunDescription& description) {
                   {"sums", fmt::format("kept in {}, rounded {}, subnormals {}, overflow {}", word("accumulator"),
                                        word("rounding"), word("subnormals"), word("overflow"))},
               }};
-  const auto add = [&](const char* name, std::string value) { table.rows.push_back({name, std::move(value)}); };
   std::ranges::move(DeclarationTable(run).rows, std::back_inserter(table.rows));
-  if (!run.declared.fast_algorithm) add("algorithm", "direct");
+  if (!run.declared.fast_algorithm) table.rows.push_back({"algorithm", "direct"});
+  return table;
+}
+
+Table WhatWasJudged(const RunSummary& summary, const RunDescription& description) {
+  const RunRecord& run = *summary.run;
+  Table table = summary.backend;
+  table.title = "what was judged";
+  const auto add = [&](const char* name, std::string value) { table.rows.push_back({name, std::move(value)}); };
   add("suite version", description.suite_version);
   add("level", description.level);
   if (!description.suites.empty()) add("suites", fmt::format("{}", fmt::join(description.suites, ", ")));
   add("plan", fmt::format("{} cases, hash {}{}{}", run.case_list_size, run.case_list_hash,
                           description.case_list.empty() ? "" : ", ", description.case_list));
-  add("judged", JudgedText(run));
+  add("judged", summary.judged_text);
   add("seed", std::to_string(description.seed));
   if (run.shard.count > 1) add("shard", fmt::format("{} of {}", run.shard.index, run.shard.count));
   if (run.unjudged != 0) add("not judged", fmt::format("{} cases: interrupted", run.unjudged));

@@ -11,37 +11,30 @@
 #include <vector>
 
 #include "conformance/report/run_description.h"
-#include "conformance/report/support/support_map.h"
+#include "conformance/report/summary.h"
 #include "conformance/report/table.h"
-#include "conformance/run/run_record.h"
 
 namespace conformance {
 
 /// The facts of a run that every report for people shows, without the empty tables: suites, warnings, failure classes,
 /// failures by implementation, reasons without a verdict, support, rare declarations, needed tolerances, dialects and
 /// open choices.
-std::vector<Table> FactsOf(const RunRecord& run);
+std::vector<Table> FactsOf(const RunSummary& summary);
 
 /// How many cases of each kind of operator the backend supports, for the kinds of which it does not support all.
 Table SupportTable(const SupportMap& map);
 /// The backend's reasons for what it does not support.
 Table SupportReasonTable(const SupportMap& map);
 
-/// The largest tolerance that outputs of a type would have needed in a test without error bounds.
-struct NeededOfType {
-  bool right = true;  ///< of the cases whose outputs are all right; else of those with wrong values
-  NeededTolerance needed;
-};
-
-/// The types that have outputs, those of right cases first.
-std::vector<NeededOfType> NeededByType(const RunRecord& run);
-
 /// "1.2e-07", and "0" for none.
 std::string ToleranceText(double value);
 
+/// The backend and what it declares: a list of names and values.
+Table BackendTable(const RunRecord& run);
+
 /// The table of what the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. A list
 /// of names and values.
-Table WhatWasJudged(const RunRecord& run, const RunDescription& description);
+Table WhatWasJudged(const RunSummary& summary, const RunDescription& description);
 
 /// One line on the search for causes: "2 causes of 31 failures, worst first"; empty if nobody searched or nothing
 /// failed.

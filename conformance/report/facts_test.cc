@@ -31,13 +31,13 @@ using testing::SizeIs;
 /// All facts of a run as a console shows them.
 std::string TextOf(const RunRecord& run) {
   std::string text;
-  for (const Table& table : FactsOf(run)) text += TableText(table, run.backend);
+  for (const Table& table : FactsOf(SummaryOf(run))) text += TableText(table, run.backend);
   return text;
 }
 
 TEST(Facts, HaveRowsThatFitTheirColumns) {
   for (const RunRecord& run : {PlainRecord(), EveryFailure(), EveryWarning()}) {
-    for (const Table& table : FactsOf(run)) {
+    for (const Table& table : FactsOf(SummaryOf(run))) {
       for (const auto& row : table.rows) {
         EXPECT_THAT(row, SizeIs(table.columns.empty() ? table.rows.front().size() : table.columns.size()));
       }
@@ -58,7 +58,7 @@ TEST(Facts, CountFailuresByImplementation) {
   EXPECT_THAT(TextOf(record), Not(HasSubstr("failures by implementation"))) << "one name says nothing";
   record.results[1].answer.implementation = "winograd";
   EXPECT_THAT(TextOf(record), HasSubstr("failures by implementation"));
-  for (const Table& table : FactsOf(record)) {
+  for (const Table& table : FactsOf(SummaryOf(record))) {
     if (table.title != "failures by implementation") continue;
     EXPECT_THAT(table.rows, ElementsAre(ElementsAre("winograd", "1", "1"), ElementsAre("gemm", "0", "1")));
   }
@@ -161,7 +161,7 @@ TEST(Needed, IsTheLargestOfEachTypeAndOfFailuresApart) {
   EXPECT_EQ(needed[0].needed.outputs, 20);
   EXPECT_FALSE(needed[1].right);
   EXPECT_EQ(needed[1].needed.ulps, 1000);
-  const std::vector<Table> facts = FactsOf(record);
+  const std::vector<Table> facts = FactsOf(SummaryOf(record));
   EXPECT_THAT(facts[facts.size() - 1].rows,
               ElementsAre(ElementsAre("f32", "0.25", "2", "0.5", "3", "20", "8", "right"),
                           ElementsAre("f32", "2.4e-07", "1000", "0.5", "3", "10", "4", "failed")));

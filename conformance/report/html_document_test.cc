@@ -49,7 +49,7 @@ std::vector<json> CasesOf(const json& records) {
 TEST(HtmlReport, HoldsTheReport) {
   std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
   runs[0].results[0].outputs.worst_ratio = 5e-324;  // as small as a number can be
-  const json records = json::parse(DataOf(HtmlReport(runs, DescriptionOfTest())));
+  const json records = json::parse(DataOf(HtmlReport(SummariesOf(runs), DescriptionOfTest())));
   const json& summary = records.back();
   EXPECT_EQ(summary["headline"], "0 of 2 backends conform, 1 meets its expectations");
   EXPECT_EQ(summary["exit_code"], 1);
@@ -78,7 +78,7 @@ TEST(HtmlReport, NoTextBecomesMarkup) {
   run.declared.name = kHostile;
   RunDescription description = DescriptionOfTest();
   description.errors = {kHostile};
-  const std::string page = HtmlReport({&run, 1}, description);
+  const std::string page = HtmlReport(SummariesOf({&run, 1}), description);
   const std::string data = DataOf(page);
   EXPECT_THAT(data, Not(HasSubstr("<")));
   EXPECT_THAT(data, Not(HasSubstr("\u202E"))) << "it would turn the direction of a command";
@@ -112,7 +112,8 @@ TEST(HtmlReport, OfNothing) {
   EXPECT_EQ(records[0]["errors"], json({"missing.so: no such file"}));
   RunRecord empty;
   empty.backend = "kernel";
-  EXPECT_EQ(json::parse(DataOf(HtmlReport({&empty, 1}, description))).back()["headline"], "kernel was not judged");
+  EXPECT_EQ(json::parse(DataOf(HtmlReport(SummariesOf({&empty, 1}), description))).back()["headline"],
+            "kernel was not judged");
 }
 
 /// A backend that fails everything has 12,000 failures to tell of.
@@ -128,7 +129,7 @@ TEST(HtmlReport, StaysSmall) {
   }
   Number(run);
   run.causes->causes[0].failures.resize(1);
-  const std::string page = HtmlReport({&run, 1}, DescriptionOfTest());
+  const std::string page = HtmlReport(SummariesOf({&run, 1}), DescriptionOfTest());
   EXPECT_LT(page.size(), 8u << 20);
   const std::vector<json> cases = CasesOf(json::parse(DataOf(page)));
   EXPECT_EQ(cases.size(), 12'000U);

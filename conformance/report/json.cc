@@ -15,11 +15,7 @@
 #include "conformance/report/comparison.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/record.h"
-#include "conformance/report/summary.h"
 #include "conformance/report/support/support_json.h"
-#include "conformance/verdict/dialect_fit.h"
-#include "conformance/verdict/open_choice.h"
-#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -94,24 +90,24 @@ ordered_json TablesToJson(const std::vector<Table>& tables) {
 std::string_view ToneName(Tone tone) { return tone == Tone::kGood ? "good" : tone == Tone::kBad ? "bad" : "open"; }
 
 /// The headline and the tables that people read of a run, in the words of all reports.
-ordered_json WordsObject(const RunRecord& run, const RunDescription& description) {
-  std::vector<Table> facts = FactsOf(run);
-  facts.push_back(WhatWasJudged(run, description));
-  return {{"verdict", VerdictText(run)},
-          {"tone", ToneName(ToneOf(VerdictOf(run)))},
-          {"counts", CountsText(run)},
-          {"replay", ReplayCommand(run.backend, "")},
+ordered_json WordsObject(const RunSummary& summary, const RunDescription& description) {
+  std::vector<Table> facts = summary.facts;
+  facts.push_back(WhatWasJudged(summary, description));
+  return {{"verdict", summary.verdict_text},
+          {"tone", ToneName(summary.tone)},
+          {"counts", summary.counts_text},
+          {"replay", summary.replay},
           {"facts", TablesToJson(facts)},
-          {"causes_headline", CausesHeadline(run)},
-          {"causes", TablesToJson(CauseTables(run))}};
+          {"causes_headline", summary.causes_headline},
+          {"causes", TablesToJson(summary.causes)}};
 }
 
-ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription& description) {
+ordered_json SummaryObject(std::span<const RunSummary> runs, const RunDescription& description) {
   ordered_json backends = ordered_json::array();
-  for (const RunRecord& run : runs) {
-    const Tally tally = TallyOf(run);
+  for (const RunSummary& summary : runs) {
+    const Tally& tally = summary.tally;
     ordered_json fits = ordered_json::array();
-    for (const DialectFit& fit : FitsOf(run.results)) {
+    for (const DialectFit& fit : summary.fits) {
       ordered_json entry = {{"declared", fit.declared}, {"deciding", fit.deciding}, {"fitting", fit.fitting}};
       if (!fit.better.empty()) {
         entry["better"] = fit.better;
@@ -120,16 +116,16 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
       fits.push_back(std::move(entry));
     }
     ordered_json choices = ordered_json::array();
-    for (const ChoiceCount& count : ChoicesOf(run.results)) {
+    for (const ChoiceCount& count : summary.choices) {
       choices.push_back(
           {{"clause", count.clause}, {"point", count.point}, {"computed", count.computed}, {"refused", count.refused}});
     }
     ordered_json needed = ordered_json::array();
-    for (const NeededOfType& entry : NeededByType(run)) {
+    for (const NeededOfType& entry : summary.needed) {
       needed.push_back(NeededToJson(entry.needed));
       needed.back()["right"] = entry.right;
     }
-    backends.push_back({{"backend", run.backend},
+    backends.push_back({{"backend", summary.run->backend},
                         {"passed", tally.passed},
                         {"loose", tally.loose},
                         {"powerless", tally.powerless},
@@ -145,17 +141,17 @@ ordered_json SummaryObject(std::span<const RunRecord> runs, const RunDescription
                         {"dialect_fits", fits},
                         {"choices", choices},
                         {"needed", needed},
-                        {"unjudged", run.unjudged},
-                        {"seconds", run.seconds},
-                        {"words", WordsObject(run, description)}});
+                        {"unjudged", summary.run->unjudged},
+                        {"seconds", summary.run->seconds},
+                        {"words", WordsObject(summary, description)}});
   }
-  ordered_json summary = {{"record", "summary"},
+  ordered_json object = {{"record", "summary"},
                           {"headline", Headline(runs)},
                           {"backends", backends},
                           {"exit_code", description.exit_code}};
-  if (runs.size() > 1) summary["comparison"] = TablesToJson(ComparisonTables(runs));
-  if (!description.errors.empty()) summary["errors"] = description.errors;
-  return summary;
+  if (runs.size() > 1) object["comparison"] = TablesToJson(ComparisonTables(runs));
+  if (!description.errors.empty()) object["errors"] = description.errors;
+  return object;
 }
 
 }  // namespace
@@ -166,19 +162,20 @@ std::string RunLine(const RunRecord& run, const RunDescription& description, std
 
 std::string CaseLine(const std::string& backend, const CaseResult& result) { return Line(CaseObject(backend, result)); }
 
-void ForEachRecord(std::span<const RunRecord> runs, const RunDescription& description,
+void ForEachRecord(std::span<const RunSummary> runs, const RunDescription& description,
                    const std::function<void(ordered_json record)>& use) {
-  for (const RunRecord& run : runs) {
+  for (const RunSummary& summary : runs) {
+    const RunRecord& run = *summary.run;
     use(RunToJson(run, description, run.results.size() + run.unjudged));
     for (const CaseResult& result : run.results) use(CaseObject(run.backend, result));
-    const SupportMap support = SupportMapOf(run.results, run.declared);
+    const SupportMap& support = summary.support;
     if (!support.all.whole() || run.declared.answers_supports) use(SupportObject(run, support));
     if (run.causes) use(CausesObject(run));
   }
   use(SummaryObject(runs, description));
 }
 
-std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description) {
+std::string JsonReport(std::span<const RunSummary> runs, const RunDescription& description) {
   std::string text;
   ForEachRecord(runs, description, [&](const ordered_json& record) { text += Line(record); });
   return text;

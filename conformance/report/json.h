@@ -13,7 +13,7 @@
 #include <string>
 
 #include "conformance/report/run_description.h"
-#include "conformance/run/runner.h"
+#include "conformance/report/summary.h"
 
 namespace conformance {
 
@@ -22,10 +22,10 @@ std::string RunLine(const RunRecord& run, const RunDescription& description, std
 std::string CaseLine(const std::string& backend, const CaseResult& result);
 
 /// Calls `use` with each record of the report.
-void ForEachRecord(std::span<const RunRecord> runs, const RunDescription& description,
+void ForEachRecord(std::span<const RunSummary> runs, const RunDescription& description,
                    const std::function<void(nlohmann::ordered_json record)>& use);
 
-std::string JsonReport(std::span<const RunRecord> runs, const RunDescription& description);
+std::string JsonReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance
 

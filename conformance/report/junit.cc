@@ -62,14 +62,15 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
 
 }  // namespace
 
-std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& description) {
+std::string JunitReport(std::span<const RunSummary> runs, const RunDescription& description) {
   pugi::xml_document document;
   pugi::xml_node declaration = document.append_child(pugi::node_declaration);
   declaration.append_attribute("version") = "1.0";
   declaration.append_attribute("encoding") = "UTF-8";
   pugi::xml_node root = document.append_child("testsuites");
-  for (const RunRecord& run : runs) {
-    const Table judged = WhatWasJudged(run, description);
+  for (const RunSummary& summary : runs) {
+    const RunRecord& run = *summary.run;
+    const Table judged = WhatWasJudged(summary, description);
     std::map<std::string, pugi::xml_node> nodes;
     struct Counts {
       std::size_t tests = 0, failures = 0, skipped = 0;

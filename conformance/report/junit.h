@@ -10,12 +10,12 @@
 #include <string>
 
 #include "conformance/report/run_description.h"
-#include "conformance/run/runner.h"
+#include "conformance/report/summary.h"
 
 namespace conformance {
 
 /// Each suite carries what its verdicts rest on (WhatWasJudged) as properties.
-std::string JunitReport(std::span<const RunRecord> runs, const RunDescription& description);
+std::string JunitReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance
 

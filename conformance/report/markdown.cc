@@ -15,7 +15,6 @@
 #include "conformance/report/comparison.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
-#include "conformance/report/summary.h"
 #include "conformance/verdict/picture.h"
 #include "conformance/verdict/replay_command.h"
 
@@ -73,12 +72,13 @@ std::string_view MarkOf(Tone tone) {
   return tone == Tone::kGood ? "\u2705" : tone == Tone::kBad ? "\u274C" : "\u26A0\uFE0F";
 }
 
-std::string HeadOf(std::span<const RunRecord> runs, const RunDescription& description) {
+std::string HeadOf(std::span<const RunSummary> runs, const RunDescription& description) {
   std::string text = "# deconv-cts\n\n";
-  for (const RunRecord& run : runs) {
-    text += fmt::format("{} **{}** ({} {}) **{}**: {}, {:.1f} s\n\n", MarkOf(ToneOf(VerdictOf(run))),
+  for (const RunSummary& summary : runs) {
+    const RunRecord& run = *summary.run;
+    text += fmt::format("{} **{}** ({} {}) **{}**: {}, {:.1f} s\n\n", MarkOf(summary.tone),
                         MarkdownText(run.backend), MarkdownText(run.declared.name), MarkdownText(run.declared.version),
-                        VerdictText(run), CountsText(run), run.seconds);
+                        summary.verdict_text, summary.counts_text, run.seconds);
   }
   for (const std::string& error : description.errors) text += fmt::format("\u274C {}\n\n", MarkdownText(error));
   if (runs.empty()) text += "No backend was judged.\n\n";
@@ -115,7 +115,8 @@ std::string RowText(std::span<const std::string> cells) {
 }
 
 /// Tables with a title are folded, as what is told first should be short.
-void AddRun(const RunRecord& run, const RunDescription& description, Page& page) {
+void AddRun(const RunSummary& summary, const RunDescription& description, Page& page) {
+  const RunRecord& run = *summary.run;
   page.Add(fmt::format("\n## {}\n", MarkdownText(run.backend)));
   const auto add = [&](const Table& table) {
     const std::string title = MarkdownText(table.title);
@@ -127,21 +128,21 @@ void AddRun(const RunRecord& run, const RunDescription& description, Page& page)
       page.Add(CaseText(run.backend, *table.cases[i]));
     }
   };
-  for (const Table& fact : FactsOf(run)) add(fact);
-  if (const std::string headline = CausesHeadline(run); !headline.empty()) {
-    page.Add(fmt::format("\n### Causes: {}\n", MarkdownText(headline)));
-    const std::vector<Table> causes = CauseTables(run);
+  for (const Table& fact : summary.facts) add(fact);
+  if (!summary.causes_headline.empty()) {
+    page.Add(fmt::format("\n### Causes: {}\n", MarkdownText(summary.causes_headline)));
+    const std::vector<Table>& causes = summary.causes;
     for (std::size_t i = 0; i < std::min(kShownCauses, causes.size()); ++i) add(causes[i]);
     if (causes.size() > kShownCauses) page.Add(fmt::format("\n... and {} more.\n", causes.size() - kShownCauses));
   }
-  const std::vector<const CaseResult*> failures = FailuresOf(run);
+  const std::vector<const CaseResult*>& failures = summary.failures;
   const std::size_t shown = std::min(kShownFailures, failures.size());
   if (shown != 0) {
     page.Add(shown == failures.size() ? fmt::format("\n### Failures: {}\n", failures.size())
                                       : fmt::format("\n### Failures: the first {} of {}\n", shown, failures.size()));
   }
   for (std::size_t i = 0; i < shown; ++i) page.Add(CaseText(run.backend, *failures[i]));
-  add(WhatWasJudged(run, description));
+  add(WhatWasJudged(summary, description));
 }
 
 }  // namespace
@@ -189,7 +190,7 @@ std::string MarkdownTable(const Table& table) {
   return text;
 }
 
-std::string MarkdownReport(std::span<const RunRecord> runs, const RunDescription& description, std::size_t most_bytes) {
+std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescription& description, std::size_t most_bytes) {
   Page page(most_bytes);
   page.Add(HeadOf(runs, description));
   if (runs.size() > 1) page.Add("\n## Backends compared\n");
@@ -197,7 +198,7 @@ std::string MarkdownReport(std::span<const RunRecord> runs, const RunDescription
     page.Add(table.title.empty() ? MarkdownTable(table)
                                  : fmt::format("\n{}\n{}", MarkdownText(table.title), MarkdownTable(table)));
   }
-  for (const RunRecord& run : runs) AddRun(run, description, page);
+  for (const RunSummary& run : runs) AddRun(run, description, page);
   return page.Take();
 }
 

@@ -13,8 +13,8 @@
 #include <string_view>
 
 #include "conformance/report/run_description.h"
+#include "conformance/report/summary.h"
 #include "conformance/report/table.h"
-#include "conformance/run/runner.h"
 
 namespace conformance {
 
@@ -22,7 +22,7 @@ namespace conformance {
 inline constexpr std::size_t kMostMarkdownBytes = std::size_t{1} << 20;
 
 /// At most `most_bytes`; what is left out is counted at the end.
-std::string MarkdownReport(std::span<const RunRecord> runs, const RunDescription& description,
+std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescription& description,
                            std::size_t most_bytes = kMostMarkdownBytes);
 
 /// The rows and notes of any table, without its title and its cases.

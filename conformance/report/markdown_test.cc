@@ -57,7 +57,7 @@ std::string WrongWith(const std::string& page) {
 
 TEST(MarkdownReport, SaysWhatCounts) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  const std::string page = MarkdownReport(runs, DescriptionOfTest());
+  const std::string page = MarkdownReport(SummariesOf(runs), DescriptionOfTest());
   EXPECT_EQ(WrongWith(page), "");
   EXPECT_THAT(page,
               HasSubstr("**fault:some** (some 1) **does not conform**: 1 passed, " + kFailures + " failed, 0 not run"));
@@ -77,7 +77,7 @@ TEST(MarkdownReport, SaysWhatCounts) {
 }
 
 TEST(MarkdownReport, ItsCheckFailsOnWhatIsNotEscaped) {
-  const std::string page = MarkdownReport(std::vector{EveryFailure()}, DescriptionOfTest());
+  const std::string page = MarkdownReport(SummariesOf(std::vector{EveryFailure()}), DescriptionOfTest());
   EXPECT_EQ(WrongWith(page), "");
   EXPECT_NE(WrongWith(page + "\n<b>"), "");
   EXPECT_NE(WrongWith(page + "\n| a | b |\n|---|---|\n| a | b | c |\n"), "");
@@ -99,9 +99,9 @@ TEST(MarkdownBlock, CannotBeEndedFromWithin) {
 
 TEST(MarkdownReport, HasALimitAndSaysSo) {
   const std::vector<RunRecord> runs = {EveryFailure()};
-  const std::string whole = MarkdownReport(runs, DescriptionOfTest());
+  const std::string whole = MarkdownReport(SummariesOf(runs), DescriptionOfTest());
   for (const std::size_t most : {std::size_t{0}, std::size_t{200}, std::size_t{3000}, whole.size() - 1}) {
-    const std::string page = MarkdownReport(runs, DescriptionOfTest(), most);
+    const std::string page = MarkdownReport(SummariesOf(runs), DescriptionOfTest(), most);
     EXPECT_LE(page.size(), std::max<std::size_t>(most, 100)) << most;
     EXPECT_THAT(page, HasSubstr("more parts are left out"));
     EXPECT_EQ(WrongWith(page), "") << most;
@@ -116,7 +116,7 @@ TEST(MarkdownReport, OfNothing) {
   RunRecord empty;
   empty.backend = "kernel";
   empty.shard = {1, 2};
-  EXPECT_THAT(MarkdownReport({&empty, 1}, description), HasSubstr("has no cases in this shard"));
+  EXPECT_THAT(MarkdownReport(SummariesOf({&empty, 1}), description), HasSubstr("has no cases in this shard"));
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ std::string TextOf(ReportContent content) {
     run.seconds = 0;
   }
   content.description.key.clear();
-  return JsonReport(content.runs, content.description);
+  return JsonReport(SummariesOf(content.runs), content.description);
 }
 
 TEST(Merge, ShardsAreTheWholeInAnyOrder) {

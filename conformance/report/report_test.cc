@@ -30,7 +30,7 @@ using testing::HasSubstr;
 TEST(JunitReport, CountsAndNamesWhatFailed) {
   const RunRecord record = PlainRecord();
   pugi::xml_document document;
-  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}, {}).c_str()));
+  ASSERT_TRUE(document.load_string(JunitReport(SummariesOf({&record, 1}), {}).c_str()));
   const pugi::xml_node suite =
       document.child("testsuites").find_child_by_attribute("testsuite", "name", "fault:some.attributes");
   EXPECT_EQ(suite.attribute("tests").as_int(), 2);
@@ -48,7 +48,7 @@ TEST(JsonReport, HasARecordForEachCaseAndASummary) {
   const RunRecord record = PlainRecord();
   RunDescription description;
   description.exit_code = 1;
-  std::istringstream lines(JsonReport({&record, 1}, description));
+  std::istringstream lines(JsonReport(SummariesOf({&record, 1}), description));
   std::vector<nlohmann::json> objects;
   for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
   ASSERT_EQ(objects.size(), 5u);
@@ -65,7 +65,7 @@ TEST(JsonReport, SaysWhatTheBackendDeclares) {
   record.declared.fast_algorithm = true;
   record.declared.operators = 1U << DECONV_ID_CONV_TRANSPOSE;
   record.declared.element_types = 1U << DECONV_ID_F32 | 1U << DECONV_ID_U8;
-  const std::string text = JsonReport({&record, 1}, {});
+  const std::string text = JsonReport(SummariesOf({&record, 1}), {});
   const nlohmann::json declared = nlohmann::json::parse(text.substr(0, text.find('\n'))).at("declared");
   EXPECT_EQ(declared.at("algorithm"), "fast");
   EXPECT_EQ(declared.at("accumulator"), "f32");
@@ -161,12 +161,12 @@ RunDescription FullDescription() {
 
 TEST(JsonReader, ReadsWhatTheReportSays) {
   const RunRecord record = FullRecord();
-  const std::string text = JsonReport({&record, 1}, FullDescription());
+  const std::string text = JsonReport(SummariesOf({&record, 1}), FullDescription());
   const auto read = ReadJsonReport(text);
   ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
   const auto& content = std::get<ReportContent>(read);
   EXPECT_TRUE(content.complete);
-  EXPECT_EQ(JsonReport(content.runs, content.description), text);
+  EXPECT_EQ(JsonReport(SummariesOf(content.runs), content.description), text);
   EXPECT_EQ(content.runs.at(0).unjudged, 2u);
   EXPECT_EQ(content.runs.at(0).results.at(0).outputs.first_loose->probable, 0.125);
   EXPECT_EQ(content.runs.at(0).results.at(1).outputs.wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
@@ -180,7 +180,7 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
 
 TEST(JsonReader, TakesAReportThatEndsEarly) {
   const RunRecord record = FullRecord();
-  const std::string text = JsonReport({&record, 1}, FullDescription());
+  const std::string text = JsonReport(SummariesOf({&record, 1}), FullDescription());
   const std::size_t second = text.find('\n', text.find('\n') + 1);
   for (const std::size_t size :
        {second + 1, second + 30}) {  // behind the first case, and in the middle of the next one
@@ -194,7 +194,7 @@ TEST(JsonReader, TakesAReportThatEndsEarly) {
 
 TEST(JsonReader, SaysWhichLineIsWrong) {
   const RunRecord record = FullRecord();
-  const std::string text = JsonReport({&record, 1}, FullDescription());
+  const std::string text = JsonReport(SummariesOf({&record, 1}), FullDescription());
   const auto complaint = [&](const std::string& found, const std::string& replacement) {
     std::string spoilt = text;
     const std::size_t at = spoilt.find(found);
@@ -234,8 +234,10 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
 TEST(JunitReport, SaysWhatTheVerdictsRestOn) {
   RunRecord record = PlainRecord();
   record.declared.fast_algorithm = true;
-  EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"plan\" value=\"3 cases, hash 0123456789abcdef\""));
-  EXPECT_THAT(JunitReport({&record, 1}, {}), HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
+  EXPECT_THAT(JunitReport(SummariesOf({&record, 1}), {}),
+              HasSubstr("name=\"plan\" value=\"3 cases, hash 0123456789abcdef\""));
+  EXPECT_THAT(JunitReport(SummariesOf({&record, 1}), {}),
+              HasSubstr("name=\"algorithm\" value=\"fast: judged by the norms"));
 }
 
 TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {
@@ -276,7 +278,7 @@ TEST(Warnings, AreCountedAndCarriedByEveryReport) {
   EXPECT_THAT(text, HasSubstr("conforms: 1 passed, 1 loose, 1 powerless, 0 failed"));
   EXPECT_THAT(text, HasSubstr("attributes/powerless: 0 written to every output"));
 
-  std::istringstream lines(JsonReport({&record, 1}, {}));
+  std::istringstream lines(JsonReport(SummariesOf({&record, 1}), {}));
   std::vector<nlohmann::json> objects;
   for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
   EXPECT_EQ(objects.at(2).at("status"), "loose");
@@ -285,7 +287,7 @@ TEST(Warnings, AreCountedAndCarriedByEveryReport) {
   EXPECT_EQ(objects.back().at("backends").at(0).at("powerless"), 1);
 
   pugi::xml_document document;
-  ASSERT_TRUE(document.load_string(JunitReport({&record, 1}, {}).c_str()));
+  ASSERT_TRUE(document.load_string(JunitReport(SummariesOf({&record, 1}), {}).c_str()));
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_EQ(suite.attribute("failures").as_int(), 0);
   EXPECT_EQ(suite.attribute("skipped").as_int(), 0);

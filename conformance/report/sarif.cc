@@ -22,7 +22,6 @@
 #include "conformance/case/text/json_text.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/printable.h"
-#include "conformance/report/summary.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/replay_command.h"
 
@@ -190,12 +189,13 @@ ordered_json InvocationOf(const RunRecord& run, const RunDescription& descriptio
   return invocation;
 }
 
-ordered_json RunToJson(const RunRecord& run, const RunDescription& description, const std::vector<Rule>& rules,
+ordered_json RunToJson(const RunSummary& summary, const RunDescription& description, const std::vector<Rule>& rules,
                        bool with_errors) {
+  const RunRecord& run = *summary.run;
   ordered_json facts = ordered_json::object();
-  for (const auto& row : WhatWasJudged(run, description).rows) facts[row.front()] = row.back();
-  facts["verdict"] = VerdictText(run);
-  facts["counts"] = CountsText(run);
+  for (const auto& row : WhatWasJudged(summary, description).rows) facts[row.front()] = row.back();
+  facts["verdict"] = summary.verdict_text;
+  facts["counts"] = summary.counts_text;
   return {
       {"tool",
        {{"driver", {{"name", "deconv-cts"}, {"version", description.suite_version}, {"rules", RulesToJson(rules)}}}}},
@@ -211,10 +211,10 @@ ordered_json RunToJson(const RunRecord& run, const RunDescription& description, 
 
 }  // namespace
 
-std::string SarifReport(std::span<const RunRecord> runs, const RunDescription& description) {
+std::string SarifReport(std::span<const RunSummary> runs, const RunDescription& description) {
   const std::vector<Rule> rules = Rules();
   ordered_json array = ordered_json::array();
-  for (const RunRecord& run : runs) array.push_back(RunToJson(run, description, rules, &run == &runs.front()));
+  for (const RunSummary& run : runs) array.push_back(RunToJson(run, description, rules, &run == &runs.front()));
   const ordered_json log = {
       {"$schema", "https://json.schemastore.org/sarif-2.1.0.json"}, {"version", "2.1.0"}, {"runs", array}};
   // A backend's messages may be no UTF-8.

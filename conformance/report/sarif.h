@@ -11,11 +11,11 @@
 #include <string>
 
 #include "conformance/report/run_description.h"
-#include "conformance/run/runner.h"
+#include "conformance/report/summary.h"
 
 namespace conformance {
 
-std::string SarifReport(std::span<const RunRecord> runs, const RunDescription& description);
+std::string SarifReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance
 

@@ -70,7 +70,7 @@ std::string WrongWith(const json& log) {
 
 TEST(SarifReport, IsWhatTheStandardAsksFor) {
   const std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  const json log = json::parse(SarifReport(runs, DescriptionOfTest()));
+  const json log = json::parse(SarifReport(SummariesOf(runs), DescriptionOfTest()));
   EXPECT_EQ(WrongWith(log), "");
   ASSERT_EQ(log["runs"].size(), 2u);
   EXPECT_EQ(log["runs"][0]["results"].size(), kFailureClasses.size());
@@ -91,7 +91,7 @@ TEST(SarifReport, IsWhatTheStandardAsksFor) {
 
 TEST(SarifReport, ItsCheckFailsOnWhatIsMissing) {
   const std::vector<RunRecord> runs = {EveryFailure()};
-  const json log = json::parse(SarifReport(runs, DescriptionOfTest()));
+  const json log = json::parse(SarifReport(SummariesOf(runs), DescriptionOfTest()));
   const auto without = [&](const char* path) {
     json spoilt = log;
     const json::json_pointer pointer(path);
@@ -109,7 +109,7 @@ TEST(SarifReport, ItsCheckFailsOnWhatIsMissing) {
 
 TEST(SarifReport, WarnsAndSuppresses) {
   const std::vector<RunRecord> runs = {EveryWarning()};
-  const json log = json::parse(SarifReport(runs, DescriptionOfTest()));
+  const json log = json::parse(SarifReport(SummariesOf(runs), DescriptionOfTest()));
   EXPECT_EQ(WrongWith(log), "");
   const json& results = log["runs"][0]["results"];
   ASSERT_EQ(results.size(), 3u) << "what was not run is no finding";
@@ -124,7 +124,7 @@ TEST(SarifReport, KnowsTheFileOfACase) {
   RunRecord run = EveryFailure();
   run.results[1].origin.file = "my cases/./list.txt";
   run.results[1].origin.file_line = 7;
-  const json log = json::parse(SarifReport({&run, 1}, DescriptionOfTest()));
+  const json log = json::parse(SarifReport(SummariesOf({&run, 1}), DescriptionOfTest()));
   const json& location = log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
   EXPECT_EQ(location["artifactLocation"]["uri"], "my%20cases/list.txt");
   EXPECT_EQ(location["region"]["startLine"], 7);
@@ -134,7 +134,7 @@ TEST(SarifReport, FingerprintsStayWhileTheCaseAndItsFailureDo) {
   RunRecord run = EveryFailure();
   const auto fingerprints = [&] {
     std::vector<std::string> found;
-    const json log = json::parse(SarifReport({&run, 1}, DescriptionOfTest()));
+    const json log = json::parse(SarifReport(SummariesOf({&run, 1}), DescriptionOfTest()));
     for (const json& result : log["runs"][0]["results"]) {
       found.push_back(result["partialFingerprints"]["ruleAndCase/v1"]);
     }
@@ -159,7 +159,7 @@ TEST(SarifReport, OfNothing) {
   description.errors = {"other.so: \xFF"};
   RunRecord empty;
   empty.unjudged = 4;
-  const json log = json::parse(SarifReport({&empty, 1}, description));
+  const json log = json::parse(SarifReport(SummariesOf({&empty, 1}), description));
   EXPECT_EQ(WrongWith(log), "");
   const json& invocation = log["runs"][0]["invocations"][0];
   EXPECT_EQ(invocation["executionSuccessful"], false);

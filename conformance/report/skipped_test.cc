@@ -44,26 +44,27 @@ RunRecord SkippedRun() {
 
 TEST(SkippedAfterHangs, DoesNotConform) {
   const RunRecord run = SkippedRun();
-  EXPECT_EQ(VerdictOf(run), RunVerdict::kFails);
-  EXPECT_EQ(CountsText(run), "1 passed, 0 failed, 2 not run (2 of them because of hangs)");
+  EXPECT_EQ(SummaryOf(run).verdict, RunVerdict::kFails);
+  EXPECT_EQ(SummaryOf(run).counts_text, "1 passed, 0 failed, 2 not run (2 of them because of hangs)");
 }
 
 TEST(SkippedAfterHangs, IsInEveryReport) {
   const RunRecord run = SkippedRun();
   const RunDescription description = DescriptionOfTest();
-  const std::string json = JsonReport({&run, 1}, description);
+  const std::string json = JsonReport(SummariesOf({&run, 1}), description);
   EXPECT_THAT(json, HasSubstr(R"("status":"skipped-after-hangs")"));
   EXPECT_THAT(json, HasSubstr(R"("skipped_after_hangs":2)"));
   const auto read = ReadJsonReport(json);
   ASSERT_TRUE(std::holds_alternative<ReportContent>(read)) << std::get<std::string>(read);
   EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[2].verdict.status, Status::kSkippedAfterHangs);
 
-  EXPECT_THAT(JunitReport({&run, 1}, description), HasSubstr("skipped-after-hangs: the run had hung 10 times"));
-  EXPECT_THAT(MarkdownReport({&run, 1}, description), HasSubstr("2 not run (2 of them because of hangs)"));
-  const std::string sarif = SarifReport({&run, 1}, description);
+  EXPECT_THAT(JunitReport(SummariesOf({&run, 1}), description),
+              HasSubstr("skipped-after-hangs: the run had hung 10 times"));
+  EXPECT_THAT(MarkdownReport(SummariesOf({&run, 1}), description), HasSubstr("2 not run (2 of them because of hangs)"));
+  const std::string sarif = SarifReport(SummariesOf({&run, 1}), description);
   EXPECT_THAT(sarif, HasSubstr(R"("ruleId": "skipped-after-hangs")"));
   EXPECT_THAT(sarif, HasSubstr(R"("name": "SkippedAfterHangs")"));
-  EXPECT_THAT(HtmlReport({&run, 1}, description), HasSubstr(R"("status":"skipped-after-hangs")"));
+  EXPECT_THAT(HtmlReport(SummariesOf({&run, 1}), description), HasSubstr(R"("status":"skipped-after-hangs")"));
 }
 
 /// Three of four cases are supported, in a run whose operators the backend resolves by itself or not.
@@ -91,20 +92,20 @@ RunRecord LimitedRun(bool takes_resolved) {
 }
 
 TEST(Unsupported, TheVerdictStatesTheShare) {
-  EXPECT_EQ(VerdictOf(LimitedRun(false)), RunVerdict::kConforms);
-  EXPECT_EQ(VerdictText(LimitedRun(false)), "conforms on the 75 % of cases that it supports");
+  EXPECT_EQ(SummaryOf(LimitedRun(false)).verdict, RunVerdict::kConforms);
+  EXPECT_EQ(SummaryOf(LimitedRun(false)).verdict_text, "conforms on the 75 % of cases that it supports");
   RunRecord whole = LimitedRun(false);
   whole.results.pop_back();
-  EXPECT_EQ(VerdictText(whole), "conforms");
+  EXPECT_EQ(SummaryOf(whole).verdict_text, "conforms");
   RunRecord wrong = LimitedRun(false);
   wrong.results[0].verdict.status = Status::kFail;
   wrong.results[0].verdict.failure = FailureClass::kWrongValue;
-  EXPECT_EQ(VerdictText(wrong), "does not conform");
+  EXPECT_EQ(SummaryOf(wrong).verdict_text, "does not conform");
   wrong.results[0].verdict.known_failure = "known";
-  EXPECT_EQ(VerdictOf(wrong), RunVerdict::kMeetsExpectations);
-  EXPECT_EQ(VerdictText(wrong), "meets its expectations on the 75 % of cases that it supports");
+  EXPECT_EQ(SummaryOf(wrong).verdict, RunVerdict::kMeetsExpectations);
+  EXPECT_EQ(SummaryOf(wrong).verdict_text, "meets its expectations on the 75 % of cases that it supports");
   wrong.stale_expectations = 1;
-  EXPECT_EQ(VerdictText(wrong), "has no unexpected failure, but its expectations are stale or expired");
+  EXPECT_EQ(SummaryOf(wrong).verdict_text, "has no unexpected failure, but its expectations are stale or expired");
 }
 
 TEST(Unsupported, IsATableOfKindsAndReasons) {
@@ -120,7 +121,7 @@ TEST(Unsupported, IsATableOfKindsAndReasons) {
 TEST(Unsupported, IsInEveryReport) {
   const RunRecord run = LimitedRun(true);
   const RunDescription description = DescriptionOfTest();
-  const std::string json = JsonReport({&run, 1}, description);
+  const std::string json = JsonReport(SummariesOf({&run, 1}), description);
   EXPECT_THAT(json, HasSubstr(R"("status":"unsupported")"));
   EXPECT_THAT(json, HasSubstr(R"({"record":"support","backend":"fault:limited","supported":3,"total":4)"));
   EXPECT_THAT(json, HasSubstr(R"("groups":{"1":{"supported":3,"total":3},"above 1":{"supported":0,"total":1}})"));
@@ -130,15 +131,16 @@ TEST(Unsupported, IsInEveryReport) {
   EXPECT_EQ(std::get<ReportContent>(read).runs.front().results[3].verdict.status, Status::kUnsupported);
   EXPECT_TRUE(std::get<ReportContent>(read).runs.front().declared.takes_resolved);
 
-  EXPECT_THAT(JunitReport({&run, 1}, description), HasSubstr("unsupported: only one group"));
-  const std::string markdown = MarkdownReport({&run, 1}, description);
+  EXPECT_THAT(JunitReport(SummariesOf({&run, 1}), description), HasSubstr("unsupported: only one group"));
+  const std::string markdown = MarkdownReport(SummariesOf({&run, 1}), description);
   EXPECT_THAT(markdown, HasSubstr("conforms on the 75 % of cases that it supports"));
   EXPECT_THAT(markdown, HasSubstr("support: 3 of 4 cases of the declared operators (75 %)"));
   EXPECT_THAT(markdown, HasSubstr("| groups | above 1: 0 of 1 |"));
   EXPECT_THAT(markdown, HasSubstr("| 1 | not run | only one group &#124; &#60;b&#62; |"));
   EXPECT_THAT(markdown, HasSubstr("the resolution was the suite's and was not judged"));
-  EXPECT_THAT(SarifReport({&run, 1}, description), HasSubstr("conforms on the 75 % of cases that it supports"));
-  const std::string html = HtmlReport({&run, 1}, description);
+  EXPECT_THAT(SarifReport(SummariesOf({&run, 1}), description),
+              HasSubstr("conforms on the 75 % of cases that it supports"));
+  const std::string html = HtmlReport(SummariesOf({&run, 1}), description);
   EXPECT_THAT(html, HasSubstr("support: 3 of 4 cases of the declared operators (75 %)"));
   EXPECT_THAT(html, HasSubstr(R"("only one group | \u003cb>")"));
   EXPECT_THAT(html, HasSubstr("the resolution was the suite's and was not judged"));

@@ -1,16 +1,18 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the verdict and the counts of a run that all reports share.
+// Counts the results of a run, and finds the words of its verdict.
 
 #include "conformance/report/summary.h"
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
-#include "conformance/report/support/support_map.h"
+#include "conformance/report/facts.h"
+#include "conformance/verdict/replay_command.h"
 
 namespace conformance {
 namespace {
@@ -40,73 +42,15 @@ std::string_view VerdictWords(RunVerdict verdict) {
   return "";
 }
 
-}  // namespace
-
-std::size_t AnswersOf(const RunRecord& run) {
-  const Tally tally = TallyOf(run);
-  return run.replay ? tally.passed + tally.loose + tally.powerless : tally.computed;
-}
-
-RunVerdict VerdictOf(const RunRecord& run) {
-  const Tally tally = TallyOf(run);
+RunVerdict VerdictOf(const RunRecord& run, const Tally& tally) {
   // A single shard need not judge any case.
   const bool part = run.shard.count > 1 && run.unjudged == 0;
   if (part && run.results.empty()) return RunVerdict::kEmptyShard;
-  if (tally.failed + AnswersOf(run) == 0) return part ? RunVerdict::kShardNotJudged : RunVerdict::kNotJudged;
+  if (tally.failed + tally.answers == 0) return part ? RunVerdict::kShardNotJudged : RunVerdict::kNotJudged;
   if (tally.failed != tally.expected || tally.skipped_after_hangs != 0) return RunVerdict::kFails;
   if (run.stale_expectations != 0) return RunVerdict::kStale;
   if (run.unjudged != 0) return RunVerdict::kInterrupted;
   return tally.expected != 0 ? RunVerdict::kMeetsExpectations : RunVerdict::kConforms;
-}
-
-Tone ToneOf(RunVerdict verdict) {
-  if (IsGood(verdict)) return Tone::kGood;
-  return verdict == RunVerdict::kFails ? Tone::kBad : Tone::kOpen;
-}
-
-std::string VerdictText(const RunRecord& run) {
-  const RunVerdict verdict = VerdictOf(run);
-  const SupportCount support = SupportedCasesOf(run.results, run.declared);
-  if (!IsGood(verdict) || support.whole()) return std::string(VerdictWords(verdict));
-  return fmt::format("{} on the {} of cases that it supports", VerdictWords(verdict), ShareText(support));
-}
-
-std::string Headline(std::span<const RunRecord> runs) {
-  if (runs.empty()) return "No backend was judged";
-  if (runs.size() == 1) {
-    const Capabilities& declared = runs.front().declared;
-    // The name on the command line may be a long command.
-    const std::string own = fmt::format("{} {}", declared.name, declared.version);
-    return fmt::format("{} {}", declared.name.empty() ? runs.front().backend : own, VerdictText(runs.front()));
-  }
-  const auto conforming = std::ranges::count(runs, RunVerdict::kConforms, VerdictOf);
-  const auto meeting = std::ranges::count(runs, RunVerdict::kMeetsExpectations, VerdictOf);
-  const std::string known = meeting == 0   ? ""
-                            : meeting == 1 ? ", 1 meets its expectations"
-                                           : fmt::format(", {} meet their expectations", meeting);
-  return fmt::format("{} of {} backends conform{}{}", conforming, runs.size(), conforming == 1 ? "s" : "", known);
-}
-
-std::string CountsText(const RunRecord& run) {
-  const Tally tally = TallyOf(run);
-  std::string warned;
-  if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
-  if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
-  const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
-  const std::string skipped =
-      tally.skipped_after_hangs == 0 ? "" : fmt::format(" ({} of them because of hangs)", tally.skipped_after_hangs);
-  const std::size_t unjudged = tally.undefined + tally.not_judged;
-  return fmt::format(
-      "{} passed, {}{} failed{}, {} not run{}{}", tally.passed, warned, tally.failed, known,
-      tally.undeclared + tally.unsupported + tally.too_large + tally.inapplicable + tally.skipped_after_hangs, skipped,
-      unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
-}
-
-std::string JudgedText(const RunRecord& run) {
-  const Tally tally = TallyOf(run);
-  const std::size_t judged = tally.passed + tally.loose + tally.powerless + tally.failed - tally.suite_errors;
-  return fmt::format("{} of the {} cases of the case list ({})", judged, run.case_list_size,
-                     ShareText({.supported = judged, .total = run.case_list_size}));
 }
 
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
@@ -139,6 +83,101 @@ std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
     }
   }
   return failures;
+}
+
+Tone ToneOf(RunVerdict verdict) {
+  if (IsGood(verdict)) return Tone::kGood;
+  return verdict == RunVerdict::kFails ? Tone::kBad : Tone::kOpen;
+}
+
+std::string VerdictText(const RunSummary& summary) {
+  const std::string_view words = VerdictWords(summary.verdict);
+  const SupportCount& support = summary.support.all;
+  if (!IsGood(summary.verdict) || support.whole()) return std::string(words);
+  return fmt::format("{} on the {} of cases that it supports", words, ShareText(support));
+}
+
+std::string CountsText(const Tally& tally) {
+  std::string warned;
+  if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
+  if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
+  const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
+  const std::string skipped =
+      tally.skipped_after_hangs == 0 ? "" : fmt::format(" ({} of them because of hangs)", tally.skipped_after_hangs);
+  const std::size_t unjudged = tally.undefined + tally.not_judged;
+  return fmt::format(
+      "{} passed, {}{} failed{}, {} not run{}{}", tally.passed, warned, tally.failed, known,
+      tally.undeclared + tally.unsupported + tally.too_large + tally.inapplicable + tally.skipped_after_hangs, skipped,
+      unjudged == 0 ? "" : fmt::format(", {} not judged", unjudged));
+}
+
+std::string JudgedText(const RunSummary& summary) {
+  const Tally& tally = summary.tally;
+  const std::size_t listed = summary.run->case_list_size;
+  const std::size_t judged = tally.passed + tally.loose + tally.powerless + tally.failed - tally.suite_errors;
+  return fmt::format("{} of the {} cases of the case list ({})", judged, listed,
+                     ShareText({.supported = judged, .total = listed}));
+}
+
+}  // namespace
+
+std::vector<NeededOfType> NeededByType(const RunRecord& run) {
+  std::map<std::pair<bool, oracle::ElementType>, NeededTolerance> sums;
+  for (const CaseResult& result : run.results) {
+    if (!result.outputs.needed) continue;
+    const bool wrong = result.verdict.status == Status::kFail;
+    const auto [at, is_new] = sums.try_emplace({wrong, result.outputs.needed->type}, *result.outputs.needed);
+    if (!is_new) at->second.Include(*result.outputs.needed);
+  }
+  std::vector<NeededOfType> entries;
+  for (const auto& [key, needed] : sums) entries.push_back({!key.first, needed});
+  return entries;
+}
+
+RunSummary SummaryOf(const RunRecord& run) {
+  RunSummary summary;
+  summary.run = &run;
+  summary.tally = TallyOf(run);
+  summary.verdict = VerdictOf(run, summary.tally);
+  summary.suites = CountsBySuite(run);
+  summary.support = SupportMapOf(run.results, run.declared);
+  summary.fits = FitsOf(run.results);
+  summary.choices = ChoicesOf(run.results);
+  summary.needed = NeededByType(run);
+  summary.failures = FailuresOf(run);
+  summary.tone = ToneOf(summary.verdict);
+  summary.verdict_text = VerdictText(summary);
+  summary.counts_text = CountsText(summary.tally);
+  summary.judged_text = JudgedText(summary);
+  summary.replay = ReplayCommand(run.backend, "");
+  summary.backend = BackendTable(run);
+  summary.facts = FactsOf(summary);
+  summary.causes_headline = CausesHeadline(run);
+  summary.causes = CauseTables(run);
+  return summary;
+}
+
+std::vector<RunSummary> SummariesOf(std::span<const RunRecord> runs) {
+  std::vector<RunSummary> summaries;
+  for (const RunRecord& run : runs) summaries.push_back(SummaryOf(run));
+  return summaries;
+}
+
+std::string Headline(std::span<const RunSummary> summaries) {
+  if (summaries.empty()) return "No backend was judged";
+  if (summaries.size() == 1) {
+    const RunRecord& run = *summaries.front().run;
+    const Capabilities& declared = run.declared;
+    // The name on the command line may be a long command.
+    const std::string own = fmt::format("{} {}", declared.name, declared.version);
+    return fmt::format("{} {}", declared.name.empty() ? run.backend : own, summaries.front().verdict_text);
+  }
+  const auto conforming = std::ranges::count(summaries, RunVerdict::kConforms, &RunSummary::verdict);
+  const auto meeting = std::ranges::count(summaries, RunVerdict::kMeetsExpectations, &RunSummary::verdict);
+  const std::string known = meeting == 0   ? ""
+                            : meeting == 1 ? ", 1 meets its expectations"
+                                           : fmt::format(", {} meet their expectations", meeting);
+  return fmt::format("{} of {} backends conform{}{}", conforming, summaries.size(), conforming == 1 ? "s" : "", known);
 }
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The outcome of a run in a few words and counts, the same in every report for people.
+// The summary of a run: what reports count in its results, and the verdict on them in a few words. It is found once,
+// and every format prints it.
 
 #ifndef DECONV_CONFORMANCE_REPORT_SUMMARY_H_
 #define DECONV_CONFORMANCE_REPORT_SUMMARY_H_
@@ -12,12 +13,13 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/run/runner.h"
+#include "conformance/report/support/support_map.h"
+#include "conformance/report/table.h"
+#include "conformance/run/run_record.h"
+#include "conformance/verdict/dialect_fit.h"
+#include "conformance/verdict/open_choice.h"
 
 namespace conformance {
-
-/// Right answers that a verdict can rest on: outputs that could have been wrong, of a replay any.
-std::size_t AnswersOf(const RunRecord& run);
 
 enum class RunVerdict {
   kConforms,
@@ -35,23 +37,8 @@ inline bool IsGood(RunVerdict verdict) {
   return verdict == RunVerdict::kConforms || verdict == RunVerdict::kMeetsExpectations;
 }
 
-RunVerdict VerdictOf(const RunRecord& run);
 /// How a report shows a verdict by a colour or a mark.
 enum class Tone { kGood, kBad, kOpen };
-Tone ToneOf(RunVerdict verdict);
-
-/// The words, and of a backend that supports a part of the cases which part: "conforms on the 61 % of cases that it
-/// supports", "meets its expectations on the 61 % of cases that it supports".
-std::string VerdictText(const RunRecord& run);
-
-/// The verdict on all runs together: "kernel 0.1.0 conforms", or "1 of 3 backends conforms, 1 meets its expectations".
-std::string Headline(std::span<const RunRecord> runs);
-
-/// "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run".
-std::string CountsText(const RunRecord& run);
-
-/// "2987 of the 3015 cases of the case list (99.1 %)": those with an answer that was right or wrong.
-std::string JudgedText(const RunRecord& run);
 
 struct SuiteCounts {
   std::string_view suite;
@@ -62,11 +49,45 @@ struct SuiteCounts {
   std::size_t cases() const { return passed + warned + failed + not_run; }
 };
 
-/// In the order of the case list.
-std::vector<SuiteCounts> CountsBySuite(const RunRecord& run);
+/// The largest tolerance that outputs of a type would have needed in a test without error bounds.
+struct NeededOfType {
+  bool right = true;  ///< of the cases whose outputs are all right; else of those with wrong values
+  NeededTolerance needed;
+};
 
-/// Those that nobody expected before the others, each in the order of the case list.
-std::vector<const CaseResult*> FailuresOf(const RunRecord& run);
+/// The types that have outputs, those of right cases first.
+std::vector<NeededOfType> NeededByType(const RunRecord& run);
+
+struct RunSummary {
+  const RunRecord* run = nullptr;  ///< must outlive the summary
+  Tally tally;
+  RunVerdict verdict = RunVerdict::kNotJudged;
+  Tone tone = Tone::kOpen;
+  std::vector<SuiteCounts> suites;  ///< in the order of the case list
+  SupportMap support;
+  std::vector<DialectFit> fits;
+  std::vector<ChoiceCount> choices;
+  std::vector<NeededOfType> needed;
+  std::vector<const CaseResult*> failures;  ///< those that nobody expected first, each in the order of the case list
+
+  /// The verdict in words. If the backend supports a part of the cases, they say which part: "conforms on the 61 % of
+  /// cases that it supports", "meets its expectations on the 61 % of cases that it supports".
+  std::string verdict_text;
+  std::string counts_text;  ///< "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run"
+  /// The cases whose answer was right or wrong: "2987 of the 3015 cases of the case list (99.1 %)".
+  std::string judged_text;
+  std::string replay;           ///< the command that replays a case, up to the case
+  Table backend;                ///< BackendTable() of the run
+  std::vector<Table> facts;     ///< FactsOf() this summary
+  std::string causes_headline;  ///< CausesHeadline() of the run
+  std::vector<Table> causes;    ///< CauseTables() of the run
+};
+
+RunSummary SummaryOf(const RunRecord& run);
+std::vector<RunSummary> SummariesOf(std::span<const RunRecord> runs);
+
+/// The verdict on all runs together: "kernel 0.1.0 conforms", or "1 of 3 backends conforms, 1 meets its expectations".
+std::string Headline(std::span<const RunSummary> summaries);
 
 }  // namespace conformance
 

@@ -13,14 +13,15 @@ Tally TallyOf(const RunRecord& record) {
     switch (result.verdict.status) {
       case Status::kPass:
         ++tally.passed;
-        tally.computed += result.answer.refused || result.outputs.count == 0 ? 0 : 1;
+        tally.answers += record.replay || (!result.answer.refused && result.outputs.count != 0) ? 1 : 0;
         break;
       case Status::kLoose:
         ++tally.loose;
-        ++tally.computed;
+        ++tally.answers;
         break;
       case Status::kPowerless:
         ++tally.powerless;
+        tally.answers += record.replay ? 1 : 0;
         break;
       case Status::kFail:
         ++tally.failed;

@@ -40,7 +40,9 @@ struct Tally {
   std::size_t inapplicable = 0, not_judged = 0, skipped_after_hangs = 0;
   std::size_t suite_errors = 0;  ///< of the failed
   std::size_t expected = 0;      ///< likewise
-  std::size_t computed = 0;      ///< right, with an output that could have been wrong: refusals alone prove nothing
+  /// Right answers that a verdict can rest on: outputs that could have been wrong, because refusals alone prove
+  /// nothing. In a replay all right answers count.
+  std::size_t answers = 0;
 };
 Tally TallyOf(const RunRecord& record);
 

@@ -209,9 +209,9 @@ TEST(Run, ThatComputesNothingHasJudgedNothing) {
         "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1"}) {
     const Tally tally = TallyOf(RunOn({TestCaseOf(line)}, "kernel"));
     EXPECT_EQ(tally.passed, 1U) << line;
-    EXPECT_EQ(tally.computed, 0U) << line;
+    EXPECT_EQ(tally.answers, 0U) << line;
   }
-  EXPECT_EQ(TallyOf(RunOn({TestCaseOf(kPlain)}, "kernel")).computed, 1U);
+  EXPECT_EQ(TallyOf(RunOn({TestCaseOf(kPlain)}, "kernel")).answers, 1U);
 }
 
 TEST(Run, SaysOfItsOwnTroublesThatTheyAreItsOwn) {

@@ -110,7 +110,7 @@ TEST(Loose, DoesNotFailARun) {
   record.results[0].outputs.count = 1;
   EXPECT_EQ(TallyOf(record).failed, 0U);
   EXPECT_EQ(TallyOf(record).loose, 1U);
-  EXPECT_EQ(TallyOf(record).computed, 1U);
+  EXPECT_EQ(TallyOf(record).answers, 1U);
 }
 
 constexpr const char* kRealsWithGaps =
@@ -242,7 +242,7 @@ TEST(Powerless, ARunThatCouldNotFailJudgedNothing) {
   record.results.resize(1);
   record.results[0].verdict.status = Status::kPowerless;
   EXPECT_EQ(TallyOf(record).powerless, 1U);
-  EXPECT_EQ(TallyOf(record).computed, 0U);
+  EXPECT_EQ(TallyOf(record).answers, 0U);
 }
 
 TEST(Powerless, NoCaseOfTheGateIs) {

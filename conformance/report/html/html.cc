@@ -106,7 +106,7 @@ std::string Escaped(std::string_view text) {
 
 }  // namespace
 
-std::string HtmlReport(std::span<const RunRecord> runs, const RunDescription& description) {
+std::string HtmlReport(std::span<const RunSummary> runs, const RunDescription& description) {
   PageRecords records;
   ForEachRecord(runs, description, [&](ordered_json record) { records.Add(std::move(record)); });
   const std::string title = Escaped(PrintableLine(fmt::format("{} - deconv-cts", Headline(runs))));

@@ -11,14 +11,14 @@
 #include <string>
 
 #include "conformance/report/run_description.h"
-#include "conformance/run/runner.h"
+#include "conformance/report/summary.h"
 
 namespace conformance {
 
 /// The page holds the records of the JSON report as a list, without the members that it does not show. A run in which
 /// everything fails has more to tell than a page should weigh: behind the first few megabytes, failures are told
 /// without their details, and have the member "short".
-std::string HtmlReport(std::span<const RunRecord> runs, const RunDescription& description);
+std::string HtmlReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance
 

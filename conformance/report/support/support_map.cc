@@ -113,16 +113,6 @@ std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& de
   }
 }
 
-SupportCount SupportedCasesOf(std::span<const CaseResult> results, const Capabilities& declared) {
-  SupportCount count;
-  for (const CaseResult& result : results) {
-    const std::optional<bool> supported = IsSupported(result, declared);
-    count.total += supported ? 1 : 0;
-    count.supported += supported.value_or(false) ? 1 : 0;
-  }
-  return count;
-}
-
 SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared) {
   SupportMap map;
   for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {

@@ -77,9 +77,6 @@ struct SupportMap {
 /// Whether a verdict says that the backend supports the case's operator; nothing if it does not tell.
 std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared);
 
-/// The share alone, which needs no case to be parsed.
-SupportCount SupportedCasesOf(std::span<const CaseResult> results, const Capabilities& declared);
-
 SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared);
 
 }  // namespace conformance

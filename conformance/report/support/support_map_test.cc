@@ -58,7 +58,6 @@ std::vector<CaseResult> SomeResults() {
 TEST(SupportMapTest, CountsEachValueOfEachDimension) {
   const SupportMap map = SupportMapOf(SomeResults(), Declared());
   EXPECT_EQ(map.all, (SupportCount{1, 4}));
-  EXPECT_EQ(SupportedCasesOf(SomeResults(), Declared()), map.all);
   EXPECT_EQ(map.classes.size(), 3U);
   const std::vector<SupportMap::Value> groups = map.ValuesOf(3);
   ASSERT_EQ(groups.size(), 2U);

@@ -214,7 +214,7 @@ TEST(Runner, RefusalsAloneProveNothing) {
   const auto run = RunCases({TestCaseOf(kZeroStride)}, {.backend = "fault:refuses_everything"});
   ASSERT_TRUE(std::holds_alternative<RunRecord>(run));
   EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).passed, 1u);
-  EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).computed, 0u);
+  EXPECT_EQ(TallyOf(std::get<RunRecord>(run)).answers, 0u);
 }
 
 TEST(Judge, DemandBeyond64BitsIsTooLarge) {
