@@ -255,8 +255,8 @@ class RunCommand {
     const RunRecord& run = *summaries.front().run;
     const bool skipped = std::ranges::any_of(
         run.results, [](const CaseResult& result) { return result.verdict.status == Status::kSkippedAfterHangs; });
-    return support_map_.Close(summaries.front().support,
-                              fmt::format("{} {}", run.declared.name, run.declared.version), !skipped);
+    return support_map_.Close(summaries.front().support, fmt::format("{} {}", run.declared.name, run.declared.version),
+                              !skipped);
   }
 
   RunArguments arguments_;

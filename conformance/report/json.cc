@@ -93,12 +93,9 @@ std::string_view ToneName(Tone tone) { return tone == Tone::kGood ? "good" : ton
 ordered_json WordsObject(const RunSummary& summary, const RunDescription& description) {
   std::vector<Table> facts = summary.facts;
   facts.push_back(WhatWasJudged(summary, description));
-  return {{"verdict", summary.verdict_text},
-          {"tone", ToneName(summary.tone)},
-          {"counts", summary.counts_text},
-          {"replay", summary.replay},
-          {"facts", TablesToJson(facts)},
-          {"causes_headline", summary.causes_headline},
+  return {{"verdict", summary.verdict_text},       {"tone", ToneName(summary.tone)},
+          {"counts", summary.counts_text},         {"replay", summary.replay},
+          {"facts", TablesToJson(facts)},          {"causes_headline", summary.causes_headline},
           {"causes", TablesToJson(summary.causes)}};
 }
 
@@ -146,9 +143,9 @@ ordered_json SummaryObject(std::span<const RunSummary> runs, const RunDescriptio
                         {"words", WordsObject(summary, description)}});
   }
   ordered_json object = {{"record", "summary"},
-                          {"headline", Headline(runs)},
-                          {"backends", backends},
-                          {"exit_code", description.exit_code}};
+                         {"headline", Headline(runs)},
+                         {"backends", backends},
+                         {"exit_code", description.exit_code}};
   if (runs.size() > 1) object["comparison"] = TablesToJson(ComparisonTables(runs));
   if (!description.errors.empty()) object["errors"] = description.errors;
   return object;

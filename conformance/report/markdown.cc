@@ -76,9 +76,9 @@ std::string HeadOf(std::span<const RunSummary> runs, const RunDescription& descr
   std::string text = "# deconv-cts\n\n";
   for (const RunSummary& summary : runs) {
     const RunRecord& run = *summary.run;
-    text += fmt::format("{} **{}** ({} {}) **{}**: {}, {:.1f} s\n\n", MarkOf(summary.tone),
-                        MarkdownText(run.backend), MarkdownText(run.declared.name), MarkdownText(run.declared.version),
-                        summary.verdict_text, summary.counts_text, run.seconds);
+    text += fmt::format("{} **{}** ({} {}) **{}**: {}, {:.1f} s\n\n", MarkOf(summary.tone), MarkdownText(run.backend),
+                        MarkdownText(run.declared.name), MarkdownText(run.declared.version), summary.verdict_text,
+                        summary.counts_text, run.seconds);
   }
   for (const std::string& error : description.errors) text += fmt::format("\u274C {}\n\n", MarkdownText(error));
   if (runs.empty()) text += "No backend was judged.\n\n";
@@ -190,7 +190,8 @@ std::string MarkdownTable(const Table& table) {
   return text;
 }
 
-std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescription& description, std::size_t most_bytes) {
+std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescription& description,
+                           std::size_t most_bytes) {
   Page page(most_bytes);
   page.Add(HeadOf(runs, description));
   if (runs.size() > 1) page.Add("\n## Backends compared\n");

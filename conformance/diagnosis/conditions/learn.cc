@@ -281,8 +281,6 @@ class Learner {
     return {failures, passes};
   }
 
-  /// Example: 20 failures have kernel 5 and stride 2, and 3 passes have kernel 5. "kernel == 5" scores
-  /// 20 - 6 * 3 - 0.38 = 1.62. With "stride == 2" added it scores 20 - 2 * 0.38 = 19.24.
   double Score(std::size_t failures, std::size_t passes, double cost, double all) const {
     return static_cast<double>(failures) - kCostOfPass * static_cast<double>(passes) - cost * (kCostOfTerm * all + 0.3);
   }
