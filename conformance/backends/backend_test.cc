@@ -56,36 +56,36 @@ TEST(CapabilitiesTest, JudgedByTheWantedDialectElseByTheFirstThatSpeaksTheOperat
 
 TEST(CapabilitiesTest, LacksNamesWhatIsNotDeclared) {
   Capabilities declared = Declared();
-  EXPECT_EQ(declared.Lacks(Plain()), "");
+  EXPECT_EQ(declared.UnsupportedReason(Plain()), "");
 
   Operator op = Plain();
   op.kind = OperatorKind::kConvolutionBackwardData;
-  EXPECT_EQ(declared.Lacks(op), "ConvolutionBackwardData (not declared)");
+  EXPECT_EQ(declared.UnsupportedReason(op), "ConvolutionBackwardData (not declared)");
   op.kind = OperatorKind::kConvTranspose;
-  EXPECT_EQ(declared.Lacks(op), "ConvTranspose (no declared dialect defines it)");
+  EXPECT_EQ(declared.UnsupportedReason(op), "ConvTranspose (no declared dialect defines it)");
 
   op = Plain();
   op.data.type = op.filter.type = ElementType::kF64;
-  EXPECT_EQ(declared.Lacks(op), "type f64 (not declared)");
+  EXPECT_EQ(declared.UnsupportedReason(op), "type f64 (not declared)");
   // A type that nobody declares: the backend has to refuse it.
   op.data.type = op.filter.type = ElementType::kString;
-  EXPECT_EQ(declared.Lacks(op), "");
+  EXPECT_EQ(declared.UnsupportedReason(op), "");
 
   op = Plain();
   op.data.dims = {1, 2, 5, 5, 5, 5};
-  EXPECT_EQ(declared.Lacks(op), "rank 6 (declared: 3 to 5)");
+  EXPECT_EQ(declared.UnsupportedReason(op), "rank 6 (declared: 3 to 5)");
 }
 
 TEST(CapabilitiesTest, TheLargestTensorCounts) {
   Capabilities declared = Declared();
   declared.max_bytes = 84;  // 3 channels of 7 outputs
-  EXPECT_EQ(declared.Lacks(Plain()), "");
+  EXPECT_EQ(declared.UnsupportedReason(Plain()), "");
   declared.max_bytes = 83;
-  EXPECT_EQ(declared.Lacks(Plain()), "a tensor of 84 bytes (declared: up to 83)");
+  EXPECT_EQ(declared.UnsupportedReason(Plain()), "a tensor of 84 bytes (declared: up to 83)");
   // A product beyond 64 bits is large, not small.
   Operator op = Plain();
   op.data.dims = {std::int64_t{1} << 40, std::int64_t{1} << 40, 1};
-  EXPECT_THAT(declared.Lacks(op), HasSubstr("a tensor of 18446744073709551615 bytes"));
+  EXPECT_THAT(declared.UnsupportedReason(op), HasSubstr("a tensor of 18446744073709551615 bytes"));
 }
 
 // A backend that answers as the test says.

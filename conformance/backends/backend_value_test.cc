@@ -38,7 +38,7 @@ TEST_P(BackendValueTest, AgreesWithTheGatherLoopOnRandomOperators) {
     for (int i = 0; i < GetParam().operators; ++i) {
       const Case drawn = RandomCase(random, dialect, static_cast<std::size_t>(std::min(declared.max_rank, 6) - 2));
       const oracle::Operator& op = drawn.op;
-      if (!declared.Lacks(op).empty()) continue;
+      if (!declared.UnsupportedReason(op).empty()) continue;
       computed += Resolve(op, dialect).ok() ? 1 : 0;
       EXPECT_EQ(Mistake(*backend, op, dialect), "") << ToLine(drawn);
       if (HasFailure()) return;  // one is enough to read
@@ -65,7 +65,7 @@ TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
       for (int i = 0; i < 1500; ++i) {
         const Case drawn = RandomCase(random, dialect, 3);
         const oracle::Operator& op = drawn.op;
-        if (!backend->capabilities().Lacks(op).empty()) continue;
+        if (!backend->capabilities().UnsupportedReason(op).empty()) continue;
         if (!Resolve(op, dialect).ok()) continue;  // it takes resolved geometry
         const std::string mistake = Mistake(*backend, op, dialect);
         if (mistake.starts_with("answer 6: oneDNN: ") || mistake == "answer 6: the adapter sends numbers of 32 bits") {

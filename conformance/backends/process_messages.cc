@@ -145,8 +145,8 @@ class Reader {
   }
 
   /// The objects of a list, each to be read key by key; `take` gets a reader of one of them.
-  template <class Take>
-  void Objects(const char* key, const Take& take) {
+  template <class Read>
+  void Objects(const char* key, const Read& take) {
     if (!Has(key)) return;
     if (!message_[key].is_array()) return Wrong(key, "a list of objects");
     for (const json& row : message_[key]) {

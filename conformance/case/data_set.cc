@@ -13,7 +13,7 @@
 #include "conformance/case/boundary_sums.h"
 #include "conformance/case/data_set_stream.h"
 #include "conformance/case/element_bits.h"
-#include "conformance/case/filter_places.h"
+#include "conformance/case/filter_indices.h"
 #include "conformance/case/text/names.h"
 
 namespace conformance {
@@ -95,12 +95,12 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
 
 void FillCancellation(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
-  const FilterPlaces places(geometry);
+  const FilterIndices indices(geometry);
   const int exponent = -(CeilLog2(TapsOf(geometry)) / 2);
   // All magnitudes agree in the upper half of the significand, so that a sum leaves only the lower halves.
   const std::uint64_t low_half = (std::uint64_t{1} << ((make.fraction_bits() + 1) / 2)) - 1;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    return make.Normal(tensor == Tensor::kFilter && places.Alternates(i), exponent, stream.Draw(i) & low_half);
+    return make.Normal(tensor == Tensor::kFilter && indices.Alternates(i), exponent, stream.Draw(i) & low_half);
   });
 }
 
@@ -141,14 +141,14 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
 // difference of the two halves grows with it. So about as many sums stay in the range as leave it.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
-  const FilterPlaces places(geometry);
+  const FilterIndices indices(geometry);
   const int middle = make.format().max_exponent / 2 - 1;
   const int lowered = middle - CeilLog2(TapsOf(geometry)) / 2;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
     const std::uint64_t a = stream.Draw(i);
     const std::uint64_t b = Mix(a + kGolden);
     if (tensor == Tensor::kData) return make.Normal(false, lowered + static_cast<int>(b % 2), a);
-    return make.Normal(places.InUpperHalf(i), middle + 1 - static_cast<int>(b % 3), a);
+    return make.Normal(indices.InUpperHalf(i), middle + 1 - static_cast<int>(b % 3), a);
   });
 }
 
@@ -205,22 +205,22 @@ std::vector<int> SwampingExponents(ElementType type) {
 // All data are 1, so that the filter's elements are the terms of the sums. From output channel to output channel the
 // two large terms change their places: only a small term that is added between them is lost.
 void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
-  const FilterPlaces places(geometry);
-  const std::uint64_t terms = places.terms();
+  const FilterIndices indices(geometry);
+  const std::uint64_t terms = indices.terms();
   const std::vector<int> exponents = SwampingExponents(geometry.type);
   const FloatMaker make(geometry.type);
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
     if (tensor == Tensor::kData) return SmallInteger(geometry.type, 1);
     const std::uint64_t small = SmallInteger(geometry.type, 1 + 2 * static_cast<std::int64_t>(stream.Draw(i) >> 63));
     if (terms < 3) return small;
-    const FilterPlace place = places.Of(i);
+    const FilterIndex index = indices.Of(i);
     const std::uint64_t pairs = terms * (terms - 1);
-    const std::uint64_t pair = place.out_channel % pairs;
+    const std::uint64_t pair = index.out_channel % pairs;
     const std::uint64_t positive = pair % terms;
     const std::uint64_t negative = (positive + 1 + pair / terms) % terms;
-    const std::uint64_t term = places.Term(place);
+    const std::uint64_t term = indices.Term(index);
     if (term != positive && term != negative) return small;
-    return make.Normal(term == negative, exponents[place.out_channel / pairs % exponents.size()], 0);
+    return make.Normal(term == negative, exponents[index.out_channel / pairs % exponents.size()], 0);
   });
 }
 
@@ -234,16 +234,16 @@ void FillBoundaries(const Geometry& geometry, Tensor tensor, std::span<std::byte
     const auto length = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.axes.back().data, 1));
     return Fill(geometry.type, bytes, [&](std::uint64_t i) { return factors[i / step % length % factors.size()]; });
   }
-  const FilterPlaces places(geometry);
+  const FilterIndices indices(geometry);
   const auto sums = BoundarySums(geometry.type);
   const auto in = static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.in_channels, 1));
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    const FilterPlace place = places.Of(i);
-    const BoundarySum& sum = sums[place.out_channel % sums.size()];
-    const std::uint64_t first = place.out_channel / sums.size() % in;
-    if (place.in_channel == first) return sum.first;
-    if (place.in_channel == (first + 1) % in) return sum.second;
-    return place.in_channel == (first + 2) % in ? sum.third : std::uint64_t{0};
+    const FilterIndex index = indices.Of(i);
+    const BoundarySum& sum = sums[index.out_channel % sums.size()];
+    const std::uint64_t first = index.out_channel / sums.size() % in;
+    if (index.in_channel == first) return sum.first;
+    if (index.in_channel == (first + 1) % in) return sum.second;
+    return index.in_channel == (first + 2) % in ? sum.third : std::uint64_t{0};
   });
 }
 

@@ -29,13 +29,13 @@ class HeaderParser {
 
   /// Empty, or what is wrong.
   std::string Run() {
-    if (!Take('{')) return Expected("'{'");
+    if (!Accept('{')) return Expected("'{'");
     bool has_type = false;
     bool has_order = false;
     bool has_shape = false;
-    while (!Take('}')) {
+    while (!Accept('}')) {
       const std::optional<std::string> key = Quoted();
-      if (!key || !Take(':')) return Expected("'descr', 'fortran_order' or 'shape'");
+      if (!key || !Accept(':')) return Expected("'descr', 'fortran_order' or 'shape'");
       if (*key == "descr" && !has_type) {
         has_type = true;
         const std::optional<std::string> value = Quoted();
@@ -52,7 +52,7 @@ class HeaderParser {
         return fmt::format("the header has the key '{}', expected 'descr', 'fortran_order' and 'shape' once each",
                            key->substr(0, 20));
       }
-      if (!Take(',') && !rest_.starts_with('}')) return Expected("',' or '}'");
+      if (!Accept(',') && !rest_.starts_with('}')) return Expected("',' or '}'");
     }
     if (!has_type || !has_order || !has_shape) return "the header lacks 'descr', 'fortran_order' or 'shape'";
     SkipBlanks();
@@ -64,7 +64,7 @@ class HeaderParser {
     return fmt::format("the header has {} bytes left, expected {} there", rest_.size(), what);
   }
   void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\n"), rest_.size())); }
-  bool Take(char c) {
+  bool Accept(char c) {
     SkipBlanks();
     const bool found = rest_.starts_with(c);
     if (found) rest_.remove_prefix(1);
@@ -87,8 +87,8 @@ class HeaderParser {
     return text;
   }
   std::string Shape() {
-    if (!Take('(')) return Expected("'(' of a shape");
-    while (!Take(')')) {
+    if (!Accept('(')) return Expected("'(' of a shape");
+    while (!Accept(')')) {
       std::int64_t dim = 0;
       const auto [end, error] = std::from_chars(rest_.data(), rest_.data() + rest_.size(), dim);
       if (error != std::errc() || dim < 0) return Expected("a size of at least 0");
@@ -96,7 +96,7 @@ class HeaderParser {
       dims.push_back(dim);
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
       TakeWord("L");  // of Python 2
-      if (!Take(',') && !rest_.starts_with(')')) return Expected("',' or ')'");
+      if (!Accept(',') && !rest_.starts_with(')')) return Expected("',' or ')'");
     }
     return "";
   }

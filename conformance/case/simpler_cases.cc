@@ -150,7 +150,7 @@ class Steps {
     ReduceShapes();
   }
 
-  std::vector<Operator> Take() { return std::move(steps_); }
+  std::vector<Operator> Release() { return std::move(steps_); }
 
  private:
   void Add(Operator step) {
@@ -317,7 +317,7 @@ class Steps {
 
 std::vector<Case> SimplerCases(const Case& test_case) {
   std::vector<Case> cases;
-  for (Operator& op : Steps(test_case.op).Take()) {
+  for (Operator& op : Steps(test_case.op).Release()) {
     Case simpler = test_case;
     simpler.op = std::move(op);
     if (Suits(simpler.values, simpler.op.data.type)) cases.push_back(std::move(simpler));

@@ -39,7 +39,7 @@ class SweepParser {
       line.remove_prefix(1);
       const std::string_view field = line.substr(0, line.find(':'));
       const std::size_t equals = std::min(field.find('='), field.size());
-      Take(field.substr(0, equals), equals == field.size() ? "" : field.substr(equals + 1));
+      ReadField(field.substr(0, equals), equals == field.size() ? "" : field.substr(equals + 1));
       line.remove_prefix(field.size());
     }
     if (message_.empty()) Check();
@@ -69,7 +69,7 @@ class SweepParser {
     return number;
   }
 
-  void Take(std::string_view name, std::string_view value) {
+  void ReadField(std::string_view name, std::string_view value) {
     const std::size_t field = static_cast<std::size_t>(std::ranges::find(kFieldNames, name) - kFieldNames.begin());
     if (field == kFieldNames.size()) {
       const std::vector<std::string> known(kFieldNames.begin(), kFieldNames.end());

@@ -40,10 +40,11 @@ class CaseListAgain {
   CaseListAgain(const RunDescription& description, std::string hash)
       : description_(description), hash_(std::move(hash)) {}
 
-  std::string IdOf(std::size_t place) {
+  std::string IdOf(std::size_t case_index) {
     if (!case_list_) case_list_ = Make();
-    return place < case_list_->size() ? fmt::format("{}/{}", (*case_list_)[place].suite, (*case_list_)[place].name)
-                                      : "";
+    return case_index < case_list_->size()
+               ? fmt::format("{}/{}", (*case_list_)[case_index].suite, (*case_list_)[case_index].name)
+               : "";
   }
 
  private:
@@ -100,7 +101,7 @@ int Execute(const MergeArguments& arguments) {
   if (const std::string error = files.Open(arguments.paths); !error.empty()) return UsageError(error);
 
   CaseListAgain case_list(reports.front().content.description, reports.front().content.runs.front().case_list_hash);
-  auto merging = MergeReports(reports, [&](std::size_t place) { return case_list.IdOf(place); });
+  auto merging = MergeReports(reports, [&](std::size_t case_index) { return case_list.IdOf(case_index); });
   if (const auto* error = std::get_if<std::string>(&merging)) return UsageError(*error);
   auto& merged = std::get<Merged>(merging);
   std::vector<RunRecord>& runs = merged.content.runs;

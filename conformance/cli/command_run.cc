@@ -36,7 +36,7 @@
 #include "conformance/report/table_text.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
 #include "conformance/suite/measured_coverage/novelty_order.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -58,7 +58,8 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
   for (const SuiteCase& suite_case : case_list) {
     const Case& test_case = suite_case.test_case;
-    if ((!HasFiles(test_case) && !test_case.given_data && !test_case.given_filter) || DemandOf(test_case).bytes > bytes)
+    if ((!HasFiles(test_case) && !test_case.given_data && !test_case.given_filter) ||
+        EstimateResources(test_case).bytes > bytes)
       continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, test_case.EffectiveDialect());
     if (!resolution.ok()) continue;
@@ -211,7 +212,7 @@ class RunCommand {
     for (const SuiteCase& suite_case : case_list_) {
       const Case& one = suite_case.test_case;
       const auto dialect = declared.JudgedBy(one.op, one.EffectiveDialect());
-      const bool runs = dialect && declared.Lacks(suite_case.neighbour.value_or(one.op), *dialect).empty();
+      const bool runs = dialect && declared.UnsupportedReason(suite_case.neighbour.value_or(one.op), *dialect).empty();
       cases.push_back(runs ? JudgedBy{&one, *dialect} : JudgedBy{});
     }
     return NoveltyOrder(cases);

@@ -17,7 +17,7 @@
 #include "conformance/diagnosis/conditions/pool.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/door/unsupported.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {

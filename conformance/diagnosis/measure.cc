@@ -20,7 +20,7 @@
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -49,7 +49,7 @@ std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::ve
   int crashes = 0;
   for (const SuiteCase& suite_case : case_list) {
     if (suite_case.test_case.sweep || suite_case.test_case.law) continue;
-    if (DemandOf(suite_case.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
+    if (EstimateResources(suite_case.test_case, judge.capabilities()).products > kMostPreparedProducts) continue;
     results.push_back(judge.JudgeCase(suite_case));
     hangs += results.back().verdict.failure == FailureClass::kHang ? 1 : 0;
     crashes += results.back().verdict.failure == FailureClass::kCrash ? 1 : 0;

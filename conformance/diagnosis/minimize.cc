@@ -16,7 +16,7 @@
 #include "conformance/diagnosis/failure_sort.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/known_cases.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -168,8 +168,8 @@ class Minimization {
 
   /// A case that needs much more memory is not simpler: without its pads an operator may have gigabytes of output.
   bool CostsMore(const Case& test_case) const {
-    const std::uint64_t bytes = DemandOf(found_.smallest.test_case, observer_->capabilities()).bytes;
-    return DemandOf(test_case, observer_->capabilities()).bytes > std::max(bytes, kFreeBytes);
+    const std::uint64_t bytes = EstimateResources(found_.smallest.test_case, observer_->capabilities()).bytes;
+    return EstimateResources(test_case, observer_->capabilities()).bytes > std::max(bytes, kFreeBytes);
   }
 
   /// Whether a case fails the same way; if so, it is the next to start from.

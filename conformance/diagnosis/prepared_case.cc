@@ -6,8 +6,8 @@
 #include "conformance/diagnosis/prepared_case.h"
 
 #include "conformance/case/given_values.h"
-#include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/judge/judge.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/judge/trial_setup.h"
 
 namespace conformance {
@@ -26,7 +26,7 @@ std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilit
     return prepared;
   }
   const oracle::Geometry& geometry = prepared->geometry();
-  if (!declared.Lacks(test_case.op, *dialect).empty()) return nullptr;
+  if (!declared.UnsupportedReason(test_case.op, *dialect).empty()) return nullptr;
   if (ProductsOf(geometry) > kMostPreparedProducts || geometry.OutputCount() > kMostPreparedOutputs) return nullptr;
   if (PositionsOf(geometry) > kMostPreparedPositions) return nullptr;
   const std::size_t element = oracle::ElementBytes(geometry.type);

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "conformance/diagnosis/prepared_case.h"
-#include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/judge/judge.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -112,7 +112,7 @@ class Sampler {
       return;
     cases_[i] = SuiteCaseOf(result);
     const Case& test_case = cases_[i].test_case;
-    const Candidate candidate{DemandOf(test_case, declared_).products, i};
+    const Candidate candidate{EstimateResources(test_case, declared_).products, i};
     usable_[i] = candidate.products <= kMostPreparedProducts;
     if (!usable_[i]) return;
     if (failed) {

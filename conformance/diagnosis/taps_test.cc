@@ -49,9 +49,9 @@ TEST(Picture, IsCoarserWhereThePlaneIsLarge) {
   geometry.axes = {{.data = 1, .kernel = 1, .output = 3}, {.data = 1, .kernel = 1, .output = 100}};
   WrongGridMaker maker(geometry);
   // Channel 1 of [1,3,100,2]: columns 10 to 13 of row 1, and one of channel 0, which is not drawn.
-  for (std::int64_t column = 10; column < 14; ++column) maker.Meet((100 + column) * 2 + 1);
-  maker.Meet((100 + 50) * 2);
-  const auto grid = maker.Take();
+  for (std::int64_t column = 10; column < 14; ++column) maker.Observe((100 + column) * 2 + 1);
+  maker.Observe((100 + 50) * 2);
+  const auto grid = maker.Build();
   ASSERT_TRUE(grid.has_value());
   EXPECT_EQ(grid->column_step, 3);
   EXPECT_EQ(grid->CellColumns(), 34);
@@ -61,7 +61,7 @@ TEST(Picture, IsCoarserWhereThePlaneIsLarge) {
   const std::string text = PictureText(*grid, geometry.OutputDims(), false);
   EXPECT_THAT(text, HasSubstr("wrong outputs of [0,*,*,1]: 4 of 300, a character for 1 x 3"));
   EXPECT_THAT(text, HasSubstr(row));
-  EXPECT_EQ(WrongGridMaker(geometry).Take(), std::nullopt);
+  EXPECT_EQ(WrongGridMaker(geometry).Build(), std::nullopt);
 }
 
 // Each product once, and together what the oracle says, in every layout.

@@ -146,14 +146,14 @@ bool Capabilities::Saturates(oracle::ElementType type) const {
   return overflow == DECONV_OVERFLOW_SATURATES || (saturating_types >> ElementTypeId(type) & 1) != 0;
 }
 
-std::string Capabilities::Lacks(const oracle::Operator& op) const {
+std::string Capabilities::UnsupportedReason(const oracle::Operator& op) const {
   const std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";
   const std::optional<oracle::Dialect> dialect = JudgedBy(op, oracle::DialectsOf(op.kind).front());
-  return dialect ? Lacks(op, *dialect) : kind + " (no declared dialect defines it)";
+  return dialect ? UnsupportedReason(op, *dialect) : kind + " (no declared dialect defines it)";
 }
 
-std::string Capabilities::Lacks(const oracle::Operator& op, oracle::Dialect dialect) const {
+std::string Capabilities::UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const {
   if ((operators >> OperatorId(op.kind) & 1) == 0) return std::string(OperatorKindName(op.kind)) + " (not declared)";
   for (const oracle::ElementType type : {op.data.type, op.filter.type}) {
     // No backend declares boolean or string; such operators run so that they are refused.

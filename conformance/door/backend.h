@@ -77,9 +77,9 @@ struct Capabilities {
   std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
   /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to
   /// 5)"). `dialect` judges the answer.
-  std::string Lacks(const oracle::Operator& op, oracle::Dialect dialect) const;
+  std::string UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const;
   /// Likewise, in the first declared dialect of the operator.
-  std::string Lacks(const oracle::Operator& op) const;
+  std::string UnsupportedReason(const oracle::Operator& op) const;
 };
 
 /// Buffers of one run. An invalid operator has no output, and data and filter where their dims say how large they are.

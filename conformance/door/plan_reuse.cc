@@ -125,7 +125,8 @@ std::optional<Operator> RivalOf(const Operator& op, oracle::Dialect dialect, con
                                 std::uint64_t hash) {
   if (!HasSmallNumbers(op)) return std::nullopt;
   std::vector<Operator> relatives = RelativesOf(op, dialect);
-  std::erase_if(relatives, [&](const Operator& relative) { return !declared.Lacks(relative, dialect).empty(); });
+  std::erase_if(relatives,
+                [&](const Operator& relative) { return !declared.UnsupportedReason(relative, dialect).empty(); });
   if (relatives.empty()) return std::nullopt;
   return std::move(relatives[hash / 8 % relatives.size()]);
 }
@@ -137,7 +138,8 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
   if (!HasSmallNumbers(op)) return std::nullopt;
   for (Operator& candidate : CandidatesOf(op, sibling)) {
     if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && MustRunLike(op, candidate, dialect) && declared.Lacks(candidate, dialect).empty()) {
+    if (candidate != op && MustRunLike(op, candidate, dialect) &&
+        declared.UnsupportedReason(candidate, dialect).empty()) {
       return std::move(candidate);
     }
   }

@@ -149,17 +149,17 @@ struct Plan {
   Sizes sizes;
   std::vector<Meeting> meetings;
 
-  explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { Meet(); }
+  explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { FindOverlaps(); }
 
   void TakeSizes(const deconv_operator_description& op) {
     Sizes now(attributes, op);
     const bool same = now.data == sizes.data && now.output == sizes.output;
     sizes = std::move(now);
-    if (!same) Meet();
+    if (!same) FindOverlaps();
   }
 
  private:
-  void Meet() {
+  void FindOverlaps() {
     meetings.clear();
     if (Product(sizes.data) == 0 || Product(sizes.output) == 0) return;  // the other axes may be very long
     meetings.assign(1, {0, 0, 0});

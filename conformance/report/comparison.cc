@@ -62,13 +62,13 @@ Table SuitesOf(std::span<const RunSummary> runs) {
 
 Table CasesOf(std::span<const RunSummary> runs) {
   Table table{.columns = {{"case"}}, .shown = 10};
-  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> places;
+  std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> positions;
   std::vector<Verdicts> cases;
   for (std::size_t run = 0; run < runs.size(); ++run) {
     table.columns.push_back({runs[run].run->backend});
     for (const CaseResult& result : runs[run].run->results) {
       const auto [at, is_new] =
-          places.try_emplace({result.origin.suite, result.origin.name, result.judged.line}, cases.size());
+          positions.try_emplace({result.origin.suite, result.origin.name, result.judged.line}, cases.size());
       if (is_new) cases.emplace_back(runs.size(), nullptr);
       cases[at->second][run] = &result;
     }

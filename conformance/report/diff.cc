@@ -33,7 +33,7 @@ constexpr double kLeastRatio = 0.05;
 
 bool Fails(const CaseResult& result) { return result.verdict.status == Status::kFail; }
 
-/// For each of `now`: the place of the same case in `old`, or its size.
+/// For each of `now`: the index of the same case in `old`, or its size.
 class Matching {
  public:
   Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results)
@@ -46,10 +46,10 @@ class Matching {
     });
   }
 
-  const CaseResult* PartnerOf(std::size_t place) const {
-    return partner_[place] == kNone ? nullptr : &old_[partner_[place]];
+  const CaseResult* PartnerOf(std::size_t index) const {
+    return partner_[index] == kNone ? nullptr : &old_[partner_[index]];
   }
-  bool IsTaken(std::size_t old_place) const { return taken_[old_place]; }
+  bool IsTaken(std::size_t old_index) const { return taken_[old_index]; }
 
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
@@ -57,14 +57,14 @@ class Matching {
   /// Whatever has no partner yet gets one of the same key; of several the first.
   template <class Key>
   void MatchBy(const Key& key) {
-    std::unordered_map<std::string, std::vector<std::size_t>> places;
+    std::unordered_map<std::string, std::vector<std::size_t>> indices;
     for (std::size_t i = old_.size(); i-- > 0;) {
-      if (!taken_[i]) places[key(old_[i])].push_back(i);
+      if (!taken_[i]) indices[key(old_[i])].push_back(i);
     }
-    for (std::size_t i = 0; i < new_.size() && !places.empty(); ++i) {
+    for (std::size_t i = 0; i < new_.size() && !indices.empty(); ++i) {
       if (partner_[i] != kNone) continue;
-      const auto at = places.find(key(new_[i]));
-      if (at == places.end() || at->second.empty()) continue;
+      const auto at = indices.find(key(new_[i]));
+      if (at == indices.end() || at->second.empty()) continue;
       partner_[i] = at->second.back();
       taken_[partner_[i]] = true;
       at->second.pop_back();
@@ -205,7 +205,7 @@ class Warnings {
     if (before != now) lines_.push_back(fmt::format("{}: {} before, {} now", what, before, now));
   }
   void Say(std::string line) { lines_.push_back(std::move(line)); }
-  std::vector<std::string> Take() { return std::move(lines_); }
+  std::vector<std::string> Release() { return std::move(lines_); }
   bool empty() const { return lines_.empty(); }
 
  private:
@@ -267,7 +267,7 @@ std::vector<std::string> WarningsOf(const ReportContent& old_report, const Repor
     if (!has(run)) warnings.Say(fmt::format("{} is only in the new report", run.backend));
   }
   for (const auto& [old_run, new_run] : runs) WarnOfRuns(*old_run, *new_run, warnings);
-  return warnings.Take();
+  return warnings.Release();
 }
 
 }  // namespace

@@ -100,12 +100,13 @@ void ReadCauses(const json& object, ReportContent& content) {
 std::string CauseOfNothing(const RunRecord& run) {
   if (!run.causes) return {};
   for (const Cause& cause : run.causes->causes) {
-    std::vector<std::size_t> places = cause.failures;
-    places.push_back(cause.smallest);
-    for (const std::size_t place : places) {
-      const CaseResult* result = ResultAt(run.results, place);
+    std::vector<std::size_t> case_indices = cause.failures;
+    case_indices.push_back(cause.smallest);
+    for (const std::size_t case_index : case_indices) {
+      const CaseResult* result = ResultAt(run.results, case_index);
       if (result == nullptr || result->verdict.status != Status::kFail) {
-        return fmt::format("{}: the record 'causes' has place {}, expected the place of a failure", run.backend, place);
+        return fmt::format("{}: the record 'causes' has place {}, expected the place of a failure", run.backend,
+                           case_index);
       }
     }
   }
@@ -152,18 +153,18 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
   }
   for (RunRecord& run : content.runs) {
     const std::size_t planned = run.unjudged;
-    std::map<std::size_t, CaseResult> by_place;
+    std::map<std::size_t, CaseResult> by_case_index;
     for (CaseResult& result : run.results) {
-      const auto [at, is_new] = by_place.try_emplace(result.origin.case_index);
+      const auto [at, is_new] = by_case_index.try_emplace(result.origin.case_index);
       if (!is_new && content.complete) return fmt::format("{}: two records of the same case", at->second.id());
       at->second = std::move(result);
     }
-    if (by_place.size() > planned) {
-      return fmt::format("{}: has {} cases, but its record 'run' has planned {}", run.backend, by_place.size(),
+    if (by_case_index.size() > planned) {
+      return fmt::format("{}: has {} cases, but its record 'run' has planned {}", run.backend, by_case_index.size(),
                          planned);
     }
     run.results.clear();
-    for (auto& [place, result] : by_place) run.results.push_back(std::move(result));
+    for (auto& [case_index, result] : by_case_index) run.results.push_back(std::move(result));
     run.unjudged = planned - run.results.size();
     if (std::string wrong = CauseOfNothing(run); !wrong.empty()) return wrong;
   }

@@ -82,7 +82,7 @@ std::size_t UnjudgedOf(const ReportContent& content) {
 
 class Merge {
  public:
-  Merge(std::span<const NamedReport> reports, const IdOfPlace& id_of) : reports_(reports), id_of_(id_of) {}
+  Merge(std::span<const NamedReport> reports, const IdOfCase& id_of) : reports_(reports), id_of_(id_of) {}
 
   std::variant<Merged, std::string> Execute() {
     if (reports_.empty()) return std::string("no report given; give the report of each shard");
@@ -265,13 +265,13 @@ class Merge {
     }
   }
 
-  std::string IdOf(std::size_t place) const {
+  std::string IdOf(std::size_t case_index) const {
     for (const auto& [index, report] : shards_) {
       for (const RunRecord& run : report->content.runs) {
-        if (const CaseResult* result = ResultAt(run.results, place)) return result->id();
+        if (const CaseResult* result = ResultAt(run.results, case_index)) return result->id();
       }
     }
-    return id_of_ ? id_of_(place) : "";
+    return id_of_ ? id_of_(case_index) : "";
   }
 
   static std::string HashError(const RunRecord& merged) {
@@ -283,7 +283,7 @@ class Merge {
   }
 
   std::span<const NamedReport> reports_;
-  const IdOfPlace& id_of_;
+  const IdOfCase& id_of_;
   std::map<std::uint64_t, const NamedReport*> shards_;
   bool cases_are_lost_with_shards_ = false;
   Merged merged_;
@@ -291,7 +291,7 @@ class Merge {
 
 }  // namespace
 
-std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfPlace& id_of) {
+std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfCase& id_of) {
   return Merge(reports, id_of).Execute();
 }
 

@@ -26,12 +26,12 @@ struct Merged {
   std::vector<std::string> complaints;
 };
 
-/// The id of the case at this place of the case list, if it is known.
-using IdOfPlace = std::function<std::string(std::size_t place)>;
+/// The id of the case at this index of the case list, if it is known.
+using IdOfCase = std::function<std::string(std::size_t case_index)>;
 
 /// Or why the reports are not shards of one run: which two differ in what, or that the cases are not those of the case
 /// list. A case that is missing is named by another backend's record of it, or by `id_of`.
-std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfPlace& id_of = nullptr);
+std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfCase& id_of = nullptr);
 
 }  // namespace conformance
 

@@ -27,21 +27,21 @@ using testing::IsEmpty;
 
 constexpr std::size_t kCases = 9;
 
-CaseResult ResultAt(std::size_t place) {
+CaseResult ResultAt(std::size_t case_index) {
   CaseResult result;
-  result.origin.case_index = place;
+  result.origin.case_index = case_index;
   result.origin.suite = "attributes";
-  result.origin.name = fmt::format("case-{}", place);
-  result.judged.line = fmt::format("ConvolutionBackpropData:data=1,1,{}:filter=1,1,3", place + 3);
+  result.origin.name = fmt::format("case-{}", case_index);
+  result.judged.line = fmt::format("ConvolutionBackpropData:data=1,1,{}:filter=1,1,3", case_index + 3);
   result.outputs.count = 5;
   result.judged.dialect = "openvino-spec";
-  if (place == 4) {
+  if (case_index == 4) {
     result.verdict.status = Status::kFail;
     result.verdict.failure = FailureClass::kHang;
     result.verdict.message = "no answer";
     result.trace.replay_options = "--timeout 0.5";
   }
-  if (place == 7) {
+  if (case_index == 7) {
     result.answer.fits = std::vector<std::string>{"openvino-spec"};
   }
   return result;
@@ -57,7 +57,8 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
   report.content.description.key = fmt::format("{:016x}", index);
   report.content.complete = true;
   ListHash hash;
-  for (std::size_t place = 0; place < kCases; ++place) hash.Add(ResultAt(place).id(), ResultAt(place).judged.line);
+  for (std::size_t case_index = 0; case_index < kCases; ++case_index)
+    hash.Add(ResultAt(case_index).id(), ResultAt(case_index).judged.line);
   for (const std::string& backend : backends) {
     RunRecord run;
     run.backend = backend;
@@ -67,7 +68,8 @@ NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<s
     run.case_list_size = kCases;
     run.case_list_hash = hash.Text();
     run.seconds = 1;
-    for (std::size_t place = index; place < kCases; place += count) run.results.push_back(ResultAt(place));
+    for (std::size_t case_index = index; case_index < kCases; case_index += count)
+      run.results.push_back(ResultAt(case_index));
     report.content.runs.push_back(std::move(run));
   }
   return report;
@@ -155,7 +157,8 @@ TEST(Merge, NamesCasesThatAreMissingOrDoubled) {
 
   shards = Shards(2);
   shards[1].content.runs[0].results.erase(shards[1].content.runs[0].results.begin());
-  const auto merged = MergeReports(shards, [](std::size_t place) { return fmt::format("planned/{}", place); });
+  const auto merged =
+      MergeReports(shards, [](std::size_t case_index) { return fmt::format("planned/{}", case_index); });
   EXPECT_THAT(std::get<Merged>(merged).complaints, ElementsAre("case 1 of 9 (planned/1) is missing for some"));
   EXPECT_THAT(ComplaintsOf(shards), ElementsAre("case 1 of 9 is missing for some"));
   EXPECT_EQ(std::get<Merged>(merged).content.runs.at(0).unjudged, 1u);

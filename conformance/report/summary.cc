@@ -55,9 +55,9 @@ RunVerdict VerdictOf(const RunRecord& run, const Tally& tally) {
 
 std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
   std::vector<SuiteCounts> suites;
-  std::map<std::string_view, std::size_t> places;
+  std::map<std::string_view, std::size_t> positions;
   for (const CaseResult& result : run.results) {
-    const auto [at, is_new] = places.try_emplace(result.origin.suite, suites.size());
+    const auto [at, is_new] = positions.try_emplace(result.origin.suite, suites.size());
     if (is_new) suites.push_back({.suite = result.origin.suite});
     SuiteCounts& counts = suites[at->second];
     counts.worst_ratio = std::max(counts.worst_ratio, result.outputs.worst_ratio);

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "conformance/suite/suite.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 
@@ -22,8 +22,9 @@ struct CaseBatch {
   double products = 0;
 };
 
-/// In the order of the case list; `demands` are those of its cases. Sweeps share no case batch with other cases.
-std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list, const std::vector<CaseDemand>& demands);
+/// In the order of the case list; `estimates` are those of its cases. Sweeps share no case batch with other cases.
+std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
+                                     const std::vector<ResourceEstimate>& estimates);
 
 }  // namespace conformance
 

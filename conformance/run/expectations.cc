@@ -28,16 +28,17 @@ bool Matches(const Expectation& expectation, const CaseResult& result) {
          (expectation.pattern.empty() || MatchesCase(expectation.pattern, result));
 }
 
-/// The places of the failures with a cause that the glob names: by its title, or by a hypothesis that explains it.
-std::set<std::size_t> PlacesOfCause(const std::string& glob, const RunRecord& run) {
-  std::set<std::size_t> places;
-  if (!run.causes) return places;
+/// The case indices of the failures with a cause that the glob names: by its title, or by a hypothesis that explains
+/// it.
+std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecord& run) {
+  std::set<std::size_t> case_indices;
+  if (!run.causes) return case_indices;
   const auto names = [&](const std::string& text) { return GlobMatches(glob, text); };
   for (const Cause& cause : run.causes->causes) {
     const bool hypothesis = std::ranges::any_of(cause.hypotheses, names);
-    if (hypothesis || names(cause.title)) places.insert(cause.failures.begin(), cause.failures.end());
+    if (hypothesis || names(cause.title)) case_indices.insert(cause.failures.begin(), cause.failures.end());
   }
-  return places;
+  return case_indices;
 }
 
 /// Empty, or how the failure is another one than was expected.
@@ -114,10 +115,10 @@ void MarkExpected(std::span<const Expectation> expectations, CaseResult& result)
 void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run) {
   for (const Expectation& one : expectations) {
     if (one.cause.empty()) continue;
-    const std::set<std::size_t> places = PlacesOfCause(one.cause, run);
+    const std::set<std::size_t> case_indices = CaseIndicesOfCause(one.cause, run);
     for (CaseResult& result : run.results) {
       if (result.verdict.status != Status::kFail || !result.verdict.known_failure.empty() ||
-          !places.contains(result.origin.case_index))
+          !case_indices.contains(result.origin.case_index))
         continue;
       if (Matches(one, result) && Differs(one, result).empty()) result.verdict.known_failure = one.reason;
     }
@@ -133,9 +134,9 @@ class Reconciliation {
       : expectations_(expectations), counts_(expectations.size()) {}
 
   void LookAt(const RunRecord& run) {
-    places_.clear();
+    case_indices_.clear();
     for (const Expectation& one : expectations_) {
-      places_.push_back(one.cause.empty() ? std::set<std::size_t>() : PlacesOfCause(one.cause, run));
+      case_indices_.push_back(one.cause.empty() ? std::set<std::size_t>() : CaseIndicesOfCause(one.cause, run));
     }
     const auto fails = [](const CaseResult& result) {
       return result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kSuiteError;
@@ -188,7 +189,7 @@ class Reconciliation {
     if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";
     std::string differs = Differs(one, result);
     if (!differs.empty() || one.cause.empty()) return differs;
-    if (places_[i].contains(result.origin.case_index) || result.verdict.known_failure == one.reason) return "";
+    if (case_indices_[i].contains(result.origin.case_index) || result.verdict.known_failure == one.reason) return "";
     return fmt::format("expected it from the cause '{}' (line {})", one.cause, one.line);
   }
 
@@ -263,7 +264,7 @@ class Reconciliation {
 
   std::span<const Expectation> expectations_;
   std::vector<Counts> counts_;
-  std::vector<std::set<std::size_t>> places_;  ///< of the entries' causes in the run
+  std::vector<std::set<std::size_t>> case_indices_;  ///< of the entries' causes in the run
   bool causes_known_ = false;
   Reconciled reconciled_;
 };

@@ -79,8 +79,8 @@ bool IsCompleteFor(const Expectation& expectation, const RunRecord& run);
 
 /// How the failures of marked runs met the expectations.
 struct Reconciled {
-  std::vector<std::string> complaints;        ///< of entries that are stale or expired, a line each
-  std::vector<std::size_t> stale;             ///< entries that no case met, though some were run, by their places
+  std::vector<std::string> complaints;  ///< of entries that are stale or expired, a line each
+  std::vector<std::size_t> stale;  ///< entries that no case met, though some were run, by their positions in the file
   std::vector<PartlyMet> partly_met;          ///< of a run of one backend
   std::vector<Recounted> recounted;           ///< of a run of one backend that is complete for the entry
   std::vector<const CaseResult*> unexpected;  ///< failures that no entry, or none of this kind, expects

@@ -38,9 +38,9 @@ struct Cause {
   std::string place;                    ///< which outputs are wrong, or empty
   std::vector<std::string> hypotheses;  ///< names of planted faults that do the same; empty if none does
   std::vector<std::string> details;     ///< more sentences: the planted faults, the new cases that confirm the cause
-  std::vector<std::size_t> failures;    ///< CaseResult::place of each
+  std::vector<std::size_t> failures;    ///< the case_index of each
   std::size_t presumed = 0;             ///< of them: not tried, but failing as those of this cause do
-  std::size_t smallest = 0;             ///< the place of the one whose case is the smallest
+  std::size_t smallest = 0;             ///< the case_index of the one whose case is the smallest
 };
 
 /// Sorts by kind, then by the number of failures.

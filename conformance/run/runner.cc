@@ -24,7 +24,7 @@
 #include "conformance/run/hang_limit.h"
 #include "conformance/run/second_look.h"
 #include "conformance/suite/case_lists/list_hash.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
@@ -35,12 +35,12 @@ class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
 
-  void Take(std::uint64_t bytes) {
+  void Reserve(std::uint64_t bytes) {
     std::unique_lock lock(mutex_);
     freed_.wait(lock, [&] { return taken_ == 0 || taken_ + bytes <= bytes_; });
     taken_ += bytes;
   }
-  void Give(std::uint64_t bytes) {
+  void Release(std::uint64_t bytes) {
     {
       const std::lock_guard lock(mutex_);
       taken_ -= bytes;
@@ -107,17 +107,17 @@ class Run {
   void ChooseBatches() {
     // Case batches follow from the case list alone, so that machines whose backends declare different capabilities cut
     // the list in the same way.
-    std::vector<CaseDemand> whole_demands;
+    std::vector<ResourceEstimate> whole_estimates;
     for (const SuiteCase& suite_case : case_list_) {
-      demands_.push_back(DemandOf(suite_case.test_case, record_.declared));
-      whole_demands.push_back(DemandOf(suite_case.test_case));
+      estimates_.push_back(EstimateResources(suite_case.test_case, record_.declared));
+      whole_estimates.push_back(EstimateResources(suite_case.test_case));
     }
     std::vector<const CaseResult*> known(case_list_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
       if (result.origin.case_index < known.size() && IsOf(result, case_list_[result.origin.case_index]))
         known[result.origin.case_index] = &result;
     }
-    const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, whole_demands);
+    const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, whole_estimates);
     for (std::size_t number = 0; number < all.size(); ++number) {
       if (number % options_.shard.count != options_.shard.index) continue;
       const CaseBatch& case_batch = all[number];
@@ -125,12 +125,12 @@ class Run {
       const auto part = std::span(known).subspan(case_batch.begin, case_batch.end - case_batch.begin);
       const bool whole = std::ranges::find(part, nullptr) == part.end();
       if (!whole) case_batches_.push_back(case_batch);
-      for (std::size_t place = case_batch.begin; place < case_batch.end; ++place) {
-        state_[place] = whole ? State::kJudged : State::kToJudge;
+      for (std::size_t case_index = case_batch.begin; case_index < case_batch.end; ++case_index) {
+        state_[case_index] = whole ? State::kJudged : State::kToJudge;
         if (!whole) continue;
-        record_.results[place] = *known[place];
-        events_.on_judged(record_.results[place]);
-        CountHang(record_.results[place]);
+        record_.results[case_index] = *known[case_index];
+        events_.on_judged(record_.results[case_index]);
+        CountHang(record_.results[case_index]);
       }
       done_ += whole ? part.size() : 0;
     }
@@ -144,8 +144,8 @@ class Run {
   /// Each case that is to be judged is a batch of its own.
   void OrderByBudget() {
     case_batches_.clear();
-    for (const std::size_t place : options_.budget_order(record_.declared)) {
-      if (state_[place] == State::kToJudge) case_batches_.push_back({place, place + 1, 0});
+    for (const std::size_t case_index : options_.budget_order(record_.declared)) {
+      if (state_[case_index] == State::kToJudge) case_batches_.push_back({case_index, case_index + 1, 0});
     }
   }
 
@@ -164,13 +164,13 @@ class Run {
     if (!has_budget()) judge.StartAfresh();
     std::vector<CaseResult> failed;
     bool hangs = false;
-    for (std::size_t place = case_batch.begin; place < case_batch.end && !interrupted(); ++place) {
-      if (hang_limit_.LeavesOut(case_list_[place])) {
-        Report(LeftOut(place));
+    for (std::size_t case_index = case_batch.begin; case_index < case_batch.end && !interrupted(); ++case_index) {
+      if (hang_limit_.LeavesOut(case_list_[case_index])) {
+        Report(LeftOut(case_index));
         continue;
       }
       if (is_slow_) judge.GrantPatience(LimitsOfSecondLook(options_.limits).patience);
-      CaseResult result = JudgeCase(judge, place);
+      CaseResult result = JudgeCase(judge, case_index);
       if (interrupted()) break;  // the verdict may be due to the interruption
       const bool hung = result.verdict.failure == FailureClass::kHang;
       hangs = hangs || hung;
@@ -236,9 +236,9 @@ class Run {
   }
 
   /// Judges a failed case again in a new process. Returns empty text, or the text that the case passes alone.
-  std::string BehindOthers(Judge& judge, std::size_t place) {
+  std::string BehindOthers(Judge& judge, std::size_t case_index) {
     judge.StartAfresh();
-    if (interrupted() || JudgeCase(judge, place).verdict.status == Status::kFail) return "";
+    if (interrupted() || JudgeCase(judge, case_index).verdict.status == Status::kFail) return "";
     return "; alone it passes: the process had run other cases before";
   }
 
@@ -246,7 +246,7 @@ class Run {
   std::string OrderOf(Judge& judge, const CaseBatch& case_batch, std::size_t end) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
-      for (std::size_t place = from; place < to && !interrupted(); ++place) JudgeCase(judge, place);
+      for (std::size_t case_index = from; case_index < to && !interrupted(); ++case_index) JudgeCase(judge, case_index);
       return JudgeCase(judge, end).verdict.status == Status::kFail;
     };
     if (interrupted() || fails_behind(end, end)) return "";
@@ -271,31 +271,32 @@ class Run {
            result.judged.test_case != nullptr && *result.judged.test_case == suite_case.test_case;
   }
 
-  CaseResult JudgeCase(Judge& judge, std::size_t place) {
+  CaseResult JudgeCase(Judge& judge, std::size_t case_index) {
     // A case that is too large is not run and needs no memory.
-    const std::uint64_t bytes = demands_[place].bytes <= options_.limits.bytes ? demands_[place].bytes : 0;
-    memory_.Take(bytes);
+    const std::uint64_t bytes =
+        estimates_[case_index].bytes <= options_.limits.bytes ? estimates_[case_index].bytes : 0;
+    memory_.Reserve(bytes);
     CaseResult result;
     try {
-      result = judge.JudgeCase(case_list_[place]);
+      result = judge.JudgeCase(case_list_[case_index]);
     } catch (const std::exception& error) {  // most likely out of memory; the run goes on
-      result = Unjudged(place, std::string("the suite itself failed on this case: ") + error.what());
+      result = Unjudged(case_index, std::string("the suite itself failed on this case: ") + error.what());
     }
-    memory_.Give(bytes);
-    result.origin.case_index = place;
+    memory_.Release(bytes);
+    result.origin.case_index = case_index;
     return result;
   }
 
-  CaseResult ResultOf(std::size_t place) const {
-    CaseResult result = conformance::ResultOf(case_list_[place]);
-    result.origin.case_index = place;
+  CaseResult ResultOf(std::size_t case_index) const {
+    CaseResult result = conformance::ResultOf(case_list_[case_index]);
+    result.origin.case_index = case_index;
     return result;
   }
 
-  CaseResult LeftOut(std::size_t place) const {
-    CaseResult result = ResultOf(place);
+  CaseResult LeftOut(std::size_t case_index) const {
+    CaseResult result = ResultOf(case_index);
     result.verdict.status = Status::kSkippedAfterHangs;
-    result.verdict.message = hang_limit_.ReasonFor(case_list_[place]);
+    result.verdict.message = hang_limit_.ReasonFor(case_list_[case_index]);
     return result;
   }
 
@@ -305,8 +306,8 @@ class Run {
       hang_limit_.CountHang(case_list_[result.origin.case_index]);
   }
 
-  CaseResult Unjudged(std::size_t place, std::string message) const {
-    CaseResult result = ResultOf(place);
+  CaseResult Unjudged(std::size_t case_index, std::string message) const {
+    CaseResult result = ResultOf(case_index);
     result.verdict.status = Status::kFail;
     result.verdict.failure = FailureClass::kSuiteError;
     result.verdict.message = std::move(message);
@@ -319,14 +320,14 @@ class Run {
     events_.on_judged(result);
     CountHang(result);
     const std::lock_guard lock(reporting_);
-    const std::size_t place = result.origin.case_index;
-    record_.results[place] = std::move(result);
-    state_[place] = State::kJudged;
-    events_.on_result(record_.results[place], ++done_);
+    const std::size_t case_index = result.origin.case_index;
+    record_.results[case_index] = std::move(result);
+    state_[case_index] = State::kJudged;
+    events_.on_result(record_.results[case_index], ++done_);
   }
 
-  CaseResult BeyondBudget(std::size_t place) const {
-    CaseResult result = ResultOf(place);
+  CaseResult BeyondBudget(std::size_t case_index) const {
+    CaseResult result = ResultOf(case_index);
     result.verdict.status = Status::kTooLarge;
     result.verdict.message =
         fmt::format("the budget of {:g} s was used up; raise --budget to run the case", options_.budget_seconds);
@@ -336,13 +337,13 @@ class Run {
   /// A case of the shard without a verdict fails, unless the run was interrupted or its budget was used up.
   void Finish() {
     std::size_t kept = 0;
-    for (std::size_t place = 0; place < case_list_.size(); ++place) {
-      if (state_[place] == State::kToJudge && !interrupted()) {
-        Report(budget_is_used() ? BeyondBudget(place)
-                                : Unjudged(place, "no worker process was left to judge this case"));
+    for (std::size_t case_index = 0; case_index < case_list_.size(); ++case_index) {
+      if (state_[case_index] == State::kToJudge && !interrupted()) {
+        Report(budget_is_used() ? BeyondBudget(case_index)
+                                : Unjudged(case_index, "no worker process was left to judge this case"));
       }
-      if (state_[place] != State::kJudged) continue;
-      if (kept != place) record_.results[kept] = std::move(record_.results[place]);
+      if (state_[case_index] != State::kJudged) continue;
+      if (kept != case_index) record_.results[kept] = std::move(record_.results[case_index]);
       ++kept;
     }
     record_.unjudged = cases_ - kept;
@@ -358,7 +359,7 @@ class Run {
   std::chrono::steady_clock::time_point first_case_ = start_;
   MemoryBudget memory_;
   HangLimit hang_limit_;
-  std::vector<CaseDemand> demands_;
+  std::vector<ResourceEstimate> estimates_;
   std::vector<CaseBatch> case_batches_;  ///< to be run
   std::size_t cases_ = 0;                ///< of the shard
   std::atomic<std::size_t> next_ = 0;

@@ -28,7 +28,7 @@ struct RunOptions {
   std::size_t max_hangs = 10;
   /// Seconds after which no further case is begun; the rest is not run. 0: no limit.
   double budget_seconds = 0;
-  /// The places of all cases, in the order in which a run with a budget takes them on a backend that declares this.
+  /// The indices of all cases, in the order in which a run with a budget takes them on a backend that declares this.
   /// Such a run does not begin a process for each case batch, because a process that loads a compiler takes seconds.
   std::function<std::vector<std::size_t>(const Capabilities&)> budget_order = nullptr;
   /// Verdicts of an earlier run of the same case list. Case batches that they cover completely are not run again.

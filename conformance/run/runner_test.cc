@@ -182,24 +182,24 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
 
 TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
   std::vector<SuiteCase> case_list(1000, TestCaseOf(kPlain));
-  std::vector<CaseDemand> demands(case_list.size(), CaseDemand{0, 10});
-  demands[300].products = 1e9;
+  std::vector<ResourceEstimate> estimates(case_list.size(), ResourceEstimate{0, 10});
+  estimates[300].products = 1e9;
   const auto covers = [&] {
     std::size_t next = 0;
-    for (const CaseBatch& case_batch : CaseBatchesOf(case_list, demands)) {
+    for (const CaseBatch& case_batch : CaseBatchesOf(case_list, estimates)) {
       EXPECT_EQ(case_batch.begin, next);
       EXPECT_GT(case_batch.end, case_batch.begin);
       next = case_batch.end;
     }
     EXPECT_EQ(next, case_list.size());
-    return CaseBatchesOf(case_list, demands).size();
+    return CaseBatchesOf(case_list, estimates).size();
   };
   EXPECT_EQ(covers(), 7U);  // 200, 100, the large one, 200, 200, 200, 99
   case_list[950] =
       TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
   EXPECT_EQ(covers(), 9U);
   case_list.clear();
-  demands.clear();
+  estimates.clear();
   EXPECT_EQ(covers(), 0U);
 }
 

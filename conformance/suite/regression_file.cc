@@ -36,7 +36,7 @@ class RegressionReader {
       if (colon == std::string::npos) {
         Fail(fmt::format("found '{}', expected KEY: VALUE", line));
       } else {
-        Take(line.substr(0, colon), line.substr(colon + 2));
+        ReadField(line.substr(0, colon), line.substr(colon + 2));
       }
     }
     EndCase();
@@ -61,7 +61,7 @@ class RegressionReader {
     field = std::move(value);
   }
 
-  void Take(const std::string& key, std::string value) {
+  void ReadField(const std::string& key, std::string value) {
     if (key == "defect") return Once(file_.defect, key, std::move(value));
     if (key == "name") return Once(Current().name, key, std::move(value));
     if (key == "why") return Once(Current().why, key, std::move(value));

@@ -70,7 +70,7 @@ SuiteResult AttributeCases(Level level) {
   AddRepeatedCases(suite);
   AddCoveringArrays(suite);
   AddDefaultLayouts(suite);
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

@@ -44,7 +44,7 @@ class SuiteBuilder {
   }
 
   const std::vector<SuiteCase>& cases() const { return cases_; }
-  std::vector<SuiteCase> Take() { return std::move(cases_); }
+  std::vector<SuiteCase> Build() { return std::move(cases_); }
 
  private:
   Level level_;

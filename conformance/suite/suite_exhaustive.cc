@@ -113,12 +113,12 @@ void AddPairs(SuiteBuilder& suite) {
 
 SuiteResult DenseCases(Level level) {
   SuiteBuilder suite(level);
-  if (level == Level::kSmoke) return suite.Take();
+  if (level == Level::kSmoke) return suite.Build();
   for (auto& [name, sweep] : DenseSweeps()) {
     suite.Add(std::move(name),
               "all combinations of shape, batch, channels, layout and size, within 3,072 multiply-adds", CaseOf(sweep));
   }
-  return suite.Take();
+  return suite.Build();
 }
 
 SuiteResult ExhaustiveCases(Level level) {
@@ -134,7 +134,7 @@ SuiteResult ExhaustiveCases(Level level) {
     AddAxes(kFull, suite);
     AddPairs(suite);
   }
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

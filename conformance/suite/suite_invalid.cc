@@ -333,7 +333,7 @@ SuiteResult InvalidCases(Level level) {
       }
     }
   }
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

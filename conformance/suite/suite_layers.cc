@@ -79,7 +79,7 @@ SuiteResult CommonCases(Level level) {
   add(CommonCasesOf(strength));
   add(CommonSpecialCases(suite.Includes(Level::kGate)));
   add(CommonBlockCases(suite.Includes(Level::kGate)));
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

@@ -362,7 +362,7 @@ SuiteResult LimitsCases(Level level) {
   AddShapeTypes(suite);
   AddRefusals(suite);
   AddGigabytes(suite);
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

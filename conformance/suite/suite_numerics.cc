@@ -277,7 +277,7 @@ SuiteResult NumericsCases(Level level) {
   AddBoundaries(suite);
   AddSpecials(suite);
   AddIntegers(suite);
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

@@ -204,7 +204,7 @@ SuiteResult OpenCases(Level level) {
       }
     }
   }
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

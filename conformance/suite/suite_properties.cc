@@ -321,7 +321,7 @@ SuiteResult PropertyCases(Level level) {
       for (const Dialect dialect : oracle::DialectsOf(kind)) AddLawCases(suite, law, kind, dialect);
     }
   }
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

@@ -123,7 +123,7 @@ SuiteResult RegressionCases(Level level) {
   for (const auto& [name, file] : files) {
     for (const Regression& regression : file.cases) AddTranslations(suite, name, file.defect, regression);
   }
-  return suite.Take();
+  return suite.Build();
 }
 
 }  // namespace conformance

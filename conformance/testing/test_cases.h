@@ -27,7 +27,7 @@ inline SuiteCase TestCaseOf(const std::string& line, const std::string& name = "
   return {"test", name, std::get<Case>(parsed), "", {}};
 }
 
-/// Cases named by their place in `lines`.
+/// Cases named by their position in `lines`.
 inline std::vector<SuiteCase> TestCasesOf(const std::vector<std::string>& lines) {
   std::vector<SuiteCase> case_list;
   for (const std::string& line : lines) case_list.push_back(TestCaseOf(line, std::to_string(case_list.size())));

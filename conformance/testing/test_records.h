@@ -85,7 +85,7 @@ inline RunRecord EveryFailure() {
               .failures = {},
               .presumed = 1,
               .smallest = 1};
-  for (std::size_t place = 1; place < run.results.size(); ++place) cause.failures.push_back(place);
+  for (std::size_t case_index = 1; case_index < run.results.size(); ++case_index) cause.failures.push_back(case_index);
   causes.causes.push_back(std::move(cause));
   return run;
 }

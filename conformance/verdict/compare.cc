@@ -155,7 +155,7 @@ class ConstantWriters {
  public:
   explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
 
-  void Meet(const Sum& sum, std::int64_t flat) {
+  void Observe(const Sum& sum, std::int64_t flat) {
     if (sum.taps != 0 && with_products_++ == 0) {
       // This is the first output with products. Only the value that is right here can be right everywhere.
       const std::uint64_t first = judge_.Expected(sum);
@@ -224,8 +224,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
                            judgement.bound,
                            sum.taps};
       };
-      constants.Meet(sum, begin + i);
-      if constexpr (std::is_same_v<Sum, oracle::FloatSum>) needed.Meet(sum, bits);
+      constants.Observe(sum, begin + i);
+      if constexpr (std::is_same_v<Sum, oracle::FloatSum>) needed.Observe(sum, bits);
       const OutputJudgement judgement = judge(sum, bits, begin + i);
       if (std::isfinite(judgement.bound))
         comparison.largest_bound = std::max(comparison.largest_bound, judgement.bound);

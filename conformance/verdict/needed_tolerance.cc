@@ -23,7 +23,7 @@ double UlpsBetween(std::uint64_t a, std::uint64_t b, oracle::ElementType type) {
                                        : magnitude_a + magnitude_b);
 }
 
-void NeededMeter::Meet(const oracle::FloatSum& sum, std::uint64_t bits) {
+void NeededMeter::Observe(const oracle::FloatSum& sum, std::uint64_t bits) {
   const oracle::ElementType type = needed_.type;
   const double got = oracle::FloatValue(bits, type);
   const bool finite = sum.special == oracle::Special::kNone && std::isfinite(oracle::FloatValue(sum.bits, type)) &&

@@ -20,7 +20,7 @@ class NeededMeter {
   explicit NeededMeter(oracle::ElementType type) : needed_{.type = type} {}
 
   /// Adds one output; `bits` is what the backend wrote. Outputs that are not finite, or should not be, do not count.
-  void Meet(const oracle::FloatSum& sum, std::uint64_t bits);
+  void Observe(const oracle::FloatSum& sum, std::uint64_t bits);
   NeededTolerance Finish() const;
 
  private:

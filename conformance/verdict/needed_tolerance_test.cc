@@ -41,13 +41,13 @@ TEST(Ulps, CountTheNumbersBetween) {
 
 TEST(Needed, HoldsTheLargestDistances) {
   NeededMeter meter(ElementType::kF32);
-  meter.Meet(SumOf(8, 8), F32(8 + 3 * 0x1p-20F));  // 3 units of 2^-20
+  meter.Observe(SumOf(8, 8), F32(8 + 3 * 0x1p-20F));  // 3 units of 2^-20
   NeededTolerance needed = meter.Finish();
   EXPECT_EQ(needed.ulps, 3);
   EXPECT_EQ(needed.rtol, 3 * 0x1p-23);
   EXPECT_EQ(needed.atol, 3 * 0x1p-20 / 8);
   EXPECT_EQ(needed.atol_beside, 0x1p-20 / 8);  // two units of 8 are 2 * 2^-20
-  meter.Meet(SumOf(-128, 150), F32(-128));
+  meter.Observe(SumOf(-128, 150), F32(-128));
   needed = meter.Finish();
   EXPECT_EQ(needed.ulps, 3);
   EXPECT_EQ(needed.atol, 3 * 0x1p-20 / 128);  // of the largest output of the case
@@ -58,8 +58,8 @@ TEST(Needed, HoldsTheLargestDistances) {
 TEST(Needed, DoesNotDependOnTheSizeOfTheData) {
   const auto atols_of = [](float scale) {
     NeededMeter meter(ElementType::kF32);
-    meter.Meet(SumOf(1 * scale, 1000 * scale), F32(1.25F * scale));
-    meter.Meet(SumOf(-4 * scale, 4 * scale), F32(-4 * scale));
+    meter.Observe(SumOf(1 * scale, 1000 * scale), F32(1.25F * scale));
+    meter.Observe(SumOf(-4 * scale, 4 * scale), F32(-4 * scale));
     const NeededTolerance needed = meter.Finish();
     return std::pair(needed.atol, needed.atol_beside);
   };
@@ -70,41 +70,41 @@ TEST(Needed, DoesNotDependOnTheSizeOfTheData) {
 
 TEST(Needed, OfOutputsThatCancelIsAbsolute) {
   NeededMeter meter(ElementType::kF32);
-  meter.Meet(SumOf(1, 1000), F32(1.25F));  // a quarter of it is wrong, and a 4000th of the products
+  meter.Observe(SumOf(1, 1000), F32(1.25F));  // a quarter of it is wrong, and a 4000th of the products
   EXPECT_EQ(meter.Finish().rtol, 0);
   EXPECT_EQ(meter.Finish().ulps, 0);
   EXPECT_EQ(meter.Finish().atol, 0.25);
   EXPECT_EQ(meter.Finish().atol_beside, 0.25 - 0x1p-22);
   EXPECT_EQ(meter.Finish().cancelling, 1);
   // Half of the magnitude is the limit.
-  meter.Meet(SumOf(1, 2), F32(1 + 0x1p-23F));
+  meter.Observe(SumOf(1, 2), F32(1 + 0x1p-23F));
   EXPECT_EQ(meter.Finish().ulps, 1);
   EXPECT_EQ(meter.Finish().cancelling, 1);
   // Below the normal range no rtol fits.
-  meter.Meet(SumOf(0x1p-130F, 0x1p-130), F32(0));
+  meter.Observe(SumOf(0x1p-130F, 0x1p-130), F32(0));
   EXPECT_EQ(meter.Finish().ulps, 1);
   EXPECT_EQ(meter.Finish().cancelling, 2);
   // Products that are all 0 cancel nothing.
-  meter.Meet(SumOf(0, 0), F32(0));
+  meter.Observe(SumOf(0, 0), F32(0));
   EXPECT_EQ(meter.Finish().cancelling, 2);
   EXPECT_EQ(meter.Finish().outputs, 4);
 }
 
 TEST(Needed, OfACaseWhoseOutputsAreAllZeroHasNoScale) {
   NeededMeter meter(ElementType::kF32);
-  meter.Meet(SumOf(0, 2), F32(0));
+  meter.Observe(SumOf(0, 2), F32(0));
   EXPECT_EQ(meter.Finish().atol, 0);
-  meter.Meet(SumOf(0, 2), F32(0x1p-24F));
+  meter.Observe(SumOf(0, 2), F32(0x1p-24F));
   EXPECT_EQ(meter.Finish().atol, std::numeric_limits<double>::infinity());
 }
 
 TEST(Needed, LeavesOutWhatIsNotFinite) {
   NeededMeter meter(ElementType::kF32);
-  meter.Meet(SumOf(1, 1), F32(std::numeric_limits<float>::infinity()));
-  meter.Meet(SumOf(1, 1), F32(std::nanf("")));
+  meter.Observe(SumOf(1, 1), F32(std::numeric_limits<float>::infinity()));
+  meter.Observe(SumOf(1, 1), F32(std::nanf("")));
   oracle::FloatSum special = SumOf(1, 1);
   special.special = oracle::Special::kNan;
-  meter.Meet(special, F32(1));
+  meter.Observe(special, F32(1));
   EXPECT_EQ(meter.Finish().outputs, 0);
   EXPECT_EQ(meter.Finish().atol, 0);
 }

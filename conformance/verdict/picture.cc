@@ -34,7 +34,7 @@ WrongGridMaker::WrongGridMaker(const oracle::Geometry& geometry) : dims_(geometr
   grid_.column_step = StepFor(grid_.columns, kMostGridColumns);
 }
 
-void WrongGridMaker::Meet(std::int64_t flat) {
+void WrongGridMaker::Observe(std::int64_t flat) {
   if (!met_) {
     met_ = true;
     grid_.plane = CoordinateOf(flat, dims_);
@@ -57,21 +57,21 @@ void WrongGridMaker::Meet(std::int64_t flat) {
   ++grid_.wrong[static_cast<std::size_t>(cell)];
 }
 
-std::optional<WrongGrid> WrongGridMaker::Take() {
+std::optional<WrongGrid> WrongGridMaker::Build() {
   if (!met_) return std::nullopt;
   return std::move(grid_);
 }
 
 std::string PictureText(const WrongGrid& grid, const oracle::Dims& output_dims, bool colours) {
-  std::vector<std::string> place;
+  std::vector<std::string> plane;
   for (std::size_t i = 0; i < output_dims.size(); ++i) {
     const bool drawn = i == grid.row_axis || i == grid.column_axis;
-    place.push_back(drawn ? "*" : fmt::format("{}", grid.plane[i]));
+    plane.push_back(drawn ? "*" : fmt::format("{}", grid.plane[i]));
   }
   std::int64_t wrong = 0;
   for (const std::uint32_t count : grid.wrong) wrong += count;
   std::string text =
-      fmt::format("     wrong outputs of [{}]: {} of {}", fmt::join(place, ","), wrong, grid.rows * grid.columns);
+      fmt::format("     wrong outputs of [{}]: {} of {}", fmt::join(plane, ","), wrong, grid.rows * grid.columns);
   if (grid.row_step > 1 || grid.column_step > 1) {
     text += fmt::format(", a character for {} x {}", grid.row_step, grid.column_step);
   }

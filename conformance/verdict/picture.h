@@ -24,9 +24,9 @@ class WrongGridMaker {
   explicit WrongGridMaker(const oracle::Geometry& geometry);
 
   /// A wrong output; the first one says which plane is drawn.
-  void Meet(std::int64_t flat);
+  void Observe(std::int64_t flat);
   /// Nothing if there was none.
-  std::optional<WrongGrid> Take();
+  std::optional<WrongGrid> Build();
 
  private:
   oracle::Dims dims_;

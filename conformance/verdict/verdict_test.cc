@@ -18,8 +18,8 @@
 
 #include "conformance/run/runner.h"
 #include "conformance/testing/test_cases.h"
-#include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/judge/judge.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -254,7 +254,7 @@ TEST(Powerless, NoCaseOfTheGateIs) {
     ASSERT_TRUE(std::holds_alternative<std::vector<SuiteCase>>(cases));
     for (SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
       // The largest layers take longer than all others, and their outputs are many.
-      if (DemandOf(suite_case.test_case, kernel.capabilities()).products < 1e8)
+      if (EstimateResources(suite_case.test_case, kernel.capabilities()).products < 1e8)
         case_list.push_back(std::move(suite_case));
     }
   }

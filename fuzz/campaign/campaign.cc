@@ -111,7 +111,7 @@ class Campaign {
     Write();
   }
 
-  CampaignRecord Take() { return std::move(record_); }
+  CampaignRecord Release() { return std::move(record_); }
 
  private:
   conformance::JudgeLimits LimitsOf() const {
@@ -132,7 +132,7 @@ class Campaign {
       own ? fs::create_directories(folder, error) : fs::create_directory(folder, error);
       if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.string(), error.message())};
     }
-    if (const std::string why = lock_.Take((folder_.state / "lock").string()); !why.empty()) {
+    if (const std::string why = lock_.Acquire((folder_.state / "lock").string()); !why.empty()) {
       return CampaignError{true, fmt::format("{}: {}", folder_.root.string(), why)};
     }
     return std::nullopt;
@@ -208,7 +208,7 @@ std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& o
   campaign.Search();
   campaign.Finish();
   campaign.FindCauses();
-  return campaign.Take();
+  return campaign.Release();
 }
 
 }  // namespace fuzz

@@ -120,8 +120,8 @@ class JudgedFindings {
   const std::optional<BackendError>& error() const { return error_; }
   conformance::RunRecord& record() { return record_; }
   std::vector<Cause> causes() const { return record_.causes ? record_.causes->causes : std::vector<Cause>{}; }
-  const CaseResult* At(std::size_t place) const { return ResultAt(record_.results, place); }
-  const SuiteCase& CaseAt(std::size_t place) const { return case_list_[place]; }
+  const CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
+  const SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }
 
  private:
   void Add(const std::string& suite, std::size_t number, const std::string& line) {
@@ -166,24 +166,24 @@ CampaignCause CauseOf(const Cause& cause, const std::vector<std::size_t>& failur
 // cannot lose. One case of each part is minimized.
 std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> failures, const JudgedFindings& judged,
                                    const CauseOptions& options) {
-  std::erase_if(failures, [&](std::size_t place) { return judged.At(place) == nullptr; });
+  std::erase_if(failures, [&](std::size_t case_index) { return judged.At(case_index) == nullptr; });
   const auto shorter = [&](std::size_t one, std::size_t other) {
     return judged.At(one)->judged.line.size() < judged.At(other)->judged.line.size();
   };
   std::map<conformance::FailureClass, std::size_t> parts_of;
   std::vector<CampaignCause> parts;
   while (!failures.empty() && (options.limits.interrupt == nullptr || *options.limits.interrupt == 0)) {
-    const std::size_t place = *std::ranges::min_element(failures, shorter);
-    const CaseResult& result = *judged.At(place);
+    const std::size_t case_index = *std::ranges::min_element(failures, shorter);
+    const CaseResult& result = *judged.At(case_index);
     const bool last = ++parts_of[result.verdict.failure] == (result.verdict.failure == conformance::FailureClass::kHang
                                                                  ? kMostPartsOfHangs
                                                                  : kMostParts);  // takes all that are left
-    const Smallest smallest = MinimizedOf(judged.CaseAt(place), result, options);
+    const Smallest smallest = MinimizedOf(judged.CaseAt(case_index), result, options);
     const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
     std::vector<std::size_t> alike;
     std::erase_if(failures, [&](std::size_t other) {
       const bool is_alike =
-          other == place ||
+          other == case_index ||
           (judged.At(other)->verdict.failure == result.verdict.failure &&
            (last || !minimized || HasFeaturesOf(minimized->test_case, judged.CaseAt(other).test_case)));
       if (is_alike) alike.push_back(other);
@@ -209,7 +209,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   causes.unreadable = chosen.unreadable;
   std::set<std::string> judged_lines;
   for (std::size_t i = 0; i < chosen.findings.size(); ++i) {
-    const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its place
+    const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its index
     if (result == nullptr) continue;                // an interruption came first
     judged_lines.insert(chosen.findings[i].line);
     if (result->verdict.status != conformance::Status::kFail) causes.unconfirmed.push_back(chosen.findings[i]);
@@ -229,16 +229,16 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   for (const Cause& cause : judged.causes()) {
     if (!cause.hypotheses.empty()) continue;
     std::vector<std::size_t> left;
-    for (const std::size_t place : cause.failures) {
-      std::vector<std::size_t> together = combinations.Explaining(judged.CaseAt(place));
+    for (const std::size_t case_index : cause.failures) {
+      std::vector<std::size_t> together = combinations.Explaining(judged.CaseAt(case_index));
       // The case may be too large for that, and its minimized case small enough.
-      if (together.empty() && left.size() < kMostMinimized && judged.At(place) != nullptr) {
-        const Smallest smallest = MinimizedOf(judged.CaseAt(place), *judged.At(place), options);
+      if (together.empty() && left.size() < kMostMinimized && judged.At(case_index) != nullptr) {
+        const Smallest smallest = MinimizedOf(judged.CaseAt(case_index), *judged.At(case_index), options);
         if (const auto suite_case = SuiteCaseOf(kFoundSuite, 0, smallest.line))
           together = combinations.Explaining(*suite_case);
       }
-      if (together.empty()) left.push_back(place);
-      if (judged.CaseAt(place).suite != kFoundSuite) continue;
+      if (together.empty()) left.push_back(case_index);
+      if (judged.CaseAt(case_index).suite != kFoundSuite) continue;
       for (const std::size_t part : together) ++causes.causes[part].findings;
     }
     for (CampaignCause& part : PartsOf(cause, std::move(left), judged, options)) {

@@ -33,7 +33,7 @@ class FolderLock {
   FolderLock& operator=(const FolderLock&) = delete;
 
   /// Empty, or why the folder cannot be locked. The lock ends with the process, however that ends.
-  std::string Take(const std::string& path);
+  std::string Acquire(const std::string& path);
 
  private:
   int file_ = -1;

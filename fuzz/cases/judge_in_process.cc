@@ -92,7 +92,8 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   }
   if (!resolution.geometry.has_value())
     return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
-  if (!declared.Lacks(test_case.op, *dialect).empty() || TooLarge(*resolution.geometry)) return std::nullopt;
+  if (!declared.UnsupportedReason(test_case.op, *dialect).empty() || TooLarge(*resolution.geometry))
+    return std::nullopt;
   return JudgeValid(backend, test_case, *dialect, resolution);
 }
 

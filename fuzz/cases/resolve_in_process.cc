@@ -26,7 +26,7 @@ std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const con
   if (resolution.refusal.has_value()) {
     return FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal));
   }
-  if (answer.answer == conformance::kNotSupported || !declared.Lacks(test_case.op, *dialect).empty())
+  if (answer.answer == conformance::kNotSupported || !declared.UnsupportedReason(test_case.op, *dialect).empty())
     return std::nullopt;
   if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), resolution))) {
     return finding;

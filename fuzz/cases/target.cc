@@ -30,7 +30,8 @@ namespace {
 std::optional<Finding> JudgeHere(const std::string& backend_name, const conformance::Case& test_case) {
   conformance::Backend& backend = OpenedBackend(backend_name);
   const conformance::Capabilities& declared = backend.capabilities();
-  if (declared.JudgedBy(test_case.op, test_case.EffectiveDialect()) && declared.Lacks(test_case.op).empty()) {
+  if (declared.JudgedBy(test_case.op, test_case.EffectiveDialect()) &&
+      declared.UnsupportedReason(test_case.op).empty()) {
     NoteJudged();
   }
   return JudgeInProcess(backend, test_case);

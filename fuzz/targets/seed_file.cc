@@ -36,7 +36,7 @@ class SeedReader {
   std::variant<SeedFile, std::string> Read(std::string_view text) {
     while (!text.empty() && fault_.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
-      Take(text.substr(0, end));
+      ReadLine(text.substr(0, end));
       text.remove_prefix(std::min(end + 1, text.size()));
     }
     EndSeed();
@@ -50,7 +50,7 @@ class SeedReader {
     if (fault_.empty()) fault_ = file_.string() + ":" + std::to_string(line) + ": " + message;
   }
 
-  void Take(std::string_view line) {
+  void ReadLine(std::string_view line) {
     ++number_;
     for (const char c : line) {
       if (!IsPrintable(c)) return Fail(number_, "found the byte " + HexEscape(c) + ", expected it written like this");

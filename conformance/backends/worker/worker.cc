@@ -27,8 +27,8 @@
 
 #include "conformance/backends/process_door.h"
 #include "conformance/backends/worker/cpu_use.h"
-#include "conformance/backends/worker/last_words.h"
 #include "conformance/backends/worker/process_resources.h"
+#include "conformance/backends/worker/stderr_tail.h"
 #include "conformance/backends/worker/worker_process.h"
 
 namespace conformance {
@@ -53,26 +53,26 @@ constexpr milliseconds kPauseAfterLimit{30};
 constexpr milliseconds kComputingTime{20};
 
 /// Whether the process touched memory that it may not. A sanitizer ends the process by a status or a signal of its own.
-bool IsBadAccess(int status, const LastWords& words) {
-  if (words.IsOfSanitizer()) return true;
+bool IsBadAccess(int status, const StderrTail& tail) {
+  if (tail.IsOfSanitizer()) return true;
   return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
 }
 
 /// How a process ended by itself, and what it said last. `in_worker`: the backend ran in this process.
-std::string DeathText(int status, bool in_worker, const LastWords& words) {
+std::string DeathText(int status, bool in_worker, const StderrTail& tail) {
   std::string text;
-  std::string_view report = words.text;
+  std::string_view report = tail.text;
   if (WIFSIGNALED(status)) {
     const std::string_view name = strsignal(WTERMSIG(status));
     text = fmt::format("killed by {} ({})", name, WTERMSIG(status));
-    if (words.reported && report == name) report = {};  // the report of a signal without an address
+    if (tail.reported && report == name) report = {};  // the report of a signal without an address
   } else {
     text = fmt::format("exited with status {}", WEXITSTATUS(status));
     // The worker itself ends when the runner closes the socket, and at no other time.
-    if (in_worker && !words.IsOfSanitizer()) text += fmt::format(": the backend called exit({})", WEXITSTATUS(status));
+    if (in_worker && !tail.IsOfSanitizer()) text += fmt::format(": the backend called exit({})", WEXITSTATUS(status));
   }
-  if (!report.empty()) text += fmt::format("{}{}", words.reported ? ": " : "; stderr: ", report);
-  if (!words.before_report.empty()) text += "; stderr: " + words.before_report;
+  if (!report.empty()) text += fmt::format("{}{}", tail.reported ? ": " : "; stderr: ", report);
+  if (!tail.before_report.empty()) text += "; stderr: " + tail.before_report;
   return text;
 }
 
@@ -275,8 +275,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   const Wait wait = WaitForAnswer(limit, progressed);
   if (wait == Wait::kDied) return Died();
   if (wait != Wait::kReadable) {
-    const LastWords words = LastWordsOf(ReadStderr());
-    const std::string said = words.text.empty() ? "" : "; stderr: " + words.text;
+    const StderrTail tail = StderrTailOf(ReadStderr());
+    const std::string said = tail.text.empty() ? "" : "; stderr: " + tail.text;
     Stop();
     if (wait == Wait::kTooMuch) {
       const double gib = std::ldexp(static_cast<double>(memory_limit_), -30);
@@ -328,16 +328,16 @@ WorkerOutcome Worker::Died() {
   int status = 0;
   waitpid(process_, &status, 0);
   process_ = -1;
-  LastWords words = LastWordsOf(ReadStderr());
-  backtrace_ = std::move(words.backtrace);
+  StderrTail tail = StderrTailOf(ReadStderr());
+  backtrace_ = std::move(tail.backtrace);
   was_killed_ = was_killed_ || (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL && !helped);
   Stop();
-  if (words.wrote_to_input && WIFSIGNALED(status)) {
-    return {.end = WorkerOutcome::End::kWroteToInput, .detail = std::move(words.text)};
+  if (tail.wrote_to_input && WIFSIGNALED(status)) {
+    return {.end = WorkerOutcome::End::kWroteToInput, .detail = std::move(tail.text)};
   }
   return {.end = WorkerOutcome::End::kCrashed,
-          .detail = DeathText(status, RunsInWorker(), words),
-          .bad_access = IsBadAccess(status, words)};
+          .detail = DeathText(status, RunsInWorker(), tail),
+          .bad_access = IsBadAccess(status, tail)};
 }
 
 std::string Worker::ReadStderr() const {

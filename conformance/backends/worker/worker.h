@@ -71,7 +71,7 @@ class Worker {
   }
   /// The end of what the process wrote to its standard error since the last request, without a crash report; also if
   /// it has ended.
-  std::string StderrTail() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
+  std::string Stderr() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
   /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:

@@ -110,7 +110,7 @@ class CaseMaker {
     Add(Topic::kOverflow, "single products", Make({.in = 1, .out = 9}, {.data = 40, .kernel = 1}), DataSet::kWide);
   }
 
-  std::vector<ArithmeticCase> Take() { return std::move(cases_); }
+  std::vector<ArithmeticCase> Build() { return std::move(cases_); }
 
  private:
   void AddCase(Topic topic, std::string_view what, const Operator& op, DataSet set, std::uint64_t seed) {
@@ -140,7 +140,7 @@ std::vector<ArithmeticCase> ArithmeticCases(oracle::OperatorKind kind, std::size
   } else {
     maker.AddIntegers();
   }
-  return maker.Take();
+  return maker.Build();
 }
 
 }  // namespace conformance

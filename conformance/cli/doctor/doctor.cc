@@ -339,7 +339,7 @@ class Doctor {
     std::erase_if(cases, [this](const SuiteCase& suite_case) {
       const oracle::Operator& op = suite_case.test_case.op;
       const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
-      return !dialect || !declared().Lacks(op, *dialect).empty() || !scope_->IsDefined(suite_case);
+      return !dialect || !declared().UnsupportedReason(op, *dialect).empty() || !scope_->IsDefined(suite_case);
     });
     const SupportsCheck check = CheckSupports(OwnWorker(), declared(), cases, limits_.TimeFor(0));
     if (!check.fault.empty()) {

@@ -15,7 +15,7 @@
 
 #include "conformance/run/case_batch.h"
 #include "conformance/run/second_look.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
@@ -31,30 +31,30 @@ CaseJudge::CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteC
   console_.Begin(backend_, case_list_.size());
 }
 
-std::size_t CaseJudge::BatchOf(std::size_t place) {
+std::size_t CaseJudge::BatchOf(std::size_t case_index) {
   if (case_batches_.empty()) {
-    std::vector<CaseDemand> demands;
-    demands.reserve(case_list_.size());
-    for (const SuiteCase& suite_case : case_list_) demands.push_back(DemandOf(suite_case.test_case));
-    for (const CaseBatch& case_batch : CaseBatchesOf(case_list_, demands))
+    std::vector<ResourceEstimate> estimates;
+    estimates.reserve(case_list_.size());
+    for (const SuiteCase& suite_case : case_list_) estimates.push_back(EstimateResources(suite_case.test_case));
+    for (const CaseBatch& case_batch : CaseBatchesOf(case_list_, estimates))
       case_batches_.insert(case_batches_.end(), case_batch.end - case_batch.begin, case_batch.begin);
   }
-  return case_batches_[place];
+  return case_batches_[case_index];
 }
 
-CaseResult CaseJudge::Judge(std::size_t place) {
+CaseResult CaseJudge::Judge(std::size_t case_index) {
   constexpr std::size_t kMostLooks = 3;  // as many as `run` takes at a case batch
-  if (last_ && BatchOf(*last_) != BatchOf(place)) {
+  if (last_ && BatchOf(*last_) != BatchOf(case_index)) {
     judge_.StartAfresh();
     since_start_ = looks_ = 0;
   }
-  last_ = place;
-  const SuiteCase& suite_case = case_list_[place];
+  last_ = case_index;
+  const SuiteCase& suite_case = case_list_[case_index];
   if (hang_limit_.LeavesOut(suite_case)) {
     CaseResult result = ResultOf(suite_case);
     result.verdict.status = Status::kSkippedAfterHangs;
     result.verdict.message = hang_limit_.ReasonFor(suite_case);
-    result.origin.case_index = place;
+    result.origin.case_index = case_index;
     return result;
   }
   CaseResult result = judge_.JudgeCase(suite_case);
@@ -64,14 +64,14 @@ CaseResult CaseJudge::Judge(std::size_t place) {
     if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
     if (result.verdict.failure != FailureClass::kHang) judge_.GrantPatience(limits.patience);  // the backend is slow
   }
-  result.origin.case_index = place;
-  const bool behind_others = since_start_++ != 0 && !case_list_[place].test_case.sweep;
+  result.origin.case_index = case_index;
+  const bool behind_others = since_start_++ != 0 && !case_list_[case_index].test_case.sweep;
   if (result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kHang && behind_others &&
       looks_ < kMostLooks) {
     ++looks_;
     if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
     second_->StartAfresh();
-    if (!second_->Start() && second_->JudgeCase(case_list_[place]).verdict.status != Status::kFail) {
+    if (!second_->Start() && second_->JudgeCase(case_list_[case_index]).verdict.status != Status::kFail) {
       result.verdict.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
     }
   }
@@ -93,7 +93,7 @@ std::vector<std::string> CaseJudge::Complaints(const CaseResult& result) const {
 }
 
 void CaseTest::TestBody() {
-  const CaseResult result = judge_.Judge(place_);
+  const CaseResult result = judge_.Judge(case_index_);
   RecordProperty("id", result.id());
   RecordProperty("case", result.judged.line);
   RecordProperty("verdict", std::string(StatusName(result.verdict.status)));

@@ -34,7 +34,7 @@ class CaseJudge {
   /// Starts the backend; empty on success.
   std::optional<BackendError> Start() { return judge_.Start(); }
   /// The verdict, marked if it is a known failure. The message says if the failure does not happen alone.
-  CaseResult Judge(std::size_t place);
+  CaseResult Judge(std::size_t case_index);
   /// Complaints of the expectations that match this verdict: the case passes, or they have expired.
   std::vector<std::string> Complaints(const CaseResult& result) const;
   std::string FailureText(const CaseResult& result) const { return console_.FailureText(result); }
@@ -44,7 +44,7 @@ class CaseJudge {
   std::size_t judged() const { return judged_; }
 
  private:
-  std::size_t BatchOf(std::size_t place);
+  std::size_t BatchOf(std::size_t case_index);
 
   std::string backend_;
   JudgeLimits limits_;
@@ -53,8 +53,8 @@ class CaseJudge {
   ConsoleReport console_;
   conformance::Judge judge_;
   std::unique_ptr<conformance::Judge> second_;  ///< repeats failures, so that judge_'s process runs only the tests
-  std::vector<std::size_t> case_batches_;       ///< of each place; made when a second case comes
-  std::optional<std::size_t> last_;             ///< place of the last case
+  std::vector<std::size_t> case_batches_;       ///< by case_index; made when a second case comes
+  std::optional<std::size_t> last_;             ///< the index of the last case
   std::size_t since_start_ = 0;                 ///< cases that the process has met
   std::size_t looks_ = 0;                       ///< in its case batch
   std::size_t judged_ = 0;
@@ -63,12 +63,12 @@ class CaseJudge {
 
 class CaseTest : public testing::Test {
  public:
-  CaseTest(CaseJudge& judge, std::size_t place) : judge_(judge), place_(place) {}
+  CaseTest(CaseJudge& judge, std::size_t case_index) : judge_(judge), case_index_(case_index) {}
   void TestBody() override;
 
  private:
   CaseJudge& judge_;
-  std::size_t place_;
+  std::size_t case_index_;
 };
 
 }  // namespace conformance

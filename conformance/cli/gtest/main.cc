@@ -83,9 +83,10 @@ int RunTests(const Arguments& arguments) {
     }
   }
   const std::vector<std::string> names = TestNames(judge.case_list());
-  for (std::size_t place = 0; place < names.size(); ++place) {
-    testing::RegisterTest(TestWord(judge.case_list()[place].suite).c_str(), names[place].c_str(), nullptr, nullptr,
-                          __FILE__, __LINE__, [&judge, place] { return new CaseTest(judge, place); });
+  for (std::size_t case_index = 0; case_index < names.size(); ++case_index) {
+    testing::RegisterTest(TestWord(judge.case_list()[case_index].suite).c_str(), names[case_index].c_str(), nullptr,
+                          nullptr, __FILE__, __LINE__,
+                          [&judge, case_index] { return new CaseTest(judge, case_index); });
   }
   if (RUN_ALL_TESTS() != 0) return kExitFailures;
   const testing::UnitTest& tests = *testing::UnitTest::GetInstance();

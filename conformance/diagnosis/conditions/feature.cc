@@ -14,7 +14,7 @@
 #include "conformance/case/checked.h"
 #include "conformance/case/operator_draft.h"
 #include "conformance/diagnosis/conditions/feature_sink.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/judge/thread_counts.h"
 #include "oracle/clause.h"
 

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "conformance/door/describe_operator.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -177,7 +177,8 @@ void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
 }
 
 bool Pool::Fits(const PoolRow& row) const {
-  if (row.features.products > most_products_ || !declared_.Lacks(row.test_case.op, row.dialect).empty()) return false;
+  if (row.features.products > most_products_ || !declared_.UnsupportedReason(row.test_case.op, row.dialect).empty())
+    return false;
   const oracle::Geometry& geometry = *row.features.geometry;
   // Larger tensors take too long for thousands of questions.
   if (geometry.OutputCount() > kMostElements || geometry.DataCount() > kMostElements ||

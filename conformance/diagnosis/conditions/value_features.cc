@@ -15,7 +15,7 @@
 #include "conformance/diagnosis/conditions/axis_taps.h"
 #include "conformance/diagnosis/conditions/feature.h"
 #include "conformance/verdict/compare.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 

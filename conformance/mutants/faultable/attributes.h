@@ -17,6 +17,9 @@ namespace conformance::faults {
 
 using List = std::vector<std::int64_t>;
 
+/// A fault changes attributes up to this size only. Larger ones are refused later, and must not overflow before.
+inline constexpr std::int64_t kSaneSize = 1 << 20;
+
 struct Attributes {
   std::int32_t kind = 0;  ///< deconv_operator_id
   std::string dialect;

@@ -38,6 +38,10 @@ struct PlanHistory {
   std::vector<FaultyGeometry> ran;  ///< in order
 };
 
+/// The file descriptor on which the backend's process answers the suite. A mutant that writes to it breaks the
+/// protocol.
+inline constexpr int kSuiteSocket = 3;
+
 /// A run that has been resolved: hooks that touch memory, time or the process get it.
 struct Call {
   const FaultyGeometry& geometry;
@@ -58,9 +62,9 @@ struct Tap {
 
 /// One product of a sum.
 struct Product {
-  const Place& output;
-  Place data;
-  FilterPlace filter;
+  const TensorIndex& output;
+  TensorIndex data;
+  FilterIndex filter;
   int times = 1;  ///< how often it is added
 };
 
@@ -109,11 +113,12 @@ struct Hooks {
   /// What the output at a position meets along an axis; asked once for each position of the axis.
   void (*taps)(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) = nullptr;
   void (*product)(const FaultyGeometry& geometry,
-                  Product& product) = nullptr;                             ///< which elements are multiplied, how often
-  void (*sum_of)(const FaultyGeometry& geometry, Place& place) = nullptr;  ///< which output's sum is computed
-  int (*times)(const FaultyGeometry& geometry, const Place& place) = nullptr;  ///< how often the sum is added: 0, 1, 2
-  void (*output_place)(const FaultyGeometry& geometry, Place& place) = nullptr;  ///< where a sum is stored
-  bool (*leaves)(const FaultyGeometry& geometry, const Place& place,
+                  Product& product) = nullptr;  ///< which elements are multiplied, how often
+  void (*sum_of)(const FaultyGeometry& geometry, TensorIndex& output) = nullptr;  ///< which output's sum is computed
+  int (*times)(const FaultyGeometry& geometry,
+               const TensorIndex& output) = nullptr;  ///< how often the sum is added: 0, 1, 2
+  void (*output_index)(const FaultyGeometry& geometry, TensorIndex& output) = nullptr;  ///< where a sum is stored
+  bool (*leaves)(const FaultyGeometry& geometry, const TensorIndex& output,
                  std::int64_t products) = nullptr;  ///< outputs not stored
   bool starts_from_output = false;                  ///< adds to what the output holds
   Numbers numbers = {};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes the outputs of the faultable implementation. A fault must not read or write outside the buffers unless that
-// is the fault, so every place is brought back into its tensor before it is used.
+// is the fault, so every index is brought back into its tensor before it is used.
 
 #include "conformance/mutants/faultable/faulty_loop.h"
 
@@ -22,7 +22,7 @@ std::int64_t Inside(std::int64_t offset, std::int64_t count) {
   return rest < 0 ? rest + count : rest;
 }
 
-/// What the outputs meet along one axis, position by position.
+/// The taps of the outputs along one axis, position by position.
 class AxisTaps {
  public:
   AxisTaps(const FaultyAxis& axis, const Hooks& hooks) {
@@ -31,7 +31,7 @@ class AxisTaps {
     std::vector<Tap> taps;
     for (std::int64_t position = 0; position < axis.output; ++position) {
       taps.clear();
-      Meet(axis, position, taps);
+      CollectTaps(axis, position, taps);
       if (hooks.taps != nullptr) {
         hooks.taps(axis, position, taps);
         if (axis.data == 0) taps.clear();
@@ -51,7 +51,7 @@ class AxisTaps {
   }
 
  private:
-  static void Meet(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
+  static void CollectTaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
     const std::int64_t at = position + axis.pads_begin;
     for (std::int64_t k = 0; k < axis.kernel && at - axis.dilation * k >= 0; ++k) {
       const std::int64_t from = at - axis.dilation * k;
@@ -93,19 +93,19 @@ class Loop {
     filter_step_ = plan_.FilterOffset({.in_channel = 1});
     for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
       axes_.emplace_back(plan_.axes[j], hooks);
-      Place data_place;
-      FilterPlace filter_place;
-      data_place.position[j] = filter_place.tap[j] = 1;
-      data_steps_.push_back(plan_.DataOffset(data_place));
-      filter_steps_.push_back(plan_.FilterOffset(filter_place));
+      TensorIndex data_index;
+      FilterIndex filter_index;
+      data_index.position[j] = filter_index.tap[j] = 1;
+      data_steps_.push_back(plan_.DataOffset(data_index));
+      filter_steps_.push_back(plan_.FilterOffset(filter_index));
     }
   }
 
   void Run() {
-    Place place;
-    for (place.batch = 0; place.batch < plan_.batch; ++place.batch) {
-      for (place.group = 0; place.group < plan_.groups; ++place.group) {
-        for (place.channel = 0; place.channel < plan_.out_channels; ++place.channel) VisitOutputs(0, place);
+    TensorIndex output;
+    for (output.batch = 0; output.batch < plan_.batch; ++output.batch) {
+      for (output.group = 0; output.group < plan_.groups; ++output.group) {
+        for (output.channel = 0; output.channel < plan_.out_channels; ++output.channel) VisitOutputs(0, output);
       }
     }
   }
@@ -130,42 +130,42 @@ class Loop {
     }
   }
 
-  void VisitOutputs(std::size_t j, Place& place) {
+  void VisitOutputs(std::size_t j, TensorIndex& output) {
     if (j == plan_.axes.size()) {
-      Finish(place);
+      Finish(output);
       return;
     }
-    for (place.position[j] = 0; place.position[j] < plan_.axes[j].output; ++place.position[j]) {
-      VisitOutputs(j + 1, place);
+    for (output.position[j] = 0; output.position[j] < plan_.axes[j].output; ++output.position[j]) {
+      VisitOutputs(j + 1, output);
     }
   }
 
-  void Finish(const Place& place) {
-    Place stored = place;
-    if (hooks_.output_place != nullptr) hooks_.output_place(plan_, stored);
+  void Finish(const TensorIndex& output) {
+    TensorIndex stored = output;
+    if (hooks_.output_index != nullptr) hooks_.output_index(plan_, stored);
     const std::int64_t index = Inside(plan_.OutputOffset(stored), output_count_);
     unsigned char* const at = output_ + index * bytes_;
     sum_ = arithmetic_.Start();
     if (hooks_.starts_from_output) sum_.value = arithmetic_.Load(at);
     products_ = 0;
-    const int times = hooks_.times == nullptr ? 1 : hooks_.times(plan_, place);
-    for (int i = 0; i < times && !axes_.empty(); ++i) AddUp(place);
-    if (hooks_.leaves != nullptr && hooks_.leaves(plan_, place, products_)) return;
+    const int times = hooks_.times == nullptr ? 1 : hooks_.times(plan_, output);
+    for (int i = 0; i < times && !axes_.empty(); ++i) AddUp(output);
+    if (hooks_.leaves != nullptr && hooks_.leaves(plan_, output, products_)) return;
     arithmetic_.Store(sum_, at);
   }
 
-  void AddUp(const Place& place) {
-    Place of = place;
+  void AddUp(const TensorIndex& output) {
+    TensorIndex of = output;
     if (hooks_.sum_of != nullptr) {
       hooks_.sum_of(plan_, of);
       for (std::size_t j = 0; j < plan_.axes.size(); ++j) of.position[j] = Inside(of.position[j], plan_.axes[j].output);
     }
-    data_place_ = {.batch = of.batch, .group = of.group};
-    filter_place_ = {.group = of.group, .out_channel = of.channel};
-    VisitTaps(0, of, {.data = plan_.DataOffset(data_place_), .filter = plan_.FilterOffset(filter_place_)});
+    data_index_ = {.batch = of.batch, .group = of.group};
+    filter_index_ = {.group = of.group, .out_channel = of.channel};
+    VisitTaps(0, of, {.data = plan_.DataOffset(data_index_), .filter = plan_.FilterOffset(filter_index_)});
   }
 
-  void VisitTaps(std::size_t j, const Place& output, const Met& met) {
+  void VisitTaps(std::size_t j, const TensorIndex& output, const Met& met) {
     const bool last = j + 1 == plan_.axes.size();
     for (const Tap& tap : axes_[j].at(output.position[j])) {
       const Met next = {.data = met.data + tap.data * data_steps_[j],
@@ -173,8 +173,8 @@ class Loop {
                         .zero_data = met.zero_data || tap.zero_data,
                         .zero_filter = met.zero_filter || tap.zero_filter};
       if (bends_products_) {
-        data_place_.position[j] = tap.data;
-        filter_place_.tap[j] = tap.tap;
+        data_index_.position[j] = tap.data;
+        filter_index_.tap[j] = tap.tap;
       }
       if (!last) {
         VisitTaps(j + 1, output, next);
@@ -201,10 +201,10 @@ class Loop {
     products_ += plan_.in_channels;
   }
 
-  void AddBentProducts(const Place& output, const Met& met) {
+  void AddBentProducts(const TensorIndex& output, const Met& met) {
     for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
-      data_place_.channel = filter_place_.in_channel = c;
-      Product product{.output = output, .data = data_place_, .filter = filter_place_};
+      data_index_.channel = filter_index_.in_channel = c;
+      Product product{.output = output, .data = data_index_, .filter = filter_index_};
       if (hooks_.product != nullptr) hooks_.product(plan_, product);
       BendProduct(plan_, path_, product);
       const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(product.data), data_count_));
@@ -237,8 +237,8 @@ class Loop {
   // The output at hand.
   Sum sum_;
   std::int64_t products_ = 0;
-  Place data_place_;
-  FilterPlace filter_place_;
+  TensorIndex data_index_;
+  FilterIndex filter_index_;
 };
 
 template <typename... Arguments>

@@ -38,15 +38,15 @@ enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
 enum class FilterOrder { kChannelsFirst, kChannelsLast };  ///< [(G,) I, O, X]; [X, O, I] with all groups' I
 
-/// Where an element of data or output stands.
-struct Place {
+/// The indices of an element of data or output.
+struct TensorIndex {
   std::int64_t batch = 0;
   std::int64_t group = 0;
   std::int64_t channel = 0;  ///< within the group
   std::array<std::int64_t, 8> position{};
 };
 
-struct FilterPlace {
+struct FilterIndex {
   std::int64_t group = 0;
   std::int64_t in_channel = 0;
   std::int64_t out_channel = 0;
@@ -82,9 +82,9 @@ struct FaultyGeometry {
   std::int64_t DataCount() const;
   std::int64_t FilterCount() const;
   std::int64_t OutputCount() const;
-  std::int64_t DataOffset(const Place& place) const;
-  std::int64_t FilterOffset(const FilterPlace& place) const;
-  std::int64_t OutputOffset(const Place& place) const;
+  std::int64_t DataOffset(const TensorIndex& index) const;
+  std::int64_t FilterOffset(const FilterIndex& index) const;
+  std::int64_t OutputOffset(const TensorIndex& index) const;
 };
 
 /// The first rule that is broken ends it.

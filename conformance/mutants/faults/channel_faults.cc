@@ -11,14 +11,14 @@
 namespace conformance::faults {
 namespace {
 
-void InterleaveChannels(const FaultyGeometry& geometry, Place& place) {
-  const std::int64_t channel = place.channel * geometry.groups + place.group;
-  place.group = channel / geometry.out_channels;
-  place.channel = channel % geometry.out_channels;
+void InterleaveChannels(const FaultyGeometry& geometry, TensorIndex& output) {
+  const std::int64_t channel = output.channel * geometry.groups + output.group;
+  output.group = channel / geometry.out_channels;
+  output.channel = channel % geometry.out_channels;
 }
 
-void InterleaveMultiplier(const FaultyGeometry& geometry, Place& place) {
-  if (geometry.in_channels == 1) InterleaveChannels(geometry, place);
+void InterleaveMultiplier(const FaultyGeometry& geometry, TensorIndex& output) {
+  if (geometry.in_channels == 1) InterleaveChannels(geometry, output);
 }
 
 void ExchangeChannels(const FaultyGeometry& geometry, Product& product) {
@@ -72,9 +72,9 @@ constexpr std::array kChannelFaults = {
             {.product = InterleaveData}),
     Planted("output_channels_interleaved", "G2",
             "interleaves the output channels of the groups instead of concatenating them",
-            {.output_place = InterleaveChannels}, "https://github.com/uxlfoundation/oneDNN/issues/352"),
+            {.output_index = InterleaveChannels}, "https://github.com/uxlfoundation/oneDNN/issues/352"),
     Planted("multiplier_channels_interleaved", "G2", "interleaves the output channels of groups with one input channel",
-            {.output_place = InterleaveMultiplier}),
+            {.output_index = InterleaveMultiplier}),
     Planted("one_out_channel_of_group", "G3",
             "computes all output channels of a group with the filter of its first channel",
             {.product =

@@ -50,7 +50,7 @@ bool Merge(Hooks& into, const Hooks& from) {
          Merge(into, from, &Hooks::unsupported) && Merge(into, from, &Hooks::shape) &&
          Merge(into, from, &Hooks::dims) && Merge(into, from, &Hooks::values) && Merge(into, from, &Hooks::taps) &&
          Merge(into, from, &Hooks::product) && Merge(into, from, &Hooks::sum_of) && Merge(into, from, &Hooks::times) &&
-         Merge(into, from, &Hooks::output_place) && Merge(into, from, &Hooks::leaves) &&
+         Merge(into, from, &Hooks::output_index) && Merge(into, from, &Hooks::leaves) &&
          Merge(into, from, &Hooks::starts_from_output) && Merge(into.numbers, from.numbers) &&
          Merge(into.paths, from.paths) && Merge(into, from, &Hooks::before) && Merge(into, from, &Hooks::after) &&
          Merge(into, from, &Hooks::counts_calls) && Merge(into, from, &Hooks::plans) &&

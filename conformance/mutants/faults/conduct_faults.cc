@@ -107,10 +107,10 @@ void CrashOnManyOutputs(Call& call) {
 }
 
 // The output that two threads meet at, in a case that has such luck.
-bool IsRaced(const FaultyGeometry& geometry, const Place& place) {
+bool IsRaced(const FaultyGeometry& geometry, const TensorIndex& output) {
   if (!geometry.chosen) return false;
   const auto count = static_cast<std::uint64_t>(geometry.OutputCount());
-  return static_cast<std::uint64_t>(geometry.OutputOffset(place)) == geometry.hash / 64 % count;
+  return static_cast<std::uint64_t>(geometry.OutputOffset(output)) == geometry.hash / 64 % count;
 }
 
 template <int kTimes>
@@ -118,12 +118,12 @@ void RaceFirstProduct(const FaultyGeometry& geometry, Product& product) {
   if (product.data.channel == geometry.in_channels - 1 && IsRaced(geometry, product.output)) product.times = kTimes;
 }
 
-bool IsMiddle(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.chosen && geometry.OutputOffset(place) == geometry.OutputCount() / 2;
+bool IsMiddle(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.chosen && geometry.OutputOffset(output) == geometry.OutputCount() / 2;
 }
 
-bool IsLast(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.OutputOffset(place) == geometry.OutputCount() - 1;
+bool IsLast(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.OutputOffset(output) == geometry.OutputCount() - 1;
 }
 
 // The channels of every second call from the last to the first: other roundings, other bits.
@@ -161,27 +161,27 @@ constexpr std::array kConductFaults = {
     Planted("keeps_output", "R2", "returns the output of the previous call if the operator is the same",
             {.after = KeepOutput}),
     Planted("second_call_unwritten", "R2", "does not store the last output in every second call",
-            {.leaves = [](const FaultyGeometry& geometry, const Place& place,
-                          std::int64_t /*products*/) { return geometry.calls % 2 == 1 && IsLast(geometry, place); },
+            {.leaves = [](const FaultyGeometry& geometry, const TensorIndex& output,
+                          std::int64_t /*products*/) { return geometry.calls % 2 == 1 && IsLast(geometry, output); },
              .counts_calls = true},
             "https://github.com/tensorflow/tensorflow/issues/23318"),
     Planted("second_call_reordered", "R2",
             "adds up in another order in every second call, so that bits differ from run to run",
             {.product = ReverseEverySecond, .counts_calls = true},
             "https://github.com/PaddlePaddle/Paddle/issues/21406"),
-    Planted(
-        "hundredth_call_zero", "R2", "stores zeros from the hundredth call on",
-        {.times = [](const FaultyGeometry& geometry, const Place& /*place*/) { return geometry.calls < 99 ? 1 : 0; },
-         .counts_calls = true}),
+    Planted("hundredth_call_zero", "R2", "stores zeros from the hundredth call on",
+            {.times = [](const FaultyGeometry& geometry,
+                         const TensorIndex& /*output*/) { return geometry.calls < 99 ? 1 : 0; },
+             .counts_calls = true}),
     Planted("race_loses_update", "R1", "loses one update of one output in one case in 16 (?every=N: in N)",
             {.product = RaceFirstProduct<0>}, "https://github.com/XiaoMi/mace/issues/217"),
     Planted("race_repeats_update", "R1", "makes one update of one output twice in one case in 16 (?every=N: in N)",
             {.product = RaceFirstProduct<2>}, "https://github.com/uxlfoundation/oneDNN/commit/f5da17b434"),
-    Planted(
-        "race_loses_output", "R1",
-        "stores zero in the middle of the output, where threads meet, in one case in 16 (?every=N: in N)",
-        {.times = [](const FaultyGeometry& geometry, const Place& place) { return IsMiddle(geometry, place) ? 0 : 1; }},
-        "https://github.com/uxlfoundation/oneDNN/commit/4b74a3e359"),
+    Planted("race_loses_output", "R1",
+            "stores zero in the middle of the output, where threads meet, in one case in 16 (?every=N: in N)",
+            {.times = [](const FaultyGeometry& geometry,
+                         const TensorIndex& output) { return IsMiddle(geometry, output) ? 0 : 1; }},
+            "https://github.com/uxlfoundation/oneDNN/commit/4b74a3e359"),
     Planted("crashes_sometimes", "M1", "dies by SIGSEGV on one case in 16 (?every=N: in N)", {.before = CrashIfChosen},
             "https://github.com/uxlfoundation/oneDNN/issues/542"),
     Planted("hangs_sometimes", "R1", "never returns on one case in 16 (?every=N: in N)", {.before = HangIfChosen},

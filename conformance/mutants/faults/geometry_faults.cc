@@ -40,10 +40,10 @@ void TruncateNegativeTotal(FaultyGeometry& geometry) {
   }
 }
 
-bool LiesInOutputPadding(const FaultyGeometry& geometry, const Place& place) {
+bool LiesInOutputPadding(const FaultyGeometry& geometry, const TensorIndex& output) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const FaultyAxis& axis = geometry.axes[j];
-    if (!geometry.has_output_shape && place.position[j] >= axis.output - axis.output_padding) return true;
+    if (!geometry.has_output_shape && output.position[j] >= axis.output - axis.output_padding) return true;
   }
   return false;
 }
@@ -54,10 +54,9 @@ void CutStrideToKernel(FaultyGeometry& geometry) {
 
 // Only of sane sizes: the others are refused.
 void CountDilationFromZero(Attributes& a) {
-  constexpr std::int64_t kSane = 1 << 20;
   if (!a.dilations) return;
   for (std::int64_t& dilation : *a.dilations) {
-    if (dilation >= 1 && dilation < kSane) ++dilation;
+    if (dilation >= 1 && dilation < kSaneSize) ++dilation;
   }
 }
 
@@ -109,7 +108,7 @@ constexpr std::array kGeometryFaults = {
     Planted("output_padding_zero", "O2",
             "stores zeros in the outputs that output_padding adds instead of computing them",
             {.times = [](const FaultyGeometry& geometry,
-                         const Place& place) { return LiesInOutputPadding(geometry, place) ? 0 : 1; }},
+                         const TensorIndex& output) { return LiesInOutputPadding(geometry, output) ? 0 : 1; }},
             "https://github.com/apache/tvm/issues/4708"),
     Planted("output_padding_times_stride", "O3",
             "pads the data by output_padding, so that the output grows by stride times as much",
@@ -119,8 +118,7 @@ constexpr std::array kGeometryFaults = {
                    const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
                    for (std::size_t j = 0; j < count; ++j) {
                      // Sizes that are not sane are refused later, and must not overflow here.
-                     constexpr std::int64_t kSane = 1 << 20;
-                     if ((*a.strides)[j] < kSane && (*a.output_padding)[j] < kSane) {
+                     if ((*a.strides)[j] < kSaneSize && (*a.output_padding)[j] < kSaneSize) {
                        (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
                      }
                    }

@@ -90,28 +90,28 @@ void ReadOtherLayoutIfSquare(FaultyGeometry& geometry) {
   if (same && geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA) geometry.channels_last = !geometry.channels_last;
 }
 
-bool LiesInLastRow(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+bool LiesInLastRow(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   const std::size_t n = geometry.axes.size();
-  return n > 1 && geometry.axes[n - 2].output > 1 && place.position[n - 2] == geometry.axes[n - 2].output - 1;
+  return n > 1 && geometry.axes[n - 2].output > 1 && output.position[n - 2] == geometry.axes[n - 2].output - 1;
 }
 
-bool LiesBeyondNaturalSize(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+bool LiesBeyondNaturalSize(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const FaultyAxis& axis = geometry.axes[j];
     const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
-    if (place.position[j] + axis.pads_begin >= natural) return true;
+    if (output.position[j] + axis.pads_begin >= natural) return true;
   }
   return false;
 }
 
-bool IsLastOfLarge(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+bool IsLastOfLarge(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   constexpr std::int64_t kLarge = 4096;
-  return geometry.OutputCount() > kLarge && geometry.OutputOffset(place) == geometry.OutputCount() - 1;
+  return geometry.OutputCount() > kLarge && geometry.OutputOffset(output) == geometry.OutputCount() - 1;
 }
 
-bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const Place& place, std::int64_t /*taps*/) {
+bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*taps*/) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
-    if (geometry.axes[j].kernel != 1 || place.position[j] != geometry.axes[j].output - 1) return false;
+    if (geometry.axes[j].kernel != 1 || output.position[j] != geometry.axes[j].output - 1) return false;
   }
   return true;
 }
@@ -122,10 +122,11 @@ constexpr std::array kIndexFaults = {
     Planted("last_tap_dropped", "K2", "leaves out the last tap along an axis where the kernel is larger than the data",
             {.product = DropLastTap}, "https://github.com/uxlfoundation/oneDNN/commit/56825411fc"),
     Planted("first_batch_only", "B1", "computes the first sample of a batch and stores zeros for the others",
-            {.times = [](const FaultyGeometry& /*geometry*/, const Place& place) { return place.batch > 0 ? 0 : 1; }},
+            {.times = [](const FaultyGeometry& /*geometry*/,
+                         const TensorIndex& output) { return output.batch > 0 ? 0 : 1; }},
             "https://github.com/ggml-org/ggml/issues/1448"),
     Planted("gaps_unwritten", "S2", "does not store the outputs that no tap reaches",
-            {.leaves = [](const FaultyGeometry& /*geometry*/, const Place& /*place*/,
+            {.leaves = [](const FaultyGeometry& /*geometry*/, const TensorIndex& /*output*/,
                           std::int64_t taps) { return taps == 0; }},
             "https://github.com/ROCm/composable_kernel/issues/105"),
     Planted("pointwise_tail_unwritten", "W1", "does not store the last output of each plane where the kernel is 1",
@@ -180,9 +181,9 @@ constexpr std::array kIndexFaults = {
             {.leaves = LiesBeyondNaturalSize}),
     Planted("output_padding_unwritten", "O2", "does not store the outputs that output_padding adds",
             {.leaves =
-                 [](const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+                 [](const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
                    return !geometry.has_output_shape &&
-                          place.position[geometry.axes.size() - 1] >=
+                          output.position[geometry.axes.size() - 1] >=
                               geometry.axes.back().output - geometry.axes.back().output_padding;
                  }},
             "https://github.com/apache/tvm/issues/19524"),

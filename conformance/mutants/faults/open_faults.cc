@@ -71,7 +71,7 @@ void SplitContradiction(FaultyGeometry& geometry) {
   }
 }
 
-bool LeaveOutputsOfNoData(const FaultyGeometry& geometry, const Place& /*place*/, std::int64_t /*products*/) {
+bool LeaveOutputsOfNoData(const FaultyGeometry& geometry, const TensorIndex& /*output*/, std::int64_t /*products*/) {
   return geometry.in_channels == 0 || std::ranges::find(geometry.axes, 0, &FaultyAxis::data) != geometry.axes.end();
 }
 
@@ -82,9 +82,8 @@ void ReadNoneAsSameUpper(Attributes& a) {
 // Changes operators of sane sizes only; the others are refused.
 void CropByIgnoredPads(Attributes& a) {
   if (a.onednn() || a.onnx() || !a.pads_begin || !a.auto_pad) return;
-  constexpr std::int64_t kSane = 1 << 20;
   const std::int64_t least = a.pads_begin->empty() ? 0 : std::ranges::min(*a.pads_begin);
-  if (least >= 0 || least < -kSane) return;
+  if (least >= 0 || least < -kSaneSize) return;
   for (std::int64_t& pad : *a.pads_begin) pad = std::max<std::int64_t>(pad, -pad);
   a.auto_pad.reset();
 }

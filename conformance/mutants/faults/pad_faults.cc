@@ -94,9 +94,8 @@ void MakeNaturalSize(FaultyGeometry& geometry) {
 
 void PadData(FaultyGeometry& geometry) {
   if (geometry.has_output_shape || geometry.auto_pad != AutoPad::kExplicit) return;
-  constexpr std::int64_t kSane = 1 << 20;
   for (FaultyAxis& axis : geometry.axes) {
-    if (axis.given_begin > kSane || axis.given_end > kSane || axis.stride > kSane) continue;
+    if (axis.given_begin > kSaneSize || axis.given_end > kSaneSize || axis.stride > kSaneSize) continue;
     axis.output += axis.total + axis.stride * (axis.given_begin + axis.given_end);
     axis.pads_begin = -axis.stride * axis.given_begin;
   }

@@ -115,9 +115,9 @@ void TapTwiceAtPhaseEdge(const FaultyAxis& axis, std::int64_t /*position*/, std:
   if (axis.stride > 1 && taps.size() > 1) taps.push_back(taps.back());
 }
 
-void PhasesReversed(const FaultyGeometry& geometry, Place& place) {
+void PhasesReversed(const FaultyGeometry& geometry, TensorIndex& output) {
   const FaultyAxis& axis = geometry.axes.back();
-  std::int64_t& position = place.position[geometry.axes.size() - 1];
+  std::int64_t& position = output.position[geometry.axes.size() - 1];
   const std::int64_t first = position / axis.stride * axis.stride;
   if (first + axis.stride <= axis.output) position = first + axis.stride - 1 - (position - first);
 }
@@ -159,7 +159,7 @@ constexpr std::array kPhaseFaults = {
     Planted("phase_edge_tap_twice", "S2", "adds the last tap of a phase twice at strides above 1",
             {.taps = TapTwiceAtPhaseEdge}),
     Planted("phases_stored_reversed", "S2", "stores the phases of the last axis in reverse order",
-            {.output_place = PhasesReversed}),
+            {.output_index = PhasesReversed}),
 };
 
 }  // namespace

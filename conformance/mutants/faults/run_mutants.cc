@@ -27,8 +27,6 @@
 namespace conformance::faults {
 namespace {
 
-constexpr int kSuiteSocket = 3;
-
 /// Replaces the stored outputs by `change` of them.
 template <typename Change>
 void ChangeOutputs(Call& call, Change change) {

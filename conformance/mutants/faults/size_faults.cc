@@ -25,9 +25,9 @@ void DropTap(std::vector<Tap>& taps, std::int64_t dropped) {
 }
 
 // The last tap of each axis together: the corner of the kernel.
-bool IsLastTap(const FaultyGeometry& geometry, const FilterPlace& place) {
+bool IsLastTap(const FaultyGeometry& geometry, const FilterIndex& filter) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
-    if (place.tap[j] != geometry.axes[j].kernel - 1) return false;
+    if (filter.tap[j] != geometry.axes[j].kernel - 1) return false;
   }
   return true;
 }
@@ -57,23 +57,23 @@ void DropTapOfKernel11Dilation4(const FaultyAxis& axis, std::int64_t /*position*
   if (axis.kernel == 11 && axis.dilation == 4) DropTap(taps, 10);
 }
 
-std::int64_t LastPosition(const FaultyGeometry& geometry, const Place& place) {
-  return place.position[geometry.axes.size() - 1];
+std::int64_t LastPosition(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return output.position[geometry.axes.size() - 1];
 }
 
-int ZeroLastOfWidth127(const FaultyGeometry& geometry, const Place& place) {
+int ZeroLastOfWidth127(const FaultyGeometry& geometry, const TensorIndex& output) {
   const std::int64_t width = geometry.axes.back().output;
-  return width % 128 == 127 && LastPosition(geometry, place) == width - 1 ? 0 : 1;
+  return width % 128 == 127 && LastPosition(geometry, output) == width - 1 ? 0 : 1;
 }
 
-int ZeroBehind4096(const FaultyGeometry& geometry, const Place& place) {
-  return LastPosition(geometry, place) >= 4096 ? 0 : 1;
+int ZeroBehind4096(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return LastPosition(geometry, output) >= 4096 ? 0 : 1;
 }
 
 // Vectors of 16 and one more: the remainder of one element is forgotten where there are at least four vectors.
-bool LeaveSingleRemainder(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
+bool LeaveSingleRemainder(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   const std::int64_t width = geometry.axes.back().output;
-  return width > 64 && width % 16 == 1 && LastPosition(geometry, place) == width - 1;
+  return width > 64 && width % 16 == 1 && LastPosition(geometry, output) == width - 1;
 }
 
 void ShareFilterBehind256Outputs(const FaultyGeometry& /*geometry*/, Product& product) {
@@ -91,9 +91,9 @@ void TakeDataOfGroupBefore(const FaultyGeometry& geometry, Product& product) {
 
 // The number of the output's row or plane as a float, which skips odd integers above 2^24.
 template <std::size_t kFromLast>
-void IndexInFloat(const FaultyGeometry& geometry, Place& place) {
+void IndexInFloat(const FaultyGeometry& geometry, TensorIndex& output) {
   if (geometry.axes.size() < kFromLast) return;
-  std::int64_t& position = place.position[geometry.axes.size() - kFromLast];
+  std::int64_t& position = output.position[geometry.axes.size() - kFromLast];
   position = static_cast<std::int64_t>(static_cast<float>(position));
 }
 

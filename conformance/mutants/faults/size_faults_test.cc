@@ -82,13 +82,13 @@ TEST(SizeFaultsTest, IndicesInFloatSkipOddOnesAbove2To24) {
     faults::FaultyGeometry geometry;
     geometry.axes.resize(3);
     const auto hook = faults::FindFault(name)->hooks.sum_of;
-    faults::Place place;
-    place.position[axis] = kLastExact;
-    hook(geometry, place);
-    EXPECT_EQ(place.position[axis], kLastExact) << name;
-    place.position[axis] = kLastExact + 1;
-    hook(geometry, place);
-    EXPECT_EQ(place.position[axis], kLastExact) << name;
+    faults::TensorIndex output;
+    output.position[axis] = kLastExact;
+    hook(geometry, output);
+    EXPECT_EQ(output.position[axis], kLastExact) << name;
+    output.position[axis] = kLastExact + 1;
+    hook(geometry, output);
+    EXPECT_EQ(output.position[axis], kLastExact) << name;
   }
 }
 

@@ -82,8 +82,7 @@ std::int32_t SayInTwoLines(void* /*self*/, SupportsRequest* request) {
 }
 
 std::int32_t WriteToSuite(void* /*self*/, SupportsRequest* /*request*/) {
-  constexpr int kSocketOfTheSuite = 3;
-  [[maybe_unused]] const ssize_t written = write(kSocketOfTheSuite, "yes", 3);
+  [[maybe_unused]] const ssize_t written = write(kSuiteSocket, "yes", 3);
   return 1;
 }
 

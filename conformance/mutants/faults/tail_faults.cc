@@ -18,57 +18,57 @@ constexpr bool IsTail(std::int64_t index, std::int64_t count, std::int64_t block
 }
 
 template <std::int64_t kBlock>
-bool InTailOfWidth(const FaultyGeometry& geometry, const Place& place) {
-  return IsTail(place.position[geometry.axes.size() - 1], geometry.axes.back().output, kBlock);
+bool InTailOfWidth(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return IsTail(output.position[geometry.axes.size() - 1], geometry.axes.back().output, kBlock);
 }
 
 template <std::int64_t kBlock>
-bool InTailOfOutChannels(const FaultyGeometry& geometry, const Place& place) {
-  return IsTail(place.channel, geometry.out_channels, kBlock);
+bool InTailOfOutChannels(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return IsTail(output.channel, geometry.out_channels, kBlock);
 }
 
 template <std::int64_t kBlock>
-bool InTailOfBatch(const FaultyGeometry& geometry, const Place& place) {
-  return IsTail(place.batch, geometry.batch, kBlock);
+bool InTailOfBatch(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return IsTail(output.batch, geometry.batch, kBlock);
 }
 
-using Lies = bool (*)(const FaultyGeometry& geometry, const Place& place);
+using Lies = bool (*)(const FaultyGeometry& geometry, const TensorIndex& output);
 
 template <Lies kLies>
-bool Leave(const FaultyGeometry& geometry, const Place& place, std::int64_t /*products*/) {
-  return kLies(geometry, place);
+bool Leave(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
+  return kLies(geometry, output);
 }
 
 template <Lies kLies, int kTimes>
-int Repeat(const FaultyGeometry& geometry, const Place& place) {
-  return kLies(geometry, place) ? kTimes : 1;
+int Repeat(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return kLies(geometry, output) ? kTimes : 1;
 }
 
 // The sum of the output before it.
 template <Lies kLies>
-void TakeNeighbour(const FaultyGeometry& geometry, Place& place) {
-  if (kLies(geometry, place)) --place.position[geometry.axes.size() - 1];
+void TakeNeighbour(const FaultyGeometry& geometry, TensorIndex& output) {
+  if (kLies(geometry, output)) --output.position[geometry.axes.size() - 1];
 }
 
 // Full vectors for a tail: the last ones begin too early, and what they store is shifted.
 template <std::int64_t kBlock>
-void ShiftTail(const FaultyGeometry& geometry, Place& place) {
+void ShiftTail(const FaultyGeometry& geometry, TensorIndex& output) {
   const std::int64_t width = geometry.axes.back().output;
-  if (InTailOfWidth<kBlock>(geometry, place)) place.position[geometry.axes.size() - 1] -= kBlock - width % kBlock;
+  if (InTailOfWidth<kBlock>(geometry, output)) output.position[geometry.axes.size() - 1] -= kBlock - width % kBlock;
 }
 
 // The first output of each row behind one that ends in a tail.
 template <std::int64_t kBlock>
-bool FollowsTail(const FaultyGeometry& geometry, const Place& place) {
+bool FollowsTail(const FaultyGeometry& geometry, const TensorIndex& output) {
   const std::size_t n = geometry.axes.size();
   const bool tail = geometry.axes.back().output > kBlock && geometry.axes.back().output % kBlock != 0;
-  return tail && n > 1 && place.position[n - 1] == 0 && place.position[n - 2] > 0;
+  return tail && n > 1 && output.position[n - 1] == 0 && output.position[n - 2] > 0;
 }
 
 template <std::int64_t kBlock>
-bool IsFirstOfTail(const FaultyGeometry& geometry, const Place& place) {
+bool IsFirstOfTail(const FaultyGeometry& geometry, const TensorIndex& output) {
   const std::int64_t width = geometry.axes.back().output;
-  return width > kBlock && width % kBlock != 0 && place.position[geometry.axes.size() - 1] == width / kBlock * kBlock;
+  return width > kBlock && width % kBlock != 0 && output.position[geometry.axes.size() - 1] == width / kBlock * kBlock;
 }
 
 // Data elements behind the last full vector of the last axis.
@@ -94,25 +94,25 @@ void DropInShortRows(const FaultyGeometry& geometry, Product& product) {
   if (path && product.data.position[geometry.axes.size() - 1] == axis.data - 1) product.times = 0;
 }
 
-bool IsWide(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.axes.back().output > 32 && place.position[geometry.axes.size() - 1] == 32;
+bool IsWide(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.axes.back().output > 32 && output.position[geometry.axes.size() - 1] == 32;
 }
 
-bool IsSampleAbove15(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.batch >= 16 && place.batch == geometry.batch - 1;
+bool IsSampleAbove15(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.batch >= 16 && output.batch == geometry.batch - 1;
 }
 
-bool IsLastSample(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.batch > 1 && place.batch == geometry.batch - 1;
+bool IsLastSample(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.batch > 1 && output.batch == geometry.batch - 1;
 }
 
-bool IsLastChannel(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.groups * geometry.out_channels > 1 && place.group == geometry.groups - 1 &&
-         place.channel == geometry.out_channels - 1;
+bool IsLastChannel(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.groups * geometry.out_channels > 1 && output.group == geometry.groups - 1 &&
+         output.channel == geometry.out_channels - 1;
 }
 
-bool IsInTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(place.group, geometry.groups, 8);
+bool IsInTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(output.group, geometry.groups, 8);
 }
 
 // Of channels-last operators only, whose vectors run along the channels.
@@ -120,12 +120,12 @@ void DropChannelTailOfNxc(const FaultyGeometry& geometry, Product& product) {
   if (geometry.channels_last && IsTail(product.filter.in_channel, geometry.in_channels, 8)) product.times = 0;
 }
 
-int ZeroChannelTailOfNxc(const FaultyGeometry& geometry, const Place& place) {
-  return geometry.channels_last && InTailOfOutChannels<8>(geometry, place) ? 0 : 1;
+int ZeroChannelTailOfNxc(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return geometry.channels_last && InTailOfOutChannels<8>(geometry, output) ? 0 : 1;
 }
 
-int ZeroTailOfGroups(const FaultyGeometry& geometry, const Place& place) {
-  return IsTail(place.group, geometry.groups, 16) ? 0 : 1;
+int ZeroTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output) {
+  return IsTail(output.group, geometry.groups, 16) ? 0 : 1;
 }
 
 constexpr std::array kTailFaults = {

@@ -46,17 +46,17 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
   std::vector<CaseResult> results;
   std::map<std::pair<std::string, oracle::Dialect>, WorkerOutcome> known;  // suites share operators
   int hangs = 0;
-  for (std::size_t place = 0; place < case_list.size() && !interrupted(); ++place) {
-    const Case& test_case = case_list[place].test_case;
+  for (std::size_t case_index = 0; case_index < case_list.size() && !interrupted(); ++case_index) {
+    const Case& test_case = case_list[case_index].test_case;
     const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
     if (test_case.sweep || !dialect) continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
     if (!resolution.ok()) continue;
-    CaseResult result = ResultOf(case_list[place]);
-    result.origin.case_index = place;
+    CaseResult result = ResultOf(case_list[case_index]);
+    result.origin.case_index = case_index;
     result.judged.dialect = oracle::DialectName(*dialect);
     result.judged.output_dims = resolution.geometry->OutputDims();
-    result.verdict.message = declared.Lacks(test_case.op, *dialect);
+    result.verdict.message = declared.UnsupportedReason(test_case.op, *dialect);
     if (!result.verdict.message.empty()) {
       result.verdict.status = Status::kUndeclared;
     } else if (declared.answers_supports) {

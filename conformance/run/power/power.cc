@@ -20,7 +20,7 @@
 
 #include "conformance/case/text/elapsed.h"
 #include "conformance/run/case_batch.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -84,15 +84,15 @@ class Measurement {
     record_.tried.resize(case_list.size());
     seeds_ = options.correct.empty() ? 1 : std::max<std::uint64_t>(1, options.seeds);
     progress_.alive = options.faulty.size();
-    demands_.reserve(case_list.size());
-    for (const SuiteCase& suite_case : case_list) demands_.push_back(DemandOf(suite_case.test_case));
-    for (std::size_t place = 0; place < demands_.size(); ++place) {
-      const double products = demands_[place].products;
+    estimates_.reserve(case_list.size());
+    for (const SuiteCase& suite_case : case_list) estimates_.push_back(EstimateResources(suite_case.test_case));
+    for (std::size_t case_index = 0; case_index < estimates_.size(); ++case_index) {
+      const double products = estimates_[case_index].products;
       const bool large = products > options.most_products && products <= options.most_products_of_survivors;
-      if (large && !case_list[place].test_case.sweep && !options.faulty.empty()) large_.push_back(place);
+      if (large && !case_list[case_index].test_case.sweep && !options.faulty.empty()) large_.push_back(case_index);
     }
     progress_.total = case_list.size() * seeds_ + large_.size();
-    case_batches_ = CaseBatchesOf(case_list, demands_);
+    case_batches_ = CaseBatchesOf(case_list, estimates_);
     std::ranges::sort(case_batches_, {}, [&](const CaseBatch& case_batch) {
       return std::pair(case_list[case_batch.begin].test_case.sweep.has_value(), case_batch.begin);
     });
@@ -137,8 +137,8 @@ class Measurement {
           continue;
         }
         const CaseBatch& case_batch = case_batches_[item % case_batches_.size()];
-        for (std::size_t place = case_batch.begin; place < case_batch.end; ++place) {
-          Try(contenders, place, item / case_batches_.size());
+        for (std::size_t case_index = case_batch.begin; case_index < case_batch.end; ++case_index) {
+          Try(contenders, case_index, item / case_batches_.size());
         }
       }
     } catch (const std::exception& error) {
@@ -152,44 +152,44 @@ class Measurement {
     next_ = case_batches_.size() * seeds_ + large_.size();
   }
 
-  void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place, std::uint64_t seed) {
-    SuiteCase suite_case = case_list_[place];
+  void Try(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index, std::uint64_t seed) {
+    SuiteCase suite_case = case_list_[case_index];
     suite_case.test_case.seed += seed;
-    const CaseDemand& demand = demands_[place];
-    const bool small = demand.products <= options_.most_products;
+    const ResourceEstimate& estimate = estimates_[case_index];
+    const bool small = estimate.products <= options_.most_products;
     // A seed changes values: a refusal has none, and those of a sweep are fixed.
-    const bool has_values = demand.products != 0 && !suite_case.test_case.sweep;
+    const bool has_values = estimate.products != 0 && !suite_case.test_case.sweep;
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
       if (seed != 0 && (contender->faulty || contender->seedless || !has_values)) continue;
       if (contender->faulty && IsKilledEnough(*contender, suite_case.test_case.sweep ? 1 : options_.enough_kills))
         continue;
-      TryOne(*contender, suite_case, place);
+      TryOne(*contender, suite_case, case_index);
     }
     const std::lock_guard lock(mutex_);
     const bool on_all = options_.enough_kills == 0 && !suite_case.test_case.sweep;
-    if (small && seed == 0 && on_all) record_.tried[place] = true;
+    if (small && seed == 0 && on_all) record_.tried[case_index] = true;
     ++progress_.done;
     on_progress_(progress_);
   }
 
   /// A large case, after all others.
-  void TryOnSurvivors(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t place) {
+  void TryOnSurvivors(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index) {
     for (const auto& contender : contenders) {
       if (!contender->faulty || contender->retired() || IsKilledEnough(*contender, 1)) continue;
-      TryOne(*contender, case_list_[place], place);
+      TryOne(*contender, case_list_[case_index], case_index);
     }
     const std::lock_guard lock(mutex_);
     ++progress_.done;
     on_progress_(progress_);
   }
 
-  void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t place) {
+  void TryOne(Contender& contender, const SuiteCase& suite_case, std::size_t case_index) {
     const CaseResult result = Patiently(contender, suite_case);
     contender.deaths += result.verdict.failure == FailureClass::kCrash ? 1 : 0;
     contender.hangs += result.verdict.failure == FailureClass::kHang ? 1 : 0;
     const std::lock_guard lock(mutex_);
-    Note(contender, result, place);
+    Note(contender, result, case_index);
   }
 
   CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
@@ -207,7 +207,7 @@ class Measurement {
     return enough != 0 && record_.faulty[contender.index].failed >= enough;
   }
 
-  void Note(const Contender& contender, const CaseResult& result, std::size_t place) {
+  void Note(const Contender& contender, const CaseResult& result, std::size_t case_index) {
     TriedBackend& tried = (contender.faulty ? record_.faulty : record_.correct)[contender.index];
     tried.retired = tried.retired || contender.retired();
     if (!IsRight(result.verdict.status) && result.verdict.status != Status::kFail) return;
@@ -216,12 +216,12 @@ class Measurement {
     // The suite's own troubles are no verdict on a fault; but what is right must be found right.
     if (contender.faulty && !BlamesTheBackend(result.verdict.failure)) return;
     if (contender.faulty) {
-      ++record_.kills[place];
+      ++record_.kills[case_index];
       if (tried.failed == 0) --progress_.alive;
     }
     ++tried.failed;
-    if (tried.first_place == 0 || place + 1 < tried.first_place) {
-      tried.first_place = place + 1;
+    if (tried.first_place == 0 || case_index + 1 < tried.first_place) {
+      tried.first_place = case_index + 1;
       tried.first_line = result.judged.line;
       tried.first_message = result.verdict.message;
       tried.first_failure = result.verdict.failure;
@@ -232,7 +232,7 @@ class Measurement {
   const PowerOptions& options_;
   const std::function<void(const PowerProgress&)>& on_progress_;
   std::uint64_t seeds_ = 1;
-  std::vector<CaseDemand> demands_;
+  std::vector<ResourceEstimate> estimates_;
   /// Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
   std::vector<CaseBatch> case_batches_;
   /// The cases that are too large for most of the faulty. They come after all others, one by one.

@@ -38,7 +38,7 @@ class AxesArray {
     }
   }
 
-  std::vector<AxesRow> Take() {
+  std::vector<AxesRow> Build() {
     StartFromTotals();
     for (const bool uses_pads : {true, false}) {
       for (const bool shaped : {false, true}) StartFromClasses(uses_pads, shaped);
@@ -276,7 +276,7 @@ const std::vector<AxesRow>& AxesRowsOf(OperatorKind kind, Dialect dialect) {
   const auto [at, is_new] = arrays.try_emplace({kind, dialect});
   if (is_new) {
     for (const std::size_t axes : {std::size_t{2}, std::size_t{3}}) {
-      std::ranges::move(AxesArray(ModelOf(kind, dialect), axes).Take(), std::back_inserter(at->second));
+      std::ranges::move(AxesArray(ModelOf(kind, dialect), axes).Build(), std::back_inserter(at->second));
     }
   }
   return at->second;

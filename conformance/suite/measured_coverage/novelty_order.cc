@@ -94,39 +94,39 @@ std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases) {
   std::vector<Combinations> combinations(cases.size());
   std::vector<std::size_t> order;
   std::vector<std::size_t> last;
-  // The most that a case may add, and its place; of equals the first place.
+  // The most that a case may add, and its index; of equals the first index.
   using Estimate = std::pair<std::size_t, std::size_t>;
   const auto is_worse = [](const Estimate& a, const Estimate& b) {
     return std::tuple(a.first, b.second) < std::tuple(b.first, a.second);
   };
   std::priority_queue<Estimate, std::vector<Estimate>, decltype(is_worse)> estimates(is_worse);
-  for (std::size_t place = 0; place < cases.size(); ++place) {
-    const auto& [test_case, dialect] = cases[place];
+  for (std::size_t case_index = 0; case_index < cases.size(); ++case_index) {
+    const auto& [test_case, dialect] = cases[case_index];
     if (test_case == nullptr) {
-      last.push_back(place);
+      last.push_back(case_index);
       continue;
     }
     const Case& one = *test_case;
     const auto resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
     if (ComesLast(one, resolution)) {
-      last.push_back(place);
+      last.push_back(case_index);
       continue;
     }
-    combinations[place] = CombinationsOf(one, dialect, resolution);
-    estimates.emplace(combinations[place].size(), place);
+    combinations[case_index] = CombinationsOf(one, dialect, resolution);
+    estimates.emplace(combinations[case_index].size(), case_index);
   }
   std::unordered_set<std::uint64_t> known;
   while (!estimates.empty()) {
-    const std::size_t place = estimates.top().second;
+    const std::size_t case_index = estimates.top().second;
     estimates.pop();
     const auto added = static_cast<std::size_t>(
-        std::ranges::count_if(combinations[place], [&](std::uint64_t one) { return !known.contains(one); }));
-    if (!estimates.empty() && is_worse(Estimate(added, place), estimates.top())) {
-      estimates.emplace(added, place);
+        std::ranges::count_if(combinations[case_index], [&](std::uint64_t one) { return !known.contains(one); }));
+    if (!estimates.empty() && is_worse(Estimate(added, case_index), estimates.top())) {
+      estimates.emplace(added, case_index);
       continue;
     }
-    known.insert(combinations[place].begin(), combinations[place].end());
-    order.push_back(place);
+    known.insert(combinations[case_index].begin(), combinations[case_index].end());
+    order.push_back(case_index);
   }
   order.insert(order.end(), last.begin(), last.end());
   return order;

@@ -20,7 +20,7 @@ struct JudgedBy {
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
 };
 
-/// The places of all cases. Combinations are pairs of
+/// The indices of all cases. Combinations are pairs of
 /// classes of the attributes, of the kernel with its stride, of channels, and of values; of a refused operator the
 /// clause. Sweeps, laws, repetitions and operators of much work come last too. Cases that add equally much keep their
 /// order.

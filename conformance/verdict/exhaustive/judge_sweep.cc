@@ -46,9 +46,9 @@ class SweepJudge {
 
   CaseResult Judge() {
     const auto start = steady_clock::now();
-    if (const std::string lacks = Lacks(); !lacks.empty()) {
+    if (const std::string reason = UnsupportedReason(); !reason.empty()) {
       result_.verdict.status = Status::kUndeclared;
-      result_.verdict.message = lacks;
+      result_.verdict.message = reason;
     } else {
       const std::uint64_t step = values() ? kValuesBatch : kGeometryBatch;
       for (std::uint64_t from = cases_.begin(); from < cases_.end(); from += step) {
@@ -73,7 +73,7 @@ class SweepJudge {
                                           result_.sweep.skipped, result_.sweep.skipped + result_.sweep.judged);
   }
 
-  std::string Lacks() {
+  std::string UnsupportedReason() {
     const oracle::Operator& op = suite_case_.test_case.op;
     const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
     if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
@@ -89,7 +89,7 @@ class SweepJudge {
     Capabilities of_all = declared_;
     of_all.unsupported = 0;
     of_all.max_attribute = 0;
-    return of_all.Lacks(op, dialect_);
+    return of_all.UnsupportedReason(op, dialect_);
   }
 
   WorkerOutcome Ask(std::uint64_t from, std::uint64_t to) {

@@ -86,7 +86,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
     Case& one = ones[values ? number - from : 0];
     cases.Get(number, one);
     tuples_[number - from].resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
-    tuples_[number - from].left_out = leaves_out && !declared.Lacks(one.op, dialect).empty();
+    tuples_[number - from].left_out = leaves_out && !declared.UnsupportedReason(one.op, dialect).empty();
   }
   if (!Lay(values)) return false;
   const auto output = arena_.buffer(kOutputBuffer);

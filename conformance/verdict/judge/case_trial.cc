@@ -20,7 +20,7 @@
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/excusing_word.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
 
@@ -206,10 +206,10 @@ bool CaseTrial::JudgeOutputs() {
   WrongGridMaker grid(geometry());
   const auto start = steady_clock::now();
   const Comparison comparison = Compare(setting_.setup.expected(), output(), declared(), setting_.limits.interrupt,
-                                        [&grid](std::int64_t flat) { grid.Meet(flat); });
+                                        [&grid](std::int64_t flat) { grid.Observe(flat); });
   result_.seconds.oracle += SecondsSince(start);
   first_wrong_index_ = comparison.first_wrong_index;
-  result_.outputs.wrong_grid = grid.Take();
+  result_.outputs.wrong_grid = grid.Build();
   return NoteComparison(comparison, result_) || FailOnWrongOutput(comparison);
 }
 

@@ -17,8 +17,8 @@
 #include "conformance/door/unsupported.h"
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 #include "conformance/verdict/judge/case_trial.h"
-#include "conformance/verdict/judge/demand.h"
 #include "conformance/verdict/judge/repeated_runs.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/judge/second_run.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/properties/judge_law.h"
@@ -76,7 +76,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   if (died) result.trace.backtrace = worker_.backtrace();
   result.verdict.facts.still_computing = result.verdict.failure == FailureClass::kHang && worker_.was_computing();
   if (result.verdict.status == Status::kFail) {
-    result.trace.stderr_tail = worker_.StderrTail();
+    result.trace.stderr_tail = worker_.Stderr();
     result.trace.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.verdict.failure));
   }
   return result;
@@ -93,9 +93,9 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
     limits.worker_memory_gib = Gibibytes(limits_.worker_bytes);
   }
   // A case above the usual limit would not be run with it.
-  const CaseDemand demand = DemandOf(test_case, capabilities());
-  if (demand.bytes > usual.bytes) limits.memory_gib = Gibibytes(limits_.bytes);
-  if (demand.products > usual.most_work) limits.work = limits_.most_work;
+  const ResourceEstimate estimate = EstimateResources(test_case, capabilities());
+  if (estimate.bytes > usual.bytes) limits.memory_gib = Gibibytes(limits_.bytes);
+  if (estimate.products > usual.most_work) limits.work = limits_.most_work;
   return limits;
 }
 
@@ -104,7 +104,7 @@ std::string Judge::LeavesOut(const Case& swept) const {
   if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
     return "a process gets the many operators of this suite at level full, or with --suite dense";
   }
-  const double work = DemandOf(swept).products;
+  const double work = EstimateResources(swept).products;
   return work > limits_.most_work ? TooMuchWork(work, limits_.most_work) : "";
 }
 
@@ -141,7 +141,8 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
     if (std::ranges::find(result.judged.clauses, step.clause) == result.judged.clauses.end())
       result.judged.clauses.emplace_back(step.clause);
   }
-  if (limits_.finds_dialects && !capabilities().takes_resolved && capabilities().Lacks(op, *dialect).empty())
+  if (limits_.finds_dialects && !capabilities().takes_resolved &&
+      capabilities().UnsupportedReason(op, *dialect).empty())
     trial.FindDialects();
   if (!trial.resolution().ok()) return JudgeInvalid(trial);
   result.judged.output_dims = trial.geometry().OutputDims();
@@ -202,8 +203,8 @@ bool Judge::MaySend(CaseTrial& trial) {
   }
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
   if (!neighbour) return true;
-  if (std::string lacks = capabilities().Lacks(*neighbour, trial.dialect()); !lacks.empty()) {
-    NotRun(result, Status::kUndeclared, "of the valid neighbour: " + lacks);
+  if (std::string reason = capabilities().UnsupportedReason(*neighbour, trial.dialect()); !reason.empty()) {
+    NotRun(result, Status::kUndeclared, "of the valid neighbour: " + reason);
     return false;
   }
   if (!capabilities().answers_supports) return true;
@@ -282,15 +283,16 @@ CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) 
 bool Judge::MayRun(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const SuiteCase& suite_case = trial.suite_case();
-  if (std::string lacks = capabilities().Lacks(suite_case.test_case.op, trial.dialect()); !lacks.empty()) {
-    NotRun(result, Status::kUndeclared, std::move(lacks));
+  if (std::string reason = capabilities().UnsupportedReason(suite_case.test_case.op, trial.dialect());
+      !reason.empty()) {
+    NotRun(result, Status::kUndeclared, std::move(reason));
     return false;
   }
-  const CaseDemand demand = DemandOf(suite_case.test_case, trial.geometry());
-  if (demand.bytes > limits_.bytes) {
+  const ResourceEstimate estimate = EstimateResources(suite_case.test_case, trial.geometry());
+  if (estimate.bytes > limits_.bytes) {
     NotRun(result, Status::kTooLarge,
            fmt::format("the case needs {:.1f} GiB of memory, the run may use {:.1f} GiB; raise --memory to run it",
-                       Gibibytes(demand.bytes), Gibibytes(limits_.bytes)));
+                       Gibibytes(estimate.bytes), Gibibytes(limits_.bytes)));
     return false;
   }
   if (const double work = WorkOf(trial.geometry()); work > limits_.most_work) {
@@ -298,7 +300,7 @@ bool Judge::MayRun(CaseTrial& trial) {
     return false;
   }
   // A backend may pack, pad and copy its operands.
-  worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * demand.bytes));
+  worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * estimate.bytes));
   const bool own_dialect = trial.dialect() == suite_case.test_case.EffectiveDialect();
   if (own_dialect && !suite_case.declared_output.empty() && suite_case.declared_output != result.judged.output_dims) {
     return trial.Fail(FailureClass::kWrongDeclaredOutput,

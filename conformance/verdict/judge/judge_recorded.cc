@@ -17,7 +17,7 @@
 #include "conformance/case/text/elapsed.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/judge/case_trial.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/picture.h"
 #include "conformance/verdict/result_of_case.h"
 
@@ -26,7 +26,8 @@ namespace {
 
 /// Empty, or why the case is not judged.
 std::string TooLarge(const Case& test_case, const oracle::Geometry& geometry, const JudgeLimits& limits) {
-  if (DemandOf(test_case, geometry).bytes > limits.bytes) return "the case needs more memory than --memory allows";
+  if (EstimateResources(test_case, geometry).bytes > limits.bytes)
+    return "the case needs more memory than --memory allows";
   if (const double work = WorkOf(geometry); work > limits.most_work) {
     return fmt::format("the case needs {:.3g} steps of work; raise --work to judge it", work);
   }
@@ -85,8 +86,8 @@ void JudgeValues(const Case& test_case, const oracle::Geometry& geometry, const 
   WrongGridMaker grid(geometry);
   Expected expected(oracle::Operands(geometry, data, filter));
   const Comparison comparison =
-      Compare(expected, output.bytes, declared, limits.interrupt, [&grid](std::int64_t flat) { grid.Meet(flat); });
-  result.outputs.wrong_grid = grid.Take();
+      Compare(expected, output.bytes, declared, limits.interrupt, [&grid](std::int64_t flat) { grid.Observe(flat); });
+  result.outputs.wrong_grid = grid.Build();
   if (NoteComparison(comparison, result)) return;
   result.judged.clauses.emplace_back(ValueClauseOf(comparison.failure, geometry.type));
   Fail(comparison.failure, TextOfWrong(comparison, expected, output.bytes, declared), result);

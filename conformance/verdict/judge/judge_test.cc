@@ -15,7 +15,7 @@
 
 #include "conformance/run/runner.h"
 #include "conformance/testing/test_cases.h"
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -287,7 +287,7 @@ TEST(Work, OfEveryCaseOfTheSuitesIsFarBelowTheLimit) {
   for (const Suite& suite : Suites()) {
     const auto cases = SuiteCases(suite.name, Level::kFull, 0);
     for (const SuiteCase& suite_case : std::get<std::vector<SuiteCase>>(cases)) {
-      largest = std::max(largest, DemandOf(suite_case.test_case).products);
+      largest = std::max(largest, EstimateResources(suite_case.test_case).products);
     }
   }
   EXPECT_GT(largest, 1e9);

@@ -84,15 +84,15 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
     const auto differs = std::ranges::mismatch(first_output, trial.output()).in1 - first_output.begin();
     const std::size_t element = ElementBytesOf(trial);
     const auto index = differs / static_cast<std::ptrdiff_t>(element);
-    const std::string place = DimsText(CoordinateOf(index, trial.geometry().OutputDims()));
+    const std::string coordinate = DimsText(CoordinateOf(index, trial.geometry().OutputDims()));
     if (IsPoison(first_output, index, element, kFirstPoison) && HoldsPoison(trial, index, kSecondPoison)) {
       trial.Fail(FailureClass::kUnwritten,
                  fmt::format("output {} still has its old contents in both runs: the backend did not write it; any "
                              "value would have been right there",
-                             place));
+                             coordinate));
       return;
     }
-    message += fmt::format(", first at output {}", place);
+    message += fmt::format(", first at output {}", coordinate);
   }
   const auto [first, second] = trial.threads();
   const bool other_threads = first != second;

@@ -103,7 +103,7 @@ std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& o
     return fmt::format("{} gives the related operator another meaning: {}", oracle::DialectName(dialect_),
                        ToLine(CaseOf(op, dialect_)));
   }
-  if (std::string lacks = declared_.Lacks(op, dialect_); !lacks.empty()) return lacks;
+  if (std::string reason = declared_.UnsupportedReason(op, dialect_); !reason.empty()) return reason;
   if (LargestSum(problem) > LargestExactSum(problem.geometry.type)) {
     return fmt::format("sums up to {:.0f} may be inexact in {}", LargestSum(problem),
                        oracle::ElementTypeName(problem.geometry.type));

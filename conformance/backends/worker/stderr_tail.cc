@@ -3,7 +3,7 @@
 //
 // Looks for a crash report or a sanitizer's summary; else the last few lines are taken.
 
-#include "conformance/backends/worker/last_words.h"
+#include "conformance/backends/worker/stderr_tail.h"
 
 #include <algorithm>
 #include <cstddef>
@@ -19,12 +19,12 @@ void MakePrintable(std::string& said) {
 }
 
 /// Splits the crash report that begins at `at`, behind its prefix.
-void ReadReport(std::string_view text, std::size_t at, LastWords& words) {
+void ReadReport(std::string_view text, std::size_t at, StderrTail& tail) {
   const std::string_view report = text.substr(at);
   const std::size_t end = report.find('\n');
-  if (end != std::string_view::npos) words.backtrace = report.substr(end + 1);
-  words.text = report.substr(0, end);
-  words.reported = true;
+  if (end != std::string_view::npos) tail.backtrace = report.substr(end + 1);
+  tail.text = report.substr(0, end);
+  tail.reported = true;
 }
 
 /// The position at which the last crash report begins, or npos.
@@ -37,28 +37,28 @@ std::size_t ReportBegin(std::string_view text) {
 
 std::string_view WithoutReport(std::string_view text) { return text.substr(0, ReportBegin(text)); }
 
-LastWords LastWordsOf(std::string_view text) {
-  LastWords words;
+StderrTail StderrTailOf(std::string_view text) {
+  StderrTail tail;
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
   // A write to an input says most, then a sanitizer's summary, then the crash report; else the last lines.
   const std::size_t input_write = text.rfind(kInputWritePrefix);
   const std::size_t summary = text.rfind("SUMMARY:");
   const std::size_t crash = ReportBegin(text);
   if (input_write != std::string_view::npos) {
-    ReadReport(text, input_write + kInputWritePrefix.size(), words);
-    words.wrote_to_input = true;
+    ReadReport(text, input_write + kInputWritePrefix.size(), tail);
+    tail.wrote_to_input = true;
   } else if (summary != std::string_view::npos) {
-    words.text = text.substr(summary, std::min<std::size_t>(300, text.find('\n', summary) - summary));
+    tail.text = text.substr(summary, std::min<std::size_t>(300, text.find('\n', summary) - summary));
   } else if (crash != std::string_view::npos) {
-    ReadReport(text, crash + kCrashPrefix.size(), words);
+    ReadReport(text, crash + kCrashPrefix.size(), tail);
   } else {
-    words.text = LastLines(text);
+    tail.text = LastLines(text);
   }
-  if (words.reported) words.before_report = LastLines(WithoutReport(text));
-  MakePrintable(words.text);
-  MakePrintable(words.before_report);
-  MakePrintable(words.backtrace);
-  return words;
+  if (tail.reported) tail.before_report = LastLines(WithoutReport(text));
+  MakePrintable(tail.text);
+  MakePrintable(tail.before_report);
+  MakePrintable(tail.backtrace);
+  return tail;
 }
 
 }  // namespace conformance

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates the demand of one operator from its geometry, and that of a sweep from its number of tuples.
+// Estimates one operator from its geometry, and a sweep from its number of tuples.
 
-#include "conformance/verdict/judge/demand.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 #include <algorithm>
 
@@ -14,7 +14,7 @@ namespace {
 
 using oracle::Geometry;
 
-CaseDemand DemandOfSweep(const Sweep& sweep) {
+ResourceEstimate EstimateSweep(const Sweep& sweep) {
   // A tuple takes some microseconds, in which other cases compute this many products. Tuples of dense sweeps have about
   // a thousand products of their own. Only one batch of tuples at a time is in memory.
   const double products_per_tuple = sweep.of == SweepOf::kDense ? 1000 : 30;
@@ -22,9 +22,9 @@ CaseDemand DemandOfSweep(const Sweep& sweep) {
   return {std::uint64_t{8} << 20, products_per_tuple * static_cast<double>(cases.end() - cases.begin())};
 }
 
-CaseDemand DemandOfDialect(const Case& test_case, oracle::Dialect dialect) {
+ResourceEstimate EstimateByDialect(const Case& test_case, oracle::Dialect dialect) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
-  return resolution.ok() ? DemandOf(test_case, *resolution.geometry) : CaseDemand{};
+  return resolution.ok() ? EstimateResources(test_case, *resolution.geometry) : ResourceEstimate{};
 }
 
 }  // namespace
@@ -50,7 +50,7 @@ double PositionsOf(const Geometry& geometry) {
   return longest * static_cast<double>(geometry.OutputCount());
 }
 
-CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
+ResourceEstimate EstimateResources(const Case& test_case, const Geometry& geometry) {
   const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
   const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
   // The oracle also keeps the inputs decoded, at 16 bytes an element. The sum is a double, since byte counts together
@@ -62,15 +62,15 @@ CaseDemand DemandOf(const Case& test_case, const Geometry& geometry) {
   return {static_cast<std::uint64_t>(std::min(bytes, kMost)), ProductsOf(geometry)};
 }
 
-CaseDemand DemandOf(const Case& test_case, const Capabilities& declared) {
-  if (test_case.sweep) return DemandOfSweep(*test_case.sweep);
+ResourceEstimate EstimateResources(const Case& test_case, const Capabilities& declared) {
+  if (test_case.sweep) return EstimateSweep(*test_case.sweep);
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
-  if (!dialect || !declared.Lacks(test_case.op, *dialect).empty()) return {};
-  return DemandOfDialect(test_case, *dialect);
+  if (!dialect || !declared.UnsupportedReason(test_case.op, *dialect).empty()) return {};
+  return EstimateByDialect(test_case, *dialect);
 }
 
-CaseDemand DemandOf(const Case& test_case) {
-  return test_case.sweep ? DemandOfSweep(*test_case.sweep) : DemandOfDialect(test_case, test_case.EffectiveDialect());
+ResourceEstimate EstimateResources(const Case& test_case) {
+  return test_case.sweep ? EstimateSweep(*test_case.sweep) : EstimateByDialect(test_case, test_case.EffectiveDialect());
 }
 
 }  // namespace conformance

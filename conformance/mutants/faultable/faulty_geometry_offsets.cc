@@ -22,11 +22,11 @@ std::int64_t ProductOf(const List& dims) {
 }
 
 std::int64_t Offset(bool channels_last, std::int64_t groups, std::int64_t channels, const std::vector<FaultyAxis>& axes,
-                    std::int64_t FaultyAxis::* size, const Place& place) {
+                    std::int64_t FaultyAxis::* size, const TensorIndex& index) {
   const std::int64_t all_channels = groups * channels;
-  const std::int64_t channel = place.group * channels + place.channel;
-  std::int64_t offset = channels_last ? place.batch : place.batch * all_channels + channel;
-  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * (axes[j].*size) + place.position[j];
+  const std::int64_t channel = index.group * channels + index.channel;
+  std::int64_t offset = channels_last ? index.batch : index.batch * all_channels + channel;
+  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * (axes[j].*size) + index.position[j];
   return channels_last ? offset * all_channels + channel : offset;
 }
 
@@ -54,21 +54,21 @@ std::int64_t FaultyGeometry::FilterCount() const {
   return ProductOf(dims);
 }
 
-std::int64_t FaultyGeometry::DataOffset(const Place& place) const {
-  return Offset(channels_last, groups, in_channels, axes, &FaultyAxis::data, place);
+std::int64_t FaultyGeometry::DataOffset(const TensorIndex& index) const {
+  return Offset(channels_last, groups, in_channels, axes, &FaultyAxis::data, index);
 }
 
-std::int64_t FaultyGeometry::OutputOffset(const Place& place) const {
-  return Offset(channels_last, groups, out_channels, axes, &FaultyAxis::output, place);
+std::int64_t FaultyGeometry::OutputOffset(const TensorIndex& index) const {
+  return Offset(channels_last, groups, out_channels, axes, &FaultyAxis::output, index);
 }
 
-std::int64_t FaultyGeometry::FilterOffset(const FilterPlace& place) const {
+std::int64_t FaultyGeometry::FilterOffset(const FilterIndex& index) const {
   const bool last = filter_order == FilterOrder::kChannelsLast;
-  std::int64_t offset = last ? 0 : (place.group * in_channels + place.in_channel) * out_channels + place.out_channel;
-  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * axes[j].kernel + place.tap[j];
+  std::int64_t offset = last ? 0 : (index.group * in_channels + index.in_channel) * out_channels + index.out_channel;
+  for (std::size_t j = 0; j < axes.size(); ++j) offset = offset * axes[j].kernel + index.tap[j];
   if (!last) return offset;
-  return (offset * out_channels + place.out_channel) * (groups * in_channels) + place.group * in_channels +
-         place.in_channel;
+  return (offset * out_channels + index.out_channel) * (groups * in_channels) + index.group * in_channels +
+         index.in_channel;
 }
 
 }  // namespace conformance::faults

@@ -3,47 +3,47 @@
 //
 // Tests which lines of a dead process's stderr a verdict shows.
 
-#include "conformance/backends/worker/last_words.h"
+#include "conformance/backends/worker/stderr_tail.h"
 
 #include <gtest/gtest.h>
 
 namespace conformance {
 namespace {
 
-TEST(LastWords, ShowTheErrorOfNodeAndNotOnlyItsVersion) {
-  const LastWords words = LastWordsOf(
+TEST(StderrTail, ShowsTheErrorOfNodeAndNotOnlyItsVersion) {
+  const StderrTail tail = StderrTailOf(
       "/srv/adapter.mjs:12\n  throw new Error('no strides');\n        ^\n\nError: no strides\n"
       "    at run (/srv/adapter.mjs:12:9)\n    at main (/srv/adapter.mjs:40:1)\n\nNode.js v20.11.1\n");
-  EXPECT_EQ(words.text,
+  EXPECT_EQ(tail.text,
             "/srv/adapter.mjs:12 | throw new Error('no strides'); | ^ | Error: no strides | Node.js v20.11.1");
-  EXPECT_FALSE(words.reported);
+  EXPECT_FALSE(tail.reported);
 }
 
-TEST(LastWords, ShowAtMostFiveLines) {
-  EXPECT_EQ(LastWordsOf("1\n2\n3\n4\n5\n6\n").text, "2 | 3 | 4 | 5 | 6");
-  EXPECT_EQ(LastWordsOf("alone").text, "alone");
-  EXPECT_EQ(LastWordsOf("").text, "");
-  EXPECT_EQ(LastWordsOf("\n \n").text, "");
-  EXPECT_EQ(LastWordsOf("a\x1b[31mb").text, "a?[31mb");
+TEST(StderrTail, ShowsAtMostFiveLines) {
+  EXPECT_EQ(StderrTailOf("1\n2\n3\n4\n5\n6\n").text, "2 | 3 | 4 | 5 | 6");
+  EXPECT_EQ(StderrTailOf("alone").text, "alone");
+  EXPECT_EQ(StderrTailOf("").text, "");
+  EXPECT_EQ(StderrTailOf("\n \n").text, "");
+  EXPECT_EQ(StderrTailOf("a\x1b[31mb").text, "a?[31mb");
 }
 
-TEST(LastWords, PreferACrashReport) {
-  const LastWords crash = LastWordsOf("loading\ndeconv-cts worker: access to address 0x0\nframe 1\nframe 2\n");
+TEST(StderrTail, PrefersACrashReport) {
+  const StderrTail crash = StderrTailOf("loading\ndeconv-cts worker: access to address 0x0\nframe 1\nframe 2\n");
   EXPECT_EQ(crash.text, "access to address 0x0");
   EXPECT_EQ(crash.before_report, "loading");
   EXPECT_EQ(crash.backtrace, "frame 1\nframe 2");
   EXPECT_TRUE(crash.reported);
   EXPECT_FALSE(crash.wrote_to_input);
 
-  const LastWords write = LastWordsOf("deconv-cts worker: write to byte 4 of 16 of the filter\nframe 1\n");
+  const StderrTail write = StderrTailOf("deconv-cts worker: write to byte 4 of 16 of the filter\nframe 1\n");
   EXPECT_EQ(write.text, "byte 4 of 16 of the filter");
   EXPECT_TRUE(write.wrote_to_input);
 
-  EXPECT_EQ(LastWordsOf("plain\n").before_report, "");
+  EXPECT_EQ(StderrTailOf("plain\n").before_report, "");
   EXPECT_EQ(WithoutReport("a\nb\ndeconv-cts worker: Aborted\nframe 1\n"), "a\nb\n");
   EXPECT_EQ(WithoutReport("a\n"), "a\n");
 
-  EXPECT_EQ(LastWordsOf("x\nSUMMARY: AddressSanitizer: SEGV\nABORTING\n").text, "SUMMARY: AddressSanitizer: SEGV");
+  EXPECT_EQ(StderrTailOf("x\nSUMMARY: AddressSanitizer: SEGV\nABORTING\n").text, "SUMMARY: AddressSanitizer: SEGV");
 }
 
 }  // namespace

@@ -4,8 +4,8 @@
 // Estimates the memory and the work of a case before it runs, so that the runner starts only cases that fit in memory
 // and starts the longest first.
 
-#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_DEMAND_H_
-#define DECONV_CONFORMANCE_VERDICT_JUDGE_DEMAND_H_
+#ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_
+#define DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_
 
 #include <cstdint>
 
@@ -15,18 +15,18 @@
 
 namespace conformance {
 
-/// What a case needs; all 0 for a case that will not run or whose operator is invalid.
-struct CaseDemand {
+/// The needs of a case. All are 0 for a case that will not run or whose operator is invalid.
+struct ResourceEstimate {
   std::uint64_t bytes = 0;  ///< of buffers and oracle
   double products = 0;
 };
 
-/// Of the case as a backend with these capabilities is judged on it.
-CaseDemand DemandOf(const Case& test_case, const Capabilities& declared);
-/// Of the case by its own dialect, for any backend.
-CaseDemand DemandOf(const Case& test_case);
-/// Of a case that is no sweep and whose operator resolves to `geometry`.
-CaseDemand DemandOf(const Case& test_case, const oracle::Geometry& geometry);
+/// The needs of the case as a backend with these capabilities is judged on it.
+ResourceEstimate EstimateResources(const Case& test_case, const Capabilities& declared);
+/// The needs of the case by its own dialect, for any backend.
+ResourceEstimate EstimateResources(const Case& test_case);
+/// The needs of a case that is no sweep and whose operator resolves to `geometry`.
+ResourceEstimate EstimateResources(const Case& test_case, const oracle::Geometry& geometry);
 
 /// Upper bound of the products: every data element meets every tap of its group.
 double ProductsOf(const oracle::Geometry& geometry);
@@ -37,4 +37,4 @@ double PositionsOf(const oracle::Geometry& geometry);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_DEMAND_H_
+#endif  // DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_

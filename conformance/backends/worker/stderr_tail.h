@@ -3,16 +3,16 @@
 //
 // Finds what a worker's process said last: the end of its stderr as one line for a verdict's message.
 
-#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_LAST_WORDS_H_
-#define DECONV_CONFORMANCE_BACKENDS_WORKER_LAST_WORDS_H_
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
 
 #include <string>
 #include <string_view>
 
 namespace conformance {
 
-/// What stderr ends with. Control characters are replaced by '?'.
-struct LastWords {
+/// The end of a process's standard error. Control characters are replaced by '?'.
+struct StderrTail {
   std::string text;       ///< the line or lines that say most, in one line; empty if there are none
   std::string backtrace;  ///< the stack of a crash report, a frame a line
   /// The last lines that the backend wrote before a crash report, in one line: a failed assertion, for example, or the
@@ -24,11 +24,11 @@ struct LastWords {
   /// Whether `text` is the summary of a sanitizer, which ends a process in its own way.
   bool IsOfSanitizer() const { return text.starts_with("SUMMARY:"); }
 };
-LastWords LastWordsOf(std::string_view standard_error);
+StderrTail StderrTailOf(std::string_view standard_error);
 
 /// The text before the crash report, or all of it if there is no report.
 std::string_view WithoutReport(std::string_view standard_error);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_LAST_WORDS_H_
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_

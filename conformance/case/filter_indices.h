@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The places of a filter's elements: input channel, output channel and tap, for data sets whose values depend on them.
+// The indices of a filter's elements: input channel, output channel and tap, for data sets whose values depend on them.
 
-#ifndef DECONV_CONFORMANCE_CASE_FILTER_PLACES_H_
-#define DECONV_CONFORMANCE_CASE_FILTER_PLACES_H_
+#ifndef DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
+#define DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
 
 #include <algorithm>
 #include <cstddef>
@@ -27,16 +27,16 @@ inline std::uint64_t TapsOf(const oracle::Geometry& geometry) {
   return taps;
 }
 
-struct FilterPlace {
+struct FilterIndex {
   std::uint64_t in_channel;   ///< within its group
   std::uint64_t out_channel;  ///< likewise
   std::uint64_t tap;          ///< flat position in the kernel
 };
 
-/// Finds the place of an element, for values that depend on it.
-class FilterPlaces {
+/// Finds the indices of an element, for values that depend on them.
+class FilterIndices {
  public:
-  explicit FilterPlaces(const oracle::Geometry& geometry)
+  explicit FilterIndices(const oracle::Geometry& geometry)
       : geometry_(geometry),
         in_(static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.in_channels, 1))),
         out_(static_cast<std::uint64_t>(std::max<std::int64_t>(geometry.out_channels, 1))) {
@@ -46,9 +46,9 @@ class FilterPlaces {
   /// Products of an output that all of its group's taps reach.
   std::uint64_t terms() const { return in_ * kernel_; }
   /// The term to which an element belongs.
-  std::uint64_t Term(const FilterPlace& place) const { return place.in_channel * kernel_ + place.tap; }
+  std::uint64_t Term(const FilterIndex& element) const { return element.in_channel * kernel_ + element.tap; }
 
-  FilterPlace Of(std::uint64_t index) const {
+  FilterIndex Of(std::uint64_t index) const {
     if (geometry_.filter_layout == oracle::FilterLayout::kXoi) {
       const std::uint64_t channels = in_ * static_cast<std::uint64_t>(geometry_.groups);
       return {index % channels % in_, index / channels % out_, index / channels / out_};
@@ -58,9 +58,9 @@ class FilterPlaces {
 
   /// Neighbouring channels, and neighbouring taps of one stride phase, alternate.
   bool Alternates(std::uint64_t index) const {
-    const FilterPlace place = Of(index);
-    std::uint64_t ordinal = place.in_channel;
-    std::uint64_t tap = place.tap;
+    const FilterIndex element = Of(index);
+    std::uint64_t ordinal = element.in_channel;
+    std::uint64_t tap = element.tap;
     for (std::size_t j = geometry_.axes.size(); j-- > 0;) {
       const auto size = static_cast<std::uint64_t>(geometry_.axes[j].kernel);
       ordinal += tap % size / static_cast<std::uint64_t>(geometry_.axes[j].stride);
@@ -81,4 +81,4 @@ class FilterPlaces {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CASE_FILTER_PLACES_H_
+#endif  // DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
