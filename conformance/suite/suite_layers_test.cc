@@ -286,7 +286,8 @@ void ExpectAll(Level level, std::size_t strength) {
   EXPECT_TRUE(count.missing.empty()) << count.missing.size() << " missing, the first:" << count.missing.front();
   EXPECT_GT(count.impossible, 0U);
   std::printf("level %s: %zu cases, %zu combinations of %zu properties, %zu others are impossible\n",
-              std::string(LevelName(level)).c_str(), CasesOf("common", level).size(), count.held, strength, count.impossible);
+              std::string(LevelName(level)).c_str(), CasesOf("common", level).size(), count.held, strength,
+              count.impossible);
 }
 
 TEST(SuiteCommon, SmokeHasAllPairs) { ExpectAll(Level::kSmoke, 2); }
