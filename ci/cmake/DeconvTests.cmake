@@ -10,6 +10,10 @@ find_package(rapidcheck REQUIRED)
 # what they test is optimized.
 set(DECONV_TEST_OPTIONS -O0)
 
+# Programs that take 20 s of CPU time and more. CTest starts them first, so that no core waits for one at the end. Scripts
+# that take as long have a COST of their own.
+set(long_tests conditions_test doctor_test kernel_interface_test kernel_values_test suite_test traceability_test)
+
 function(deconv_test name)
   cmake_parse_arguments(arg "" "" "SOURCES;LIBRARIES;ONCE" ${ARGN})
   add_executable(${name} ${arg_SOURCES})
@@ -26,4 +30,7 @@ function(deconv_test name)
   endif()
   add_test(NAME ${name} COMMAND ${name} ${rest})
   set_tests_properties(${name} PROPERTIES TIMEOUT 600)
+  if(name IN_LIST long_tests)
+    set_tests_properties(${name} PROPERTIES COST 100)
+  endif()
 endfunction()

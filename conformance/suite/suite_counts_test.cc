@@ -4,10 +4,12 @@
 // Counts what the suites contain, from the operators of their cases and not from their names: default layouts, types of
 // the shape input, omitted pads, and operators at level smoke.
 
+#include <algorithm>
 #include <array>
 #include <map>
 #include <set>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <vector>
 
@@ -16,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/operator_draft.h"
-#include "conformance/suite/suite.h"
+#include "conformance/suite/cases_of_suites.h"
 #include "conformance/suite/suite_translation.h"
 #include "oracle/resolve.h"
 
@@ -26,15 +28,6 @@ namespace {
 using oracle::ElementType;
 using oracle::Operator;
 using oracle::OperatorKind;
-
-constexpr std::array kLevels = {Level::kSmoke, Level::kGate, Level::kFull};
-
-const std::vector<SuiteCase>& CasesOf(std::string_view suite, Level level) {
-  static std::map<std::pair<std::string, Level>, std::vector<SuiteCase>> known;
-  const auto [place, is_new] = known.try_emplace({std::string(suite), level});
-  if (is_new) place->second = std::get<std::vector<SuiteCase>>(SuiteCases(suite, level, 0));
-  return place->second;
-}
 
 bool IsOpenvino(const Operator& op) {
   return op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;
@@ -148,6 +141,37 @@ TEST(SuiteCounts, NamesOfLayoutsSayWhatTheOperatorHas) {
   for (const auto& [formats, count] : counts) EXPECT_EQ(count, 27) << formats;  // groups, sizes and ranks, 3 each
 }
 
+/// The parts of a name between dots, and of those the words between hyphens.
+std::vector<std::string_view> WordsOf(std::string_view name) {
+  std::vector<std::string_view> words;
+  while (!name.empty()) {
+    const std::size_t end = std::min(name.find_first_of(".-"), name.size());
+    words.push_back(name.substr(0, end));
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return words;
+}
+
+bool HasTensorOf(const oracle::Operator& op, oracle::ElementType type) {
+  return op.data.type == type || op.filter.type == type || (op.output_shape && op.output_shape->type == type);
+}
+
+// An operator without the type must leave the case out: with another type, the name would claim what no case decides.
+TEST(SuiteCounts, ACaseHasTheTypesOfItsName) {
+  int named = 0;
+  for (const Suite& suite : Suites()) {
+    for (const SuiteCase& suite_case : CasesOf(suite.name, Level::kGate)) {
+      for (const std::string_view word : WordsOf(suite_case.name)) {
+        const auto type = oracle::ParseElementType(word);
+        if (!type || !oracle::IsNumeric(*type)) continue;
+        ++named;
+        EXPECT_TRUE(HasTensorOf(suite_case.test_case.op, *type)) << suite_case.suite << "/" << suite_case.name;
+      }
+    }
+  }
+  EXPECT_GE(named, 1000);
+}
+
 TEST(SuiteCounts, NamesEndWithTheirOperatorAndDialect) {
   for (const SuiteCase& suite_case : CasesOf("attributes", Level::kFull)) {
     EXPECT_TRUE(suite_case.name.ends_with(fmt::format(".{}.{}", ShortName(suite_case.test_case.op.kind),
@@ -171,12 +195,6 @@ TEST(SuiteCounts, PadsAreOmittedBesideEachShapeAndMode) {
   // Operators, dialects, ranks, omissions, and five modes with a shape or three without one.
   EXPECT_EQ(found.size(), 2U * 2 * 3 * 3 * (5 + 3));
 }
-
-constexpr std::array kVariants = {std::pair{OperatorKind::kConvolutionBackpropData, false},
-                                  std::pair{OperatorKind::kGroupConvolutionBackpropData, false},
-                                  std::pair{OperatorKind::kConvolutionBackwardData, false},
-                                  std::pair{OperatorKind::kConvolutionBackwardData, true},
-                                  std::pair{OperatorKind::kConvTranspose, false}};
 
 TEST(SuiteCounts, SmokeAsksEveryOperatorOfNumericsAndLimits) {
   for (const char* suite : {"numerics", "limits"}) {

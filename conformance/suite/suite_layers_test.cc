@@ -16,8 +16,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/suite/cases_of_suites.h"
 #include "conformance/suite/covering/common_geometries.h"
-#include "conformance/suite/suite.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -213,13 +213,6 @@ bool IsPossible(Row row, std::size_t from = 0) {
   return false;
 }
 
-const std::vector<SuiteCase>& CasesAt(Level level) {
-  static std::map<Level, std::vector<SuiteCase>> known;
-  const auto [at, is_new] = known.try_emplace(level);
-  if (is_new) at->second = std::get<std::vector<SuiteCase>>(SuiteCases("common", level, 0));
-  return at->second;
-}
-
 struct Count {
   std::size_t held = 0, impossible = 0;
   std::vector<std::string> missing;
@@ -284,7 +277,7 @@ Count CountCombinations(const std::vector<Row>& rows, std::size_t strength) {
 
 std::vector<Row> RowsAt(Level level) {
   std::vector<Row> rows;
-  for (const SuiteCase& suite_case : CasesAt(level)) rows.push_back(RowOf(suite_case.test_case));
+  for (const SuiteCase& suite_case : CasesOf("common", level)) rows.push_back(RowOf(suite_case.test_case));
   return rows;
 }
 
@@ -293,7 +286,8 @@ void ExpectAll(Level level, std::size_t strength) {
   EXPECT_TRUE(count.missing.empty()) << count.missing.size() << " missing, the first:" << count.missing.front();
   EXPECT_GT(count.impossible, 0U);
   std::printf("level %s: %zu cases, %zu combinations of %zu properties, %zu others are impossible\n",
-              std::string(LevelName(level)).c_str(), CasesAt(level).size(), count.held, strength, count.impossible);
+              std::string(LevelName(level)).c_str(), CasesOf("common", level).size(), count.held, strength,
+              count.impossible);
 }
 
 TEST(SuiteCommon, SmokeHasAllPairs) { ExpectAll(Level::kSmoke, 2); }

@@ -15,7 +15,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/suite/suite.h"
+#include "conformance/suite/cases_of_suites.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 #include "oracle/resolve.h"
@@ -37,8 +37,6 @@ struct Census {
   int wrapped = 0;  ///< integers: the exact sum does not fit the type
   std::int64_t most_taps = 0;
 };
-
-std::vector<SuiteCase> Cases() { return std::get<std::vector<SuiteCase>>(SuiteCases("numerics", Level::kGate, 0)); }
 
 Census CensusOf(const Case& test_case) {
   const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
@@ -116,7 +114,7 @@ std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry&
 // Wherever an accumulator loses small terms, in whatever order it adds: some output shows it.
 TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
   int looked_at = 0;
-  for (const SuiteCase& draft : Cases()) {
+  for (const SuiteCase& draft : CasesOf("numerics", Level::kGate)) {
     if (draft.test_case.values != DataSet::kSwamping) continue;
     const oracle::Geometry geometry = *oracle::Resolve(draft.test_case.op, draft.test_case.EffectiveDialect()).geometry;
     if (geometry.filter_layout == oracle::FilterLayout::kXoi) continue;
@@ -141,7 +139,7 @@ TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
 
 TEST(Numerics, ChainsAreAsLongAsTheySay) {
   int chains = 0;
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     if (!suite_case.name.starts_with("chain-1") && !suite_case.name.starts_with("chain-4") &&
         !suite_case.name.starts_with("chain-6")) {
       continue;
@@ -156,7 +154,7 @@ TEST(Numerics, ChainsAreAsLongAsTheySay) {
 
 TEST(Numerics, SubnormalSumsLieOnBothSidesOfTheSmallestNormal) {
   int cases = 0;
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     if (suite_case.test_case.values != DataSet::kSubnormals) continue;
     ++cases;
     const Census census = CensusOf(suite_case.test_case);
@@ -168,7 +166,7 @@ TEST(Numerics, SubnormalSumsLieOnBothSidesOfTheSmallestNormal) {
 
 TEST(Numerics, OverflowLeavesTheRangeOfF16AndComesBack) {
   int cases = 0;
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     if (!suite_case.name.starts_with("overflow-")) continue;
     ++cases;
     const Census census = CensusOf(suite_case.test_case);
@@ -179,7 +177,7 @@ TEST(Numerics, OverflowLeavesTheRangeOfF16AndComesBack) {
 }
 
 TEST(Numerics, SingleProductsLieOnBothSidesOfTheLargestNumber) {
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     if (!suite_case.name.starts_with("one-tap") || suite_case.test_case.values != DataSet::kOverflow) continue;
     const Census census = CensusOf(suite_case.test_case);
     EXPECT_EQ(census.most_taps, 1) << suite_case.name;
@@ -208,7 +206,7 @@ std::set<double> MagnitudesOf(const Case& test_case) {
 // Of f64, sums between two numbers are no doubles, so the test sees those alone that are numbers of the type.
 TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
   int cases = 0;
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     if (suite_case.test_case.values != DataSet::kBoundaries) continue;
     ++cases;
     const ElementType type = suite_case.test_case.op.data.type;
@@ -236,7 +234,7 @@ TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
 // A special that reaches every output would hide a leak; one that reaches none shows nothing.
 TEST(Numerics, SpecialsLeaveFiniteOutputsBesideThem) {
   std::map<std::string, Census> by_shape;
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     const DataSet set = suite_case.test_case.values;
     if (set != DataSet::kSpecials && set != DataSet::kZeros) continue;
     const Census census = CensusOf(suite_case.test_case);
@@ -258,7 +256,7 @@ TEST(Numerics, SpecialsLeaveFiniteOutputsBesideThem) {
 
 TEST(Numerics, IntegersLeaveTheirType) {
   std::map<ElementType, int> cases;
-  for (const SuiteCase& suite_case : Cases()) {
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
     const ElementType type = suite_case.test_case.op.data.type;
     if (!oracle::IsInteger(type) || suite_case.test_case.values == DataSet::kIntegers) continue;
     ++cases[type];

@@ -13,17 +13,13 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/suite/suite.h"
+#include "conformance/suite/cases_of_suites.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
 
 using oracle::OperatorKind;
-
-std::vector<SuiteCase> Attributes(Level level) {
-  return std::get<std::vector<SuiteCase>>(SuiteCases("attributes", level, 0));
-}
 
 /// The operators of the grids: kind, whether channels are last, kernels and strides.
 using GridPlace = std::tuple<OperatorKind, bool, std::vector<std::int64_t>, std::vector<std::int64_t>>;
@@ -36,7 +32,7 @@ struct Grid {
 
 Grid GridOf(Level level) {
   Grid grid;
-  for (const SuiteCase& suite_case : Attributes(level)) {
+  for (const SuiteCase& suite_case : CasesOf("attributes", level)) {
     const Case& test_case = suite_case.test_case;
     const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
     std::vector<std::int64_t> kernels;
@@ -56,12 +52,6 @@ Grid GridOf(Level level) {
   }
   return grid;
 }
-
-constexpr std::array kVariants = {std::pair{OperatorKind::kConvolutionBackpropData, false},
-                                  std::pair{OperatorKind::kGroupConvolutionBackpropData, false},
-                                  std::pair{OperatorKind::kConvolutionBackwardData, false},
-                                  std::pair{OperatorKind::kConvolutionBackwardData, true},
-                                  std::pair{OperatorKind::kConvTranspose, false}};
 
 TEST(SuiteSizes, EveryKernelMeetsEveryStrideInEachOperatorAndLayout) {
   const Grid grid = GridOf(Level::kGate);
@@ -120,7 +110,7 @@ TEST(SuiteSizes, OutputsHaveEveryWidthAndThoseAroundBlocks) {
 
 TEST(SuiteSizes, CountsOfChannelsAndGroupsStandAroundBlocks) {
   std::map<OperatorKind, std::array<std::set<std::int64_t>, 3>> counts;  // inputs, outputs, groups
-  for (const SuiteCase& suite_case : Attributes(Level::kGate)) {
+  for (const SuiteCase& suite_case : CasesOf("attributes", Level::kGate)) {
     const Case& test_case = suite_case.test_case;
     const oracle::Geometry geometry = *oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
     counts[test_case.op.kind][0].insert(geometry.in_channels);

@@ -17,18 +17,12 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/operator_draft.h"
+#include "conformance/suite/cases_of_suites.h"
 #include "oracle/open_point.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
-
-std::vector<SuiteCase> CasesOf(std::string_view suite, Level level, std::uint64_t seed = 0) {
-  auto result = SuiteCases(suite, level, seed);
-  const auto* error = std::get_if<ReadError>(&result);
-  EXPECT_EQ(error, nullptr) << error->message;
-  return error == nullptr ? std::get<std::vector<SuiteCase>>(result) : std::vector<SuiteCase>{};
-}
 
 oracle::Resolution Resolved(const Case& test_case) {
   return oracle::Resolve(test_case.op, test_case.EffectiveDialect());
@@ -300,7 +294,7 @@ TEST(Suites, WorkFitsTheLevel) {
 
 TEST(Suites, TheSeedIsAddedToEachCase) {
   const auto listed = CasesOf("spec-examples", Level::kSmoke);
-  const auto moved = CasesOf("spec-examples", Level::kSmoke, 7);
+  const auto moved = std::get<std::vector<SuiteCase>>(SuiteCases("spec-examples", Level::kSmoke, 7));
   ASSERT_EQ(listed.size(), moved.size());
   for (std::size_t i = 0; i < listed.size(); ++i) {
     EXPECT_EQ(moved[i].test_case.seed, listed[i].test_case.seed + 7);

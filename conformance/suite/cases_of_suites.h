@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Builds each case list of a suite once for all tests of the suites. Level full alone takes seconds.
+
+#ifndef DECONV_CONFORMANCE_SUITE_CASES_OF_SUITES_H_
+#define DECONV_CONFORMANCE_SUITE_CASES_OF_SUITES_H_
+
+#include <array>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "conformance/suite/suite.h"
+
+namespace conformance {
+
+inline constexpr std::array kLevels = {Level::kSmoke, Level::kGate, Level::kFull};
+
+/// Each operator, and whether its channels are last.
+inline constexpr std::array kVariants = {std::pair{oracle::OperatorKind::kConvolutionBackpropData, false},
+                                         std::pair{oracle::OperatorKind::kGroupConvolutionBackpropData, false},
+                                         std::pair{oracle::OperatorKind::kConvolutionBackwardData, false},
+                                         std::pair{oracle::OperatorKind::kConvolutionBackwardData, true},
+                                         std::pair{oracle::OperatorKind::kConvTranspose, false}};
+
+/// The cases of a suite that exists. Throws std::bad_variant_access if they cannot be built.
+inline const std::vector<SuiteCase>& CasesOf(std::string_view suite, Level level) {
+  static std::map<std::pair<std::string, Level>, std::vector<SuiteCase>> known;
+  const auto [place, is_new] = known.try_emplace({std::string(suite), level});
+  if (is_new) place->second = std::get<std::vector<SuiteCase>>(SuiteCases(suite, level, 0));
+  return place->second;
+}
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_SUITE_CASES_OF_SUITES_H_
