@@ -332,6 +332,9 @@ typedef struct deconv_backend_description {
   int32_t takes_resolved;                   /* 1: requests carry `resolved`. Invalid operators are not sent, and */
                                             /* resolve() is not asked: resolution is the suite's */
   uint64_t saturating_types; /* bit i: integers of deconv_element_type_id i saturate, even if `overflow` is WRAPS */
+  uint64_t
+      types_in_f32; /* bit i: operands of deconv_element_type_id i, f64 or integers, are rounded to f32, and their */
+                    /* products and sums are in f32 */
 } deconv_backend_description;
 
 typedef struct deconv_backend {

@@ -149,6 +149,10 @@ TEST(Arithmetic, MissingWordsAreProposed) {
       {"dilation_zeros_multiply", nan},
       {"f32_infinity_clamped", "description.known_deviations = DECONV_DEVIATION_CLAMPED_INFINITY; | replay"},
       {"i8_saturates", "description.saturating_types = 1u << DECONV_ID_I8; | replay"},
+      {"integers_in_f32",
+       "description.types_in_f32 = 1u << DECONV_ID_I16 | 1u << DECONV_ID_I32 | 1u << DECONV_ID_I64 | 1u << "
+       "DECONV_ID_U16 | 1u << DECONV_ID_U32 | 1u << DECONV_ID_U64; | replay"},
+      {"f64_operands_in_f32+f64_sums_in_f32", "description.types_in_f32 = 1u << DECONV_ID_F64; | replay"},
   };
   for (const auto& test : cases) {
     const std::string faults = ArithmeticOf(fmt::format("fault:{}", test.mutant));
@@ -165,14 +169,14 @@ TEST(Arithmetic, WordsFitTheDoor) {
 
 TEST(Arithmetic, DeclaredWordsLeaveNoFault) {
   for (const char* mutant : {"structural_zeros_multiply+declares_structural_nan", "i8_saturates+declares_saturating_i8",
-                             "f32_infinity_clamped+declares_clamped_infinity"}) {
+                             "f32_infinity_clamped+declares_clamped_infinity", "integers_in_f32+declares_in_f32"}) {
     EXPECT_EQ(ArithmeticOf(fmt::format("fault:{}", mutant)), "") << mutant;
   }
 }
 
 TEST(Arithmetic, ADefectHasNoWord) {
   for (const char* mutant :
-       {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "integers_in_f32", "f64_sums_in_f32",
+       {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "wide_types_in_bf16", "i64_sums_in_i32",
         "nan_stored_as_zero", "f16_overflow_to_nan", "cropped_border_tap_dropped"}) {
     const std::string faults = ArithmeticOf(fmt::format("fault:{}", mutant));
     EXPECT_THAT(faults, HasSubstr("no declaration of arithmetic makes these right")) << mutant;

@@ -37,7 +37,7 @@ class Descriptions(AdapterTest):
         self.assertTrue(description["supports"])
 
     def test_declared_arithmetic_is_sent(self):
-        words = {"saturating_types": ["i8"], "known_deviations": ["clamped-infinity"],
+        words = {"saturating_types": ["i8"], "types_in_f32": ["f64"], "known_deviations": ["clamped-infinity"],
                  "arithmetic": [{"element_type": "f16", "accumulator": "storage"}]}
         description = self.start(serving("return data", **words)).describe()
         self.assertEqual({key: description[key] for key in words}, words)
@@ -64,6 +64,7 @@ class Descriptions(AdapterTest):
                 ({"dialects": ["onnx"]}, "dialects has 'onnx'; "),
                 ({"operators": ["Deconvolution"]}, "operators has 'Deconvolution'; "),
                 ({"saturating_types": ["f32"]}, "saturating_types has 'f32'; "),
+                ({"types_in_f32": ["f32"]}, "types_in_f32 has 'f32'; "),
                 ({"max_attribute": "2.5"}, "max_attribute=2.5; expected a whole number from 0 to 2^63-1"),
                 ({"min_rank": "5", "max_rank": "4"}, "min_rank=5 is above max_rank=4")):
             with self.subTest(keys):
