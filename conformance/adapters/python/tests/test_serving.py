@@ -49,6 +49,15 @@ class Descriptions(AdapterTest):
         self.assertTrue(errors.startswith("the Python module 'no_such_module_anywhere' is missing: "), errors)
         self.assertNotIn("Traceback", errors)
 
+    def test_an_adapter_that_hides_a_module_is_named(self):
+        for text in ("import adapter.nothing", "from adapter import nothing"):
+            client = self.start(text)
+            self.assertIsNone(client.describe())
+            errors = client.end()[2]
+            self.assertTrue(errors.startswith("the Python module 'adapter"), errors)
+            self.assertIn("is hidden by the adapter", errors)
+            self.assertNotIn("Traceback", errors)
+
     def test_an_unknown_key_is_named(self):
         client = self.start(serving("return data", unsuported=["groups"]))
         self.assertIsNone(client.describe())
