@@ -162,6 +162,18 @@ TEST(Arithmetic, MissingWordsAreProposed) {
   }
 }
 
+// Every case of a floating type fails, and no further step says so again.
+TEST(DoctorTest, AFailingPlainCaseIsNotRepeated) {
+  const Report report = ReportOn("fault:nan");
+  std::vector<std::string> faults;
+  for (const ExaminedStep& step : report.steps) {
+    if (step.mark == Mark::kFault) faults.push_back(step.name);
+  }
+  EXPECT_THAT(faults, testing::Contains("first cases"));
+  EXPECT_THAT(faults, testing::Not(testing::Contains("dilations")));
+  EXPECT_THAT(faults, testing::Not(testing::Contains("arithmetic")));
+}
+
 TEST(Arithmetic, WordsFitTheDoor) {
   EXPECT_THAT(ArithmeticOf(ServedBackendName("fault:f16_sums_in_f16")),
               HasSubstr(R"(| "arithmetic":[{"element_type": "f16", "accumulator": "storage"}], | replay)"));
@@ -277,6 +289,9 @@ TEST(Advice, OfAMissingModuleNamesTheRemedy) {
   EXPECT_THAT(
       std::string(AdviceForOpening("cmd:python3 mine.py", "stderr: the Python module 'my_library' is missing", false)),
       HasSubstr("install the module for this Python"));
+  EXPECT_THAT(std::string(AdviceForOpening("cmd:python3 jax.py",
+                                           "the Python module 'jax' is hidden by the adapter jax.py", false)),
+              HasSubstr("rename the adapter's file"));
 }
 
 TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {
