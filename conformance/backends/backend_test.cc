@@ -115,7 +115,8 @@ const deconv_backend_description* Describe(void* /*self*/) {
                                                           .unsupported = 0,
                                                           .max_attribute = 0,
                                                           .takes_resolved = 0,
-                                                          .saturating_types = 0};
+                                                          .saturating_types = 0,
+                                                          .types_in_f32 = 0};
   return &kDescription;
 }
 

@@ -192,7 +192,8 @@ deconv_backend_description Description() {
           .unsupported = 0,
           .max_attribute = 0,
           .takes_resolved = 0,
-          .saturating_types = 0};
+          .saturating_types = 0,
+          .types_in_f32 = 0};
 }
 
 // What one opened backend keeps from run to run.

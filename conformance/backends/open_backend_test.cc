@@ -151,6 +151,7 @@ TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
       {"bad_overflow", "overflow: 9"},
       {"bad_deviations", "known_deviations: 4"},
       {"bad_saturating", "saturating_types: 0x2, expected only bits of 0xff0"},
+      {"bad_in_f32", "types_in_f32: 0x2, expected only bits of 0xff1"},
       {"bad_resolved", "takes_resolved: 2, expected 0 to 1"},
       {"bad_rows", "arithmetic_count: 5, expected at most 4"},
       {"bad_row_size", "arithmetic[0].size: 8"},

@@ -55,6 +55,7 @@ constexpr deconv_backend_description kDescription = {
     .max_attribute = 0,
     .takes_resolved = 0,
     .saturating_types = 0,
+    .types_in_f32 = 0,
 };
 
 // Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes

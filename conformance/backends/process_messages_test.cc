@@ -146,7 +146,7 @@ TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
       std::string(kDescription) +
           R"(,"arithmetic":[{"element_type":"bf16","rounding":"faithful-sums","subnormals":"flushed"},)"
           R"({"element_type":"f16","accumulator":"f64-through-f32"}],)"
-          R"("known_deviations":["structural-nan","clamped-infinity"],"saturating_types":["i8","u64"]})",
+          R"("known_deviations":["structural-nan","clamped-infinity"],"saturating_types":["i8","u64"],"types_in_f32":["f64","i32"]})",
       0);
   ASSERT_TRUE(std::holds_alternative<ProcessDescription>(read)) << std::get<1>(read);
   const ProcessDescription& said = std::get<ProcessDescription>(read);
@@ -160,6 +160,7 @@ TEST(ProcessMessagesTest, TypesMayHaveTheirOwnArithmetic) {
   EXPECT_EQ(said.arithmetic[1].rounding, DECONV_ROUNDING_NEAREST);
   EXPECT_EQ(said.declared.known_deviations, DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY);
   EXPECT_EQ(said.declared.saturating_types, 1U << DECONV_ID_I8 | 1U << DECONV_ID_U64);
+  EXPECT_EQ(said.declared.types_in_f32, 1U << DECONV_ID_F64 | 1U << DECONV_ID_I32);
 }
 
 TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
@@ -194,6 +195,7 @@ TEST(ProcessMessagesTest, DescriptionsThatAreWrong) {
        R"(in a row of "arithmetic" has an unknown key 'roundings' (did you mean rounding?))"},
       {std::string(kDescription) + R"(,"known_deviations":["structural-nans"]})", "did you mean structural-nan?"},
       {std::string(kDescription) + R"(,"saturating_types":["f32"]})", "has 'f32' in \"saturating_types\""},
+      {std::string(kDescription) + R"(,"types_in_f32":["f32"]})", "has 'f32' in \"types_in_f32\""},
       {std::string(kDescription) + R"(,"supports":1})", R"(has '1' as "supports", expected true or false)"},
       {std::string(kDescription) + R"(,"takes_resolved":"yes"})", R"(as "takes_resolved", expected true or false)"},
       {std::string(kDescription) + R"(,"max_attribute":-1})", R"(has '-1' as "max_attribute")"},

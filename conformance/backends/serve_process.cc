@@ -141,6 +141,7 @@ json DescriptionOf(const Capabilities& declared) {
     if ((declared.saturating_types >> ElementTypeId(type) & 1) != 0) {
       description["saturating_types"].push_back(ElementTypeName(type));
     }
+    if (declared.ComputesInF32(type)) description["types_in_f32"].push_back(ElementTypeName(type));
   }
   if (declared.answers_supports) description["supports"] = true;
   if (declared.takes_resolved) description["takes_resolved"] = true;

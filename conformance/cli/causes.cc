@@ -6,6 +6,7 @@
 #include "conformance/cli/causes.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <variant>
 
 #include <fmt/format.h>
@@ -16,12 +17,25 @@
 #include "conformance/verdict/picture.h"
 
 namespace conformance {
+namespace {
+
+/// The declaration by which outputs were recorded, for operators of any kind.
+Capabilities OfAnyOperator(Capabilities declared) {
+  declared.dialects.assign(oracle::kDialects.begin(), oracle::kDialects.end());
+  declared.operators = declared.element_types = UINT32_MAX;
+  declared.min_rank = 1;
+  declared.max_rank = DECONV_BACKEND_MAX_RANK;
+  return declared;
+}
+
+}  // namespace
 
 void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds) {
   const Tally tally = TallyOf(record);
   if (seconds <= 0 || tally.failed == tally.suite_errors + tally.expected) return;
-  record.causes =
-      conformance::FindCauses(record.results, {.backend = record.backend, .limits = limits, .seconds = seconds});
+  CauseOptions options = {.backend = record.backend, .limits = limits, .seconds = seconds};
+  if (record.backend == kRecordedBackend) options.recorded = OfAnyOperator(record.declared);
+  record.causes = conformance::FindCauses(record.results, options);
   if (record.causes->causes.empty() && limits.interrupt != nullptr && *limits.interrupt != 0) {
     record.causes.emplace().not_looked_for = "the run was interrupted";
   }

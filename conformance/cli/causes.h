@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes that `run` and `replay` print after a run that failed.
+// The causes that `run`, `replay` and `judge-recorded` print after failures.
 
 #ifndef DECONV_CONFORMANCE_CLI_CAUSES_H_
 #define DECONV_CONFORMANCE_CLI_CAUSES_H_

@@ -111,7 +111,7 @@ int Execute(const ImportArguments& arguments) {
   std::array<std::string, 3> triple;
   if (!arguments.case_line.empty()) {
     if (files.size() != triple.size()) {
-      return UsageError(fmt::format("--case: found {} files, expected DATA.npy FILTER.npy OUTPUT.npy", files.size()));
+      return UsageError(fmt::format("--case: found {} files, expected DATA.npy FILTER OUTPUT.npy", files.size()));
     }
     std::ranges::move(files, triple.begin());
     files = {triple[2]};
@@ -146,7 +146,7 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
       ->add_option(
           "file", arguments->files,
           "OpenVINO IR (model.xml with its .bin), a bare layer.xml, model.onnx, a folder of ONNX test data, the "
-          ".json of a oneDNN graph, or with --case three .npy files")
+          ".json of a oneDNN graph, or with --case DATA.npy FILTER OUTPUT.npy")
       ->option_text("FILE...")
       ->required();
   command->add_option("-o,--output", arguments->output, "write the case lines to this file instead of printing them");
@@ -161,8 +161,8 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
                       "folder for the values of test data that do not fit in a case line, as .npy files");
   command->add_option(
       "--case", arguments->case_line,
-      "case line of the operator to which DATA.npy FILTER.npy OUTPUT.npy belong; it may leave out data, "
-      "filter and type");
+      "case line of the operator to which DATA.npy FILTER OUTPUT.npy belong; it may leave out data, filter and type. "
+      "FILTER is an .npy file, or a model with one layer that fits the case");
   command->footer(
       "Prints one case line for each different layer, with the names of the layers after a '#'. Skipped layers are\n"
       "named on standard error. Exit code 5: no layer could be imported.\n"

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/elapsed.h"
+#include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
@@ -84,8 +85,14 @@ int Execute(const RecordedArguments& arguments) {
   }
   record.unjudged = case_list.size() - record.results.size();
   record.seconds = SecondsSince(start);
+  const bool interrupted = *limits.interrupt != 0;
+  if (!interrupted && expectations.has_causes()) {
+    PrintCauses(record, limits, arguments.run.diagnosis_seconds);
+    expectations.MarkByCause(record);
+  }
   record.stale_expectations = expectations.ComplaintsOf(runs);
   console.End(record);
+  if (!interrupted && !expectations.has_causes()) PrintCauses(record, limits, arguments.run.diagnosis_seconds);
   RunDescription description;
   description.suite_version = kSuiteVersion;
   description.case_list = "recorded outputs given by hand";
@@ -120,6 +127,7 @@ void AddJudgeRecordedCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::IsMember({"kept", "flushed"}))
       ->capture_default_str();
   AddLimitOptions(*command, arguments->run);
+  AddDiagnosisOption(*command, arguments->run);
   AddExpectationOptions(*command, arguments->run);
   AddReportOptions(*command, arguments->run.reports);
   command->footer(

@@ -55,6 +55,14 @@ void AddExpectationOptions(CLI::App& command, RunArguments& arguments) {
                    "rewrite the file of --expect: remove entries that pass, add unexpected failures");
 }
 
+void AddDiagnosisOption(CLI::App& command, RunArguments& arguments) {
+  command
+      .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
+                  "about how many seconds of the backend the search for causes of failures may take; 0 turns it off")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+}
+
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   // One value for each flag: the word after it is a case.
   command
@@ -84,11 +92,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   command.add_option("--seed", arguments.selection.seed, "number that is added to the seed of every case's values")
       ->check(WholeNumber())
       ->capture_default_str();
-  command
-      .add_option("--diagnosis-seconds", arguments.diagnosis_seconds,
-                  "about how many seconds of the backend the search for causes of failures may take; 0 turns it off")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+  AddDiagnosisOption(command, arguments);
   AddExpectationOptions(command, arguments);
   AddReportOptions(command, arguments.reports);
 }

@@ -45,6 +45,8 @@ struct RunArguments {
 
 /// --memory and --work.
 void AddLimitOptions(CLI::App& command, RunArguments& arguments);
+/// --diagnosis-seconds.
+void AddDiagnosisOption(CLI::App& command, RunArguments& arguments);
 /// --expect and --update-expectations.
 void AddExpectationOptions(CLI::App& command, RunArguments& arguments);
 /// --backend, the limits, --seed, --expect and the reports.

@@ -70,7 +70,9 @@ class Diagnoser::Work {
   }
 
   std::optional<BackendError> Observe() {
-    judge_ = std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
+    judge_ = options_.recorded
+                 ? std::make_unique<ObservingJudge>(*options_.recorded, options_.limits)
+                 : std::make_unique<ObservingJudge>(options_.backend, options_.limits, std::make_shared<TrialSetup>());
     if (auto error = judge_->Start()) return error;
     evidence_ = std::make_unique<Evidence>(judge_->capabilities());
     sample_ = SampleOf(results_, judge_->capabilities(), Scaled(options_.sample, options_.budget.questions));
@@ -269,6 +271,10 @@ class Diagnoser::Work {
   void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
     if (IsForWorker(best.hypothesis) ? !IsAllOfItsSorts(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
+    if (options_.recorded) {  // no new case has outputs
+      if (!IsAllOfItsSorts(best)) equal.clear();
+      return;
+    }
     // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
     const bool explains_all = best.reproduced.size() == left.size();
     TestOnNewCases(KnownOf(best),
@@ -324,7 +330,7 @@ class Diagnoser::Work {
   bool RunWorkersFor(const std::vector<std::size_t>& left) {
     const bool open = std::ranges::any_of(left, [&](std::size_t t) { return !LooksAlike(SortOfTrial(t)); });
     const std::size_t trials = passes_.size() + failures_.size();
-    if (workers_ran_ || !open || budget().left() < trials) return false;
+    if (workers_ran_ || !open || options_.recorded || budget().left() < trials) return false;
     workers_ran_ = true;
     budget().asked += trials;
     return evidence_->RunWorkers(options_.backend, options_.limits, budget());

@@ -31,6 +31,7 @@ struct DiagnosisOptions {
   JudgeLimits limits;
   SampleLimits sample;
   QuestionBudget budget;
+  std::optional<Capabilities> recorded = {};  ///< of recorded outputs, which are observed instead of a backend
 };
 
 /// A hypothesis, or several equal ones, for some of the failures.

@@ -28,14 +28,19 @@ FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions
                 .sample = {},
                 .budget = {.questions = QuestionsIn(options.seconds, results),
                            .deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
-                           .interrupt = options.limits.interrupt}});
+                           .interrupt = options.limits.interrupt},
+                .recorded = options.recorded});
   if (const auto error = diagnoser.Observe()) {
     causes.not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
     return causes;
   }
   const Diagnosis diagnosis = diagnoser.Explain();
   std::vector<CauseGroup> groups = GroupByCause(results, diagnosis);
-  if (options.finds_conditions) FindConditions(results, diagnoser, groups);
+  if (options.recorded) {
+    for (CauseGroup& group : groups) group.not_looked = "recorded outputs answer no question about new cases";
+  } else if (options.finds_conditions) {
+    FindConditions(results, diagnoser, groups);
+  }
   causes.causes = CausesOf(results, groups);
   causes.failures = diagnosis.failures;
   causes.tried = diagnosis.tried;

@@ -6,6 +6,7 @@
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
 
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -21,6 +22,9 @@ struct CauseOptions {
   JudgeLimits limits;
   double seconds = 40;           ///< about so much time of the backend, at the speed that it had in the run
   bool finds_conditions = true;  ///< else only planted faults are looked for
+  /// Of recorded outputs: the declaration by which they are judged. They answer no question about a new case, so only
+  /// planted faults are looked for, and one is told only if it gives the output of each failure of its sort.
+  std::optional<Capabilities> recorded = {};
 };
 
 /// The causes of all unexpected failures. `not_looked_for` says so if the backend cannot be restarted. An interrupt

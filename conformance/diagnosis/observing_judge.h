@@ -38,14 +38,21 @@ struct Behaviour {
 class ObservingJudge {
  public:
   ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> setup);
+  /// Observes the outputs that case lines record, and asks no backend. `declared`: what they are judged by.
+  ObservingJudge(const Capabilities& declared, JudgeLimits limits);
 
-  std::optional<BackendError> Start() { return judge_.Start(); }
-  const Capabilities& capabilities() const { return judge_.capabilities(); }
+  std::optional<BackendError> Start() { return judge_ ? judge_->Start() : std::nullopt; }
+  const Capabilities& capabilities() const { return judge_ ? judge_->capabilities() : declared_; }
+  /// A case without recorded outputs gets no verdict if no backend is asked.
   Behaviour Observe(const SuiteCase& suite_case);
 
  private:
+  Behaviour ObserveRecorded(const SuiteCase& suite_case) const;
+
   std::vector<Call> calls_;
-  Judge judge_;
+  std::optional<Judge> judge_;  ///< none for recorded outputs
+  Capabilities declared_;       ///< of recorded outputs
+  JudgeLimits limits_;          ///< likewise
 };
 
 }  // namespace conformance

@@ -146,6 +146,10 @@ bool Capabilities::Saturates(oracle::ElementType type) const {
   return overflow == DECONV_OVERFLOW_SATURATES || (saturating_types >> ElementTypeId(type) & 1) != 0;
 }
 
+bool Capabilities::ComputesInF32(oracle::ElementType type) const {
+  return (types_in_f32 >> ElementTypeId(type) & 1) != 0;
+}
+
 std::string Capabilities::UnsupportedReason(const oracle::Operator& op) const {
   const std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";

@@ -55,6 +55,7 @@ struct Capabilities {
   deconv_subnormals_id subnormals = DECONV_SUBNORMALS_KEPT;
   deconv_overflow_id overflow = DECONV_OVERFLOW_WRAPS;
   std::uint32_t saturating_types = 0;      ///< bit i: deconv_element_type_id i saturates, whatever `overflow` says
+  std::uint32_t types_in_f32 = 0;          ///< bit i: deconv_element_type_id i is computed in f32
   std::uint32_t deterministic = 0;         ///< deconv_deterministic_bit
   bool fast_algorithm = false;             ///< floating-point sums come about by transforms
   int max_threads = 0;                     ///< 0: a run cannot be asked for a number of threads
@@ -71,6 +72,8 @@ struct Capabilities {
   FloatArithmetic ArithmeticFor(oracle::ElementType type) const;
   /// Whether sums of an integer type saturate.
   bool Saturates(oracle::ElementType type) const;
+  /// Whether f64 or an integer type is computed in f32.
+  bool ComputesInF32(oracle::ElementType type) const;
 
   /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
   /// declared one that speaks it.

@@ -32,6 +32,7 @@ constexpr int kMaxThreads = 1 << 16;
 constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
 constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
 constexpr std::uint64_t kIntegerTypes = kNumericTypes & ~((1U << DECONV_ID_I8) - 1);
+constexpr std::uint64_t kWiderThanF32 = kIntegerTypes | 1U << DECONV_ID_F64;
 
 // The text at `name`, or nothing if it is missing, empty, longer than a name or not printable.
 std::optional<std::string> ReadName(const char* name) {
@@ -177,7 +178,8 @@ std::string CheckNumbers(const deconv_backend_description* said) {
         CheckRange("unsupported", said->unsupported, 0, kAllUnsupported),
         CheckRange("max_attribute", said->max_attribute, 0, INT64_MAX),
         CheckRange("takes_resolved", said->takes_resolved, 0, 1),
-        CheckOptionalBits("saturating_types", said->saturating_types, kIntegerTypes)}) {
+        CheckOptionalBits("saturating_types", said->saturating_types, kIntegerTypes),
+        CheckOptionalBits("types_in_f32", said->types_in_f32, kWiderThanF32)}) {
     if (!complaint.empty()) return complaint;
   }
   return "";
@@ -250,6 +252,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.subnormals = static_cast<deconv_subnormals_id>(said->subnormals);
   capabilities.overflow = static_cast<deconv_overflow_id>(said->overflow);
   capabilities.saturating_types = static_cast<std::uint32_t>(said->saturating_types);
+  capabilities.types_in_f32 = static_cast<std::uint32_t>(said->types_in_f32);
   capabilities.deterministic = said->deterministic;
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;

@@ -145,6 +145,7 @@ Capabilities Read(const json& object) {
   ReadName(object, "subnormals", kSubnormals, declared.subnormals);
   ReadName(object, "overflow", kOverflows, declared.overflow);
   ReadBits(object, "saturating_types", ElementTypeBit, declared.saturating_types);
+  ReadBits(object, "types_in_f32", ElementTypeBit, declared.types_in_f32);
   ReadBits(object, "deterministic", DeterminismBit, declared.deterministic);
   declared.max_threads = IntegerOr(object, "max_threads", declared.max_threads);
   ReadName(object, "algorithm", kAlgorithms, declared.fast_algorithm);
@@ -202,6 +203,7 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
     if ((declared.saturating_types >> ElementTypeId(type) & 1) != 0) {
       object["saturating_types"].push_back(ElementTypeName(type));
     }
+    if (declared.ComputesInF32(type)) object["types_in_f32"].push_back(ElementTypeName(type));
   }
   for (const auto& [bit, word] : kDeviations) {
     if ((declared.known_deviations & bit) != 0) object["known_deviations"].push_back(word);

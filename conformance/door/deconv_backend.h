@@ -225,7 +225,7 @@ typedef struct deconv_resolve_request {
 } deconv_resolve_request;
 
 typedef enum deconv_accumulator_id {
-  DECONV_ACCUMULATOR_F32 = 0, /* for f32, f16 and bf16; sums of f64 are always in f64 */
+  DECONV_ACCUMULATOR_F32 = 0, /* for f32, f16 and bf16; sums of f64 are in f64, but for `types_in_f32` */
   DECONV_ACCUMULATOR_F64 = 1,
   DECONV_ACCUMULATOR_STORAGE = 2,        /* the element type itself */
   DECONV_ACCUMULATOR_F64_THROUGH_F32 = 3 /* F64, and a sum may be rounded to f32 before it is rounded to f16 or bf16 */
@@ -332,6 +332,9 @@ typedef struct deconv_backend_description {
   int32_t takes_resolved;                   /* 1: requests carry `resolved`. Invalid operators are not sent, and */
                                             /* resolve() is not asked: resolution is the suite's */
   uint64_t saturating_types; /* bit i: integers of deconv_element_type_id i saturate, even if `overflow` is WRAPS */
+  uint64_t
+      types_in_f32; /* bit i: operands of deconv_element_type_id i, f64 or integers, are rounded to f32, and their */
+                    /* products and sums are in f32 */
 } deconv_backend_description;
 
 typedef struct deconv_backend {

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores imported values, and imports triples of .npy files.
+// Stores imported values, and imports triples of .npy files. The filter of a triple may lie in a model.
 
 #include "conformance/formats/import_data.h"
 
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -33,22 +34,85 @@ std::uint64_t HashOf(std::string_view bytes) {
   return hash.value();
 }
 
-struct LoadedNpy {
-  NpyTensor tensor;
-  std::uint64_t hash = 0;
+/// A tensor of an imported triple: an .npy file, or the filter of a model.
+struct GivenTensor {
+  oracle::Dims dims;
+  std::string npy_type = {};         ///< of an .npy file
+  oracle::ElementType model_type{};  ///< of a model's filter
+  std::optional<GivenValues> npy = {};
+  std::optional<FileValues> of_model = {};
 };
 
-std::variant<LoadedNpy, ReadError> LoadNpy(const std::string& path) {
+std::variant<GivenTensor, ReadError> LoadNpy(const std::string& path) {
   auto loaded = LoadFile(path, kLargestNpy);
   if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
   const auto& content = std::get<std::string>(loaded);
   auto parsed = ParseNpy(content);
   if (const auto* error = std::get_if<std::string>(&parsed)) return ReadError{fmt::format("{}: {}", path, *error)};
-  return LoadedNpy{std::get<NpyTensor>(std::move(parsed)), HashOf(content)};
+  auto& tensor = std::get<NpyTensor>(parsed);
+  GivenTensor given{.dims = std::move(tensor.dims), .npy_type = std::move(tensor.type)};
+  given.npy = NpyValues{std::filesystem::absolute(path).lexically_normal().string(), HashOf(content)};
+  return given;
 }
 
 bool HasField(const std::string& line, std::string_view name) {
   return line.find(fmt::format(":{}=", name)) != std::string::npos;
+}
+
+/// The filter of the only layer of a model that has the operator of the case line, and its `filter` if it has one.
+std::variant<GivenTensor, ReadError> FilterOfModel(const std::string& path, const std::string& line,
+                                                   ImportOptions options) {
+  options.weights = true;
+  const Import imported = ImportModel(path, options);
+  if (const auto* error = std::get_if<ReadError>(&imported)) return *error;
+  std::vector<GivenTensor> found;
+  for (const ImportedLayer& layer : std::get<ImportedModel>(imported).layers) {
+    const oracle::Operator& op = layer.test_case.op;
+    const std::string filter = fmt::format(":filter={}:", fmt::join(op.filter.dims, ","));
+    const bool fits = line.substr(0, line.find(':')) == OperatorKindName(op.kind) &&
+                      (!HasField(line, "filter") || (line + ":").find(filter) != std::string::npos);
+    if (!fits || !layer.test_case.filter_values) continue;
+    found.push_back({.dims = op.filter.dims, .model_type = op.filter.type, .of_model = layer.test_case.filter_values});
+  }
+  if (found.size() == 1) return std::move(found.front());
+  return ReadError{fmt::format("{}: found {} layers that fit the case and whose filter lies in the file, expected 1{}",
+                               path, found.size(), found.empty() ? "" : "; name the layer by its sizes: filter=DIMS")};
+}
+
+/// Data, filter and output. The filter is of a model unless its name ends in .npy.
+std::variant<std::array<GivenTensor, 3>, ReadError> ReadTensors(const std::string& line,
+                                                                const std::array<std::string, 3>& files,
+                                                                const ImportOptions& options) {
+  std::array<GivenTensor, 3> tensors;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    const bool is_model = i == 1 && std::filesystem::path(files[i]).extension() != ".npy";
+    auto loaded = is_model ? FilterOfModel(files[i], line, options) : LoadNpy(files[i]);
+    if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
+    tensors.at(i) = std::get<GivenTensor>(std::move(loaded));
+  }
+  return tensors;
+}
+
+/// The field of a case line for the type of an .npy file; empty if there is none.
+std::string TypeField(const std::string& npy_type) {
+  for (const oracle::ElementType type : oracle::kNumericTypes) {
+    // The file does not say whether two bytes are bf16.
+    if (type != oracle::ElementType::kBf16 && IsNpyTypeOf(npy_type, type)) {
+      return fmt::format(":type={}", oracle::ElementTypeName(type));
+    }
+  }
+  return "";
+}
+
+/// Empty, or why a tensor cannot be that of the case. `dims` is null for the output, whose dims are judged.
+std::string Misfit(const GivenTensor& tensor, oracle::ElementType type, const oracle::Dims* dims) {
+  const bool has_type = tensor.of_model ? tensor.model_type == type : IsNpyTypeOf(tensor.npy_type, type);
+  if (!has_type) {
+    return fmt::format("has elements of type '{}', the case needs {}",
+                       tensor.of_model ? ElementTypeName(tensor.model_type) : tensor.npy_type, ElementTypeName(type));
+  }
+  if (dims == nullptr || tensor.dims == *dims) return "";
+  return fmt::format("has the shape [{}], the case needs [{}]", fmt::join(tensor.dims, ","), fmt::join(*dims, ","));
 }
 
 }  // namespace
@@ -82,50 +146,30 @@ std::variant<GivenValues, std::string> KeepValues(std::span<const std::byte> byt
 }
 
 Import ImportNpy(std::string line, const std::array<std::string, 3>& files, const ImportOptions& options) {
-  std::array<LoadedNpy, 3> tensors;
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    auto loaded = LoadNpy(files[i]);
-    if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
-    tensors[i] = std::get<LoadedNpy>(std::move(loaded));
-  }
-  if (!HasField(line, "data")) line += fmt::format(":data={}", fmt::join(tensors[0].tensor.dims, ","));
-  if (!HasField(line, "filter")) line += fmt::format(":filter={}", fmt::join(tensors[1].tensor.dims, ","));
-  if (!HasField(line, "type")) {
-    for (const oracle::ElementType type :
-         {oracle::ElementType::kF64, oracle::ElementType::kF32, oracle::ElementType::kF16, oracle::ElementType::kI8,
-          oracle::ElementType::kI16, oracle::ElementType::kI32, oracle::ElementType::kI64, oracle::ElementType::kU8,
-          oracle::ElementType::kU16, oracle::ElementType::kU32, oracle::ElementType::kU64}) {
-      if (!IsNpyTypeOf(tensors[0].tensor.type, type)) continue;
-      line += fmt::format(":type={}", oracle::ElementTypeName(type));
-      break;
-    }
-  }
+  const auto given = ReadTensors(line, files, options);
+  if (const auto* error = std::get_if<ReadError>(&given)) return *error;
+  const auto& tensors = std::get<std::array<GivenTensor, 3>>(given);
+  if (!HasField(line, "data")) line += fmt::format(":data={}", fmt::join(tensors[0].dims, ","));
+  if (!HasField(line, "filter")) line += fmt::format(":filter={}", fmt::join(tensors[1].dims, ","));
+  if (!HasField(line, "type")) line += TypeField(tensors[0].npy_type);
   auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ReadError{error->message};
   ImportedLayer layer{std::filesystem::path(files[2]).filename().string(), std::get<Case>(std::move(parsed)), {}};
   Case& test_case = layer.test_case;
   if (test_case.sweep || test_case.law) return ReadError{"--case: expected one operator without a law"};
+  const oracle::Operator& op = test_case.op;
+  const std::array<const oracle::Dims*, 3> dims = {&op.data.dims, &op.filter.dims, nullptr};
   for (std::size_t i = 0; i < files.size(); ++i) {
-    const oracle::ElementType type = i == 1 ? test_case.op.filter.type : test_case.op.data.type;
-    if (!IsNpyTypeOf(tensors[i].tensor.type, type)) {
-      return ReadError{fmt::format("{}: has elements of type '{}', the case needs {}", files[i], tensors[i].tensor.type,
-                                   oracle::ElementTypeName(type))};
+    const oracle::ElementType type = i == 1 ? op.filter.type : op.data.type;
+    if (std::string error = Misfit(tensors[i], type, dims[i]); !error.empty()) {
+      return ReadError{fmt::format("{}: {}", files[i], error)};
     }
   }
-  const std::array<const oracle::Dims*, 2> dims = {&test_case.op.data.dims, &test_case.op.filter.dims};
-  for (std::size_t i = 0; i < dims.size(); ++i) {
-    if (tensors[i].tensor.dims == *dims[i]) continue;
-    return ReadError{fmt::format("{}: has the shape [{}], the case needs [{}]", files[i],
-                                 fmt::join(tensors[i].tensor.dims, ","), fmt::join(*dims[i], ","))};
-  }
-  const auto place = [&](std::size_t i) {
-    return NpyValues{std::filesystem::absolute(files[i]).lexically_normal().string(), tensors[i].hash};
-  };
-  test_case.filter_values.reset();
-  test_case.given_data = place(0);
-  test_case.given_filter = place(1);
-  test_case.recorded = place(2);
-  Finish(layer, tensors[2].tensor.dims, options);
+  test_case.given_data = tensors[0].npy;
+  test_case.filter_values = tensors[1].of_model;
+  test_case.given_filter = tensors[1].npy;
+  test_case.recorded = tensors[2].npy;
+  Finish(layer, tensors[2].dims, options);
   return ImportedModel{{std::move(layer)}, {}};
 }
 

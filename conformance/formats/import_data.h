@@ -26,7 +26,7 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
 Import ImportGraphJson(std::string_view text, const std::filesystem::path& file, const ImportOptions& options);
 
 /// Data, filter and output as .npy files, for the operator of a case line. The line may leave out `data`, `filter` and
-/// `type`: then the files say them.
+/// `type`: then the files say them. The filter may also be a model: then it is that of the layer that fits the line.
 Import ImportNpy(std::string line, const std::array<std::string, 3>& files, const ImportOptions& options);
 
 /// Values for a case line: in the line, if there are few and `may_be_inline`; else in a new .npy file of the folder. Or

@@ -173,6 +173,9 @@ Table DeclarationTable(const RunRecord& run) {
     if ((run.declared.saturating_types >> ElementTypeId(type) & 1) != 0) {
       table.rows.push_back({fmt::format("sums of {}", ElementTypeName(type)), "overflow saturates"});
     }
+    if (run.declared.ComputesInF32(type)) {
+      table.rows.push_back({fmt::format("sums of {}", ElementTypeName(type)), "computed in f32"});
+    }
   }
   if (run.declared.known_deviations != 0) {
     table.rows.push_back({"known deviation", ExcusedText(run)});

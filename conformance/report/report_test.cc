@@ -96,6 +96,7 @@ RunRecord FullRecord() {
                                                 .subnormals = DECONV_SUBNORMALS_FLUSHED}}};
   record.declared.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
   record.declared.saturating_types = 1U << DECONV_ID_I8;
+  record.declared.types_in_f32 = 1U << DECONV_ID_F64 | 1U << DECONV_ID_I32;
   record.results[0].outputs.excused = 2;
   record.results[0].outputs.negative_zero_gaps = 1;
   CaseResult& loose = record.results[0];

@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Consecutive cases of the case list, in this order. State that a backend keeps from case to case then shows in the
+/// Consecutive cases of the case list. State that a backend keeps from case to case then shows in the
 /// same cases, however many workers there are and whichever part of the list they run.
 struct CaseBatch {
   std::size_t begin = 0;
@@ -25,6 +25,10 @@ struct CaseBatch {
 /// In the order of the case list; `estimates` are those of its cases. Sweeps share no case batch with other cases.
 std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
                                      const std::vector<ResourceEstimate>& estimates);
+
+/// The places of a batch in the order in which they run: that of the list, but cases of one operator run one after the
+/// other. A library that compiles each operator then compiles it once.
+std::vector<std::size_t> RunningOrderOf(const std::vector<SuiteCase>& case_list, const CaseBatch& case_batch);
 
 }  // namespace conformance
 

@@ -98,6 +98,10 @@ class Run {
 
  private:
   enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };
+  struct Failed {
+    std::size_t at = 0;  ///< in the running order of its batch
+    CaseResult result;
+  };
 
   bool has_budget() const { return options_.budget_seconds > 0; }
   bool budget_is_used() const { return has_budget() && SecondsSince(first_case_) >= options_.budget_seconds; }
@@ -162,9 +166,11 @@ class Run {
 
   void JudgeBatch(Judge& judge, const CaseBatch& case_batch) {
     if (!has_budget()) judge.StartAfresh();
-    std::vector<CaseResult> failed;
+    const std::vector<std::size_t> order = RunningOrderOf(case_list_, case_batch);
+    std::vector<Failed> failed;
     bool hangs = false;
-    for (std::size_t case_index = case_batch.begin; case_index < case_batch.end && !interrupted(); ++case_index) {
+    for (std::size_t at = 0; at < order.size() && !interrupted(); ++at) {
+      const std::size_t case_index = order[at];
       if (hang_limit_.LeavesOut(case_list_[case_index])) {
         Report(LeftOut(case_index));
         continue;
@@ -176,21 +182,20 @@ class Run {
       hangs = hangs || hung;
       if (DeservesSecondLook(result, hang_limit_)) {
         SetAside(std::move(result));
-      } else if (result.verdict.status == Status::kFail &&
-                 !hung) {  // hangs are reported at once, so that they are counted
-        failed.push_back(std::move(result));
+      } else if (result.verdict.status == Status::kFail && !hung) {  // hangs are reported at once and counted
+        failed.push_back({at, std::move(result)});
       } else {
         Report(std::move(result));
       }
     }
     std::size_t looks = 0;
-    for (CaseResult& result : failed) {
-      if (has_budget()) result.verdict.message += BehindOthers(judge, result.origin.case_index);
+    for (auto& [at, result] : failed) {
+      const std::size_t case_index = result.origin.case_index;
+      if (has_budget()) result.verdict.message += BehindOthers(judge, case_index);
       // A few failures show the pattern. Where a case hangs, each look would take the whole time limit again.
-      if (!hangs && looks < kMostLooks && !case_list_[result.origin.case_index].test_case.sweep &&
-          result.origin.case_index != case_batch.begin) {
+      if (!hangs && looks < kMostLooks && !case_list_[case_index].test_case.sweep && at != 0) {
         ++looks;
-        result.verdict.message += OrderOf(judge, case_batch, result.origin.case_index);
+        result.verdict.message += CulpritOf(judge, std::span(order).first(at), case_index);
       }
       Report(std::move(result));
     }
@@ -242,24 +247,24 @@ class Run {
     return "; alone it passes: the process had run other cases before";
   }
 
-  /// Empty, or the text that says which earlier case of its batch the case at `end` needs to fail.
-  std::string OrderOf(Judge& judge, const CaseBatch& case_batch, std::size_t end) {
+  /// Empty, or the text that says which of the cases that ran before this case it needs to fail.
+  std::string CulpritOf(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
-      for (std::size_t case_index = from; case_index < to && !interrupted(); ++case_index) JudgeCase(judge, case_index);
-      return JudgeCase(judge, end).verdict.status == Status::kFail;
+      for (std::size_t at = from; at < to && !interrupted(); ++at) JudgeCase(judge, before[at]);
+      return JudgeCase(judge, case_index).verdict.status == Status::kFail;
     };
-    if (interrupted() || fails_behind(end, end)) return "";
-    if (!fails_behind(case_batch.begin, end))
+    if (interrupted() || fails_behind(0, 0)) return "";
+    if (!fails_behind(0, before.size()))
       return "; in new processes it passes, both alone and after the cases before it";
     // Bisects for the latest start from which it fails, on the assumption that more cases before never make it pass.
-    std::size_t fails = case_batch.begin;
-    std::size_t passes = end;
+    std::size_t fails = 0;
+    std::size_t passes = before.size();
     while (passes - fails > 1 && !interrupted()) {
       const std::size_t middle = fails + (passes - fails) / 2;
-      (fails_behind(middle, end) ? fails : passes) = middle;
+      (fails_behind(middle, before.size()) ? fails : passes) = middle;
     }
-    const SuiteCase& culprit = case_list_[fails];
+    const SuiteCase& culprit = case_list_[before[fails]];
     const bool one = fails_behind(fails, fails + 1);
     if (interrupted()) return "";
     return fmt::format("; alone it passes, after {}/{}{} it fails: {}", culprit.suite, culprit.name,

@@ -203,6 +203,36 @@ TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
   EXPECT_EQ(covers(), 0U);
 }
 
+TEST(CaseBatches, RunCasesOfOneOperatorOneAfterTheOther) {
+  std::vector<SuiteCase> case_list;
+  for (const int data : {9, 3, 4, 3, 5, 4, 3, 9}) {
+    SuiteCase suite_case = TestCaseOf(kPlain, std::to_string(data));
+    suite_case.test_case.op.data.dims[2] = data;
+    suite_case.test_case.seed = case_list.size();
+    case_list.push_back(std::move(suite_case));
+  }
+  const CaseBatch all_but_the_ends = {.begin = 1, .end = 7, .products = 0};
+  EXPECT_THAT(RunningOrderOf(case_list, all_but_the_ends), testing::ElementsAre(1, 3, 6, 2, 5, 4));
+}
+
+// Reports have the order of the list; a failure names the case that really ran before it.
+TEST(Run, KeepsTheOrderOfTheList) {
+  std::vector<SuiteCase> case_list;
+  for (int i = 0; i < 20; ++i) {
+    SuiteCase suite_case = TestCaseOf(kPlain, std::to_string(i));
+    suite_case.test_case.op.data.dims[2] += i;
+    case_list.push_back(std::move(suite_case));
+  }
+  case_list[15] = case_list[4];
+  case_list[15].name = "15";
+  case_list[15].test_case.seed = 1;
+  const RunRecord record = RunOn(case_list, "fault:keeps_output");
+  for (std::size_t i = 0; i < case_list.size(); ++i) EXPECT_EQ(record.results[i].name, case_list[i].name);
+  const std::vector<std::string> failed = FailuresOf(record);
+  ASSERT_EQ(failed.size(), 1U);
+  EXPECT_THAT(failed.front(), HasSubstr("alone it passes, after test/4 it fails: " + ToLine(case_list[4].test_case)));
+}
+
 TEST(Run, ThatComputesNothingHasJudgedNothing) {
   for (const char* line :
        {"ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1:pads_begin=0:pads_end=0:dilations=1",

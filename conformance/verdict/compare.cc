@@ -6,14 +6,19 @@
 #include "conformance/verdict/compare.h"
 
 #include <algorithm>
+#include <bit>
+#include <cfloat>
 #include <cmath>
 #include <cstring>
+#include <memory>
 #include <type_traits>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "conformance/verdict/bound.h"
+#include "conformance/verdict/constant_writers.h"
+#include "conformance/verdict/in_f32.h"
 #include "conformance/verdict/needed_tolerance.h"
 #include "conformance/verdict/structural_zero.h"
 #include "conformance/verdict/transform_error.h"
@@ -75,16 +80,19 @@ class FloatJudge {
     arithmetic_.lambda = LambdaFor(operands.geometry().OutputCount());
     if (declared.fast_algorithm) transforms_.emplace(operands, arithmetic_);
     if ((declared.known_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) zeros_.emplace(operands);
+    if (declared.ComputesInF32(arithmetic_.type)) in_f32_ = std::make_unique<InF32>(operands, declared);
   }
 
   OutputJudgement operator()(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     const OutputJudgement judgement = JudgeOutput(sum, bits, arithmetic_, transforms_ ? transforms_->Of(flat) : 0);
     if (judgement.verdict == OutputVerdict::kRight) return judgement;
     const bool excused = IsStructuralNan(bits, flat) || IsClampedInfinity(sum, bits, flat);
-    return excused ? OutputJudgement{.excused = true} : judgement;
+    if (excused) return {.excused = true};
+    return in_f32_ ? in_f32_->Judge(bits, flat) : judgement;
   }
   /// Whether any value of the output would be right.
   bool AllowsAnything(const oracle::FloatSum& sum, std::int64_t flat) const {
+    if (in_f32_ && in_f32_->AllowsAnything(flat)) return true;
     return sum.taps != 0 && sum.special == oracle::Special::kNone &&
            BoundOf(sum, arithmetic_, transforms_ ? transforms_->Of(flat) : 0).anything;
   }
@@ -109,8 +117,12 @@ class FloatJudge {
   }
   /// Whether the largest finite number stands for an infinity of its sign, which would be right.
   bool IsClampedInfinity(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
+    if (!clamps_) return false;
     const std::uint64_t sign = bits & SignBit();
-    if (!clamps_ || (bits ^ sign) != Infinity() - 1) return false;
+    if (in_f32_ && (bits ^ sign) == std::bit_cast<std::uint64_t>(double{FLT_MAX})) {
+      return in_f32_->Judge(Infinity() | sign, flat).verdict == OutputVerdict::kRight;
+    }
+    if ((bits ^ sign) != Infinity() - 1) return false;
     const double transform = transforms_ ? transforms_->Of(flat) : 0;
     return JudgeOutput(sum, Infinity() | sign, arithmetic_, transform).verdict == OutputVerdict::kRight;
   }
@@ -120,22 +132,28 @@ class FloatJudge {
   std::optional<TransformErrors> transforms_;  ///< none for direct sums
   std::optional<StructuralZeros> zeros_;       ///< if the backend declares that it multiplies them
   bool clamps_ = false;                        ///< the backend declares that it clamps infinities
+  std::unique_ptr<InF32> in_f32_;              ///< if the backend declares that it computes the type in f32
 };
 
-/// Judges integer outputs: they are equal or wrong.
+/// Judges integer outputs: they are equal or wrong, unless the backend computes them in f32.
 class IntegerJudge {
  public:
-  IntegerJudge(const Capabilities& declared, const oracle::Geometry& geometry)
-      : type_(geometry.type), wraps_(!declared.Saturates(geometry.type)) {}
+  IntegerJudge(const oracle::Operands& operands, const Capabilities& declared)
+      : type_(operands.geometry().type), wraps_(!declared.Saturates(type_)) {
+    if (declared.ComputesInF32(type_)) in_f32_ = std::make_unique<InF32>(operands, declared);
+  }
 
-  OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits, std::int64_t /*flat*/) const {
+  OutputJudgement operator()(const oracle::IntegerSum& sum, std::uint64_t bits, std::int64_t flat) const {
     const std::uint64_t expected = Expected(sum);
     if (bits == expected) return {};
+    if (in_f32_) return in_f32_->Judge(bits, flat);
     const double error = std::abs(Value(bits) - Value(expected));
     return {sum.taps == 0 ? OutputVerdict::kGapNotZero : OutputVerdict::kWrongValue, error, 0};
   }
   std::uint64_t Expected(const oracle::IntegerSum& sum) const { return wraps_ ? sum.wrapped : sum.saturated; }
-  static bool AllowsAnything(const oracle::IntegerSum& /*sum*/, std::int64_t /*flat*/) { return false; }
+  bool AllowsAnything(const oracle::IntegerSum& /*sum*/, std::int64_t flat) const {
+    return in_f32_ && in_f32_->AllowsAnything(flat);
+  }
   static std::vector<std::uint64_t> Constants() { return {0}; }
   static bool IsNegativeZero(std::uint64_t /*bits*/) { return false; }
 
@@ -146,58 +164,7 @@ class IntegerJudge {
 
   ElementType type_;
   bool wraps_;
-};
-
-/// Follows what would have become of backends that write one value everywhere. Example: all data are 0, so every exact
-/// sum is 0. A backend that writes 0 everywhere passes, though it computed nothing. So the case is powerless.
-template <class Sum, class OutputJudge>
-class ConstantWriters {
- public:
-  explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
-
-  void Observe(const Sum& sum, std::int64_t flat) {
-    if (sum.taps != 0 && with_products_++ == 0) {
-      // This is the first output with products. Only the value that is right here can be right everywhere.
-      const std::uint64_t first = judge_.Expected(sum);
-      const bool new_one = std::ranges::find(alive_, first) == alive_.end();
-      if (new_one && all_gaps_kept_ &&
-          std::ranges::all_of(gaps_, [&](const auto& gap) { return Right(gap.first, first, gap.second); })) {
-        first_ = first;
-      }
-      gaps_.clear();
-    }
-    if (with_products_ == 0) {
-      if (gaps_.size() < kMostGaps) {
-        gaps_.emplace_back(sum, flat);
-      } else {
-        all_gaps_kept_ = false;
-      }
-    }
-    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
-    if (first_ && !Right(sum, *first_, flat)) first_.reset();
-  }
-  /// The value of one that was never wrong, if there are outputs with products.
-  std::optional<std::uint64_t> Survivor() const {
-    if (with_products_ == 0) return std::nullopt;
-    if (!alive_.empty()) return alive_.front();
-    // Where one output alone has products, its value is what the case asks for.
-    return with_products_ > 1 ? first_ : std::nullopt;
-  }
-
- private:
-  bool Right(const Sum& sum, std::uint64_t bits, std::int64_t flat) const {
-    return judge_(sum, bits, flat).verdict == OutputVerdict::kRight;
-  }
-
-  const OutputJudge& judge_;
-  std::vector<std::uint64_t> alive_;
-  std::optional<std::uint64_t> first_;
-  std::int64_t with_products_ = 0;
-  /// Outputs before the first one with products: a value that is right there has to be right in them too. Of direct
-  /// sums none but 0 is; of transforms others may be. Behind so many of them no case of a suite begins.
-  static constexpr std::size_t kMostGaps = 1024;
-  std::vector<std::pair<Sum, std::int64_t>> gaps_;
-  bool all_gaps_kept_ = true;
+  std::unique_ptr<InF32> in_f32_;  ///< if the backend declares that it computes the type in f32
 };
 
 template <class Sum, class OutputJudge>
@@ -307,7 +274,7 @@ template <class CompareWith>
 Comparison WithJudge(Expected& expected, const Capabilities& declared, CompareWith compare) {
   const oracle::Geometry& geometry = expected.geometry();
   if (oracle::IsInteger(geometry.type)) {
-    return compare.template operator()<oracle::IntegerSum>(IntegerJudge(declared, geometry));
+    return compare.template operator()<oracle::IntegerSum>(IntegerJudge(expected.operands(), declared));
   }
   return compare.template operator()<oracle::FloatSum>(FloatJudge(expected.operands(), declared));
 }
@@ -376,8 +343,8 @@ bool Explains(Expected& expected, std::span<const std::byte> output, const Capab
               const Capabilities& looser) {
   const oracle::Geometry& geometry = expected.geometry();
   if (oracle::IsInteger(geometry.type)) {
-    return ExplainsAs<oracle::IntegerSum>(expected, output, IntegerJudge(declared, geometry),
-                                          IntegerJudge(looser, geometry));
+    return ExplainsAs<oracle::IntegerSum>(expected, output, IntegerJudge(expected.operands(), declared),
+                                          IntegerJudge(expected.operands(), looser));
   }
   return ExplainsAs<oracle::FloatSum>(expected, output, FloatJudge(expected.operands(), declared),
                                       FloatJudge(expected.operands(), looser));

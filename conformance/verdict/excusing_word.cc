@@ -64,6 +64,27 @@ std::vector<RoundingWord> RoundingsFrom(deconv_rounding_id declared) {
   return {first, kRoundings.end()};
 }
 
+LooserDeclaration ComputedInF32(Capabilities declared, ElementType type) {
+  declared.types_in_f32 |= 1U << ElementTypeId(type);
+  return {std::move(declared), {{"sums in f32", fmt::format("types_in_f32 = {}", ElementTypeName(type))}}};
+}
+
+void AddIntegers(const Capabilities& declared, ElementType type, std::vector<LooserDeclaration>& looser) {
+  const bool may_saturate = !declared.Saturates(type);
+  if (may_saturate) {
+    Capabilities saturating = declared;
+    saturating.saturating_types |= 1U << ElementTypeId(type);
+    looser.push_back(
+        {std::move(saturating), {{"sums that saturate", fmt::format("saturating_types = {}", ElementTypeName(type))}}});
+  }
+  if (declared.ComputesInF32(type)) return;
+  looser.push_back(ComputedInF32(declared, type));
+  if (!may_saturate) return;
+  LooserDeclaration both = ComputedInF32(looser.front().declared, type);
+  both.changes.insert(both.changes.begin(), looser.front().changes.front());
+  looser.push_back(std::move(both));
+}
+
 void AddFloats(const Capabilities& declared, ElementType type, std::vector<LooserDeclaration>& looser) {
   const FloatArithmetic own = declared.ArithmeticFor(type);
   struct Deviation {
@@ -133,15 +154,20 @@ Capabilities WithArithmetic(Capabilities declared, ElementType type, const Float
 std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, ElementType type) {
   std::vector<LooserDeclaration> looser;
   if (oracle::IsInteger(type)) {
-    if (declared.Saturates(type)) return looser;
-    Capabilities saturating = declared;
-    saturating.saturating_types |= 1U << ElementTypeId(type);
-    looser.push_back(
-        {std::move(saturating), {{"sums that saturate", fmt::format("saturating_types = {}", ElementTypeName(type))}}});
+    AddIntegers(declared, type, looser);
     return looser;
   }
   std::vector<LooserDeclaration> all;
   AddFloats(declared, type, all);
+  if (type == ElementType::kF64 && !declared.ComputesInF32(type)) {
+    const LooserDeclaration in_f32 = ComputedInF32(declared, type);
+    std::vector<LooserDeclaration> more = {in_f32};
+    AddFloats(in_f32.declared, type, more);
+    for (std::size_t i = 1; i < more.size(); ++i) {
+      more[i].changes.insert(more[i].changes.begin(), in_f32.changes.front());
+    }
+    std::ranges::move(more, std::back_inserter(all));
+  }
   for (std::size_t changes = 1; looser.size() < all.size(); ++changes) {
     std::ranges::copy_if(all, std::back_inserter(looser),
                          [changes](const LooserDeclaration& one) { return one.changes.size() == changes; });

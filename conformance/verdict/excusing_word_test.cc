@@ -8,6 +8,7 @@
 #include <string>
 #include <variant>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -50,6 +51,12 @@ TEST(ExcusingWord, IsNamedByTheFailure) {
       {"f32_infinity_clamped",
        "ConvolutionBackpropData:data=1,2,9:filter=2,3,3:strides=1:pads_begin=0:pads_end=0:values=zeros",
        "; fits clamped infinities: known_deviations = clamped-infinity"},
+      {"integers_in_f32",
+       "ConvolutionBackpropData:type=i32:data=1,5,1:filter=5,1,1:strides=1:pads_begin=0:pads_end=0:values=taps",
+       "; fits sums in f32: types_in_f32 = i32"},
+      {"f64_operands_in_f32+f64_sums_in_f32",
+       "ConvolutionBackpropData:type=f64:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values=reals",
+       "; fits sums in f32: types_in_f32 = f64"},
       {"bf16_truncated",
        "ConvolutionBackpropData:type=bf16:data=1,1,9:filter=1,2,1:strides=1:pads_begin=0:pads_end=0:values=reals",
        "; fits results that round to either neighbour: rounding = faithful for bf16"},
@@ -97,6 +104,45 @@ TEST(SaturatingTypes, AreJudgedBySaturatedSumsAndOthersByWrappedOnes) {
   EXPECT_EQ(JudgeMutant("i8_saturates+declares_saturating_i8", u8).verdict.status, Status::kPass);
   EXPECT_EQ(JudgeMutant("declares_saturating_i8", i8).verdict.status, Status::kFail);
   EXPECT_EQ(JudgeMutant("u8_saturates+declares_saturating_i8", u8).verdict.status, Status::kFail);
+}
+
+TEST(TypesInF32, AreJudgedByTheBoundOfF32) {
+  for (const char* type : {"i16", "i32", "i64", "u16", "u32", "u64"}) {
+    for (const char* values : {"integers", "wide", "extremes", "taps"}) {
+      const std::string line = fmt::format(
+          "ConvolutionBackpropData:type={}:data=1,7,9:filter=7,2,3:strides=2:pads_begin=0:pads_end=0:values={}", type,
+          values);
+      const CaseResult declared = JudgeMutant("integers_in_f32+declares_in_f32", line);
+      EXPECT_TRUE(IsRight(declared.status)) << line << ' ' << declared.message;
+      // A backend that computes exactly is right by this declaration, too.
+      EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).status)) << line;
+    }
+  }
+  for (const char* values : {"reals", "wide", "subnormals", "specials", "zeros", "swamping"}) {
+    const std::string line = fmt::format(
+        "ConvolutionBackpropData:type=f64:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values={}", values);
+    const CaseResult declared = JudgeMutant("f64_operands_in_f32+f64_sums_in_f32+declares_in_f32", line);
+    EXPECT_TRUE(IsRight(declared.status)) << line << ' ' << declared.message;
+    EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).status)) << line;
+  }
+}
+
+TEST(TypesInF32, ExcuseNothingThatIsWorseThanF32) {
+  const std::string few = "data=1,3,9:filter=3,2,3:strides=2:";
+  const std::string five = "data=1,5,1:filter=5,1,1:strides=1:";   // sums of 25 bits and more
+  const std::string seven = "data=1,7,1:filter=7,1,1:strides=1:";  // sums of 33 bits and more
+  const struct {
+    std::string mutant;
+    std::string operation;
+  } cases[] = {
+      {"wide_types_in_bf16", five + "type=i32:values=taps"}, {"wide_types_in_bf16", few + "type=f64:values=reals"},
+      {"i32_sums_in_i16", five + "type=i32:values=taps"},    {"i64_sums_in_i32", seven + "type=i64:values=taps"},
+      {"filter_flipped", few + "type=i32:values=integers"},  {"i8_saturates", few + "type=i8:values=wide"}};
+  for (const auto& [mutant, operation] : cases) {
+    const CaseResult result =
+        JudgeMutant(mutant + "+declares_in_f32", "ConvolutionBackpropData:pads_begin=0:pads_end=0:" + operation);
+    EXPECT_EQ(result.verdict.status, Status::kFail) << mutant << ' ' << operation;
+  }
 }
 
 TEST(LooserDeclarations, BeginWithTheFewestChanges) {

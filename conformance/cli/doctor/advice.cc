@@ -94,6 +94,7 @@ bool MayBeALimit(FailureClass failure) {
 std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage) {
   const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
   if (says("did you mean 'cmd:")) return "give a command with the prefix cmd:, in quotes, as in 'cmd:python3 mine.py'";
+  if (says("is hidden by the adapter")) return "rename the adapter's file, then run the doctor again";
   if (says("the Python module '")) {
     return "install the module for this Python, or start the adapter with the Python that has it";
   }

@@ -52,8 +52,11 @@ class ArithmeticCheck {
 
     oracle::ElementType type() const { return suite_case.test_case.op.data.type; }
   };
-  /// Whether the case is right by each of the declarations.
-  std::vector<bool> RightBy(const Tried& tried, std::span<const Capabilities* const> declarations);
+  enum class Values { kExplained, kMayBeAny };
+  /// Whether the case is right by each of the declarations. `kExplained`: an output of which a declaration allows any
+  /// value is wrong.
+  std::vector<bool> RightBy(const Tried& tried, std::span<const Capabilities* const> declarations,
+                            Values values = Values::kExplained);
   Capabilities ProposalFor(oracle::ElementType type);
   Capabilities Joined(const Capabilities& proposal) const;
 

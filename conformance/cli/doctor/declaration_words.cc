@@ -58,10 +58,11 @@ std::vector<std::string_view> DeviationNames(std::uint32_t bits) {
   return names;
 }
 
-std::vector<std::string_view> SaturatingNames(const Capabilities& declared) {
+/// `bits`: bit i is deconv_element_type_id i.
+std::vector<std::string_view> TypeNames(std::uint32_t bits) {
   std::vector<std::string_view> names;
   for (const ElementType type : oracle::kNumericTypes) {
-    if ((declared.saturating_types >> ElementTypeId(type) & 1) != 0) names.push_back(ElementTypeName(type));
+    if ((bits >> ElementTypeId(type) & 1) != 0) names.push_back(ElementTypeName(type));
   }
   return names;
 }
@@ -116,7 +117,10 @@ std::vector<std::string> HeaderLines(const Capabilities& declared, const Capabil
     set(field, fmt::format("{}", fmt::join(bits, " | ")));
   };
   if (wanted.saturating_types != declared.saturating_types && wanted.saturating_types != 0) {
-    set_bits("saturating_types", "1u << DECONV_ID_{}", SaturatingNames(wanted));
+    set_bits("saturating_types", "1u << DECONV_ID_{}", TypeNames(wanted.saturating_types));
+  }
+  if (wanted.types_in_f32 != declared.types_in_f32) {
+    set_bits("types_in_f32", "1u << DECONV_ID_{}", TypeNames(wanted.types_in_f32));
   }
   if (wanted.known_deviations != declared.known_deviations) {
     set_bits("known_deviations", "DECONV_DEVIATION_{}", DeviationNames(wanted.known_deviations));
@@ -175,7 +179,10 @@ std::vector<std::string> ArithmeticLines(const Capabilities& declared, const Cap
     words.push_back(ListWord("arithmetic", rows, style));
   }
   if (wanted.saturating_types != declared.saturating_types && wanted.saturating_types != 0) {
-    words.push_back(ListWord("saturating_types", Quoted(SaturatingNames(wanted)), style));
+    words.push_back(ListWord("saturating_types", Quoted(TypeNames(wanted.saturating_types)), style));
+  }
+  if (wanted.types_in_f32 != declared.types_in_f32) {
+    words.push_back(ListWord("types_in_f32", Quoted(TypeNames(wanted.types_in_f32)), style));
   }
   if (wanted.known_deviations != declared.known_deviations) {
     words.push_back(ListWord("known_deviations", Quoted(DeviationNames(wanted.known_deviations)), style));

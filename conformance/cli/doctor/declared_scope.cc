@@ -21,6 +21,7 @@ namespace conformance {
 namespace {
 
 using oracle::ElementType;
+using oracle::Operator;
 using oracle::OperatorKind;
 
 // The smallest real layers of the suite need this much for a tensor.
@@ -34,6 +35,15 @@ std::string DialectList(OperatorKind kind) {
 
 bool DeclaresKind(const Capabilities& declared, OperatorKind kind) {
   return (declared.operators >> OperatorId(kind) & 1) != 0;
+}
+
+/// "f32, f16"
+std::string TypesText(const Capabilities& declared) {
+  std::vector<std::string_view> types;
+  for (const ElementType type : oracle::kNumericTypes) {
+    if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
+  }
+  return types.empty() ? "none" : fmt::format("{}", fmt::join(types, ", "));
 }
 
 /// Operators and dialects that need each other.
@@ -160,7 +170,7 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
   return cases;
 }
 
-std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks() const {
+std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks(std::span<const Operator> wrong) const {
   constexpr std::size_t kMostRank = 5;
   std::vector<TypedRank> typed;
   const std::vector<OperatorKind> kinds = Kinds();
@@ -172,6 +182,10 @@ std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks() const {
       for (const ElementType type : Types(kind)) typed.push_back({kind, rank, type});
     }
   }
+  const auto is_wrong = [wrong](const TypedRank& one) {
+    return std::ranges::find(wrong, PlainCase(one.kind, one.rank, one.type).test_case.op) != wrong.end();
+  };
+  if (!std::ranges::all_of(typed, is_wrong)) std::erase_if(typed, is_wrong);
   return typed;
 }
 
@@ -186,12 +200,13 @@ std::vector<SuiteCase> DeclaredScope::ResolveSweeps() const {
   return cases;
 }
 
-std::string TypesText(const Capabilities& declared) {
-  std::vector<std::string_view> types;
-  for (const ElementType type : oracle::kNumericTypes) {
-    if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
-  }
-  return types.empty() ? "none" : fmt::format("{}", fmt::join(types, ", "));
+std::string ScopeText(const Capabilities& declared) {
+  std::vector<std::string_view> dialects;
+  for (const auto dialect : declared.dialects) dialects.push_back(DialectName(dialect));
+  std::vector<std::string_view> kinds;
+  for (const OperatorKind kind : DeclaredScope(declared).Kinds()) kinds.push_back(OperatorKindName(kind));
+  return fmt::format("{}; types {}; ranks {} to {}; dialect {}", fmt::join(kinds, ", "), TypesText(declared),
+                     declared.min_rank, declared.max_rank, fmt::join(dialects, ", "));
 }
 
 std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared) {

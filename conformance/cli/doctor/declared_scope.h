@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,8 +47,9 @@ class DeclaredScope {
     oracle::ElementType type;
   };
   /// Each type of each kind on one rank, and those of the first kind on every rank up to 5. A backend that takes
-  /// resolved geometry sees no kinds, so it gets the first one alone.
-  std::vector<TypedRank> TypedRanks() const;
+  /// resolved geometry sees no kinds, so it gets the first one alone. Those whose plain case is among the `wrong`
+  /// operators tell nothing new and are left out, unless all are wrong.
+  std::vector<TypedRank> TypedRanks(std::span<const oracle::Operator> wrong) const;
   /// A sweep of 200 geometries for each kind.
   std::vector<SuiteCase> ResolveSweeps() const;
   /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
@@ -67,8 +69,8 @@ struct DeclarationWarning {
 /// Declarations that make cases impossible to judge, or that make their verdicts weak.
 std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared);
 
-/// The declared element types: "f32, f16".
-std::string TypesText(const Capabilities& declared);
+/// What is declared of operators, types, ranks and dialects.
+std::string ScopeText(const Capabilities& declared);
 
 }  // namespace conformance
 

@@ -37,7 +37,6 @@ namespace conformance {
 namespace {
 
 using oracle::ElementType;
-using oracle::OperatorKind;
 using Mark = ExaminedStep::Mark;
 
 class Doctor {
@@ -113,13 +112,7 @@ class Doctor {
   }
 
   void Description() {
-    std::vector<std::string_view> dialects;
-    for (const auto dialect : declared().dialects) dialects.push_back(DialectName(dialect));
-    std::vector<std::string_view> kinds;
-    for (const OperatorKind kind : scope_->Kinds()) kinds.push_back(OperatorKindName(kind));
-    Tell(Mark::kGood, "declares",
-         fmt::format("{}; types {}; ranks {} to {}; dialect {}", fmt::join(kinds, ", "), TypesText(declared()),
-                     declared().min_rank, declared().max_rank, fmt::join(dialects, ", ")));
+    Tell(Mark::kGood, "declares", ScopeText(declared()));
     for (const TypeArithmetic& row : declared().arithmetic) {
       Tell(Mark::kGood, "declares",
            fmt::format("sums of {}: {}", ElementTypeName(row.type), ArithmeticText(row.arithmetic)));
@@ -201,8 +194,10 @@ class Doctor {
     }
     const auto results =
         JudgeAll("first cases", cases, "plain cases are right: every declared operator, rank and type");
-    const auto computed = std::ranges::find_if(results, IsComputed);
-    if (computed != results.end()) right_ = cases[static_cast<std::size_t>(computed - results.begin())];
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (!right_ && IsComputed(results[i])) right_ = cases[i];
+      if (results[i].status == Status::kFail) wrong_.push_back(cases[i].test_case.op);
+    }
   }
 
   void VariedAttributes() {
@@ -227,7 +222,7 @@ class Doctor {
   /// Some libraries have dilations, or more than two spatial axes, in some types alone.
   void TypesAndRanks() {
     std::vector<SuiteCase> cases;
-    for (const auto& [kind, rank, type] : scope_->TypedRanks()) cases.push_back(DilatedCase(kind, rank, type));
+    for (const auto& [kind, rank, type] : scope_->TypedRanks(wrong_)) cases.push_back(DilatedCase(kind, rank, type));
     JudgeAll("dilations", cases, "cases are right: dilations on each rank and type");
   }
 
@@ -238,7 +233,7 @@ class Doctor {
   /// Finds words of arithmetic that the adapter does not declare. Each proposed word was tested on the tried cases.
   void Arithmetic() {
     std::vector<ArithmeticCase> cases;
-    for (const auto& [kind, rank, type] : scope_->TypedRanks()) {
+    for (const auto& [kind, rank, type] : scope_->TypedRanks(wrong_)) {
       std::ranges::move(ArithmeticCases(kind, rank, type), std::back_inserter(cases));
     }
     ArithmeticCheck check(declared());
@@ -381,10 +376,11 @@ class Doctor {
   const std::function<void(const ExaminedStep&)>& on_step_;
   JudgeLimits limits_;
   std::optional<Judge> judge_;
-  std::optional<DeclaredScope> scope_;  ///< of judge_'s backend
-  std::optional<TriedCases> tried_;     ///< likewise
-  std::vector<Bytes> outputs_;          ///< of the runs of the case that was judged last
-  std::optional<SuiteCase> right_;      ///< the first plain case that the backend computed rightly
+  std::optional<DeclaredScope> scope_;   ///< of judge_'s backend
+  std::optional<TriedCases> tried_;      ///< likewise
+  std::vector<Bytes> outputs_;           ///< of the runs of the case that was judged last
+  std::optional<SuiteCase> right_;       ///< the first plain case that the backend computed rightly
+  std::vector<oracle::Operator> wrong_;  ///< of the plain cases that fail
   Arena arena_;
   std::optional<Worker> worker_;
   Examination examination_;

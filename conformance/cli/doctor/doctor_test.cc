@@ -149,6 +149,10 @@ TEST(Arithmetic, MissingWordsAreProposed) {
       {"dilation_zeros_multiply", nan},
       {"f32_infinity_clamped", "description.known_deviations = DECONV_DEVIATION_CLAMPED_INFINITY; | replay"},
       {"i8_saturates", "description.saturating_types = 1u << DECONV_ID_I8; | replay"},
+      {"integers_in_f32",
+       "description.types_in_f32 = 1u << DECONV_ID_I16 | 1u << DECONV_ID_I32 | 1u << DECONV_ID_I64 | 1u << "
+       "DECONV_ID_U16 | 1u << DECONV_ID_U32 | 1u << DECONV_ID_U64; | replay"},
+      {"f64_operands_in_f32+f64_sums_in_f32", "description.types_in_f32 = 1u << DECONV_ID_F64; | replay"},
   };
   for (const auto& test : cases) {
     const std::string faults = ArithmeticOf(fmt::format("fault:{}", test.mutant));
@@ -158,6 +162,18 @@ TEST(Arithmetic, MissingWordsAreProposed) {
   }
 }
 
+// Every case of a floating type fails, and no further step says so again.
+TEST(DoctorTest, AFailingPlainCaseIsNotRepeated) {
+  const Report report = ReportOn("fault:nan");
+  std::vector<std::string> faults;
+  for (const ExaminedStep& step : report.steps) {
+    if (step.mark == Mark::kFault) faults.push_back(step.name);
+  }
+  EXPECT_THAT(faults, testing::Contains("first cases"));
+  EXPECT_THAT(faults, testing::Not(testing::Contains("dilations")));
+  EXPECT_THAT(faults, testing::Not(testing::Contains("arithmetic")));
+}
+
 TEST(Arithmetic, WordsFitTheDoor) {
   EXPECT_THAT(ArithmeticOf(ServedBackendName("fault:f16_sums_in_f16")),
               HasSubstr(R"(| "arithmetic":[{"element_type": "f16", "accumulator": "storage"}], | replay)"));
@@ -165,14 +181,14 @@ TEST(Arithmetic, WordsFitTheDoor) {
 
 TEST(Arithmetic, DeclaredWordsLeaveNoFault) {
   for (const char* mutant : {"structural_zeros_multiply+declares_structural_nan", "i8_saturates+declares_saturating_i8",
-                             "f32_infinity_clamped+declares_clamped_infinity"}) {
+                             "f32_infinity_clamped+declares_clamped_infinity", "integers_in_f32+declares_in_f32"}) {
     EXPECT_EQ(ArithmeticOf(fmt::format("fault:{}", mutant)), "") << mutant;
   }
 }
 
 TEST(Arithmetic, ADefectHasNoWord) {
   for (const char* mutant :
-       {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "integers_in_f32", "f64_sums_in_f32",
+       {"f16_operands_in_bf16", "f32_operands_in_tf32", "f32_sums_in_bf16", "wide_types_in_bf16", "i64_sums_in_i32",
         "nan_stored_as_zero", "f16_overflow_to_nan", "cropped_border_tap_dropped"}) {
     const std::string faults = ArithmeticOf(fmt::format("fault:{}", mutant));
     EXPECT_THAT(faults, HasSubstr("no declaration of arithmetic makes these right")) << mutant;
@@ -273,6 +289,9 @@ TEST(Advice, OfAMissingModuleNamesTheRemedy) {
   EXPECT_THAT(
       std::string(AdviceForOpening("cmd:python3 mine.py", "stderr: the Python module 'my_library' is missing", false)),
       HasSubstr("install the module for this Python"));
+  EXPECT_THAT(std::string(AdviceForOpening("cmd:python3 jax.py",
+                                           "the Python module 'jax' is hidden by the adapter jax.py", false)),
+              HasSubstr("rename the adapter's file"));
 }
 
 TEST(DoctorTest, ACommandWithoutItsPrefixIsRecognised) {

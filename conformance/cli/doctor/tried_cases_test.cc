@@ -99,17 +99,19 @@ TEST(ArithmeticLines, AreWhatAnAuthorPastes) {
   wanted.arithmetic = {
       {oracle::ElementType::kF16, {.accumulator = DECONV_ACCUMULATOR_STORAGE, .rounding = DECONV_ROUNDING_FUSED_SUMS}}};
   wanted.saturating_types = 1U << DECONV_ID_I8 | 1U << DECONV_ID_U8;
+  wanted.types_in_f32 = 1U << DECONV_ID_F64;
   wanted.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
   EXPECT_THAT(
       ArithmeticLines(declared, wanted, DeclarationStyle::kPython),
       ElementsAre(R"(rounding="faithful",)", R"(subnormals="flushed",)", R"(overflow="saturates",)",
                   R"(arithmetic=[{"element_type": "f16", "accumulator": "storage", "rounding": "fused-sums"}],)",
-                  R"(saturating_types=["i8", "u8"],)", R"(known_deviations=["structural-nan", "clamped-infinity"],)"));
+                  R"(saturating_types=["i8", "u8"],)", R"(types_in_f32=["f64"],)",
+                  R"(known_deviations=["structural-nan", "clamped-infinity"],)"));
   EXPECT_THAT(
       ArithmeticLines(declared, wanted, DeclarationStyle::kProtocol),
       ElementsAre(R"("rounding":"faithful",)", R"("subnormals":"flushed",)", R"("overflow":"saturates",)",
                   R"("arithmetic":[{"element_type": "f16", "accumulator": "storage", "rounding": "fused-sums"}],)",
-                  R"("saturating_types":["i8","u8"],)",
+                  R"("saturating_types":["i8","u8"],)", R"("types_in_f32":["f64"],)",
                   R"("known_deviations":["structural-nan","clamped-infinity"],)"));
   EXPECT_THAT(
       ArithmeticLines(declared, wanted, DeclarationStyle::kHeader),
@@ -119,6 +121,7 @@ TEST(ArithmeticLines, AreWhatAnAuthorPastes) {
                   "DECONV_ACCUMULATOR_STORAGE, DECONV_ROUNDING_FUSED_SUMS, DECONV_SUBNORMALS_KEPT}};",
                   "description.arithmetic = rows;", "description.arithmetic_count = 1;",
                   "description.saturating_types = 1u << DECONV_ID_I8 | 1u << DECONV_ID_U8;",
+                  "description.types_in_f32 = 1u << DECONV_ID_F64;",
                   "description.known_deviations = DECONV_DEVIATION_STRUCTURAL_NAN | "
                   "DECONV_DEVIATION_CLAMPED_INFINITY;"));
 }

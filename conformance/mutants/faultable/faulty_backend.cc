@@ -205,6 +205,7 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .max_attribute = 0,
       .takes_resolved = 0,
       .saturating_types = 0,
+      .types_in_f32 = 0,
   };
   if (fault.hooks.declares != nullptr) fault.hooks.declares(backend->description, backend->state);
   deconv_backend door = {.size = sizeof(deconv_backend),

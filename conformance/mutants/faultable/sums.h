@@ -179,10 +179,10 @@ struct IntegersInReals {
   }
   Sum Start() const { return {}; }
   void Store(const Sum& sum, unsigned char* at) const {
-    // Within what the conversion can hold; beyond 2^62 nothing of the value is left anyway.
-    constexpr Real kLimit = static_cast<Real>(4.6e18);
-    const Real limited = std::isnan(sum.value) ? Real{0} : std::clamp(sum.value, -kLimit, kLimit);
-    StoreInteger(type, static_cast<std::uint64_t>(static_cast<std::int64_t>(limited)), at);
+    // The remainder is exact, and the conversion can hold it.
+    const Real rest = std::isfinite(sum.value) ? std::fmod(sum.value, Real{0x1p64}) : Real{0};
+    const auto magnitude = static_cast<std::uint64_t>(std::abs(rest));
+    StoreInteger(type, rest < 0 ? 0 - magnitude : magnitude, at);
   }
 };
 

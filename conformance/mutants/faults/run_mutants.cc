@@ -37,6 +37,17 @@ void ChangeOutputs(Call& call, Change change) {
   }
 }
 
+double StoreF64InBf16(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return type == DECONV_ID_F64 ? static_cast<double>(RoundTo(DECONV_ID_BF16, static_cast<float>(sum))) : sum;
+}
+
+/// For types below 64 bits, whose sums are not wrapped yet.
+std::uint64_t StoreIntegerInBf16(std::int32_t type, std::uint64_t sum) {
+  if (BytesOf(type) == 8) return sum;
+  const auto rounded = RoundTo(DECONV_ID_BF16, static_cast<float>(static_cast<std::int64_t>(sum)));
+  return static_cast<std::uint64_t>(static_cast<std::int64_t>(rounded));
+}
+
 void CopyData(Call& call) {
   auto* const output = static_cast<char*>(call.request.output);
   const auto* const data = static_cast<const char*>(call.request.data);
@@ -218,6 +229,8 @@ constexpr std::array kRunMutants = {
     Mutant("echo", "copies the data to the output", {.after = CopyData}),
     Mutant("wrong_shape", "makes the last dimension one larger", {.door = ChangeAnswer<GrowShape>}),
     Mutant("nan", "writes NaN as the last output", {.after = StoreNanAtEnd}),
+    Mutant("wide_types_in_bf16", "rounds sums of f64 and of integers of up to 32 bits to bf16",
+           {.numbers = {.stores = StoreF64InBf16, .stores_integer = StoreIntegerInBf16}}),
     Mutant("garbage", "returns an answer that the interface does not define",
            {.door = ChangeAnswer<GiveUnknownAnswer>}),
     Mutant("slow", "waits 20 ms in each run", {.before = [](Call&) { usleep(20000); }}),

@@ -20,7 +20,8 @@ const OPERATORS = [
 // A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
 const ALL_DIALECTS = ['openvino-spec', 'onednn-spec', 'onnx-11'];
 const OPTIONAL_KEYS = ['max_bytes', 'accumulator', 'rounding', 'subnormals', 'overflow', 'saturating_types',
-  'deterministic', 'max_threads', 'algorithm', 'arithmetic', 'known_deviations', 'unsupported', 'max_attribute'];
+  'types_in_f32', 'deterministic', 'max_threads', 'algorithm', 'arithmetic', 'known_deviations', 'unsupported',
+  'max_attribute'];
 
 /** One line that the protocol allows as a message. */
 function oneLine(text, most = 500) {

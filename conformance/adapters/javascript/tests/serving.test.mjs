@@ -69,9 +69,10 @@ test('a resolved adapter declares every operator, and that geometry has plain nu
 });
 
 test('declared arithmetic is sent', () => {
-  const words = "saturating_types: ['i8'], known_deviations: ['clamped-infinity'], subnormals: 'flushed'";
+  const words = "saturating_types: ['i8'], types_in_f32: ['f64'], known_deviations: ['clamped-infinity'], subnormals: 'flushed'";
   const { answers } = talk(serving('', words), [[DESCRIBE]]);
   assert.deepEqual(answers[0].saturating_types, ['i8']);
+  assert.deepEqual(answers[0].types_in_f32, ['f64']);
   assert.deepEqual(answers[0].known_deviations, ['clamped-infinity']);
   assert.equal(answers[0].subnormals, 'flushed');
 });

@@ -17,6 +17,7 @@ import importlib
 _HOMES = {
     "serve": "serving",
     "option": "options",
+    "DiskCache": "disk_cache",
     "Refused": "answers",
     "Unsupported": "answers",
     "Operator": "operators",

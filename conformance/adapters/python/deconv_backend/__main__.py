@@ -18,9 +18,14 @@ from deconv_backend import options, protocol, start_server  # noqa: E402
 USAGE = "usage: python3 -m deconv_backend [--no-start-server] ADAPTER.py [--option KEY=VALUE]..."
 
 
-def missing_module(error):
-    """Returns one line that begins with the module, because a verdict shows only the end of a traceback."""
+def import_failure(error, path):
+    """Returns one line that begins with the module, because a verdict shows only the end of a traceback. Returns
+    nothing if a module is there and lacks a name."""
     import traceback
+    if (error.name or "").split(".")[0] == os.path.splitext(os.path.basename(path))[0]:
+        return f"the Python module '{error.name}' is hidden by the adapter {path}: give the adapter another name"
+    if not isinstance(error, ModuleNotFoundError):
+        return ""
     frames = [frame for frame in traceback.extract_tb(error.__traceback__) if not frame.filename.startswith("<frozen")]
     place = f"{os.path.basename(frames[-1].filename)}:{frames[-1].lineno}"
     return (f"the Python module '{error.name}' is missing: {place} imports it, and {sys.executable} does not find it")
@@ -33,8 +38,11 @@ def run_adapter(path):
     sys.argv = [path]
     try:
         runpy.run_path(path, run_name="__main__")
-    except ModuleNotFoundError as error:
-        raise SystemExit(missing_module(error)) from None
+    except ImportError as error:
+        message = import_failure(error, path)
+        if not message:
+            raise
+        raise SystemExit(message) from None
     serving = sys.modules.get("deconv_backend.serving")
     if serving is None or not serving.serve.was_called:
         raise SystemExit(f"{path} did not call deconv_backend.serve()")

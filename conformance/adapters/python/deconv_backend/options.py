@@ -43,6 +43,11 @@ def option(key, default, choices=None):
     return value
 
 
+def given():
+    """Returns the options that were given, as sorted pairs."""
+    return sorted(_given.items())
+
+
 def complaint():
     """Returns a message about an option that the adapter has not read, or nothing."""
     for key in _given:

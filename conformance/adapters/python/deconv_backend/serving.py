@@ -20,8 +20,8 @@ OPERATORS = {
 # A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
 ALL_DIALECTS = ["openvino-spec", "onednn-spec", "onnx-11"]
 OPTIONAL_KEYS = {
-    "max_bytes", "accumulator", "rounding", "subnormals", "overflow", "saturating_types", "deterministic",
-    "max_threads", "algorithm", "arithmetic", "known_deviations", "unsupported", "max_attribute",
+    "max_bytes", "accumulator", "rounding", "subnormals", "overflow", "saturating_types", "types_in_f32",
+    "deterministic", "max_threads", "algorithm", "arithmetic", "known_deviations", "unsupported", "max_attribute",
 }
 
 # The words that each argument takes. The suite knows no others.
@@ -34,6 +34,7 @@ WORDS = {
                     "shape-attribute", "shape-input", "auto-pad", "strides", "ncx", "nxc", "oix", "xio"],
     "known_deviations": ["structural-nan", "clamped-infinity"],
     "saturating_types": [name for name in DTYPES if name[0] in "iu"],
+    "types_in_f32": [name for name in DTYPES if name[0] in "iu" or name == "f64"],
     "accumulator": ["f32", "f64", "storage", "f64-through-f32"],
     "rounding": ["nearest", "faithful"],
     "subnormals": ["kept", "flushed", "flushed-in-bf16"],
@@ -41,7 +42,7 @@ WORDS = {
     "deterministic": ["no", "every-run", "any-threads"],
     "algorithm": ["direct", "fast"],
 }
-LISTS = {"dialects", "operators", "types", "unsupported", "known_deviations", "saturating_types"}
+LISTS = {"dialects", "operators", "types", "unsupported", "known_deviations", "saturating_types", "types_in_f32"}
 NUMBERS = {"min_rank": 1, "max_rank": 1, "max_bytes": 0, "max_threads": 0, "max_attribute": 0}  # the least of each
 
 

@@ -37,7 +37,7 @@ class Descriptions(AdapterTest):
         self.assertTrue(description["supports"])
 
     def test_declared_arithmetic_is_sent(self):
-        words = {"saturating_types": ["i8"], "known_deviations": ["clamped-infinity"],
+        words = {"saturating_types": ["i8"], "types_in_f32": ["f64"], "known_deviations": ["clamped-infinity"],
                  "arithmetic": [{"element_type": "f16", "accumulator": "storage"}]}
         description = self.start(serving("return data", **words)).describe()
         self.assertEqual({key: description[key] for key in words}, words)
@@ -48,6 +48,15 @@ class Descriptions(AdapterTest):
         errors = client.end()[2]
         self.assertTrue(errors.startswith("the Python module 'no_such_module_anywhere' is missing: "), errors)
         self.assertNotIn("Traceback", errors)
+
+    def test_an_adapter_that_hides_a_module_is_named(self):
+        for text in ("import adapter.nothing", "from adapter import nothing"):
+            client = self.start(text)
+            self.assertIsNone(client.describe())
+            errors = client.end()[2]
+            self.assertTrue(errors.startswith("the Python module 'adapter"), errors)
+            self.assertIn("is hidden by the adapter", errors)
+            self.assertNotIn("Traceback", errors)
 
     def test_an_unknown_key_is_named(self):
         client = self.start(serving("return data", unsuported=["groups"]))
@@ -64,6 +73,7 @@ class Descriptions(AdapterTest):
                 ({"dialects": ["onnx"]}, "dialects has 'onnx'; "),
                 ({"operators": ["Deconvolution"]}, "operators has 'Deconvolution'; "),
                 ({"saturating_types": ["f32"]}, "saturating_types has 'f32'; "),
+                ({"types_in_f32": ["f32"]}, "types_in_f32 has 'f32'; "),
                 ({"max_attribute": "2.5"}, "max_attribute=2.5; expected a whole number from 0 to 2^63-1"),
                 ({"min_rank": "5", "max_rank": "4"}, "min_rank=5 is above max_rank=4")):
             with self.subTest(keys):

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Follows what would become of backends that write one value everywhere. If one of them is never wrong, the comparison
+// of a case proves nothing (conformance/verdict/verdicts.md, powerless cases). Example: all data are 0, so every exact
+// sum is 0. A backend that writes 0 everywhere passes, though it computed nothing.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
+#define DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "conformance/verdict/bound.h"
+
+namespace conformance {
+
+/// `OutputJudge` judges one output, and lists constants that a backend could write without having read the operands.
+template <class Sum, class OutputJudge>
+class ConstantWriters {
+ public:
+  explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
+
+  void Observe(const Sum& sum, std::int64_t flat) {
+    if (sum.taps != 0 && with_products_++ == 0) {
+      // This is the first output with products. Only the value that is right here can be right everywhere.
+      const std::uint64_t first = judge_.Expected(sum);
+      const bool new_one = std::ranges::find(alive_, first) == alive_.end();
+      if (new_one && all_gaps_kept_ &&
+          std::ranges::all_of(gaps_, [&](const auto& gap) { return Right(gap.first, first, gap.second); })) {
+        first_ = first;
+      }
+      gaps_.clear();
+    }
+    if (with_products_ == 0) {
+      if (gaps_.size() < kMostGaps) {
+        gaps_.emplace_back(sum, flat);
+      } else {
+        all_gaps_kept_ = false;
+      }
+    }
+    std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
+    if (first_ && !Right(sum, *first_, flat)) first_.reset();
+  }
+  /// The value of one that was never wrong, if there are outputs with products.
+  std::optional<std::uint64_t> Survivor() const {
+    if (with_products_ == 0) return std::nullopt;
+    if (!alive_.empty()) return alive_.front();
+    // Where one output alone has products, its value is what the case asks for.
+    return with_products_ > 1 ? first_ : std::nullopt;
+  }
+
+ private:
+  bool Right(const Sum& sum, std::uint64_t bits, std::int64_t flat) const {
+    return judge_(sum, bits, flat).verdict == OutputVerdict::kRight;
+  }
+
+  const OutputJudge& judge_;
+  std::vector<std::uint64_t> alive_;
+  std::optional<std::uint64_t> first_;
+  std::int64_t with_products_ = 0;
+  /// Outputs before the first one with products: a value that is right there has to be right in them too. Of direct
+  /// sums none but 0 is; of transforms others may be. Behind so many of them no case of a suite begins.
+  static constexpr std::size_t kMostGaps = 1024;
+  std::vector<std::pair<Sum, std::int64_t>> gaps_;
+  bool all_gaps_kept_ = true;
+};
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
