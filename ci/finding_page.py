@@ -27,7 +27,7 @@ computes wrong, and how you see that without the suite.
 
 A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
 right, where some are wrong. `refused` means that it refuses all of them. `-` means that the library or its adapter
-does not support them, and `?` that the run judged fewer than three. An empty cell is a library that was not run yet.
+does not support them, and `?` that the run judged fewer than ten. An empty cell is a library that was not run yet.
 The columns up to `channels last` count operators of f32 alone.
 
 """

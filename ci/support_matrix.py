@@ -10,7 +10,7 @@ import re
 # The words of a cell that is no share, and the colour of each.
 RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""
 COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NOT_RUN: "white"}
-FEWEST = 3  # judged operators that a cell needs
+FEWEST = 10  # a share of fewer judged operators says little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
 TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 
