@@ -1,12 +1,14 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the text of conformance/findings/README.md for ci/findings."""
+"""Writes the text of conformance/findings/README.md, and its picture, for ci/findings."""
 import collections
 import os
 import re
 import textwrap
 
-from debian_tree import ROOT, Problem
+import support_matrix
+from debian_tree import ROOT
+from finding_history import WORDS, span_of
 from library_report import read_report
 
 AT_FAULT = {"library": "the library", "document": "the library's document", "specification": "the specification"}
@@ -16,8 +18,25 @@ HEAD = """<!-- SPDX-FileCopyrightText: the deconv-cts authors -->
 
 # Findings
 
-`ci/backends` judges these libraries at level gate. The table says how each library answered. Each name leads to the
-library's known failures, with their reasons. The sections below are defects that the suite showed.
+The suite judges libraries that compute transposed convolution. This page says what each library supports, what it
+computes wrong, and how you see that without the suite.
+
+## What each library supports
+
+![What each library supports, and what it computes right](support.svg)
+
+A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
+right, where some are wrong. `refused` means that it refuses all of them. `-` means that the library or its adapter
+does not support them, and `?` that the run judged fewer than ten. An empty cell is a library that was not run yet.
+The columns up to `channels last` count operators of f32 alone.
+
+"""
+ANSWERS = """
+## How each library answered
+
+`ci/backends` judges these libraries. The table says how each library answered, at level smoke for libraries of PyPI and
+crates.io, and at level gate for the others. Each name leads to the library's known failures, with their reasons. The
+[last section](#defects) has the defects that the suite showed.
 
 | library | version | dialect | supported | passed | failed, by class | worst error/bound | fits best |
 |---|---|---|---|---|---|---|---|
@@ -36,6 +55,12 @@ ENDED = """
 ## What ended
 
 These cases ended a process, or let it touch memory that is not its own. The page names neither the input nor a program.
+"""
+HISTORY = """
+## History
+
+`ci/history` ran the program of each defect on old versions from PyPI.
+
 """
 CAMPAIGNS = """
 ## Campaigns
@@ -61,14 +86,22 @@ def best_fit(summary):
     return ", ".join(words) or "no deciding case"
 
 
-def table_row(start, library, path, page):
-    """A library's row, from the report that ci/backends wrote. Without a report it is the row that the page has."""
+def support_of(library, path, written):
+    """The cells of a library's row of the support matrix, from the report that ci/backends wrote. Without a report they are
+    those of the page, `written`."""
+    report = read_report(path)
+    if report.summary:
+        return support_matrix.cells_of(report.cases)
+    return support_matrix.rows_in(written).get(library["title"], [support_matrix.NOT_RUN] * len(support_matrix.COLUMNS))
+
+
+def table_row(start, library, path, written):
+    """A library's row, from the report that ci/backends wrote. Without a report it is the row that the page has, or one that
+    says that the library was not run."""
     report = read_report(path)
     if not report.summary:
-        row = re.search(f"^{re.escape(start)}.*\n", page.read_text(encoding="utf-8") if page.exists() else "", re.MULTILINE)
-        if row is None:
-            raise Problem(f"{path} is not there, or has no summary; run ci/backends first")
-        return row[0]
+        row = re.search(f"^{re.escape(start)}.*\n", written, re.MULTILINE)
+        return row[0] if row else f"{start} not run | {library['dialect']} |{' - |' * 5}\n"
     by_class = collections.Counter(case["failure"] for case in report.cases if case["status"] == "fail")
     failed = ", ".join(f"{name} {count}" for name, count in by_class.most_common()) or "none"
     worst = max((case["worst_error_over_bound"] or 0 for case in report.cases if case["status"] == "pass"), default=0)
@@ -76,7 +109,13 @@ def table_row(start, library, path, page):
             f"{worst:.2f} | {best_fit(report.summary)} |\n")
 
 
-def section(finding, library, recorded):
+def span_in(history, finding):
+    """Since when and until when a finding is shown, as a line, or "" if ci/history did not run it."""
+    rows = history.get(finding["library"], {"versions": [], "findings": {}})
+    return span_of(rows["versions"], rows["findings"].get(finding["name"], []))
+
+
+def section(finding, library, recorded, history):
     """The section of a finding."""
     program = finding["program"].name
     cpu = f" CPU: `{finding['cpu']}`." if "cpu" in finding else ""
@@ -89,22 +128,38 @@ def section(finding, library, recorded):
         f"```text\n{finding['case']}\n```\n",
         filled(f"`ci/findings --replay {finding['name']}` replays this case. [{program}](reproducers/{program}){built} prints:"),
         f"```text\n{finding['prints'].strip()}\n```\n",
+        *([filled(f"History: {span}")] if (span := span_in(history, finding)) else []),
         filled("Upstream: " + finding.get("upstream", "A search found no public report of this.").strip())])
 
 
-def page_of(page, libraries, recorded, findings, campaigns, results):
-    parts = [HEAD]
+def history_tables(libraries, history):
+    """A table of versions for each library that ci/history ran."""
+    for name, rows in history.items():
+        yield f"\n### History of {libraries[name]['title']}\n\n"
+        yield f"| defect | {' | '.join(rows['versions'])} |\n|{'---|' * (len(rows['versions']) + 1)}\n"
+        for finding, words in rows["findings"].items():
+            yield f"| [{finding}](#{finding}) | {' | '.join(words)} |\n"
+
+
+def page_of(page, libraries, recorded, findings, campaigns, history, results):
+    """The text of the page, and of its picture support.svg."""
+    written = page.read_text(encoding="utf-8") if page.exists() else ""
+    support = {library["title"]: support_of(library, results / f"{name}.json", written) for name, library in libraries.items()}
+    parts = [HEAD, support_matrix.HEADER, *(support_matrix.row_of(title, cells) for title, cells in support.items()), ANSWERS]
     for name, library in libraries.items():
         expected = os.path.relpath(ROOT / library["expect"], ROOT / "conformance/findings")
-        parts.append(table_row(f"| [{library['title']}]({expected}) |", library, results / f"{name}.json", page))
+        parts.append(table_row(f"| [{library['title']}]({expected}) |", library, results / f"{name}.json", written))
     parts.append(BELOW_TABLE)
-    parts += [section(finding, library, recorded[name]) for name, library in libraries.items()
+    parts += [section(finding, library, recorded[name], history) for name, library in libraries.items()
               for finding in findings.values() if finding["library"] == name]
     ended = [filled(f"- {library['title']} {recorded[name]['version']}: {sentence}", "  ") for name, library in libraries.items()
              for sentence in recorded.get(name, {}).get("ended", [])]
     parts += [ENDED + "\n", *ended] if ended else []
+    if history:
+        words = [filled(f"- `{word}`: {meaning}", "  ") for word, meaning in WORDS.items()]
+        parts += [HISTORY, *words, *history_tables(libraries, history)]
     parts += [CAMPAIGNS] if campaigns else []
     for campaign in campaigns:
         figures = " | ".join(f"{campaign[key]:,}" for key in ("minutes", "cases", "judged", "failing", "causes"))
         parts.append(f"| {libraries[campaign['library']]['title']} | {campaign['date']} | {figures} |\n")
-    return "".join(parts)
+    return "".join(parts), support_matrix.picture(support)

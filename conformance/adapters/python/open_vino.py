@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """OpenVINO: an IR model with one (Group)ConvolutionBackpropData of opset1, on any device.
 
-    python3 -m deconv_backend open_vino.py [--option device=CPU] [--option filter=parameter]
-
-This adapter has not run on OpenVINO: neither Debian nor npm offers its Python module. A test runs the adapter with a
-module that stands for OpenVINO's.
+    python3 -m deconv_backend open_vino.py [--option device=CPU] [--option precision=bf16] [--option filter=parameter]
+                               [--option output_shape=parameter]
 
 It resolves the attributes itself. Readings of this adapter, not of OpenVINO:
 - The output in the IR has a dynamic shape, so that the shape is the library's. An absent attribute is left out.
-- Filter and output_shape are constants; with filter=parameter the filter is a second input of the model.
-- A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can.
+- Filter and output_shape are constants; with filter=parameter or output_shape=parameter they are inputs of the model.
+- A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can, or for
+  the type that the option `precision` names. It then offers this type alone.
+- A tensor of bf16 is given as an openvino.Tensor, because NumPy has no bf16. The result's bytes are passed on.
 """
 import math
 import xml.etree.ElementTree as xml
@@ -22,6 +22,9 @@ from deconv_backend.tensors import dtype_of
 
 DEVICE = deconv_backend.option("device", "CPU")
 FILTER = deconv_backend.option("filter", "constant", ["constant", "parameter"])
+SHAPE = deconv_backend.option("output_shape", "constant", ["constant", "parameter"])
+PRECISION = deconv_backend.option("precision", "f32", ["f32", "f16", "bf16"])
+TYPES = ["f32", "f64", "f16", "bf16", "i8", "i16", "i32", "i64", "u8", "u16", "u32", "u64"]
 MOST_TRIED = 1 << 22  # elements of a tensor of an invalid operator, which the suite sends without values
 PRECISIONS = {"f32": "FP32", "f16": "FP16", "f64": "FP64", "bf16": "BF16", "boolean": "BOOL"}
 
@@ -72,6 +75,10 @@ class Model:
                                             "to-layer": target.get("id"), "to-port": str(target_port)})
 
 
+def shape_values(shape):
+    return numpy.array(shape.values, f"{shape.element_type[0]}{int(shape.element_type[1:]) // 8}")
+
+
 def model_of(operator, filter):
     """Returns the IR of an operator, and its weights. `filter` is None if the filter is an input of the model."""
     model = Model()
@@ -81,7 +88,7 @@ def model_of(operator, filter):
     if shape is not None:
         if not shape.element_type[1:].isdigit() or shape.element_type[0] not in "iu":
             raise deconv_backend.Refused(f"output_shape: type {shape.element_type}")
-        values = numpy.array(shape.values, f"{shape.element_type[0]}{int(shape.element_type[1:]) // 8}").tobytes()
+        values = None if SHAPE == "parameter" else shape_values(shape).tobytes()
         sources.append((model.input("output_shape", shape, values), shape))
     attributes = {name: text_of(getattr(operator, name))
                   for name in ("strides", "dilations", "pads_begin", "pads_end", "output_padding")
@@ -110,18 +117,30 @@ def filled(array, tensor, role):
     return numpy.zeros(tensor.dims, dtype_of(tensor.element_type))
 
 
+def given(array, tensor):
+    """An input of the compiled model."""
+    if tensor.element_type != "bf16":
+        return array
+    return openvino.Tensor(array, openvino.Shape(array.shape), openvino.Type.bf16)
+
+
 def run(operator, data, filter):
     data, filter = filled(data, operator.data, "data"), filled(filter, operator.filter, "filter")
     as_parameter = FILTER == "parameter"
     text, weights = model_of(operator, None if as_parameter else filter)
     compiled = CORE.compile_model(CORE.read_model(model=text, weights=weights), DEVICE,
-                                  {"INFERENCE_PRECISION_HINT": "f32"})
-    results = compiled([data, filter] if as_parameter else [data])
-    return numpy.array(next(iter(results.values())))
+                                  {"INFERENCE_PRECISION_HINT": PRECISION})
+    inputs = [given(data, operator.data)] + ([given(filter, operator.filter)] if as_parameter else [])
+    if operator.output_shape is not None and SHAPE == "parameter":
+        inputs.append(shape_values(operator.output_shape))
+    output = numpy.array(next(iter(compiled(inputs).values())))
+    # OpenVINO's arrays of bf16 have the dtype float16, which has as many bytes.
+    return output.view(numpy.uint16) if operator.data.element_type == "bf16" and output.itemsize == 2 else output
 
 
 if __name__ == "__main__":
     CORE = openvino.Core()
     deconv_backend.serve(
-        run=run, name=f"openvino-{DEVICE.lower()}", version=openvino.get_version()[:60], dialects=["openvino-runtime"],
-        types=["f32", "f16"], refuses=[Exception])
+        run=run, name=f"openvino-{DEVICE.lower()}" + ("" if PRECISION == "f32" else f"-{PRECISION}"),
+        version=openvino.get_version()[:60], dialects=["openvino-runtime"],
+        types=TYPES if PRECISION == "f32" else [PRECISION], refuses=[Exception])

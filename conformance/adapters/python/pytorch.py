@@ -3,7 +3,7 @@
 """PyTorch: torch.nn.functional.conv_transpose1d, 2d and 3d.
 
     python3 -m deconv_backend pytorch.py [--option device=cuda] [--option threads=N] [--option mkldnn=off]
-                               [--option declare=documents]
+                               [--option declare=documents] [--option compile=inductor]
 
 Readings of this adapter, not of PyTorch:
 - PyTorch takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and
@@ -11,6 +11,7 @@ Readings of this adapter, not of PyTorch:
 - The adapter declares what PyTorch's code for CPUs does: in f16 and bf16 the taps of an output are added in this type,
   and strides, dilations and pads have 32 bits. With declare=documents it declares only what PyTorch's documents say,
   which is neither.
+- With compile=inductor each operator is a function that torch.compile compiles.
 - The layout NXC is a view of the data, as PyTorch's own channels_last is.
 """
 import deconv_backend
@@ -22,6 +23,8 @@ DEVICE = deconv_backend.option("device", "cpu")
 THREADS = int(deconv_backend.option("threads", "1"))
 MKLDNN = deconv_backend.option("mkldnn", "on", ["on", "off"])
 DECLARE = deconv_backend.option("declare", "code", ["code", "documents"])
+COMPILE = deconv_backend.option("compile", "off", ["off", "inductor"])
+NAME = f"torch-{DEVICE}" + ("" if MKLDNN == "on" else "-without-mkldnn") + ("" if COMPILE == "off" else "-compiled")
 FUNCTIONS = {1: torch.nn.functional.conv_transpose1d, 2: torch.nn.functional.conv_transpose2d,
              3: torch.nn.functional.conv_transpose3d}
 
@@ -52,10 +55,17 @@ def deconv(data, filter, geometry):
 
     groups, inputs, outputs = filter.shape[:3]
     weights = tensor(filter.reshape([groups * inputs, outputs, *geometry.kernel]))
+
+    def call(x, w):
+        return FUNCTIONS[geometry.spatial_rank](
+            x, w, stride=geometry.strides, padding=geometry.pads_begin, output_padding=output_padding(geometry),
+            groups=groups, dilation=geometry.dilations)
+
+    if COMPILE != "off":
+        torch.compiler.reset()  # or the limit of recompilations ends the compiling
+        call = torch.compile(call, backend=COMPILE)
     with torch.inference_mode():
-        output = FUNCTIONS[geometry.spatial_rank](
-            tensor(data), weights, stride=geometry.strides, padding=geometry.pads_begin,
-            output_padding=output_padding(geometry), groups=groups, dilation=geometry.dilations).cpu()
+        output = call(tensor(data), weights).cpu()
     if geometry.element_type == "bf16":
         return output.view(torch.int16).numpy().view(numpy.uint16)
     return output.numpy()
@@ -69,6 +79,6 @@ if __name__ == "__main__":
         limits = {"max_attribute": 2**31 - 1, "arithmetic": [{"element_type": "f16", "accumulator": "storage"},
                                                              {"element_type": "bf16", "accumulator": "storage"}]}
     deconv_backend.serve(
-        deconv, supports=supports, name=f"torch-{DEVICE}" + ("" if MKLDNN == "on" else "-without-mkldnn"),
+        deconv, supports=supports, name=NAME,
         version=torch.__version__, types=["f32", "f64", "f16", "bf16"], unsupported=["negative-pads"],
         refuses=[RuntimeError], **limits)

@@ -1,0 +1,124 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the environments in which ci/backends, ci/findings and ci/history start libraries, and runs commands in them.
+
+The libraries of Debian and npm live in one Debian tree. Each requirements file for PyPI has a Python environment of its
+own. Each crate is built in a folder of its own.
+"""
+import hashlib
+import os
+import shlex
+import shutil
+import subprocess
+
+from debian_tree import PATIENCE_SECONDS, ROOT, Problem, say
+
+
+def finished(command, seconds=PATIENCE_SECONDS):
+    """(exit code, standard output, standard error) of a command that starts in the project's folder."""
+    try:
+        done = subprocess.run(command, capture_output=True, text=True, check=False, stdin=subprocess.DEVNULL, errors="replace",
+                              timeout=seconds, cwd=ROOT)
+    except subprocess.TimeoutExpired as late:
+        raise Problem(f"no end within {seconds} s: {shlex.join(map(str, command))}") from late
+    return done.returncode, done.stdout, done.stderr
+
+
+class TreeEnvironment:
+    """The Debian tree, with those packages of Debian, of npm and of this project that a library names."""
+
+    def __init__(self, tree, library):
+        self.tree, self.library = tree, library
+
+    def make(self):
+        self.tree.make()
+        self.tree.install(sorted(self.library.get("apt", [])))
+        if "npm" in self.library:
+            self.tree.install_npm(self.library["npm"])
+        if "native" in self.library:
+            self.tree.build_native(self.library["native"])
+
+    def shell(self, command):
+        return f"ci/in_tree {command}"
+
+    def variables(self):
+        return self.tree.environment()
+
+    def output(self, command):
+        return self.tree.output(command)
+
+
+class FolderEnvironment:
+    """A folder below build/ whose subfolder `bin` stands first in PATH. It is up to date while its sources are the same."""
+
+    def __init__(self, program, folder, sources, bin="bin"):
+        self.program, self.folder, self.sources, self.bin = program, folder, sources, folder / bin
+
+    def state(self):
+        return hashlib.sha256(b"".join(source.read_bytes() for source in self.sources)).hexdigest()
+
+    def make(self):
+        """Makes the folder anew, unless it was made from the same sources."""
+        stamp = self.folder / ".made"
+        if stamp.exists() and stamp.read_text(encoding="utf-8") == self.state():
+            return
+        shutil.rmtree(self.folder, ignore_errors=True)
+        self.folder.mkdir(parents=True)
+        self.fill()
+        stamp.write_text(self.state(), encoding="utf-8")
+
+    @staticmethod
+    def call(command, what):
+        code, output, errors = finished(command, seconds=None)  # a download or a build takes as long as it takes
+        if code != 0:
+            raise Problem("\n".join([f"{what} failed:", *(output + errors).splitlines()[-15:]]))
+
+    def shell(self, command):
+        return f'env PATH={shlex.quote(str(self.bin))}:"$PATH" PYTHONDONTWRITEBYTECODE=1 {command}'
+
+    def variables(self):
+        return dict(os.environ)
+
+    def output(self, command):
+        return finished(["sh", "-c", "exec " + self.shell(shlex.join(map(str, command)))])
+
+
+class PythonEnvironment(FolderEnvironment):
+    """A virtual environment with the packages that a requirements file pins."""
+
+    def __init__(self, program, folder, requirements):
+        super().__init__(program, folder, [requirements])
+        self.requirements = requirements
+
+    def fill(self):
+        say(self.program, f"installing the packages of {self.requirements.name}")
+        self.call(["python3", "-m", "venv", self.folder], "python3 -m venv")
+        self.call([self.bin / "python3", "-m", "pip", "install", "--no-input", "--quiet", "--requirement", self.requirements],
+                  f"pip install of {self.requirements.name}")
+
+
+class CrateEnvironment(FolderEnvironment):
+    """The programs of a crate, built with the packages that its Cargo.lock pins."""
+
+    def __init__(self, program, folder, crate):
+        sources = [crate / "Cargo.toml", crate / "Cargo.lock", *sorted((crate / "src").rglob("*.rs"))]
+        super().__init__(program, folder, sources, "release")
+        self.crate = crate
+
+    def fill(self):
+        if shutil.which("cargo") is None:
+            raise Problem("cargo is not installed; run: apt-get install cargo")
+        say(self.program, f"building {self.crate.name}")
+        self.call(["cargo", "build", "--locked", "--release", "--quiet", "--manifest-path", self.crate / "Cargo.toml",
+                   "--target-dir", self.folder], f"cargo build of {self.crate.name}")
+
+
+def environment_of(program, library, tree, folder):
+    """The environment of a row of libraries.toml. Those of PyPI and of crates are made below a folder."""
+    if "pip" in library:
+        requirements = ROOT / library["pip"]
+        return PythonEnvironment(program, folder / "python" / requirements.stem, requirements)
+    if "cargo" in library:
+        crate = ROOT / library["cargo"]
+        return CrateEnvironment(program, folder / "crates" / crate.name, crate)
+    return TreeEnvironment(tree, library)

@@ -1,0 +1,67 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads and writes conformance/findings/history.toml, and says since when and until when a defect is shown.
+
+The file has a table for each library: its versions, newest first, and for each finding one word for each version.
+"""
+import tomllib
+
+from debian_tree import Problem
+
+SHOWN, OTHER, STOPPED, NOT_INSTALLED = "shown", "other", "stopped", "not-installed"
+WORDS = {SHOWN: "the program prints what the source has recorded", OTHER: "it prints something else",
+         STOPPED: "it ended with an error, as where the version has no such function",
+         NOT_INSTALLED: "pip cannot install the version"}
+HEAD = """# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+#
+# Which versions show each defect. Written by ci/history. Each list of words is in the order of `versions`.
+"""
+
+
+def word_of(code, output, recorded):
+    """What a version shows, from the exit code of a finding's program and from what it prints."""
+    if code != 0:
+        return STOPPED
+    return SHOWN if output.replace("-nan", "nan").strip() == recorded.strip() else OTHER
+
+
+def read_history(file):
+    """{library: {"versions": [...], "findings": {name: [word, ...]}}} of a file, which may be absent."""
+    if not file.exists():
+        return {}
+    try:
+        history = tomllib.loads(file.read_text(encoding="utf-8"))
+    except tomllib.TOMLDecodeError as error:
+        raise Problem(f"{file}: {error}") from error
+    for library, rows in history.items():
+        for name, words in rows.get("findings", {}).items():
+            if len(words) != len(rows["versions"]) or not set(words) <= set(WORDS):
+                raise Problem(f"{file}: {library}: {name}: expected one of {', '.join(WORDS)} for each version")
+    return history
+
+
+def write_history(file, history):
+    parts = [HEAD]
+    for library, rows in sorted(history.items()):
+        parts.append(f"\n[{library}]\nversions = {list_of(rows['versions'])}\n\n[{library}.findings]\n")
+        parts += [f"{name} = {list_of(words)}\n" for name, words in rows["findings"].items()]
+    file.write_text("".join(parts), encoding="utf-8")
+
+
+def list_of(texts):
+    return "[" + ", ".join(f'"{text}"' for text in texts) + "]"
+
+
+def span_of(versions, words):
+    """Since when and until when a defect is shown, as a sentence, or "" if no version that ran shows it. `versions` and
+    `words` are newest first. Versions on which the program did not run say nothing."""
+    ran = [(version, word) for version, word in zip(versions, words) if word in (SHOWN, OTHER)]
+    shown = [number for number, (_, word) in enumerate(ran) if word == SHOWN]
+    if not shown:
+        return ""
+    newest, oldest = shown[0], shown[-1]
+    since = ran[oldest][0] if oldest + 1 < len(ran) else f"{ran[oldest][0]} or before"
+    until = "" if newest == 0 else f", until {ran[newest][0]}"
+    gaps = "" if len(shown) == oldest - newest + 1 else ", with right versions between"
+    return f"Since {since}{until}{gaps}."

@@ -1,0 +1,52 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the sources of the findings and the table of campaigns, for ci/findings and ci/history."""
+import re
+import tomllib
+
+from debian_tree import Problem
+from finding_page import AT_FAULT
+from judging import read_rows
+
+KINDS = {"library": ({"name", "version"}, {"link", "ended", "history"}),
+         "finding": ({"name", "library", "title", "text", "case", "failure", "clause", "prints"},
+                     {"at_fault", "cpu", "command", "upstream"})}
+CAMPAIGN_KEYS = {"library", "date", "minutes", "cases", "judged", "failing", "causes"}
+
+
+def read_sources(folder, libraries):
+    """(libraries, findings) of the sources, by name. The path of its program is added to each finding."""
+    recorded, findings = {}, {}
+    for file in sorted((folder / "sources").glob("*.toml")):
+        rows = read_rows(file, KINDS, may_lack=KINDS)
+        for name in rows["library"]:
+            if name not in libraries:
+                raise Problem(f"{file}: libraries.toml has no library '{name}'")
+        recorded |= rows["library"]
+        for name, finding in rows["finding"].items():
+            programs = list((folder / "reproducers").glob(f"{name}.*"))
+            at_fault, cpu = finding.setdefault("at_fault", "library"), finding.get("cpu", "any")
+            for right, what in ((finding["library"] in rows["library"], f"the file has no library '{finding['library']}'"),
+                                (len(programs) == 1, f"expected one program {name}.* in {folder}/reproducers"),
+                                (at_fault in AT_FAULT, f"at_fault is '{at_fault}', expected {', '.join(AT_FAULT)}"),
+                                (re.fullmatch(r"\w+", cpu), f"cpu is '{cpu}', expected one flag of /proc/cpuinfo"),
+                                (name not in findings, "another file has this name too")):
+                if not right:
+                    raise Problem(f"{file}: finding '{name}': {what}")
+            findings[name] = {**finding, "program": programs[0]}
+    return recorded, findings
+
+
+def read_campaigns(folder, libraries):
+    """The campaigns of campaigns.toml, in its order."""
+    file = folder / "campaigns.toml"
+    try:
+        campaigns = tomllib.loads(file.read_text(encoding="utf-8"))["campaigns"] if file.exists() else []
+    except (tomllib.TOMLDecodeError, KeyError) as error:
+        raise Problem(f"{file}: {error}") from error
+    for number, campaign in enumerate(campaigns, 1):
+        if wrong := CAMPAIGN_KEYS ^ set(campaign):
+            raise Problem(f"{file}: campaign {number}: missing or unknown: {', '.join(sorted(wrong))}")
+        if campaign["library"] not in libraries:
+            raise Problem(f"{file}: campaign {number}: libraries.toml has no library '{campaign['library']}'")
+    return campaigns

@@ -1,0 +1,151 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Says what each library supports and what it computes wrong, as a table and as a picture, for ci/findings.
+
+A cell is made of the valid operators of one kind that the suite judged. The columns of features count operators of type
+f32, or of the library's first type if it has no f32, so that one wrong type does not show in every column.
+"""
+import re
+
+# The words of a cell that is no share, and the colour of each.
+RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""
+COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NOT_RUN: "white"}
+FEWEST = 10  # a share of fewer judged operators says little
+MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
+TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
+
+
+def integers(text):
+    return [int(value) for value in text.split(",") if value.lstrip("-").isdigit()]
+
+
+def read_case(line):
+    """The keys of a case line, and its kind."""
+    kind, *fields = line.split(":")
+    return {"kind": kind, **dict(field.partition("=")[::2] for field in fields)}
+
+
+def groups_of(case):
+    """The number of groups of an operator. A case may have attributes of other operators, which do not count."""
+    if case["kind"] == "GroupConvolutionBackpropData":
+        return integers(case["filter"])[0]
+    return 1 if case["kind"] == "ConvolutionBackpropData" else integers(case.get("groups", "1"))[0]
+
+
+def has_output_shape(case):
+    return ("output_shape_attribute" if case["kind"] == "ConvTranspose" else "output_shape") in case
+
+
+def more_than(name, limit):
+    return lambda case: max(integers(case.get(name, "")), default=limit) > limit
+
+
+def rank_of(case):
+    return case["data"].count(",") - 1
+
+
+def is_channels_last(case):
+    return case["kind"] == "ConvolutionBackwardData" and case.get("data_format", "NXC") == "NXC"
+
+
+FEATURES = {
+    "1-D": lambda case: rank_of(case) == 1,
+    "2-D": lambda case: rank_of(case) == 2,
+    "3-D": lambda case: rank_of(case) == 3,
+    "groups": lambda case: groups_of(case) > 1,
+    "dilations": more_than("dilations", 1),
+    "3-D, groups, dilations": lambda case: (rank_of(case) == 3 and groups_of(case) > 1 and more_than("dilations", 1)(case)),
+    "output_padding": more_than("output_padding", 0),
+    "output_shape": has_output_shape,
+    "auto_pad": lambda case: case.get("auto_pad", "explicit").lower() not in ("explicit", "notset"),
+    "channels last": is_channels_last,
+}
+COLUMNS = (*FEATURES, *TYPES)
+PASSED = ("pass", "loose", "powerless")
+
+
+def is_judged(record):
+    """Whether the suite judged the answer to a valid operator. A record without output dims is an invalid operator."""
+    return record["status"] in (*PASSED, "fail") and bool(record["output_dims"])
+
+
+def cell_of(records):
+    """The word of a cell: `right`, `refused`, the share of right answers, `?` if few were judged, or `-` if none was."""
+    if len(records) < FEWEST:
+        return FEW if records else NONE
+    right = sum(record["status"] in PASSED for record in records)
+    if right == len(records):
+        return RIGHT
+    if all(record.get("failure") == "wrong-refusal" for record in records):
+        return REFUSED
+    return f"{min(99, 100 * right // len(records))} %"
+
+
+def cells_of(cases):
+    """The cells of a library, in the order of COLUMNS, from the case records of its report."""
+    judged = [(read_case(record["case"]), record) for record in cases if is_judged(record)]
+    by_type = {name: [record for case, record in judged if case.get("type", "f32") == name] for name in TYPES}
+    main = next((name for name in TYPES if by_type[name]), "f32")
+    of_main = [(case, record) for case, record in judged if case.get("type", "f32") == main]
+    return [cell_of([record for case, record in of_main if feature(case)]) for feature in FEATURES.values()] + [
+        cell_of(by_type[name]) for name in TYPES]
+
+
+def colour_of(cell):
+    if cell in COLOURS:
+        return COLOURS[cell]
+    share = int(cell.split()[0])
+    return next(colour for least, colour in MIXED_COLOURS if share >= least)
+
+
+HEADER = f"| library | {' | '.join(COLUMNS)} |\n|{'---|' * (len(COLUMNS) + 1)}\n"
+
+
+def row_of(title, cells):
+    return f"| {title} | {' | '.join(cells)} |\n"
+
+
+def rows_in(page):
+    """{title: cells} of the table in a page."""
+    head = page.find(HEADER)
+    if head < 0:
+        return {}
+    lines = page[head + len(HEADER):].split("\n\n")[0].splitlines()
+    return {fields[0]: fields[1:] for fields in ([field.strip() for field in line[1:-1].split("|")] for line in lines)}
+
+
+LEFT, TOP, SIDE, HEIGHT = 250, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
+LEGEND = ((RIGHT, COLOURS[RIGHT]), ("90 % right", MIXED_COLOURS[0][1]), ("50 %", MIXED_COLOURS[1][1]),
+          ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("not supported", COLOURS[NONE]))
+
+
+def text(x, y, words, more=""):
+    return f'<text x="{x}" y="{y}" {more}>{words}</text>'.replace(" >", ">")
+
+
+def picture(rows):
+    """The table as SVG. `rows` is {title: cells}."""
+    width, height = LEFT + SIDE * len(COLUMNS) + 90, TOP + HEIGHT * len(rows) + 40
+    parts = ['<?xml version="1.0" encoding="UTF-8"?>', "<!-- SPDX-FileCopyrightText: the deconv-cts authors -->",
+             "<!-- SPDX-License-Identifier: Apache-2.0 -->", "<!-- Written by ci/findings. -->",
+             f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="12">',
+             "<title>What each library supports, and what it computes right</title>",
+             f'<rect width="{width}" height="{height}" fill="white"/>']
+    for number, column in enumerate(COLUMNS):
+        x, y = LEFT + SIDE * number + 20, TOP - 6
+        parts.append(text(x, y, column, f'transform="rotate(-50 {x} {y})"'))
+    for line, (title, cells) in enumerate(rows.items()):
+        y = TOP + HEIGHT * line
+        parts.append(text(LEFT - 8, y + 14, re.sub("&", "&amp;", title), 'text-anchor="end"'))
+        for number, cell in enumerate(cells):
+            x = LEFT + SIDE * number
+            parts.append(f'<rect x="{x}" y="{y}" width="{SIDE - 2}" height="{HEIGHT - 2}" fill="{colour_of(cell)}"/>')
+            if "%" in cell:
+                parts.append(text(x + 16, y + 14, cell.split()[0], 'text-anchor="middle" font-size="11"'))
+    for number, (words, colour) in enumerate(LEGEND):
+        x, y = LEFT + 110 * number, height - 26
+        parts.append(f'<rect x="{x}" y="{y}" width="16" height="16" fill="{colour}"/>')
+        parts.append(text(x + 22, y + 13, words))
+    return "\n".join([*parts, "</svg>", ""])
+
+

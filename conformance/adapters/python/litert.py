@@ -1,0 +1,120 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""LiteRT (ai-edge-litert): a model with one TRANSPOSE_CONV or CONV_3D_TRANSPOSE, run by the interpreter on the CPU.
+
+    python3 -m deconv_backend litert.py [--option kernels=xnnpack|builtin|reference]
+
+`xnnpack` is LiteRT's default: the delegate XNNPACK runs what it supports. Readings of this adapter, not of LiteRT:
+- The padding is VALID or SAME if TensorFlow's rule for it gives the geometry's output and pads_begin.
+- The filter is a constant of the model. The adapter permutes data, filter and output to LiteRT's order.
+- XNNPACK flushes subnormal numbers, and multiplies the zeros of the border. The adapter declares both.
+"""
+import importlib.metadata
+
+import deconv_backend
+import flatbuffers
+import numpy
+from ai_edge_litert import interpreter as litert
+from ai_edge_litert import schema_py_generated as schema
+
+KERNELS = deconv_backend.option("kernels", "xnnpack", ["xnnpack", "builtin", "reference"])
+RESOLVERS = {"xnnpack": litert.OpResolverType.AUTO, "builtin": litert.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES,
+             "reference": litert.OpResolverType.BUILTIN_REF}
+
+
+def axes_of(geometry):
+    """(data, extent of the dilated kernel, stride, pads_begin, output) of each axis."""
+    extents = [d * (k - 1) + 1 for d, k in zip(geometry.dilations, geometry.kernel)]
+    return list(zip(geometry.data, extents, geometry.strides, geometry.pads_begin, geometry.output))
+
+
+def is_valid(data, extent, stride, begin, output):
+    return begin == 0 and data == -(-(output - extent + 1) // stride)
+
+
+def is_same(data, extent, stride, begin, output):
+    return data == -(-output // stride) and begin == max((data - 1) * stride + extent - output, 0) // 2
+
+
+def padding_of(geometry):
+    """The value of LiteRT's enumeration Padding, or None."""
+    axes = axes_of(geometry)
+    for value, rule in ((schema.Padding.VALID, is_valid), (schema.Padding.SAME, is_same)):
+        if all(rule(*axis) for axis in axes):
+            return value
+    return None
+
+
+def supports(geometry):
+    if geometry.spatial_rank == 2 and max(geometry.dilations) > 1:
+        return "TRANSPOSE_CONV has no dilations"
+    if padding_of(geometry) is None:
+        return "the pads are neither those of VALID nor of SAME"
+    return None
+
+
+def tensor_of(name, shape, kind, buffer):
+    tensor = schema.TensorT()
+    tensor.name, tensor.shape, tensor.type, tensor.buffer = name, [int(size) for size in shape], kind, buffer
+    return tensor
+
+
+def buffer_of(array=None):
+    buffer = schema.BufferT()
+    if array is not None:
+        buffer.data = numpy.frombuffer(array.tobytes(), numpy.uint8)
+    return buffer
+
+
+def operator_of(geometry):
+    """(code, options, kind of the options) of the operator."""
+    if geometry.spatial_rank == 2:
+        options = schema.TransposeConvOptionsT()
+        options.strideH, options.strideW = geometry.strides
+        found = schema.BuiltinOperator.TRANSPOSE_CONV, options, schema.BuiltinOptions.TransposeConvOptions
+    else:
+        options = schema.Conv3DOptionsT()
+        options.strideD, options.strideH, options.strideW = geometry.strides
+        options.dilationDFactor, options.dilationHFactor, options.dilationWFactor = geometry.dilations
+        found = schema.BuiltinOperator.CONV_3D_TRANSPOSE, options, schema.BuiltinOptions.Conv3DOptions
+    options.padding = padding_of(geometry)
+    return found
+
+
+def model_of(geometry, values, weights, output_shape):
+    """The bytes of the model. Its tensors are the output's shape, the filter, the data and the output."""
+    f32, i32 = schema.TensorType.FLOAT32, schema.TensorType.INT32
+    code, options, kind = operator_of(geometry)
+    model, graph, operator, opcode = schema.ModelT(), schema.SubGraphT(), schema.OperatorT(), schema.OperatorCodeT()
+    opcode.builtinCode, opcode.deprecatedBuiltinCode, opcode.version = code, min(code, 127), 1
+    operator.opcodeIndex, operator.inputs, operator.outputs = 0, [0, 1, 2], [3]
+    operator.builtinOptions, operator.builtinOptionsType = options, kind
+    graph.tensors = [tensor_of("output_shape", [len(output_shape)], i32, 1), tensor_of("filter", weights.shape, f32, 2),
+                     tensor_of("data", values.shape, f32, 0), tensor_of("output", output_shape, f32, 0)]
+    graph.inputs, graph.outputs, graph.operators, graph.name = [2], [3], [operator], "main"
+    model.version, model.operatorCodes, model.subgraphs = 3, [opcode], [graph]
+    model.buffers = [buffer_of(), buffer_of(numpy.array(output_shape, numpy.int32)), buffer_of(weights)]
+    builder = flatbuffers.Builder(1024 + weights.nbytes)
+    builder.Finish(model.Pack(builder), b"TFL3")
+    return bytes(builder.Output())
+
+
+def deconv(data, filter, geometry):
+    values = numpy.ascontiguousarray(numpy.moveaxis(data, 1, -1))
+    order = (1, 2, 3, 0) if geometry.spatial_rank == 2 else (2, 3, 4, 1, 0)
+    weights = numpy.ascontiguousarray(filter[0].transpose(order))
+    shape = [geometry.batch, *geometry.output, geometry.out_channels]
+    interpreter = litert.Interpreter(model_content=model_of(geometry, values, weights, shape), num_threads=1,
+                                     experimental_op_resolver_type=RESOLVERS[KERNELS])
+    interpreter.allocate_tensors()
+    interpreter.set_tensor(interpreter.get_input_details()[0]["index"], values)
+    interpreter.invoke()
+    return numpy.moveaxis(interpreter.get_tensor(interpreter.get_output_details()[0]["index"]), -1, 1)
+
+
+if __name__ == "__main__":
+    arithmetic = {"subnormals": "flushed", "known_deviations": ["structural-nan"]} if KERNELS == "xnnpack" else {}
+    deconv_backend.serve(
+        deconv, supports=supports, name=f"litert-{KERNELS}", version=importlib.metadata.version("ai-edge-litert"),
+        types=["f32"], min_rank=4, max_rank=5, max_attribute=2**31 - 1, unsupported=["groups", "negative-pads"],
+        refuses=[RuntimeError], **arithmetic)

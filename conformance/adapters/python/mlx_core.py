@@ -1,0 +1,53 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""MLX: mlx.core.conv_transpose1d, conv_transpose2d and conv_transpose3d, on the CPU.
+
+    python3 -m deconv_backend mlx_core.py
+
+Readings of this adapter, not of MLX:
+- MLX takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and the
+  output_padding that gives the output its size.
+- MLX has channels last only. The adapter permutes data, filter and output.
+"""
+import importlib.metadata
+
+import deconv_backend
+import mlx.core as mx
+import numpy
+
+FUNCTIONS = {1: mx.conv_transpose1d, 2: mx.conv_transpose2d, 3: mx.conv_transpose3d}
+
+
+def output_padding(geometry):
+    return tuple(op + begin - end for op, begin, end in
+                 zip(geometry.output_padding, geometry.pads_begin, geometry.pads_end))
+
+
+def supports(geometry):
+    if any(padding < 0 for padding in output_padding(geometry)):
+        return "MLX pads both ends equally: pads_end above pads_begin is not supported"
+    if geometry.groups > 1 and geometry.spatial_rank == 3:
+        return "MLX has groups in one and two axes alone"
+    return None
+
+
+def one(values):
+    return values if len(values) > 1 else values[0]
+
+
+def deconv(data, filter, geometry):
+    groups, inputs, outputs = filter.shape[:3]
+    x = mx.array(numpy.ascontiguousarray(numpy.moveaxis(data, 1, -1)))
+    weights = numpy.ascontiguousarray(numpy.moveaxis(filter, 1, -1))
+    w = mx.array(weights.reshape([groups * outputs, *geometry.kernel, inputs]))
+    y = FUNCTIONS[geometry.spatial_rank](
+        x, w, stride=one(geometry.strides), padding=one(geometry.pads_begin), dilation=one(geometry.dilations),
+        output_padding=one(output_padding(geometry)), groups=groups)
+    return numpy.moveaxis(numpy.array(y), -1, 1)
+
+
+if __name__ == "__main__":
+    mx.set_default_device(mx.cpu)
+    deconv_backend.serve(
+        deconv, supports=supports, name="mlx-cpu", version=importlib.metadata.version("mlx"), types=["f32", "f16"],
+        max_attribute=2**31 - 1, unsupported=["empty-tensors", "negative-pads"])

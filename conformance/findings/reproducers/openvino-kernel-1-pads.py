@@ -1,0 +1,10 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Computes a ConvolutionBackpropData of OpenVINO with a kernel of 1 whose pads move the output by one element."""
+import numpy
+from one_backprop import run
+
+data, filter = numpy.array([[[1, 2, 3]]], numpy.float32), numpy.ones([1, 1, 1], numpy.float32)
+print("pads_begin 1, output_padding 1:", run(data, filter, [1], [1], [0], output_padding=[1]).flatten().tolist(),
+      "instead of [2.0, 3.0, 0.0]")
+print("pads_begin 1:", run(data, filter, [1], [1], [0]).flatten().tolist())
