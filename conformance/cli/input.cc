@@ -72,6 +72,21 @@ Cases FromRegressions(const std::string& path) {
   return cases;
 }
 
+/// A folder of cases and their values can be moved: a relative path is meant from the folder of the list, if a file
+/// lies there, else from the current folder.
+void FindValuesBeside(const std::filesystem::path& list, Case& test_case) {
+  const auto find = [&](std::string& path) {
+    std::error_code ignored;
+    const std::filesystem::path beside = list.parent_path() / path;
+    if (std::filesystem::exists(beside, ignored)) path = beside.string();
+  };
+  if (test_case.filter_values) find(test_case.filter_values->path);
+  for (auto* values : {&test_case.given_data, &test_case.given_filter, &test_case.recorded}) {
+    auto* file = *values ? std::get_if<NpyValues>(&**values) : nullptr;
+    if (file != nullptr) find(file->path);
+  }
+}
+
 Cases FromLines(const std::string& path) {
   constexpr std::uintmax_t kLargestFile = 64u << 20;
   std::error_code error;
@@ -93,6 +108,7 @@ Cases FromLines(const std::string& path) {
     if (auto* wrong = std::get_if<ParseError>(&parsed)) {
       return ReadError{fmt::format("{}:{}: {}", path, number, wrong->message)};
     }
+    FindValuesBeside(path, std::get<Case>(parsed));
     cases.push_back({.suite = std::string(kCommandLineSuite),
                      .name = fmt::format("{}.{}", SafeName(std::filesystem::path(path).stem().string()), number),
                      .test_case = std::get<Case>(std::move(parsed)),

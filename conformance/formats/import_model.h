@@ -21,7 +21,7 @@
 
 namespace conformance::formats {
 
-/// The dims of an input that the model leaves open.
+/// The dims of a value that the model leaves open, or the one size that a symbol of the model stands for.
 struct ShapeHint {
   std::string name;
   oracle::Dims dims;
@@ -46,6 +46,7 @@ struct ImportedLayer {
 struct SkippedLayer {
   std::string name;
   std::string reason;
+  std::string advice = {};  ///< what the user can give or do, if shapes are missing; begins with "; "
 };
 
 struct ImportedModel {

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/text/nearest.h"
+#include "conformance/formats/given_shapes.h"
 #include "conformance/formats/import_model.h"
 #include "conformance/formats/one_line.h"
 #include "conformance/formats/onnx_infer.h"
@@ -22,35 +22,11 @@ namespace {
 // Each skipped layer repeats why shapes were not inferred. A path and a command fit.
 constexpr std::size_t kLongestError = 400;
 
-/// Empty, or which input is not there.
-std::string PutShapes(const std::vector<ShapeHint>& shapes, OnnxGraph& graph) {
-  for (const ShapeHint& hint : shapes) {
-    bool found = false;
-    std::vector<std::string> known;
-    for (OnnxValueInfo& input : graph.inputs) {
-      known.emplace_back(input.name);
-      if (input.name != hint.name) continue;
-      found = true;
-      input.is_tensor = true;
-      input.shape.emplace();
-      for (const std::int64_t dim : hint.dims) input.shape->push_back({dim, {}});
-    }
-    if (!found) {
-      return fmt::format("--shape {}: the model has no such input{}", OneLine(hint.name), DidYouMean(hint.name, known));
-    }
-  }
-  if (!shapes.empty()) {
-    // What the model says of values in the middle was true of other inputs.
-    graph.values.clear();
-    for (OnnxValueInfo& output : graph.outputs) output.shape.reset();
-  }
-  return {};
-}
-
 /// `inferred` is the graph with the shapes that were inferred, and without weights.
 void AddShapes(const OnnxGraph& inferred, OnnxGraph& graph) {
-  graph.values = inferred.values;
-  graph.outputs = inferred.outputs;
+  // Where both describe a value, the one with more dims counts.
+  graph.values.insert(graph.values.end(), inferred.values.begin(), inferred.values.end());
+  graph.values.insert(graph.values.end(), inferred.outputs.begin(), inferred.outputs.end());
   for (std::size_t n = 0; n < std::min(graph.nodes.size(), inferred.nodes.size()); ++n) {
     std::vector<OnnxAttribute>& attributes = graph.nodes[n].attributes;
     const std::vector<OnnxAttribute>& others = inferred.nodes[n].attributes;
@@ -75,7 +51,7 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
   }
   OnnxLayers taken = TakeLayers(model, bytes, file, options);
   if (!taken.shapes_missing || !options.infer_shapes) return std::move(taken.model);
-  const auto answer = InferShapes(bytes, options.shapes);
+  const auto answer = InferShapes(bytes, *model.graph, file);
   std::string error;
   if (const auto* why = std::get_if<ReadError>(&answer)) {
     error = why->message;

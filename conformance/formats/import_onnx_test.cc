@@ -146,12 +146,8 @@ TEST(ImportOnnx, AnOpenDimIsNamedUntilAShapeIsGiven) {
   OnnxModel::Describe(*model.proto.mutable_graph()->mutable_input(0), "x", {-1, 3, 5, 4});
   EXPECT_THAT(ReasonOf(model.Read()), HasSubstr("data 'x': found a tensor [N,3,5,4], expected every dim to be known"));
   ImportOptions options;
-  options.shapes.push_back({"x", {2, 3, 6, 7}});
-  EXPECT_EQ(LineOf(model.Read(options)), "ConvTranspose:data=2,3,6,7:filter=3,2,3,3");
-  options.shapes[0].name = "xx";
-  const Import wrong = ImportOnnx(model.proto.SerializeAsString(), "net.onnx", options);
-  ASSERT_TRUE(std::holds_alternative<ReadError>(wrong));
-  EXPECT_EQ(std::get<ReadError>(wrong).message, "net.onnx: --shape xx: the model has no such input (did you mean x?)");
+  options.shapes.push_back({"x", {2, 3, 5, 4}});
+  EXPECT_EQ(LineOf(model.Read(options)), "ConvTranspose:data=2,3,5,4:filter=3,2,3,3");
 }
 
 TEST(ImportOnnx, GraphsInNodesAreLookedIntoAndSeeTheNamesAroundThem) {
@@ -222,7 +218,9 @@ TEST(ImportOnnx, WeightsDoNotReachTheProgramThatInfersShapes) {
   };
   add_constant(*model.proto.mutable_graph()->add_node(), "outer");
   add_constant(*AddGraphNode(model, "holder").add_node(), "inner");
-  const auto answer = InferShapes(model.proto.SerializeAsString(), {});
+  const std::string bytes = model.proto.SerializeAsString();
+  const auto read = ReadOnnx(bytes);
+  const auto answer = InferShapes(bytes, *std::get<formats::OnnxModel>(read).graph, "net.onnx");
   const auto* error = std::get_if<ReadError>(&answer);
   ASSERT_EQ(error, nullptr) << error->message;
   onnx::ModelProto inferred;

@@ -5,89 +5,28 @@
 
 #include "conformance/formats/onnx_infer.h"
 
-#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <initializer_list>
 #include <memory>
-#include <protozero/pbf_reader.hpp>
-#include <protozero/pbf_writer.hpp>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "conformance/backends/child_process.h"
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/program_folder.h"
 #include "conformance/case/text/shell_word.h"
-#include "conformance/formats/onnx_model.h"
+#include "conformance/formats/lean_model.h"
 
 namespace conformance::formats {
 namespace {
-
-// Inference reads the values of shapes, axes and the like; of weights it reads dims alone. Larger ones only cost time.
-constexpr std::int64_t kMostElementsKept = 1024;
-
-bool IsLarge(const OnnxTensor& tensor) {
-  std::int64_t elements = 1;
-  for (const std::int64_t dim : tensor.dims) {
-    if (__builtin_mul_overflow(elements, std::max<std::int64_t>(dim, 1), &elements)) return true;
-  }
-  return elements > kMostElementsKept;
-}
-
-/// A change to one field of a message: `change` returns what replaces a part that has this field number.
-struct Change {
-  std::uint32_t field;
-  std::string (*change)(std::string_view part);
-};
-
-/// The message with these changes. Its other fields stay as they are, and all fields keep their order.
-std::string WithChanges(std::string_view message, std::initializer_list<Change> changes) {
-  std::string copy;
-  protozero::pbf_reader in(message.data(), message.size());
-  for (const char* begin = in.data().data(); in.next(); begin = in.data().data()) {
-    const auto change = std::ranges::find_if(changes, [&](const Change& one) {
-      return in.tag_and_type() == protozero::tag_and_type(one.field, protozero::pbf_wire_type::length_delimited);
-    });
-    if (change == changes.end()) {
-      in.skip();
-      copy.append(begin, in.data().data());
-    } else {
-      const auto part = in.get_view();
-      protozero::pbf_writer(copy).add_message(change->field, change->change({part.data(), part.size()}));
-    }
-  }
-  return copy;
-}
-
-std::string LeanTensor(std::string_view bytes) {
-  const auto read = ReadOnnxTensor(bytes);
-  const auto* tensor = std::get_if<OnnxTensor>(&read);
-  if (tensor == nullptr || !IsLarge(*tensor)) return std::string(bytes);
-  std::string lean;
-  protozero::pbf_writer out(lean);
-  out.add_packed_int64(1, tensor->dims.begin(), tensor->dims.end());
-  out.add_int32(2, tensor->type);
-  out.add_string(8, tensor->name.data(), tensor->name.size());
-  return lean;
-}
-
-// Weights are initializers of graphs, or attributes of nodes Constant. The reader has limited how deep graphs nest.
-std::string LeanGraph(std::string_view graph);
-std::string LeanAttribute(std::string_view attribute) {
-  return WithChanges(attribute, {{5, LeanTensor}, {6, LeanGraph}, {11, LeanGraph}});
-}
-std::string LeanNode(std::string_view node) { return WithChanges(node, {{5, LeanAttribute}}); }
-std::string LeanGraph(std::string_view graph) { return WithChanges(graph, {{1, LeanNode}, {5, LeanTensor}}); }
-std::string LeanFunction(std::string_view function) { return WithChanges(function, {{7, LeanNode}}); }
-std::string LeanModel(std::string_view model) { return WithChanges(model, {{7, LeanGraph}, {25, LeanFunction}}); }
 
 struct CloseFile {
   void operator()(std::FILE* file) const { std::fclose(file); }
@@ -120,6 +59,13 @@ std::string ReasonOf(int signal) {
   return fmt::format("died by signal {}", signal);
 }
 
+/// What the program said, or how it ended.
+struct Answer {
+  std::string text;
+  bool is_model = false;
+  bool crashed = false;  ///< by a signal, but not at the limit of time
+};
+
 std::string ContentOf(std::FILE* file) {
   std::string content;
   std::array<char, 65536> chunk{};
@@ -128,24 +74,42 @@ std::string ContentOf(std::FILE* file) {
   return content;
 }
 
+std::variant<Answer, ReadError> Ask(const std::vector<std::string>& arguments, std::FILE* input) {
+  const File output(std::tmpfile());
+  if (output == nullptr) {
+    return ReadError{fmt::format("a temporary file cannot be written: {}", std::strerror(errno))};
+  }
+  const auto ran = RunProgram(arguments, input, output.get());
+  if (const auto* error = std::get_if<ReadError>(&ran)) return *error;
+  const auto& end = std::get<ProcessEnd>(ran);
+  if (end.signal != 0) return Answer{ReasonOf(end.signal), false, end.signal != SIGALRM};
+  return Answer{ContentOf(output.get()), end.status == 0, false};
+}
+
+std::variant<std::string, ReadError> AsResult(const Answer& answer) {
+  if (answer.is_model) return answer.text;
+  return ReadError{answer.text.empty() ? "gave no answer" : answer.text};
+}
+
 }  // namespace
 
-std::variant<std::string, ReadError> InferShapes(std::string_view model, const std::vector<ShapeHint>& shapes) {
-  std::vector<std::string> arguments = {(ProgramFolder() / "deconv-onnx-shapes").string()};
-  for (const ShapeHint& hint : shapes) arguments.push_back(fmt::format("{}={}", hint.name, fmt::join(hint.dims, ",")));
-  const std::string lean = LeanModel(model);
-  const File input(std::tmpfile()), output(std::tmpfile());
-  if (input == nullptr || output == nullptr || std::fwrite(lean.data(), 1, lean.size(), input.get()) != lean.size() ||
+std::variant<std::string, ReadError> InferShapes(std::string_view model, const OnnxGraph& graph,
+                                                 const std::filesystem::path& file) {
+  const std::string lean = LeanModel(model, graph, file);
+  const File input(std::tmpfile());
+  if (input == nullptr || std::fwrite(lean.data(), 1, lean.size(), input.get()) != lean.size() ||
       std::fflush(input.get()) != 0) {
     return ReadError{fmt::format("a temporary file cannot be written: {}", std::strerror(errno))};
   }
-  const auto ran = RunProgram(arguments, input.get(), output.get());
-  if (const auto* error = std::get_if<ReadError>(&ran)) return *error;
-  const auto& end = std::get<ProcessEnd>(ran);
-  if (end.signal != 0) return ReadError{ReasonOf(end.signal)};
-  std::string answer = ContentOf(output.get());
-  if (end.status != 0) return ReadError{answer.empty() ? "gave no answer" : std::move(answer)};
-  return answer;
+  const std::string program = (ProgramFolder() / "deconv-onnx-shapes").string();
+  const auto first = Ask({program}, input.get());
+  if (const auto* error = std::get_if<ReadError>(&first)) return *error;
+  const auto& answer = std::get<Answer>(first);
+  if (!answer.crashed) return AsResult(answer);
+  // ONNX's library dies where it follows the values of shapes through some models.
+  const auto second = Ask({program, "--without-values"}, input.get());
+  const auto* other = std::get_if<Answer>(&second);
+  return AsResult(other != nullptr && other->is_model ? *other : answer);
 }
 
 }  // namespace conformance::formats

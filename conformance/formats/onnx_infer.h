@@ -7,18 +7,20 @@
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <variant>
-#include <vector>
 
-#include "conformance/formats/import_model.h"
+#include "conformance/case/xml/layer.h"
+#include "conformance/formats/onnx_model.h"
 
 namespace conformance::formats {
 
 /// The bytes of the model with all shapes that could be inferred and without its large tensors; or why there are none.
-/// `shapes` replace those of the model's inputs.
-std::variant<std::string, ReadError> InferShapes(std::string_view model, const std::vector<ShapeHint>& shapes);
+/// `graph` is the model's, with the shapes that are known; `file` is where it lies.
+std::variant<std::string, ReadError> InferShapes(std::string_view model, const OnnxGraph& graph,
+                                                 const std::filesystem::path& file);
 
 }  // namespace conformance::formats
 

@@ -8,14 +8,18 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "conformance/formats/given_shapes.h"
 #include "conformance/formats/one_line.h"
 #include "conformance/formats/onnx_type.h"
 #include "conformance/formats/onnx_values.h"
@@ -28,7 +32,7 @@ using oracle::Dims;
 
 struct Skip {
   std::string reason;
-  bool shape_missing = false;
+  std::string_view value = {};  ///< the one whose shape is missing, if that is the reason
 };
 
 // What a list of the case line holds.
@@ -104,22 +108,25 @@ void TakeAttributes(const OnnxNode& node, ImportedLayer& layer) {
 const OnnxValue& InputValue(const OnnxValues& values, std::string_view name, std::string_view role) {
   const OnnxValue* value = values.Find(name);
   if (value == nullptr) {
-    throw Skip{fmt::format("{} '{}': the model does not say its shape", role, OneLine(name)), true};
+    throw Skip{fmt::format("{} '{}': the model does not say its shape", role, OneLine(name)), name};
   }
   return *value;
 }
 
-oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std::string_view role) {
+/// `type_of_other` is the type of the other operand, which has the same one.
+oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std::string_view role,
+                            std::optional<std::int32_t> type_of_other) {
   const OnnxValue& value = InputValue(values, name, role);
-  if (!value.dims || !value.type) {
+  if (!value.dims) {
     throw Skip{fmt::format("{} '{}': found a tensor {}, expected every dim to be known", role, OneLine(name),
                            OneLine(value.shown, kLongestText)),
-               true};
+               name};
   }
-  const auto type = FromOnnxType(*value.type);
+  const std::int32_t number = value.type.value_or(type_of_other.value_or(0));
+  const auto type = FromOnnxType(number);
   if (!type) {
     throw Skip{fmt::format("{} '{}': found element type {}, expected a numeric type that is not quantised", role,
-                           OneLine(name), *value.type)};
+                           OneLine(name), number)};
   }
   return {*type, *value.dims};
 }
@@ -132,8 +139,9 @@ bool HasGraphs(const OnnxNode& node) {
 // than the file.
 class Collector {
  public:
-  Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset)
-      : bytes_(bytes), file_(file), options_(options), opset_(opset) {}
+  Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset,
+            std::string open_inputs)
+      : bytes_(bytes), file_(file), options_(options), opset_(opset), open_inputs_(std::move(open_inputs)) {}
 
   void Walk(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
     const OnnxValues values(graph, around);
@@ -143,7 +151,7 @@ class Collector {
       const std::string name =
           prefix + OneLine(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
       if (IsOurs(node)) {
-        Take(node, values, name);
+        Take(graph, node, values, name);
       } else if (is_reported) {
         layers.model.skipped.push_back({name, fmt::format("operator {} of domain '{}', expected ONNX's ConvTranspose",
                                                           OneLine(node.op_type), OneLine(node.domain))});
@@ -170,7 +178,7 @@ class Collector {
     return node.op_type == "ConvTranspose" && (node.domain.empty() || node.domain == "ai.onnx");
   }
 
-  void Take(const OnnxNode& node, const OnnxValues& values, const std::string& name) {
+  void Take(const OnnxGraph& graph, const OnnxNode& node, const OnnxValues& values, const std::string& name) {
     try {
       ImportedLayer layer;
       layer.name = name;
@@ -180,8 +188,9 @@ class Collector {
         throw Skip{fmt::format("found {} inputs, expected 2 or 3 (data, filter, bias)", node.inputs.size())};
       }
       TakeAttributes(node, layer);
-      test_case.op.data = TensorOf(values, node.inputs[0], "data");
-      test_case.op.filter = TensorOf(values, node.inputs[1], "filter");
+      const OnnxValue* filter = values.Find(node.inputs[1]);
+      test_case.op.data = TensorOf(values, node.inputs[0], "data", filter != nullptr ? filter->type : std::nullopt);
+      test_case.op.filter = TensorOf(values, node.inputs[1], "filter", std::nullopt);
       if (options_.weights) TakeWeights(InputValue(values, node.inputs[1], "filter"), layer);
       if (node.inputs.size() == 3 && !node.inputs[2].empty()) layer.notes.emplace_back("its bias is left out");
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
@@ -189,8 +198,9 @@ class Collector {
       Finish(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
       layers.model.layers.push_back(std::move(layer));
     } catch (const Skip& skip) {
-      layers.model.skipped.push_back({name, skip.reason});
-      layers.shapes_missing = layers.shapes_missing || skip.shape_missing;
+      const bool is_missing = skip.value.data() != nullptr;
+      layers.model.skipped.push_back({name, skip.reason, is_missing ? Advice(graph, values, skip.value) : ""});
+      layers.shapes_missing = layers.shapes_missing || is_missing;
     }
   }
 
@@ -207,10 +217,51 @@ class Collector {
     }
   }
 
+  /// What to give for a missing shape.
+  std::string Advice(const OnnxGraph& graph, const OnnxValues& values, std::string_view value) {
+    if (!open_inputs_.empty()) {
+      return fmt::format("; open inputs: {}: give --shape {}=DIMS, or run deconv-capture", open_inputs_,
+                         open_inputs_.substr(0, open_inputs_.find(' ')));
+    }
+    const auto [cached, is_new] = stops_.try_emplace(&graph);
+    if (is_new) cached->second = StopsOf(graph, values);
+    const auto stop = cached->second.find(value);
+    const OnnxNode* node = stop == cached->second.end() ? nullptr : stop->second;
+    const std::string where =
+        node == nullptr ? ""
+                        : fmt::format("shapes are known up to operator {} '{}' of {} {}: ", OneLine(node->op_type),
+                                      OneLine(node->name), node->domain.empty() ? "operator set" : "domain",
+                                      node->domain.empty() ? std::to_string(opset_) : OneLine(node->domain));
+    return fmt::format("; {}give --shape {}=DIMS, or run deconv-capture", where, OneLine(value));
+  }
+
+  using Stops = std::unordered_map<std::string_view, const OnnxNode*>;
+
+  /// For each value without a shape the first node on the way to it whose output has none.
+  static Stops StopsOf(const OnnxGraph& graph, const OnnxValues& values) {
+    Stops stops;
+    for (const OnnxNode& node : graph.nodes) {  // in the order of data flow, as the format wants it
+      const OnnxNode* stop = &node;
+      for (const std::string_view input : node.inputs) {
+        const auto before = stops.find(input);
+        if (before == stops.end()) continue;
+        stop = before->second;
+        break;
+      }
+      for (const std::string_view output : node.outputs) {
+        const OnnxValue* value = values.Find(output);
+        if (value == nullptr || !value->dims) stops.emplace(output, stop);
+      }
+    }
+    return stops;
+  }
+
   std::string_view bytes_;
   const std::filesystem::path& file_;
   const ImportOptions& options_;
   std::int64_t opset_;
+  std::string open_inputs_;
+  std::map<const OnnxGraph*, Stops> stops_;
 };
 
 /// The version of ONNX's own operators; 1 where a model of the format's first versions says none.
@@ -226,7 +277,7 @@ std::int64_t OpsetOf(const OnnxModel& model) {
 
 OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options) {
-  Collector collector(bytes, file, options, OpsetOf(model));
+  Collector collector(bytes, file, options, OpsetOf(model), OpenInputs(*model.graph));
   collector.Walk(*model.graph, nullptr, "");
   for (const OnnxFunction& function : model.functions) collector.WalkFunction(function);
   return std::move(collector.layers);

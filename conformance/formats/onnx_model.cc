@@ -219,6 +219,7 @@ class Reader {
   }
 
   void Read(pbf_reader in, OnnxValueInfo& value) {
+    value.message = {in.data().data(), in.data().size()};
     while (in.next()) {
       switch (in.tag_and_type()) {
         case Bytes(1):

@@ -40,6 +40,7 @@ struct OnnxValueInfo {
   bool is_tensor = false;
   std::optional<std::int32_t> type;
   std::optional<std::vector<OnnxDim>> shape;
+  std::string_view message;  ///< the whole description, for types other than tensors
 };
 
 struct OnnxGraph;

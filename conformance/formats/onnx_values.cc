@@ -67,8 +67,8 @@ const OnnxValue* OnnxValues::Find(std::string_view name) const {
 void OnnxValues::Add(const OnnxValueInfo& info) {
   if (info.name.empty() || !info.is_tensor) return;
   OnnxValue& value = values_[info.name];
-  if (value.dims) return;  // its shape is known already
   if (info.type) value.type = info.type;
+  if (value.dims) return;  // its shape is known already
   value.shown = "of unknown rank";
   if (info.shape) TakeShape(*info.shape, value);
 }

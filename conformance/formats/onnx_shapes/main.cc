@@ -3,17 +3,16 @@
 //
 // The program deconv-onnx-shapes, which `deconv-cts import` starts: infers the shapes inside an ONNX model with ONNX's
 // own library. It is a program so that this library, and the protobuf below it, are in no process that loads a backend.
-//   deconv-onnx-shapes [INPUT=DIM,DIM,...]... <MODEL >MODEL_WITH_SHAPES
-// The arguments replace the shapes of inputs. Exit code 1: the output is a sentence instead of a model. The model may
-// be hostile: the process ends itself after 60 s, at 2 GiB of memory, or at 256 MiB of output.
+//   deconv-onnx-shapes [--without-values] <MODEL >MODEL_WITH_SHAPES
+// --without-values: the values of shapes are not followed through the graph, where an older library dies in the middle
+// of some models. Exit code 1: the output is a sentence instead of a model. The model may be hostile: the process ends
+// itself after 60 s, at 2 GiB of memory, or at 256 MiB of output.
 
 #include <csignal>
 #include <exception>
 #include <iostream>
 #include <span>
-#include <sstream>
 #include <stdexcept>
-#include <string>
 #include <string_view>
 
 #include <onnx/onnx_pb.h>
@@ -62,44 +61,40 @@ void LimitThisProcess() {
   limit(RLIMIT_CORE, 0);
 }
 
-/// `argument`: "INPUT=1,3,224,224"; a name may hold '=' itself.
-void PutShape(std::string_view argument, onnx::GraphProto& graph) {
-  const std::size_t equals = argument.rfind('=');
-  for (onnx::ValueInfoProto& input : *graph.mutable_input()) {
-    if (input.name() != argument.substr(0, equals)) continue;
-    onnx::TensorShapeProto& shape = *input.mutable_type()->mutable_tensor_type()->mutable_shape();
-    shape.clear_dim();
-    std::istringstream dims{std::string(argument.substr(equals + 1))};
-    for (std::string dim; std::getline(dims, dim, ',');) shape.add_dim()->set_dim_value(std::stoll(dim));
+void Infer(onnx::ModelProto& model, bool with_values) {
+  onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
+                                     onnx::ShapeInferenceOptions(false, 0, with_values));
+}
+
+/// The model's own shapes in the middle may contradict those that are inferred.
+void ForgetShapes(onnx::GraphProto& graph) {
+  graph.clear_value_info();
+  for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
+    if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
   }
 }
 
-void Infer(onnx::ModelProto& model) {
-  // Values of shapes are followed through the graph where that works; an older library throws in the middle of some.
+/// Tries the way that finds most first. Each failed attempt leaves the model half done.
+void InferAsMuchAsPossible(onnx::ModelProto& model, bool with_values) {
   const onnx::ModelProto before = model;
-  try {
-    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
-                                       onnx::ShapeInferenceOptions(false, 0, true));
-  } catch (const std::exception&) {
-    model = before;
-    onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
-                                       onnx::ShapeInferenceOptions(false, 0, false));
+  for (const bool forget : {false, true}) {
+    for (const bool values : {true, false}) {
+      if (values && !with_values) continue;
+      model = before;
+      if (forget) ForgetShapes(*model.mutable_graph());
+      try {
+        return Infer(model, values);
+      } catch (const std::exception&) {
+        if (forget && !values) throw;
+      }
+    }
   }
 }
 
 int Main(std::span<char* const> arguments) {
   onnx::ModelProto model;
   if (!model.ParsePartialFromIstream(&std::cin)) throw std::runtime_error("the model cannot be parsed");
-  onnx::GraphProto& graph = *model.mutable_graph();
-  for (const char* argument : arguments) PutShape(argument, graph);
-  if (!arguments.empty()) {
-    // What the model says of values in the middle was true of other inputs.
-    graph.clear_value_info();
-    for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
-      if (output.type().has_tensor_type()) output.mutable_type()->mutable_tensor_type()->clear_shape();
-    }
-  }
-  Infer(model);
+  InferAsMuchAsPossible(model, arguments.empty());
   return model.SerializePartialToOstream(&std::cout) && std::cout.flush() ? 0 : 1;
 }
 

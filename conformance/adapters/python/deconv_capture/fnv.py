@@ -1,0 +1,60 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""The 64-bit FNV-1a hash of a file, which a case line names beside a .npy file, in array operations.
+
+The hash takes a byte b by h = (h ^ b) * P, one byte after the other. A loop in Python needs minutes for a large tensor.
+Two facts turn the loop into sums over a whole block:
+- The xor changes the low byte of h alone: h ^ b = h + change, so the last h is a weighted sum of the changes.
+- The low byte does not depend on the higher ones, and its bit k depends on bits 0 to k alone. So each of its eight bits
+  is a running xor of bits that are known by then.
+"""
+import numpy
+
+PRIME, START, MASK = 0x100000001B3, 0xCBF29CE484222325, (1 << 64) - 1
+BLOCK = 1 << 16
+_LOW_PRIME = numpy.uint8(PRIME & 255)
+
+
+def _powers():
+    """PRIME to the powers BLOCK, ..., 2, 1: the weights of the changes in a block."""
+    return numpy.cumprod(numpy.full(BLOCK, PRIME, numpy.uint64))[::-1].copy()
+
+
+_WEIGHTS = _powers()
+
+
+def _running_xor(bits):
+    """Returns bits[0], bits[0] ^ bits[1], ... of an array of 0 and 1: doubling shifts of one long integer."""
+    whole = int.from_bytes(numpy.packbits(bits, bitorder="little").tobytes(), "little")
+    shift = 1
+    while shift < len(bits):
+        whole ^= whole << shift
+        shift *= 2
+    size = (len(bits) + 7) // 8
+    packed = (whole & ((1 << 8 * size) - 1)).to_bytes(size, "little")
+    return numpy.unpackbits(numpy.frombuffer(packed, numpy.uint8), count=len(bits), bitorder="little")
+
+
+def _with_low_bytes(block, start):
+    """Returns h ^ b for each byte b of the block, its low byte alone; `start` is the low byte of h before the block."""
+    mixed = numpy.zeros_like(block)
+    carried = numpy.empty_like(block)  # from the byte before
+    for bit in range(8):
+        carried[0] = start
+        carried[1:] = (mixed * _LOW_PRIME)[:-1]
+        mixed |= _running_xor((carried ^ block) & numpy.uint8(1 << bit)) << numpy.uint8(bit)
+    return mixed
+
+
+def fnv1a(chunks):
+    """Returns the hash of an iterable of bytes. Only the last one may have another size than a multiple of BLOCK."""
+    value = START
+    for chunk in chunks:
+        for begin in range(0, len(chunk), BLOCK):
+            block = numpy.frombuffer(chunk, numpy.uint8, min(BLOCK, len(chunk) - begin), begin)
+            mixed = _with_low_bytes(block, value & 255)
+            changes = mixed.astype(numpy.int64) - (mixed ^ block).astype(numpy.int64)
+            weights = _WEIGHTS[BLOCK - len(block):]
+            total = int(numpy.add.reduce(changes.view(numpy.uint64) * weights))
+            value = (value * pow(PRIME, len(block), 1 << 64) + total) & MASK
+    return value

@@ -1,0 +1,113 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Makes the inputs of a model: the sizes that the model says or the user gives, and values that are drawn or given.
+
+    --input x=1,3,64,64        sizes; values are drawn
+    --input x=photo.npy        an array
+    --input 'length=[12]'      values
+"""
+import difflib
+import json
+
+import numpy
+
+from deconv_capture.recorder import CaptureError
+
+# A reader of sentences or token ids takes small numbers in any vocabulary.
+_INTEGERS_BELOW = 8
+
+
+def parse(texts):
+    """Returns {name: list of dims, or an array} of the --input arguments."""
+    given = {}
+    for text in texts:
+        name, equals, value = text.rpartition("=")
+        if not equals or not name:
+            raise CaptureError(f"--input {text}: expected NAME=1,3,64,64, NAME=file.npy or NAME=[values]")
+        if value.endswith(".npy"):
+            try:
+                given[name] = numpy.load(value, allow_pickle=False)
+            except (OSError, ValueError) as error:
+                raise CaptureError(f"--input {text}: {error}") from None
+        elif value.startswith("["):
+            try:
+                given[name] = numpy.array(json.loads(value))
+            except ValueError as error:
+                raise CaptureError(f"--input {text}: {error}") from None
+        else:
+            try:
+                given[name] = [int(dim) for dim in value.split(",")] if value else []
+            except ValueError:
+                raise CaptureError(f"--input {text}: expected sizes such as {name}=1,3,64,64") from None
+            if any(dim < 0 for dim in given[name]):
+                raise CaptureError(f"--input {text}: a size is below 0")
+    return given
+
+
+def _shown(dims):
+    return "[" + ",".join("?" if dim is None else str(dim) for dim in dims) + "]" if dims is not None else "[...]"
+
+
+def fill(wanted, given, seed=0):
+    """Returns {name: array} for the model's inputs.
+
+    `wanted` is {name: (dims, NumPy type)}; a dim is a number, or a text or None if the model leaves it open; dims is None
+    if the rank is open, too. An open first size alone is a batch of 1.
+    """
+    for name in given:
+        if name not in wanted:
+            near = difflib.get_close_matches(name, wanted, 1)
+            raise CaptureError(f"--input {name}: the model has no such input"
+                               f"{f' (did you mean {near[0]}?)' if near else ''}; its inputs are "
+                               f"{', '.join(f'{known} {_shown(dims)}' for known, (dims, _) in wanted.items())}")
+    random = numpy.random.default_rng(seed)
+    arrays, open_inputs = {}, []
+    for name, (dims, kind) in wanted.items():
+        value = given.get(name)
+        if isinstance(value, numpy.ndarray):
+            _check(name, value.shape, dims)
+            arrays[name] = value.astype(kind, copy=False)
+            continue
+        if value is not None:
+            _check(name, value, dims)
+            sizes = value
+        elif dims is None or any(not _known(dim) for dim in dims[1:]):
+            open_inputs.append(name)
+            continue
+        else:
+            sizes = [dim if _known(dim) else 1 for dim in dims]
+        arrays[name] = draw(random, sizes, kind)
+    if open_inputs:
+        raise CaptureError("open inputs: " + "; ".join(
+            f"{name} {_shown(wanted[name][0])}: give --input {name}={_example(wanted[name][0])}" for name in open_inputs))
+    return arrays
+
+
+def _known(dim):
+    return isinstance(dim, (int, numpy.integer)) and dim >= 0
+
+
+def _example(dims):
+    if dims is None:
+        return "DIMS"
+    return ",".join(str(dim) if _known(dim) else "1" if at == 0 else "SIZE" for at, dim in enumerate(dims))
+
+
+def _check(name, sizes, dims):
+    if dims is None:
+        return
+    fits = len(sizes) == len(dims) and all(not _known(dim) or dim == size for size, dim in zip(sizes, dims))
+    if not fits:
+        raise CaptureError(f"--input {name}: found the shape {_shown(list(sizes))}, the model has {_shown(dims)}")
+
+
+def draw(random, sizes, kind):
+    """Returns an array of normal numbers, small integers or True."""
+    kind = numpy.dtype(kind)
+    if kind == numpy.bool_:
+        return numpy.ones(sizes, kind)
+    if kind.kind in "iu":
+        return random.integers(0, _INTEGERS_BELOW, sizes).astype(kind)
+    if kind.kind in "fV" or kind.name == "bfloat16":
+        return random.standard_normal(sizes, numpy.float32).astype(kind)
+    raise CaptureError(f"inputs of type {kind} cannot be drawn: give the array, as --input NAME=file.npy")

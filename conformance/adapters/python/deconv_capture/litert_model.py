@@ -1,0 +1,125 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Reads the operators of a LiteRT model (.tflite), and changes it so that more tensors are outputs.
+
+The interpreter does not tell attributes. The file is a FlatBuffer: a table names its fields by a list of offsets, and a
+vector lies where an offset points. Numbers of fields are those of TensorFlow's schema.fbs.
+"""
+import dataclasses
+import struct
+
+from deconv_capture.recorder import CaptureError
+
+_TRANSPOSE_CONV, _CONV_3D_TRANSPOSE = 67, 141
+# Operators of other names: a bias, and for MediaPipe's no output_shape.
+_CUSTOM = ("Convolution2DTransposeBias", "TFL_Convolution2DTransposeBias")
+
+
+@dataclasses.dataclass
+class TransposeConv:
+    """One operator of the first subgraph. `strides` and `dilations` are those of the spatial axes."""
+    at: int
+    inputs: list
+    outputs: list
+    padding: str
+    strides: list
+    dilations: list
+    activation: int
+    weights_computed: bool
+
+
+class Model:
+    def __init__(self, content):
+        self.content = bytearray(content)
+        try:
+            self._read()
+        except (struct.error, IndexError) as error:
+            raise CaptureError(f"is not a LiteRT model, or is cut short: {error}") from None
+
+    def _read(self):
+        model = self._number("<I", 0)
+        self.subgraph = self._tables(model, 2)[0]
+        codes = self._tables(model, 1)
+        self.operators, self.customs = [], []
+        produced = set()
+        subgraphs = self._tables(model, 2)
+        self.inner = sum(self._builtin(codes, operator) in (_TRANSPOSE_CONV, _CONV_3D_TRANSPOSE)
+                         for subgraph in subgraphs[1:] for operator in self._tables(subgraph, 3))
+        for at, operator in enumerate(self._tables(self.subgraph, 3)):
+            code = codes[self._scalar(operator, 0, "<I", 0)]
+            kind = self._builtin(codes, operator)
+            inputs, outputs = self._integers(operator, 1), self._integers(operator, 2)
+            custom = self._field(code, 1)
+            if custom:
+                name = self._text(custom)
+                if name in _CUSTOM:
+                    self.customs.append((at, name))
+            elif kind in (_TRANSPOSE_CONV, _CONV_3D_TRANSPOSE):
+                self.operators.append(self._transpose_conv(at, operator, kind, inputs, outputs, produced))
+            produced.update(outputs)
+
+    def _builtin(self, codes, operator):
+        code = codes[self._scalar(operator, 0, "<I", 0)]
+        return max(self._scalar(code, 0, "<b", 0), self._scalar(code, 3, "<i", 0))
+
+    def _transpose_conv(self, at, operator, kind, inputs, outputs, produced):
+        options = self._target(operator, 4)
+        flat = kind == _TRANSPOSE_CONV
+        padding = "VALID" if self._scalar(options, 0, "<b", 0) == 1 else "SAME"
+        fields = (2, 1) if flat else (1, 3, 2)  # height before width
+        strides = [self._scalar(options, field, "<i", 0) for field in fields]
+        dilations = [1, 1] if flat else [self._scalar(options, field, "<i", 1) for field in (5, 7, 6)]
+        activation_field = self._field(options, 3 if flat else 4)
+        activation = self.content[activation_field] if activation_field else 0
+        if activation_field:
+            self.content[activation_field] = 0
+        if len(inputs) > 3:
+            struct.pack_into("<I", self.content, self._vector(operator, 1), 3)
+        return TransposeConv(at, inputs, outputs, padding, strides, dilations, activation, inputs[1] in produced)
+
+    def with_outputs(self, tensors):
+        """Returns the model with these outputs instead of its own."""
+        content = bytearray(self.content)
+        content += b"\0" * (-len(content) % 4)
+        field = self._field(self.subgraph, 2)
+        struct.pack_into("<I", content, field, len(content) - field)
+        content += struct.pack(f"<{len(tensors) + 1}i", len(tensors), *tensors)
+        return bytes(content)
+
+    def _number(self, form, at):
+        return struct.unpack_from(form, self.content, at)[0]
+
+    def _field(self, table, number):
+        """The place of a table's field; 0 if it is absent."""
+        if not table:
+            return 0
+        offsets = table - self._number("<i", table)
+        if 4 + 2 * number + 2 > self._number("<H", offsets):
+            return 0
+        offset = self._number("<H", offsets + 4 + 2 * number)
+        return table + offset if offset else 0
+
+    def _target(self, table, number):
+        field = self._field(table, number)
+        return field + self._number("<I", field) if field else 0
+
+    _vector = _target
+
+    def _scalar(self, table, number, form, otherwise):
+        field = self._field(table, number)
+        return self._number(form, field) if field else otherwise
+
+    def _tables(self, table, number):
+        vector = self._vector(table, number)
+        count = self._number("<I", vector) if vector else 0
+        places = range(vector + 4, vector + 4 + 4 * count, 4)
+        return [place + self._number("<I", place) for place in places]
+
+    def _integers(self, table, number):
+        vector = self._vector(table, number)
+        count = self._number("<I", vector) if vector else 0
+        return list(struct.unpack_from(f"<{count}i", self.content, vector + 4)) if vector else []
+
+    def _text(self, field):
+        start = field + self._number("<I", field)
+        return bytes(self.content[start + 4:start + 4 + self._number("<I", start)]).decode(errors="replace")

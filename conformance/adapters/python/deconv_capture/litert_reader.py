@@ -1,0 +1,100 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Captures a LiteRT model (.tflite): the tensors around each transposed convolution become outputs of the model.
+
+Its operator may hold a bias and an activation. The model is run without them, so the data of later layers are not those
+of the whole model; their sizes and filters are. Quantised layers have no case and are named.
+"""
+import numpy
+
+from deconv_capture import inputs, litert_model
+from deconv_capture.recorder import CaptureError
+from deconv_capture.tensorflow_reader import record
+
+_ACTIVATIONS = {1: "Relu", 2: "ReluN1To1", 3: "Relu6", 4: "Tanh", 5: "SignBit"}
+
+
+def _interpreter_class():
+    try:
+        from ai_edge_litert import interpreter
+        return interpreter.Interpreter, "LiteRT"
+    except ImportError:
+        pass
+    try:
+        from tflite_runtime import interpreter
+        return interpreter.Interpreter, "TensorFlow Lite"
+    except ImportError:
+        import tensorflow
+        return tensorflow.lite.Interpreter, f"TensorFlow Lite of TensorFlow {tensorflow.__version__}"
+
+
+def _version():
+    from importlib import metadata
+    try:
+        return " " + metadata.version("ai-edge-litert")
+    except metadata.PackageNotFoundError:
+        return ""
+
+
+def capture(path, recorder, given, seed):
+    try:
+        interpreter_class, name = _interpreter_class()
+    except ImportError as error:
+        raise CaptureError(f"{path}: {error}; install ai-edge-litert", 3) from None
+    recorder.runtime = name + (_version() if name == "LiteRT" else "")
+    with open(path, "rb") as file:
+        content = file.read()
+    try:
+        model = litert_model.Model(content)
+    except CaptureError as error:
+        raise CaptureError(f"{path}: {error}") from None
+    for at, custom in model.customs:
+        recorder.skip(f"operator {at}", f"is the custom operator {custom}, which has no case")
+    if model.inner:
+        recorder.skip("inner subgraphs", f"{model.inner} transposed convolutions are in bodies of loops or branches")
+    if not model.operators:
+        return
+    # One layer at a time: then only its tensors are kept.
+    for operator in model.operators:
+        wanted = [operator.inputs[2], operator.outputs[0]] + ([operator.inputs[1]] if operator.weights_computed else [])
+        try:
+            interpreter = interpreter_class(model_content=model.with_outputs(wanted))
+            arrays, details = _run(interpreter, operator, given, seed)
+        except (RuntimeError, ValueError) as error:
+            raise CaptureError(f"{recorder.runtime} failed: {error}", 3) from None
+        _record(recorder, operator, arrays, details)
+
+
+def _run(interpreter, operator, given, seed):
+    described = interpreter.get_input_details()
+    wanted = {}
+    for tensor in described:
+        shape = tensor.get("shape_signature", tensor["shape"])
+        shape = shape if len(shape) == len(tensor["shape"]) else tensor["shape"]
+        wanted[tensor["name"]] = ([int(dim) if dim >= 0 else None for dim in shape], tensor["dtype"])
+    feeds = inputs.fill(wanted, given, seed)
+    for tensor in described:
+        interpreter.resize_tensor_input(tensor["index"], feeds[tensor["name"]].shape)
+    interpreter.allocate_tensors()
+    for tensor in described:
+        interpreter.set_tensor(tensor["index"], feeds[tensor["name"]])
+    interpreter.invoke()
+    details = {tensor["index"]: tensor for tensor in interpreter.get_tensor_details()}
+    places = [operator.inputs[2], operator.inputs[1], operator.outputs[0]]
+    arrays = [numpy.array(interpreter.get_tensor(place)) for place in places]
+    if len(operator.inputs) > 3 and operator.inputs[3] >= 0:
+        arrays.append(numpy.array(interpreter.get_tensor(operator.inputs[3])))
+    return arrays, [details[place] for place in places]
+
+
+def _record(recorder, operator, arrays, details):
+    data, weights, output = arrays[:3]
+    name = details[2]["name"]
+    if any(len(tensor["quantization_parameters"]["scales"]) for tensor in details):
+        recorder.skip(name, f"is quantised: data {data.dtype}, filter {weights.dtype}")
+        return
+    if data.ndim == 4:  # the filter is [O, kernel..., I] of a flat operator, [kernel..., O, I] of a deep one
+        weights = weights.transpose(1, 2, 0, 3)
+    notes = [f"then {_ACTIVATIONS.get(operator.activation, operator.activation)}"] if operator.activation else []
+    record(recorder, name, data, weights, output, [1, *operator.strides, 1], operator.padding, [], "NHWC",
+           [1, *operator.dilations, 1], arrays[3] if len(arrays) > 3 else None, notes)

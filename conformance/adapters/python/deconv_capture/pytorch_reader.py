@@ -1,0 +1,154 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Captures in PyTorch: a mode of its dispatcher sees each aten.convolution that is transposed, whoever calls it.
+
+So modules, functional calls, TorchScript and exported programs are seen alike. A bias is an argument of the operator:
+where there is one, the operator runs once more without it, and that output is recorded.
+"""
+import contextlib
+import functools
+import os
+import sys
+
+import numpy
+
+from deconv_capture import inputs
+from deconv_capture.recorder import CaptureError, Layer
+
+
+def _numpy_of(torch, tensor):
+    tensor = tensor.detach().cpu().contiguous()
+    return tensor.view(torch.uint16 if hasattr(torch, "uint16") else torch.int16).numpy() \
+        if tensor.dtype == torch.bfloat16 else tensor.numpy()
+
+
+def _has_values(tensor):
+    """False for the tensors of tracers."""
+    return type(tensor).__name__ != "FakeTensor" and not tensor.is_meta
+
+
+def _caller(torch):
+    """Names the call: the module's path from the outermost module, or the file and line of the program."""
+    frame, modules, place = sys._getframe(1), [], None
+    packages = os.path.dirname(os.path.dirname(os.path.abspath(torch.__file__)))
+    while frame is not None:
+        owner = frame.f_locals.get("self")
+        if isinstance(owner, torch.nn.Module) and (not modules or modules[-1] is not owner):
+            modules.append(owner)
+        file = os.path.abspath(frame.f_code.co_filename)
+        own = os.path.dirname(os.path.abspath(__file__))
+        if place is None and not file.startswith((packages, own)) and os.path.exists(file):
+            place = f"{os.path.basename(file)}:{frame.f_lineno}"
+        frame = frame.f_back
+    if modules:
+        for name, module in modules[-1].named_modules():
+            if module is modules[0] and name:
+                return name
+    return place or "conv_transpose"
+
+
+@contextlib.contextmanager
+def watching(torch, recorder, names=None):
+    """Records what runs inside, in this thread. `names` has the name of a layer by the address of its filter."""
+    from torch.utils._python_dispatch import TorchDispatchMode
+    recorder.runtime = recorder.runtime or f"PyTorch {torch.__version__}"
+
+    class Watch(TorchDispatchMode):
+        def __torch_dispatch__(self, function, types, arguments=(), named=None):
+            output = function(*arguments, **(named or {}))
+            # Traced programs call _convolution, which has four arguments more.
+            if function.name() in ("aten::convolution", "aten::_convolution") and arguments[6] and _has_values(arguments[0]):
+                name = (names or {}).get(arguments[1].data_ptr()) or _caller(torch)
+                _record(torch, recorder, name, function, arguments, output)
+            return output
+
+    with contextlib.ExitStack() as stack:
+        stack.enter_context(Watch())
+        for module, name in ((torch.jit, "trace"), (torch.jit, "trace_module"), (torch.export, "export"),
+                             (torch.onnx, "export")):
+            _pause_in(module, name, stack)
+        yield
+
+
+def _pause_in(module, name, stack):
+    """PyTorch's tracers do not see operators below a mode, so the mode is off while they run."""
+    from torch.utils._python_dispatch import _disable_current_modes
+    traced = getattr(module, name)
+
+    @functools.wraps(traced)
+    def paused(*arguments, **named):
+        with _disable_current_modes():
+            return traced(*arguments, **named)
+
+    setattr(module, name, paused)
+    stack.callback(setattr, module, name, traced)
+
+
+def _record(torch, recorder, name, function, arguments, output):
+    data, weights, bias, strides, pads, dilations, _, output_padding, groups = arguments[:9]
+    if data.dim() != weights.dim():
+        recorder.skip(name, f"data of {data.dim()} axes with a filter of {weights.dim()} has no case")
+        return
+    axes = data.dim() - 2
+
+    def wide(values):
+        return [int(value) for value in values] * (axes if len(values) == 1 else 1)
+
+    attributes = {"strides": wide(strides), "pads_begin": wide(pads), "pads_end": wide(pads),
+                  "dilations": wide(dilations), "output_padding": wide(output_padding)}
+    if groups != 1:
+        attributes["groups"] = int(groups)
+    if not recorder.wants(name, "ConvTranspose", data.shape, weights.shape, attributes):
+        return
+    notes = []
+    if bias is not None:
+        plain = function(*arguments[:2], None, *arguments[3:])
+        shaped = bias.reshape([1, -1] + [1] * axes)
+        distance = (output.double() - (plain.double() + shaped.double())).abs().max().item() if output.numel() else 0.0
+        notes.append(f"with its bias the output differs from the recorded output + bias by at most {distance:.3g}")
+        output = plain
+    recorder.record(Layer(name, "ConvTranspose", _numpy_of(torch, data), _numpy_of(torch, weights),
+                          _numpy_of(torch, output), attributes,
+                          _numpy_of(torch, bias) if bias is not None else None,
+                          "bf16" if data.dtype == torch.bfloat16 else None, notes))
+
+
+def _loaded(torch, path):
+    """Returns the callable of a file, and {input name: (dims, type)} as far as the file says."""
+    if path.endswith(".pt2"):
+        program = torch.export.load(path)
+        wanted = {}
+        tensors = {node.name: node.meta.get("val") for node in program.graph.nodes if node.op == "placeholder"}
+        for name in program.graph_signature.user_inputs:
+            value = tensors.get(name)
+            if value is not None:
+                dims = [int(dim) if isinstance(dim, int) else str(dim) for dim in value.shape]
+                wanted[name] = (dims, str(value.dtype).removeprefix("torch."))
+        return program.module(), wanted
+    try:
+        module = torch.jit.load(path, map_location="cpu")
+    except Exception as error:
+        raise CaptureError(f"{path}: is not TorchScript ({str(error).splitlines()[0]}); an exported program ends in .pt2; "
+                           "load other files in a script, call the model there, and capture the script") from None
+    graph_inputs = [value for value in module.forward.graph.inputs()][1:]
+    return module, {value.debugName().split(".")[0]: (None, "float32") for value in graph_inputs}
+
+
+def capture(path, recorder, given, seed):
+    try:
+        import torch
+    except ImportError as error:
+        raise CaptureError(f"{path}: {error}; install torch", 3) from None
+    try:
+        module, wanted = _loaded(torch, path)
+    except (OSError, RuntimeError, ValueError, KeyError) as error:
+        raise CaptureError(f"{path}: PyTorch cannot load it: {error}") from None
+    feeds = inputs.fill(wanted, given, seed)
+    names = {tensor.data_ptr(): name.rpartition(".")[0] or name for name, tensor in module.named_parameters()}
+    with torch.no_grad(), watching(torch, recorder, names):
+        try:
+            module(*(torch.from_numpy(numpy.ascontiguousarray(feeds[name])) for name in wanted))
+        except CaptureError:
+            raise
+        except Exception as error:
+            raise CaptureError(f"PyTorch failed: {type(error).__name__}: {error}", 3) from None

@@ -1,0 +1,208 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the evaluation by recursive descent, a function for each level of precedence. The text comes from a file,
+// so its length and its nesting are limited.
+
+#include "conformance/formats/symbol_expression.h"
+
+#include <algorithm>
+#include <cctype>
+#include <charconv>
+#include <numeric>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+namespace conformance::formats {
+namespace {
+
+// Expressions of real models have at most some hundred bytes.
+constexpr std::size_t kLongest = 4096;
+constexpr int kDeepest = 100;
+
+// Thrown where there is no value, and caught in Evaluate.
+struct NoValue {};
+
+/// A fraction in lowest terms, with a denominator above 0.
+struct Fraction {
+  std::int64_t top = 0;
+  std::int64_t bottom = 1;
+
+  std::int64_t Floor() const { return top / bottom - (top % bottom < 0 ? 1 : 0); }
+};
+
+std::int64_t Times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  if (__builtin_mul_overflow(a, b, &product)) throw NoValue{};
+  return product;
+}
+
+Fraction Made(std::int64_t top, std::int64_t bottom) {
+  // Without the smallest number, no sign and no absolute value overflows.
+  if (bottom == 0 || top == INT64_MIN || bottom == INT64_MIN) throw NoValue{};
+  const std::int64_t common = std::gcd(top, bottom) * (bottom < 0 ? -1 : 1);
+  return {top / common, bottom / common};
+}
+
+Fraction Plus(Fraction a, Fraction b) {
+  std::int64_t top = 0;
+  if (__builtin_add_overflow(Times(a.top, b.bottom), Times(b.top, a.bottom), &top)) throw NoValue{};
+  return Made(top, Times(a.bottom, b.bottom));
+}
+Fraction Minus(Fraction a) { return Made(-a.top, a.bottom); }
+Fraction Product(Fraction a, Fraction b) { return Made(Times(a.top, b.top), Times(a.bottom, b.bottom)); }
+Fraction Quotient(Fraction a, Fraction b) { return Made(Times(a.top, b.bottom), Times(a.bottom, b.top)); }
+Fraction FloorQuotient(Fraction a, Fraction b) { return {Quotient(a, b).Floor(), 1}; }
+Fraction Remainder(Fraction a, Fraction b) { return Plus(a, Minus(Product(b, FloorQuotient(a, b)))); }
+bool Less(Fraction a, Fraction b) { return Times(a.top, b.bottom) < Times(b.top, a.bottom); }
+
+Fraction Power(Fraction base, Fraction exponent) {
+  constexpr std::int64_t kLargestExponent = 64;
+  if (exponent.bottom != 1 || exponent.top < 0 || exponent.top > kLargestExponent) throw NoValue{};
+  Fraction power{1, 1};
+  for (std::int64_t i = 0; i < exponent.top; ++i) power = Product(power, base);
+  return power;
+}
+
+bool IsNameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
+
+class Parser {
+ public:
+  Parser(std::string_view text, const SymbolValues& symbols) : rest_(text), symbols_(symbols) {}
+
+  Fraction Whole() {
+    const Fraction value = Sum();
+    SkipBlanks();
+    if (!rest_.empty()) throw NoValue{};
+    return value;
+  }
+
+ private:
+  Fraction Sum() {
+    Fraction value = Term();
+    while (true) {
+      if (Take("+")) {
+        value = Plus(value, Term());
+      } else if (Take("-")) {
+        value = Plus(value, Minus(Term()));
+      } else {
+        return value;
+      }
+    }
+  }
+
+  Fraction Term() {
+    Fraction value = Signed();
+    while (true) {
+      if (Take("//")) {
+        value = FloorQuotient(value, Signed());
+      } else if (Take("/")) {
+        value = Quotient(value, Signed());
+      } else if (Take("%")) {
+        value = Remainder(value, Signed());
+      } else if (!Sees("**") && Take("*")) {
+        value = Product(value, Signed());
+      } else {
+        return value;
+      }
+    }
+  }
+
+  // Every level of nesting passes here.
+  Fraction Signed() {
+    if (++depth_ > kDeepest) throw NoValue{};
+    Fraction value;
+    if (Take("-")) {
+      value = Minus(Signed());
+    } else if (Take("+")) {
+      value = Signed();
+    } else {
+      value = Primary();
+      if (Take("**")) value = Power(value, Signed());
+    }
+    --depth_;
+    return value;
+  }
+
+  Fraction Primary() {
+    if (Take("(")) {
+      const Fraction value = Sum();
+      Expect(")");
+      return value;
+    }
+    SkipBlanks();
+    const std::string_view word =
+        rest_.substr(0, static_cast<std::size_t>(std::ranges::find_if_not(rest_, IsNameByte) - rest_.begin()));
+    if (word.empty()) throw NoValue{};
+    rest_.remove_prefix(word.size());
+    if (const auto symbol = symbols_.find(word); symbol != symbols_.end()) return {symbol->second, 1};
+    if (std::isdigit(static_cast<unsigned char>(word.front())) != 0) return Number(word);
+    Expect("(");
+    return Function(word);
+  }
+
+  static Fraction Number(std::string_view word) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
+    if (error != std::errc() || end != word.data() + word.size()) throw NoValue{};
+    return {number, 1};
+  }
+
+  Fraction Function(std::string_view name) {
+    std::vector<Fraction> arguments = {Sum()};
+    while (Take(",")) arguments.push_back(Sum());
+    Expect(")");
+    if (name == "Max" || name == "max") return *std::ranges::max_element(arguments, Less);
+    if (name == "Min" || name == "min") return *std::ranges::min_element(arguments, Less);
+    if (arguments.size() == 1) {
+      const Fraction value = arguments[0];
+      if (name == "floor") return {value.Floor(), 1};
+      if (name == "ceiling" || name == "ceil") return Minus({Minus(value).Floor(), 1});
+      if (name == "Abs" || name == "abs") return value.top < 0 ? Minus(value) : value;
+    }
+    if (arguments.size() == 2) {
+      if (name == "FloorDiv") return FloorQuotient(arguments[0], arguments[1]);
+      if (name == "Mod") return Remainder(arguments[0], arguments[1]);
+    }
+    throw NoValue{};
+  }
+
+  void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
+  bool Sees(std::string_view token) {
+    SkipBlanks();
+    return rest_.starts_with(token);
+  }
+  bool Take(std::string_view token) {
+    if (!Sees(token)) return false;
+    rest_.remove_prefix(token.size());
+    return true;
+  }
+  void Expect(std::string_view token) {
+    if (!Take(token)) throw NoValue{};
+  }
+
+  std::string_view rest_;
+  const SymbolValues& symbols_;
+  int depth_ = 0;
+};
+
+}  // namespace
+
+std::optional<std::int64_t> Evaluate(std::string_view expression, const SymbolValues& symbols) {
+  if (const auto symbol = symbols.find(expression); symbol != symbols.end()) return symbol->second;
+  if (expression.size() > kLongest) return std::nullopt;
+  try {
+    const Fraction value = Parser(expression, symbols).Whole();
+    return value.bottom == 1 ? std::optional(value.top) : std::nullopt;
+  } catch (const NoValue&) {
+    return std::nullopt;
+  }
+}
+
+bool IsSymbol(std::string_view text) {
+  return !text.empty() && (std::isalpha(static_cast<unsigned char>(text.front())) != 0 || text.front() == '_') &&
+         std::ranges::all_of(text, IsNameByte);
+}
+
+}  // namespace conformance::formats
