@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // One task of "channels", compiled per target. The task copies its block of data unless it can be read in place. Then,
-// for each phase in z and y, each strip of cells and each block of channels, it sums all phases in x pass by pass
-// (channels_pass-inl.h) and stores the sums. A strip may sum all phases in y, too. Groups that share a tile, and
+// for each phase in z and y, each panel of cells and each block of channels, it sums all phases in x pass by pass
+// (channels_pass-inl.h) and stores the sums. A panel may sum all phases in y, too. Groups that share a tile, and
 // depthwise rows, skip some of these steps.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -24,8 +24,8 @@
 #include "kernel/base/convert.h"
 #include "kernel/channels/channels_ends.h"
 #include "kernel/channels/channels_layout.h"
+#include "kernel/channels/channels_panel.h"
 #include "kernel/channels/channels_pass-inl.h"
-#include "kernel/channels/channels_strip.h"
 #include "kernel/channels/channels_tile-inl.h"
 #include "kernel/channels/channels_weights.h"
 
@@ -72,8 +72,8 @@ class ChannelsTask {
     const TaskData data = layout_.data.in_place ? DataInPlace() : CopiedData();
     for (size_t z = 0; z < layout_.axes[0].phases.phases.size(); ++z) {
       for (size_t y = 0; y < layout_.axes[1].phases.phases.size();
-           y += static_cast<size_t>(layout_.strips.row_phases)) {
-        RunStrips(data, {z, y});
+           y += static_cast<size_t>(layout_.panels.row_phases)) {
+        RunPanels(data, {z, y});
       }
     }
     if (layout_.store.streams) hwy::FlushStream();
@@ -107,63 +107,63 @@ class ChannelsTask {
     return {scratch_, 0};
   }
 
-  // All strips of a phase in z and y, or of a phase in z and all phases in y.
-  void RunStrips(const TaskData& data, const std::array<size_t, 2>& phase) const {
+  // All panels of a phase in z and y, or of a phase in z and all phases in y.
+  void RunPanels(const TaskData& data, const std::array<size_t, 2>& phase) const {
     const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], place_.block.begin[0], place_.cells[0]);
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], place_.block.begin[1], place_.cells[1]);
     const int64_t columns = place_.cells[2];
     // Groups that take turns at each tile are summed with the first block.
     const int64_t step = layout_.tasks.groups_in_tile ? place_.channels.last_block - place_.channels.first_block : 1;
-    ChannelsStrip strip;
-    strip.phase = phase;
+    ChannelsPanel panel;
+    panel.phase = phase;
     for (int64_t plane = 0; plane < planes; ++plane) {
-      for (int64_t row = 0; row < rows; row += layout_.strips.rows) {
-        for (int64_t cell = 0; cell < columns; cell += layout_.strips.cells) {
-          strip.begin = {plane, row, cell};
-          strip.end = {plane + 1, std::min(row + layout_.strips.rows, rows),
-                       std::min(cell + layout_.strips.cells, columns)};
-          strip.is_last = plane + 1 == planes && strip.end[1] == rows && strip.end[2] == columns;
+      for (int64_t row = 0; row < rows; row += layout_.panels.rows) {
+        for (int64_t cell = 0; cell < columns; cell += layout_.panels.cells) {
+          panel.begin = {plane, row, cell};
+          panel.end = {plane + 1, std::min(row + layout_.panels.rows, rows),
+                       std::min(cell + layout_.panels.cells, columns)};
+          panel.is_last = plane + 1 == planes && panel.end[1] == rows && panel.end[2] == columns;
           for (int64_t block = place_.channels.first_block; block < place_.channels.last_block; block += step) {
-            RunStrip(data, strip, ChannelsOfBlock(layout_, block));
+            RunPanel(data, panel, ChannelsOfBlock(layout_, block));
           }
         }
       }
     }
   }
 
-  void RunStrip(const TaskData& data, const ChannelsStrip& strip, const StripChannels& channels) const {
+  void RunPanel(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels) const {
     char* const scratch = scratch_ + layout_.scratch.sums_offset;
-    const StripSums sums = layout_.store.direct ? SumsInOutput(layout_, place_, strip, channels, buffers_.output)
-                                                : SumsInScratch(layout_, strip, channels, scratch);
-    for (int64_t y = 0; y < layout_.strips.row_phases; ++y) {
-      const ChannelsStrip rows = RowsOfPhase(strip, y);
-      StripSums row_sums = sums;
+    const PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, place_, panel, channels, buffers_.output)
+                                                : SumsInScratch(layout_, panel, channels, scratch);
+    for (int64_t y = 0; y < layout_.panels.row_phases; ++y) {
+      const ChannelsPanel rows = RowsOfPhase(panel, y);
+      PanelSums row_sums = sums;
       row_sums.first += y * sums.row_phase_step;
       if (rows.Rows() > 0) SumRows(data, rows, channels, row_sums);
     }
-    if (!layout_.store.direct) layout_.ends->store(layout_, place_, strip, channels, sums, buffers_.output);
+    if (!layout_.store.direct) layout_.ends->store(layout_, place_, panel, channels, sums, buffers_.output);
   }
 
-  // The rows of a strip that belong to the phase strip.phase[1] + y. The last cells of the output may lack that phase.
-  ChannelsStrip RowsOfPhase(const ChannelsStrip& strip, int64_t y) const {
-    ChannelsStrip rows = strip;
+  // The rows of a panel that belong to the phase panel.phase[1] + y. The last cells of the output may lack that phase.
+  ChannelsPanel RowsOfPhase(const ChannelsPanel& panel, int64_t y) const {
+    ChannelsPanel rows = panel;
     rows.phase[1] += static_cast<size_t>(y);
-    rows.end[1] = CellsOfPhase(layout_.axes[1], rows.phase[1], place_.block.begin[1], strip.end[1]);
+    rows.end[1] = CellsOfPhase(layout_.axes[1], rows.phase[1], place_.block.begin[1], panel.end[1]);
     return rows;
   }
 
-  // All passes of a strip of one phase in z and y.
-  void SumRows(const TaskData& data, const ChannelsStrip& strip, const StripChannels& channels,
-               const StripSums& sums) const {
+  // All passes of a panel of one phase in z and y.
+  void SumRows(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels,
+               const PanelSums& sums) const {
     for (size_t x = 0; x < static_cast<size_t>(layout_.PhasesOfX()); ++x) {
-      for (int64_t unit = 0; unit == 0 || unit < layout_.channels.units; unit += layout_.strips.chunk) {
-        SumPass(data, strip, channels, sums, {{strip.phase[0], strip.phase[1], x}, channels.index, unit});
+      for (int64_t unit = 0; unit == 0 || unit < layout_.channels.units; unit += layout_.panels.kc) {
+        SumPass(data, panel, channels, sums, {{panel.phase[0], panel.phase[1], x}, channels.index, unit});
       }
     }
   }
 
-  ChannelsPass MakePass(const TaskData& data, const ChannelsStrip& strip, const StripChannels& channels,
-                        const StripSums& sums, const WeightsPass& place) const {
+  ChannelsPass MakePass(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels,
+                        const PanelSums& sums, const WeightsPass& place) const {
     ChannelsPass pass;
     for (size_t a = 0; a < 3; ++a) pass.phases[a] = &layout_.axes[a].phases.phases[place.phase[a]];
     pass.vectors = channels.vectors;
@@ -175,10 +175,10 @@ class ChannelsTask {
     pass.last_lanes = channels.last_lanes;
     if (layout_.tasks.groups_in_tile) pass.groups = place_.channels.last_block - place_.channels.first_block;
     pass.data = data.data;
-    pass.data_offset = (data.origin + strip.begin[0] * layout_.data.plane_pitch +
+    pass.data_offset = (data.origin + panel.begin[0] * layout_.data.plane_pitch +
                         channels.group * layout_.GroupUnits() + (layout_.depthwise ? channels.first : place.unit)) *
                        layout_.data.unit_bytes;
-    pass.begin = {strip.begin[1], strip.begin[2]};
+    pass.begin = {panel.begin[1], panel.begin[2]};
     pass.sums = sums;
     pass.sums.first += static_cast<int64_t>(place.phase[2]) * sums.phase_step;
     pass.streams = layout_.store.streams && reinterpret_cast<uintptr_t>(pass.sums.first) % kLineBytes == 0;
@@ -186,54 +186,54 @@ class ChannelsTask {
   }
 
   // What the tiles of a pass prefetch: the weights of the next pass, in even parts.
-  WeightsToFetch FetchAfter(const ChannelsStrip& strip, const ChannelsPass& pass, const WeightsPass& place) const {
+  WeightsToFetch FetchAfter(const ChannelsPanel& panel, const ChannelsPass& pass, const WeightsPass& place) const {
     WeightsToFetch fetch;
-    const std::optional<WeightsPass> next = NextPass(layout_, place_.channels, place, strip.is_last);
+    const std::optional<WeightsPass> next = NextPass(layout_, place_.channels, place, panel.is_last);
     if (!next) return fetch;
     const WeightsRange weights = PassWeights(layout_, place_.channels, *next);
     fetch.next = buffers_.filter + weights.begin;
     fetch.end = fetch.next + weights.bytes;
-    const int64_t tiles = DivideUp(strip.Rows() * strip.Columns(), layout_.TileCells(pass.vectors));
+    const int64_t tiles = DivideUp(panel.Rows() * panel.Columns(), layout_.TileCells(pass.vectors));
     const int64_t fetches = tiles * PassTaps(layout_, place) * DivideUp(pass.units, kUnitsOfFetch);
     fetch.lines = static_cast<int64_t>(
         std::ceil(kFetchRate * static_cast<double>(weights.bytes) / static_cast<double>(fetches * kLineBytes)));
     return fetch;
   }
 
-  void SumPass(const TaskData& data, const ChannelsStrip& strip, const StripChannels& channels, const StripSums& sums,
+  void SumPass(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels, const PanelSums& sums,
                const WeightsPass& place) const {
-    const ChannelsPass pass = MakePass(data, strip, channels, sums, place);
+    const ChannelsPass pass = MakePass(data, panel, channels, sums, place);
     if (layout_.depthwise) {
       if constexpr (P::kDepthwise) {
-        VisitRanges(strip, place, [&](const CellRange& range) { SumDepthwiseRange<P>(layout_, pass, range); });
+        VisitRanges(panel, place, [&](const CellRange& range) { SumDepthwiseRange<P>(layout_, pass, range); });
       }
       return;
     }
-    const bool fetches = layout_.strips.fetches_weights;
+    const bool fetches = layout_.panels.fetches_weights;
     WeightsToFetch to_fetch;
-    if (fetches) to_fetch = FetchAfter(strip, pass, place);
+    if (fetches) to_fetch = FetchAfter(panel, pass, place);
     PassTiles<P> tiles(layout_, pass, fetches ? &to_fetch : nullptr);
-    VisitRanges(strip, place, [&](const CellRange& range) { tiles.Add(range); });
+    VisitRanges(panel, place, [&](const CellRange& range) { tiles.Add(range); });
     tiles.Flush();
   }
 
-  // Calls `visit` with each range of the strip's cells that meet the same taps.
+  // Calls `visit` with each range of the panel's cells that meet the same taps.
   template <class Visit>
-  void VisitRanges(const ChannelsStrip& strip, const WeightsPass& place, const Visit& visit) const {
+  void VisitRanges(const ChannelsPanel& panel, const WeightsPass& place, const Visit& visit) const {
     const BlockPlace& block = place_.block;
-    const int64_t columns = CellsOfPhase(layout_.axes[2], place.phase[2], block.begin[2], strip.end[2]);
+    const int64_t columns = CellsOfPhase(layout_.axes[2], place.phase[2], block.begin[2], panel.end[2]);
     const std::vector<TapRun>& z_runs = layout_.runs[0][place.phase[0]];
-    const int64_t z = block.begin[0] + strip.begin[0];
+    const int64_t z = block.begin[0] + panel.begin[0];
     const TapRun& z_run = *std::find_if(z_runs.begin(), z_runs.end(), [z](const TapRun& run) { return z < run.end; });
     for (const TapRun& y_run : layout_.runs[1][place.phase[1]]) {
       CellRange range;
-      range.first_row = std::max(y_run.begin - block.begin[1], strip.begin[1]);
-      range.last_row = std::min(y_run.end - block.begin[1], strip.end[1]);
+      range.first_row = std::max(y_run.begin - block.begin[1], panel.begin[1]);
+      range.last_row = std::min(y_run.end - block.begin[1], panel.end[1]);
       if (range.first_row >= range.last_row) continue;
       // From the last to the first: a single pixel then meets the weights in the order in which they lie.
       const std::vector<TapRun>& x_runs = layout_.runs[2][place.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
-        range.first = std::max(x_run->begin - block.begin[2], strip.begin[2]);
+        range.first = std::max(x_run->begin - block.begin[2], panel.begin[2]);
         range.last = std::min(x_run->end - block.begin[2], columns);
         if (range.first >= range.last) continue;
         range.taps = {{z_run.first_tap, y_run.first_tap, x_run->first_tap},

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The class of the algorithm "channels", and the packing of the filter: per group, per block of output channels, per
-// phase (z, y, x), per chunk of units. Within a chunk follow, for each tap (taps of x from the last to the first, so
-// that the data that they meet ascend) and each unit of input channels, the weights of the channels of the block side
-// by side, as the register tile reads them. Channels that fill the last unit and the last vector are zeros.
+// phase (z, y, x), per kc block of units. Within a kc block follow, for each tap (taps of x from the last to the first,
+// so that the data that they meet ascend) and each unit of input channels, the weights of the channels of the block
+// side by side, as the register tile reads them. Channels that fill the last unit and the last vector are zeros.
 #include "kernel/channels/channels.h"
 
 #include <cstring>
@@ -78,7 +78,7 @@ class Channels final : public Algorithm {
                              .weights = geometry.out_channels,
                              .group_lanes = layout_.channels.vectors * lanes,
                              .taps = geometry.taps,
-                             .chunk = layout_.strips.chunk};
+                             .chunk = layout_.panels.kc};
     // As ChannelsLayout::Block counts them.
     const UnevenTiles tiles = {layout_.channels.blocks, layout_.channels.vectors, lanes};
     return PackUsedTaps(

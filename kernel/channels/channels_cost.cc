@@ -73,9 +73,9 @@ double ProductCycles(const ChannelsLayout& layout) {
 
 double ReadsOfWeight(const ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
-  const int64_t strips =
-      z.phases.cells * DivideUp(y.phases.cells, layout.strips.rows) * DivideUp(x.phases.cells, layout.strips.cells);
-  return ProductsOfUnit(layout) / static_cast<double>(layout.geometry.taps * std::max<int64_t>(1, strips));
+  const int64_t panels =
+      z.phases.cells * DivideUp(y.phases.cells, layout.panels.rows) * DivideUp(x.phases.cells, layout.panels.cells);
+  return ProductsOfUnit(layout) / static_cast<double>(layout.geometry.taps * std::max<int64_t>(1, panels));
 }
 
 bool IsBoundByFilter(const ChannelsLayout& layout) {

@@ -19,11 +19,11 @@ double ProductsOfUnit(const ChannelsLayout& layout);
 // Cycles to multiply a vector of units of data by one of weights.
 double ProductCycles(const ChannelsLayout& layout);
 
-// Products with a weight for each time that the weight is read, which is once a strip. Needs runs and strips.
+// Products with a weight for each time that the weight is read, which is once a panel. Needs runs and panels.
 double ReadsOfWeight(const ChannelsLayout& layout);
 
 // Whether reading the packed filter takes longer than multiplying it: the filter is large, and each weight that is read
-// meets few products. Needs runs and strips.
+// meets few products. Needs runs and panels.
 bool IsBoundByFilter(const ChannelsLayout& layout);
 
 // Cycles to copy every block of data once: by vectors of a cell's units, by quads of cells and units, or, regrouped,

@@ -63,7 +63,7 @@ int64_t BlockCells(const ChannelsLayout& layout) {
 }
 
 int64_t LeastBlockCells(const ChannelsLayout& layout) {
-  return layout.depthwise ? kDepthwiseBlockCells : kMostStripCells;
+  return layout.depthwise ? kDepthwiseBlockCells : kMostPanelCells;
 }
 
 void CutAxis(BlockAxis& axis, int64_t most_cells) {
@@ -97,7 +97,7 @@ bool ChooseChannelsBlocks(ChannelsLayout& layout) {
       CutAxis(z, z.block_cells - 1);
     } else if (WorthCutting(y, 1)) {
       CutAxis(y, y.block_cells - 1);
-    } else if (WorthCutting(x, kMostStripCells)) {
+    } else if (WorthCutting(x, kMostPanelCells)) {
       CutAxis(x, x.block_cells / 2);
     } else {
       break;

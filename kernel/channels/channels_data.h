@@ -12,9 +12,9 @@
 
 namespace deconv {
 
-// A strip of 96 cells reads less than a byte of weights a cycle, which any cache delivers. Its sums should not push the
+// A panel of 96 cells reads less than a byte of weights a cycle, which any cache delivers. Its sums should not push the
 // weights out.
-inline constexpr int64_t kMostStripCells = 128;
+inline constexpr int64_t kMostPanelCells = 128;
 // Tasks of a sample, so that there are enough to share among threads.
 inline constexpr int64_t kWantedChannelsTasks = 16;
 
@@ -29,7 +29,7 @@ bool OffsetsFit(const ChannelsLayout& layout);
 
 // Functions that channels_tasks.h uses, too.
 int64_t BlockCells(const ChannelsLayout& layout);
-// The least cells of a block. One of fewer cells than a strip would stream the weights for too few products. Depthwise
+// The least cells of a block. One of fewer cells than a panel would stream the weights for too few products. Depthwise
 // there are few weights.
 int64_t LeastBlockCells(const ChannelsLayout& layout);
 // Cuts an axis into even blocks of at most `most_cells` cells.

@@ -23,7 +23,7 @@ namespace HWY_NAMESPACE {
 
 template <class T, int64_t kDepth>
 const ChannelsEnds* ChannelsEndsOf() {
-  static constexpr ChannelsEnds ends = {&CopyBlock<T, kDepth>, &StoreStrip<T>};
+  static constexpr ChannelsEnds ends = {&CopyBlock<T, kDepth>, &StorePanel<T>};
   return &ends;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "channels": counts units and vectors, cuts the data into blocks and the blocks into strips,
+// Makes the layout of "channels": counts units and vectors, cuts the data into blocks and the blocks into panels,
 // shares them among tasks, and places everything in scratch. Each function below is one of these steps.
 #include "kernel/channels/channels_layout.h"
 
@@ -16,17 +16,17 @@
 namespace deconv {
 namespace {
 
-// Every tile of a strip reads the weights of a chunk again. They take a quarter of the second-level cache, and half of
-// it while the next weights are prefetched.
-constexpr int64_t kChunkBytes = 256 * 1024;
-constexpr int64_t kLeastChunk = 16;
-constexpr int64_t kLeastStripCells = 32;
+// Every tile of a panel reads the weights of a kc block again. They take a quarter of the second-level cache, and half
+// of it while the next weights are prefetched.
+constexpr int64_t kKcBlockBytes = 256 * 1024;
+constexpr int64_t kLeastKc = 16;
+constexpr int64_t kLeastPanelCells = 32;
 // Measured on Zen 3 at 64 and 256 channels: 64 cells are faster than 12, 4 or 2.
-constexpr int64_t kDepthwiseStripCells = 64;
+constexpr int64_t kDepthwisePanelCells = 64;
 // A cell's channels that are summed before the next cell's: the weights of a phase of up to 16 taps stay in half of the
 // first-level cache.
 constexpr int64_t kDepthwiseWidthBytes = 1024;
-constexpr int64_t kStripBytes = 128 * 1024;
+constexpr int64_t kPanelBytes = 128 * 1024;
 // Lanes of the narrowest vectors by which rows are stored.
 constexpr int64_t kQuadLanes = 4;
 // The next weights are prefetched while these are multiplied if the filter is larger than the second-level cache and
@@ -46,28 +46,28 @@ int64_t MostTaps(const ChannelsLayout& layout) {
   return taps;
 }
 
-// Cells that a strip should have, so that its sums take a small part of the cache. Depthwise there are few weights to
+// Cells that a panel should have, so that its sums take a small part of the cache. Depthwise there are few weights to
 // share; what counts there is that the phases of x read the same data.
-int64_t WantedStripCells(const ChannelsLayout& layout, int64_t widest) {
+int64_t WantedPanelCells(const ChannelsLayout& layout, int64_t widest) {
   const int64_t cell_bytes = std::max<int64_t>(1, layout.PhasesOfX() * widest * kUnitBytes);
-  if (layout.depthwise) return std::clamp<int64_t>(kStripBytes / cell_bytes, 1, kDepthwiseStripCells);
-  return std::clamp(kStripBytes / cell_bytes, kLeastStripCells, kMostStripCells);
+  if (layout.depthwise) return std::clamp<int64_t>(kPanelBytes / cell_bytes, 1, kDepthwisePanelCells);
+  return std::clamp(kPanelBytes / cell_bytes, kLeastPanelCells, kMostPanelCells);
 }
 
-// Even strips: columns first, then rows while the strip has fewer cells than wanted.
-void ChooseStrips(ChannelsLayout& layout) {
+// Even panels: columns first, then rows while the panel has fewer cells than wanted.
+void ChoosePanels(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t vectors = layout.Block(0).vectors;
-  const int64_t wanted = WantedStripCells(layout, vectors * layout.tile.lanes);
-  const int64_t strips = std::max<int64_t>(1, DivideUp(x.block_cells, wanted));
-  layout.strips.cells = std::max<int64_t>(1, DivideUp(x.block_cells, strips));
+  const int64_t wanted = WantedPanelCells(layout, vectors * layout.tile.lanes);
+  const int64_t panels = std::max<int64_t>(1, DivideUp(x.block_cells, wanted));
+  layout.panels.cells = std::max<int64_t>(1, DivideUp(x.block_cells, panels));
   if (!layout.depthwise) {
-    // Whole tiles, except in the last strip of a row.
-    layout.strips.cells =
-        std::min(RoundUp(layout.strips.cells, layout.TileCells(vectors)), std::max<int64_t>(1, x.block_cells));
+    // Whole tiles, except in the last panel of a row.
+    layout.panels.cells =
+        std::min(RoundUp(layout.panels.cells, layout.TileCells(vectors)), std::max<int64_t>(1, x.block_cells));
   }
-  const int64_t rows = std::clamp<int64_t>(wanted / layout.strips.cells, 1, std::max<int64_t>(1, y.block_cells));
-  layout.strips.rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, rows)));
+  const int64_t rows = std::clamp<int64_t>(wanted / layout.panels.cells, 1, std::max<int64_t>(1, y.block_cells));
+  layout.panels.rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, rows)));
 }
 
 // Whether rows of a planar output leave a tenth of the lanes idle where each row is stored by itself.
@@ -77,8 +77,8 @@ bool RowsLeaveLanesIdle(const ChannelsLayout& layout, int64_t row) {
   return 10 * row <= 9 * RoundUp(row, lanes);
 }
 
-// Chooses whether the rows of a strip are stored together. They can be if they follow one another in the output. With a
-// stride in y, such rows belong to several phases. A strip sums all of these phases only if lanes would be idle
+// Chooses whether the rows of a panel are stored together. They can be if they follow one another in the output. With a
+// stride in y, such rows belong to several phases. A panel sums all of these phases only if lanes would be idle
 // otherwise, because more sums take more of the caches. Measured on Zen 4 in f32: maskrcnn, with rows of 28 outputs,
 // takes 0.96 of its time. Where rows fill vectors (dcgan_l2, dcgan_l3, dcgan_l4, cyclegan_up1), the medians of eight
 // runs differ by at most 4 %.
@@ -86,24 +86,24 @@ void StoreRowsTogether(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t row = x.phases.cells * layout.PhasesOfX();
   const auto row_phases = static_cast<int64_t>(y.phases.phases.size());
-  if (layout.store.direct || layout.geometry.output_strides.position != 1 || layout.strips.cells < x.phases.cells ||
+  if (layout.store.direct || layout.geometry.output_strides.position != 1 || layout.panels.cells < x.phases.cells ||
       x.axis.output != row || y.axis.stride != row_phases) {
     return;
   }
-  const int64_t strip_bytes =
-      layout.strips.rows * row_phases * row * layout.Block(0).vectors * layout.tile.lanes * kUnitBytes;
-  if (row_phases > 1 && (!RowsLeaveLanesIdle(layout, row) || strip_bytes > kStripBytes)) return;
-  layout.strips.row_phases = row_phases;
+  const int64_t panel_bytes =
+      layout.panels.rows * row_phases * row * layout.Block(0).vectors * layout.tile.lanes * kUnitBytes;
+  if (row_phases > 1 && (!RowsLeaveLanesIdle(layout, row) || panel_bytes > kPanelBytes)) return;
+  layout.panels.row_phases = row_phases;
   layout.store.whole_rows = true;
 }
 
-// Even chunks of the units. Depthwise, all units are one chunk.
-void ChooseChunk(ChannelsLayout& layout) {
+// Even kc blocks of the units. Depthwise, all units are one kc block.
+void ChooseKc(ChannelsLayout& layout) {
   const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
-  const int64_t most = std::max(kLeastChunk, kChunkBytes / (MostTaps(layout) * widest * layout.tile.weight_bytes));
-  const int64_t chunks = std::max<int64_t>(1, DivideUp(layout.channels.units, most));
-  layout.strips.chunk =
-      layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, chunks));
+  const int64_t most = std::max(kLeastKc, kKcBlockBytes / (MostTaps(layout) * widest * layout.tile.weight_bytes));
+  const int64_t kc_blocks = std::max<int64_t>(1, DivideUp(layout.channels.units, most));
+  layout.panels.kc =
+      layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, kc_blocks));
 }
 
 // As many groups as fit share a vector: their output channels fit its lanes, and so do their units of data. No unit
@@ -153,9 +153,9 @@ void CountChannels(ChannelsLayout& layout) {
 // Which groups share a task, and what a cell holds for them. `geometry` is the operator's own.
 void ShareGroups(const Geometry& geometry, ChannelsLayout& layout) {
   const bool whole_units = geometry.in_channels % layout.channels.depth == 0;
-  const double strip_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.GroupUnits()) *
-                             static_cast<double>(kMostStripCells * kUnitBytes);
-  if (geometry.channels_last && whole_units && strip_bytes <= kBlockBytes) {
+  const double panel_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.GroupUnits()) *
+                             static_cast<double>(kMostPanelCells * kUnitBytes);
+  if (geometry.channels_last && whole_units && panel_bytes <= kBlockBytes) {
     layout.tasks.groups = layout.geometry.groups;
   }
   ChannelsData& data = layout.data;
@@ -197,8 +197,8 @@ void ChooseOrder(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
   const bool whole_lines = geometry.out_channels * kUnitBytes % kLineBytes == 0;
-  // Depthwise, all units are one chunk, and a cell is stored whole before the next one.
-  const bool once = layout.strips.chunk >= layout.channels.units;
+  // Depthwise, all units are one kc block, and a cell is stored whole before the next one.
+  const bool once = layout.panels.kc >= layout.channels.units;
   const bool blocks_are_lines =
       layout.depthwise || layout.Block(0).vectors * layout.tile.lanes * kUnitBytes % kLineBytes == 0;
   layout.store.streams = layout.tile.streams && layout.store.direct && geometry.type == DECONV_F32 && once &&
@@ -206,11 +206,11 @@ void ChooseOrder(ChannelsLayout& layout) {
   const int64_t group_bytes =
       MostTaps(layout) * layout.channels.units * layout.channels.vectors * layout.tile.lanes * layout.tile.weight_bytes;
   layout.tasks.groups_in_tile = layout.tasks.groups > 1 && layout.store.direct && layout.channels.blocks == 1 &&
-                                group_bytes <= kChunkBytes / layout.tasks.block_range;
+                                group_bytes <= kKcBlockBytes / layout.tasks.block_range;
   const bool large = PackedBytes(layout).Value() >= kLargeFilterBytes;
   if (layout.depthwise || layout.tasks.groups_in_tile || !large) return;
   const double reads = ReadsOfWeight(layout);
-  layout.strips.fetches_weights = reads >= kLeastReads && reads <= kMostReadsOfLargeFilter;
+  layout.panels.fetches_weights = reads >= kLeastReads && reads <= kMostReadsOfLargeFilter;
 }
 
 void PlaceScratch(ChannelsLayout& layout) {
@@ -222,7 +222,7 @@ void PlaceScratch(ChannelsLayout& layout) {
   if (layout.store.direct) return;
   // Transposition reads whole vectors of positions.
   const int64_t positions =
-      layout.strips.rows * layout.strips.row_phases * layout.strips.cells * layout.PhasesOfX() + layout.tile.lanes;
+      layout.panels.rows * layout.panels.row_phases * layout.panels.cells * layout.PhasesOfX() + layout.tile.lanes;
   layout.scratch.bytes += align(positions * layout.Block(0).vectors * layout.tile.lanes * kUnitBytes);
 }
 
@@ -239,9 +239,9 @@ bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwi
   BalanceBlocks(layout);
   PlaceData(layout);
   if (!OffsetsFit(layout)) return false;
-  ChooseStrips(layout);
+  ChoosePanels(layout);
   StoreRowsTogether(layout);
-  ChooseChunk(layout);
+  ChooseKc(layout);
   ChooseTasks(layout);
   ChooseOrder(layout);
   PlaceScratch(layout);

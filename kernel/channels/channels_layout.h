@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "channels": everything that is the same for every run. It says how channels are
-// counted, where a block of data lies, which cells form a strip, what a task computes, and how scratch memory is
+// counted, where a block of data lies, which cells form a panel, what a task computes, and how scratch memory is
 // divided.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
@@ -88,15 +88,15 @@ struct ChannelsData {
   int64_t widened_at = 0;    // in the copy: the channels of one position as units, before they are regrouped
 };
 
-// A strip: the cells that one block of channels sums before the next block does, `rows` rows of a plane by `cells`
-// columns, of one phase in y or of all of them. A chunk is the number of units whose weights stay in the second-level
-// cache for all tiles of a strip. The weights of a chunk lie together in the packed filter: the chunk may depend only
-// on what the packing id covers.
-struct ChannelsStrips {
+// A panel: the cells that one block of channels sums before the next block does, `rows` rows of a plane by `cells`
+// columns, of one phase in y or of all of them. A kc block is the number of units whose weights stay in the
+// second-level cache for all tiles of a panel. The weights of a kc block lie together in the packed filter: the kc
+// block may depend only on what the packing id covers.
+struct ChannelsPanels {
   int64_t rows = 1;
   int64_t cells = 1;
-  int64_t row_phases = 1;  // phases in y that a strip sums
-  int64_t chunk = 1;
+  int64_t row_phases = 1;  // phases in y that a panel sums
+  int64_t kc = 1;
   bool fetches_weights = false;  // tiles prefetch the weights of the next pass while they are summed
 };
 
@@ -108,14 +108,14 @@ struct ChannelsTasks {
   int64_t block_range = 1;      // channel blocks of a task
   int64_t block_ranges = 1;     // tasks that share a block of data
   int64_t sample_ranges = 1;    // of one sample and few workers; for estimates, which neither may change
-  bool groups_in_tile = false;  // groups take turns at each register tile, not at each strip; each has one block
+  bool groups_in_tile = false;  // groups take turns at each register tile, not at each panel; each has one block
 };
 
-// Where the sums of a strip go: straight to the output, or to scratch (row, phase in y, output column, channel of the
+// Where the sums of a panel go: straight to the output, or to scratch (row, phase in y, output column, channel of the
 // block) if the output has another order. They also go to scratch if the output has a type that the tile cannot store.
 struct ChannelsStore {
   bool direct = false;
-  bool whole_rows = false;  // planar: the rows of a strip follow one another in the output, and are stored together
+  bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together
   bool streams = false;  // f32: around the caches, where cells of the output begin at cache lines and are stored once
 };
 
@@ -144,7 +144,7 @@ struct ChannelsLayout {
 
   ChannelCounts channels;
   ChannelsData data;
-  ChannelsStrips strips;
+  ChannelsPanels panels;
   ChannelsTasks tasks;
   ChannelsStore store;
   ChannelsScratch scratch;

@@ -197,30 +197,30 @@ testing::TestOperator LargeFilter(std::vector<int64_t> data) {
 }
 
 TEST(ChannelsLayout, FetchesTheWeightsOfALargeFilterThatFewCellsRead) {
-  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).strips.fetches_weights);
-  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).strips.fetches_weights) << "each plane reads them";
-  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).strips.fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({4, 4}), 8).panels.fetches_weights);
+  EXPECT_TRUE(LayoutOf(LargeFilter({12, 4, 4}), 8).panels.fetches_weights) << "each plane reads them";
+  EXPECT_FALSE(LayoutOf(LargeFilter({40, 40}), 8).panels.fetches_weights);
   testing::TestOperator pixel = LargeFilter({1, 1});
   pixel.pads_begin = pixel.pads_end = {0, 0};
-  EXPECT_FALSE(LayoutOf(pixel, 8).strips.fetches_weights);
+  EXPECT_FALSE(LayoutOf(pixel, 8).panels.fetches_weights);
   testing::TestOperator small = LargeFilter({4, 4});
   small.in_channels = 16;
-  EXPECT_FALSE(LayoutOf(small, 8).strips.fetches_weights);
+  EXPECT_FALSE(LayoutOf(small, 8).panels.fetches_weights);
 }
 
-// Rows that do not fill vectors: strips sum all phases in y.
-TEST(ChannelsLayout, StripsStoreRowsTogetherThatDoNotFillVectors) {
+// Rows that do not fill vectors: panels sum all phases in y.
+TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
   testing::TestOperator op = Groups(1, 256, 256);
   op.channels_last = false;
   op.data = {14, 14};
   op.kernel = op.strides = {2, 2};
   op.pads_begin = op.pads_end = {0, 0};
   const ChannelsLayout joined = LayoutOf(op, 16);
-  EXPECT_EQ(joined.strips.row_phases, 2);
+  EXPECT_EQ(joined.panels.row_phases, 2);
   EXPECT_TRUE(joined.store.whole_rows);
-  const int64_t strip_cells = joined.strips.rows * joined.strips.cells;
+  const int64_t panel_cells = joined.panels.rows * joined.panels.cells;
   EXPECT_GE(joined.scratch.bytes - joined.scratch.sums_offset,
-            static_cast<size_t>(4 * strip_cells * 2 * 16 * kUnitBytes));
+            static_cast<size_t>(4 * panel_cells * 2 * 16 * kUnitBytes));
 
   struct {
     const char* reason;
@@ -232,7 +232,7 @@ TEST(ChannelsLayout, StripsStoreRowsTogetherThatDoNotFillVectors) {
       {"channels last", [](auto& o) { o.channels_last = true; }, false},
       {"the last cell lacks a phase", [](auto& o) { o.pads_end = {0, 1}; }, false},
       {"the sums are too large", [](auto& o) { o.kernel = o.strides = {8, 2}; }, false},
-      {"a row is more than a strip",
+      {"a row is more than a panel",
        [](auto& o) {
          o.data = {14, 140};
          o.kernel = o.strides = {1, 2};
@@ -244,23 +244,23 @@ TEST(ChannelsLayout, StripsStoreRowsTogetherThatDoNotFillVectors) {
     testing::TestOperator changed = op;
     other.change(changed);
     const ChannelsLayout layout = LayoutOf(changed, 16);
-    EXPECT_EQ(layout.strips.row_phases, 1) << other.reason;
+    EXPECT_EQ(layout.panels.row_phases, 1) << other.reason;
     EXPECT_EQ(layout.store.whole_rows, other.whole_rows) << other.reason;
   }
 }
 
 // In the order of a task, by the phases alone.
-std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t strips) {
+std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
   std::vector<WeightsPass> passes;
   const auto& [z, y, x] = layout.axes;
-  const auto row_phases = static_cast<size_t>(layout.strips.row_phases);
+  const auto row_phases = static_cast<size_t>(layout.panels.row_phases);
   for (size_t tz = 0; tz < z.phases.phases.size(); ++tz) {
     for (size_t first_ty = 0; first_ty < y.phases.phases.size(); first_ty += row_phases) {
-      for (int64_t strip = 0; strip < strips; ++strip) {
+      for (int64_t panel = 0; panel < panels; ++panel) {
         for (int64_t block = task.first_block; block < task.last_block; ++block) {
           for (size_t ty = first_ty; ty < first_ty + row_phases; ++ty) {
             for (size_t tx = 0; tx < x.phases.phases.size(); ++tx) {
-              for (int64_t unit = 0; unit < layout.channels.units; unit += layout.strips.chunk) {
+              for (int64_t unit = 0; unit < layout.channels.units; unit += layout.panels.kc) {
                 passes.push_back({{tz, ty, tx}, block, unit});
               }
             }
@@ -272,20 +272,20 @@ std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskB
   return passes;
 }
 
-// What is fetched is what is read next. Phases without taps, chunks, and a filter of all passes without gaps.
+// What is fetched is what is read next. Phases without taps, kc blocks, and a filter of all passes without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
   testing::TestOperator gaps = LargeFilter({3, 5});
   gaps.kernel = {2, 3};
   gaps.strides = {3, 4};
   for (const testing::TestOperator& op : {LargeFilter({4, 4}), LargeFilter({2, 3, 2}), gaps}) {
     ChannelsLayout layout = LayoutOf(op, 8);
-    layout.strips.chunk = 200;
+    layout.panels.kc = 200;
     const TaskBlocks task = {0, 1, 4};
     const size_t phases_of_y = layout.axes[1].phases.phases.size();
-    for (const auto& [strips, row_phases] :
+    for (const auto& [panels, row_phases] :
          {std::pair(1, size_t{1}), std::pair(3, size_t{1}), std::pair(1, phases_of_y), std::pair(3, phases_of_y)}) {
-      layout.strips.row_phases = static_cast<int64_t>(row_phases);
-      const std::vector<WeightsPass> passes = PassesOfATask(layout, task, strips);
+      layout.panels.row_phases = static_cast<int64_t>(row_phases);
+      const std::vector<WeightsPass> passes = PassesOfATask(layout, task, panels);
       const size_t of_rows = passes.size() / (layout.axes[0].phases.phases.size() * (phases_of_y / row_phases));
       std::optional<WeightsPass> expected;
       int64_t bytes = 0;
@@ -298,11 +298,11 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
         }
         bytes += PassWeights(layout, task, passes[i]).bytes;
         expected = NextPass(layout, task, passes[i],
-                            i % of_rows >= of_rows / static_cast<size_t>(strips) * static_cast<size_t>(strips - 1));
+                            i % of_rows >= of_rows / static_cast<size_t>(panels) * static_cast<size_t>(panels - 1));
         EXPECT_TRUE(expected || i + 1 == passes.size() || PassTaps(layout, passes.back()) == 0);
       }
       EXPECT_FALSE(expected) << "behind the last pass";
-      EXPECT_EQ(bytes, strips *
+      EXPECT_EQ(bytes, panels *
                            (layout.PackedBefore(0, layout.Block(4).first_vector) -
                             layout.PackedBefore(0, layout.Block(1).first_vector)) *
                            layout.tile.weight_bytes);
@@ -338,7 +338,7 @@ TEST(ChannelsTasks, KeepThreadsBusy) {
   }
 }
 
-// Other blocks, strips or chunks would change the order of sums or of the packed filter.
+// Other blocks, panels or kc blocks would change the order of sums or of the packed filter.
 TEST(ChannelsTasks, ManyWorkersChangeOnlyRangesOfChannels) {
   int other_ranges = 0;
   for (const int64_t size : {1, 4, 14, 24, 33, 40, 56, 70, 100}) {
@@ -353,10 +353,10 @@ TEST(ChannelsTasks, ManyWorkersChangeOnlyRangesOfChannels) {
       ASSERT_TRUE(MakeChannelsLayout(GeometryOf(op), tile, many));
       other_ranges += many.tasks.block_ranges > few.tasks.block_ranges ? 1 : 0;
       for (size_t a = 0; a < 3; ++a) EXPECT_EQ(many.axes[a].block_cells, few.axes[a].block_cells) << op.ToString();
-      EXPECT_EQ(many.strips.rows, few.strips.rows);
-      EXPECT_EQ(many.strips.cells, few.strips.cells);
-      EXPECT_EQ(many.strips.row_phases, few.strips.row_phases);
-      EXPECT_EQ(many.strips.chunk, few.strips.chunk);
+      EXPECT_EQ(many.panels.rows, few.panels.rows);
+      EXPECT_EQ(many.panels.cells, few.panels.cells);
+      EXPECT_EQ(many.panels.row_phases, few.panels.row_phases);
+      EXPECT_EQ(many.panels.kc, few.panels.kc);
       EXPECT_EQ(ChannelsCycles(many), ChannelsCycles(few));
     }
   }
@@ -375,7 +375,7 @@ TEST(ChannelsTasks, ManySamplesAreNotCutIntoRangesOfChannels) {
   const ChannelsLayout many = LayoutOf(op, 8);
   EXPECT_EQ(many.tasks.block_ranges, 1);
   EXPECT_EQ(ChannelsCycles(many), ChannelsCycles(one));
-  EXPECT_EQ(many.strips.chunk, one.strips.chunk);
+  EXPECT_EQ(many.panels.kc, one.panels.kc);
   op.batch = 0;
   EXPECT_EQ(ChannelsCycles(LayoutOf(op, 8)), ChannelsCycles(one));
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass of "channels": all cells of one phase of a strip, summed over one chunk of units for one block of output
+// One pass of "channels": all cells of one phase of a panel, summed over one kc block of units for one block of output
 // channels. Cells that meet the same taps become register tiles: whole tiles of long rows at once, the other cells
 // gathered from where they lie. Depthwise cells are summed row by row.
 
@@ -19,7 +19,7 @@
 
 #include "kernel/channels/channels_depthwise-inl.h"
 #include "kernel/channels/channels_layout.h"
-#include "kernel/channels/channels_strip.h"
+#include "kernel/channels/channels_panel.h"
 #include "kernel/channels/channels_tile-inl.h"
 #include "kernel/channels/channels_units.h"
 
@@ -42,9 +42,9 @@ struct ChannelsPass {
   bool streams = false;            // the sums go around the caches
   int64_t groups = 1;              // that take turns at each tile
   const char* data = nullptr;      // the task's
-  int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the strip's plane, first unit of the pass
-  std::array<int64_t, 2> begin{};  // row and cell of the strip
-  StripSums sums;                  // of the phase in x
+  int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the panel's plane, first unit of the pass
+  std::array<int64_t, 2> begin{};  // row and cell of the panel
+  PanelSums sums;                  // of the phase in x
 
   // Row and cell are counted from the first cell of the block.
   int64_t DataOf(const ChannelsLayout& layout, int64_t row, int64_t cell) const {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store of the sums of a strip of "channels": from scratch, with channels last, to the order and type of the
+// The store of the sums of a panel of "channels": from scratch, with channels last, to the order and type of the
 // output.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -19,7 +19,7 @@
 #include "kernel/base/quads-inl.h"
 #include "kernel/channels/channels_copy-inl.h"
 #include "kernel/channels/channels_layout.h"
-#include "kernel/channels/channels_strip.h"
+#include "kernel/channels/channels_panel.h"
 #include "kernel/channels/channels_units.h"
 
 #include <hwy/highway.h>
@@ -79,24 +79,24 @@ void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels
 }
 
 template <class T>
-void StoreStrip(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                const StripChannels& channels, const StripSums& sums, char* output) {
+void StorePanel(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+                const PanelChannels& channels, const PanelSums& sums, char* output) {
   constexpr auto element = static_cast<int64_t>(sizeof(T));
   const TensorStrides& strides = layout.geometry.output_strides;
   const Axis& y = layout.axes[1].axis;
   const Axis& x = layout.axes[2].axis;
   const int64_t pitch = channels.vectors * layout.tile.lanes;
-  char* to = output + OutputElement(layout, place, strip, channels) * element;
+  char* to = output + OutputElement(layout, place, panel, channels) * element;
   if (layout.store.whole_rows) {
-    const int64_t first_row = (place.block.begin[1] + strip.begin[1]) * y.stride;
-    const int64_t rows = std::min(strip.Rows() * y.stride, y.output - first_row);
+    const int64_t first_row = (place.block.begin[1] + panel.begin[1]) * y.stride;
+    const int64_t rows = std::min(panel.Rows() * y.stride, y.output - first_row);
     TransposeOut<T>(sums.first, pitch, channels.count, rows * x.output, to, strides.channel);
     return;
   }
-  const int64_t first = (place.block.begin[2] + strip.begin[2]) * x.stride;
-  const int64_t count = std::min(strip.Columns() * layout.PhasesOfX(), x.output - first);
+  const int64_t first = (place.block.begin[2] + panel.begin[2]) * x.stride;
+  const int64_t count = std::min(panel.Columns() * layout.PhasesOfX(), x.output - first);
   const int64_t row_bytes = y.stride * x.output * strides.position * element;
-  for (int64_t row = 0; row < strip.Rows(); ++row, to += row_bytes) {
+  for (int64_t row = 0; row < panel.Rows(); ++row, to += row_bytes) {
     const char* from = sums.first + row * sums.row_step;
     if (strides.position == 1) {
       TransposeOut<T>(from, pitch, channels.count, count, to, strides.channel);

@@ -13,17 +13,17 @@ const Phase& PhaseOf(const ChannelsLayout& layout, const WeightsPass& pass, size
   return layout.axes[axis].phases.phases[pass.phase[axis]];
 }
 
-// The next phase in z and y, or in z alone if strips sum all phases in y. Leaves out phases without taps. False behind
+// The next phase in z and y, or in z alone if panels sum all phases in y. Leaves out phases without taps. False behind
 // the last phase.
 bool NextRows(const ChannelsLayout& layout, WeightsPass& pass) {
   auto& [z, y, x] = pass.phase;
   do {
-    y += static_cast<size_t>(layout.strips.row_phases);
+    y += static_cast<size_t>(layout.panels.row_phases);
     if (y >= layout.axes[1].phases.phases.size()) {
       y = 0;
       if (++z == layout.axes[0].phases.phases.size()) return false;
     }
-  } while (PhaseOf(layout, pass, 0).taps == 0 || (layout.strips.row_phases == 1 && PhaseOf(layout, pass, 1).taps == 0));
+  } while (PhaseOf(layout, pass, 0).taps == 0 || (layout.panels.row_phases == 1 && PhaseOf(layout, pass, 1).taps == 0));
   return true;
 }
 
@@ -34,7 +34,7 @@ int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass) {
 }
 
 int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass) {
-  return std::min(layout.strips.chunk, layout.channels.units - pass.unit);
+  return std::min(layout.panels.kc, layout.channels.units - pass.unit);
 }
 
 WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass) {
@@ -50,22 +50,22 @@ WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, c
 }
 
 std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
-                                    bool is_last_strip) {
+                                    bool is_last_panel) {
   if (PassTaps(layout, pass) == 0) return std::nullopt;
-  pass.unit += layout.strips.chunk;
+  pass.unit += layout.panels.kc;
   if (pass.unit < layout.channels.units) return pass;
   pass.unit = 0;
   do {
     if (++pass.phase[2] < layout.axes[2].phases.phases.size()) continue;
     pass.phase[2] = 0;
-    if (layout.strips.row_phases > 1) {
+    if (layout.panels.row_phases > 1) {
       if (++pass.phase[1] < layout.axes[1].phases.phases.size()) continue;
       pass.phase[1] = 0;
     }
     if (++pass.block < task.last_block) continue;
     pass.block = task.first_block;
-    if (is_last_strip && !NextRows(layout, pass)) return std::nullopt;
-    is_last_strip = false;
+    if (is_last_panel && !NextRows(layout, pass)) return std::nullopt;
+    is_last_panel = false;
   } while (PassTaps(layout, pass) == 0);
   return pass;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The packed filter of "channels", pass by pass. A pass multiplies the cells of a strip by the weights of one chunk of
-// one phase for one block of channels. This says where these weights lie and which pass follows.
+// The packed filter of "channels", pass by pass. A pass multiplies the cells of a panel by the weights of one kc block
+// of one phase for one block of channels. This says where these weights lie and which pass follows.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 
@@ -18,7 +18,7 @@ namespace deconv {
 struct WeightsPass {
   std::array<size_t, 3> phase = {};  // z, y, x
   int64_t block = 0;                 // of channels, counted through the groups of a task
-  int64_t unit = 0;                  // the chunk's first
+  int64_t unit = 0;                  // the kc block's first
 };
 
 // The blocks of channels of a task: [first_block, last_block), counted from its first group on.
@@ -38,11 +38,11 @@ int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass);
 int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass);
 WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass);
 
-// The pass with taps that follows one with taps in a task's order: chunks, phases in x, phases in y that share a strip,
-// blocks, then all of these for the next strip, or behind the last strip for the next phase in y and z.
-// The last cells of the output may lack a phase. Then its pass is left out, and its weights were prefetched in vain.
+// The pass with taps that follows one with taps in a task's order: kc blocks, phases in x, phases in y that share a
+// panel, blocks, then all of these for the next panel, or behind the last panel for the next phase in y and z. The last
+// cells of the output may lack a phase. Then its pass is left out, and its weights were prefetched in vain.
 std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
-                                    bool is_last_strip);
+                                    bool is_last_panel);
 
 }  // namespace deconv
 

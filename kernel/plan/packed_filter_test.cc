@@ -159,7 +159,7 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   wide.data = {8, 28};
   wide.pads_end = {1, 40};
   EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
-  // Several chunks of channels.
+  // Several kc blocks of channels.
   TestOperator deep = narrow;
   deep.groups = 1;
   deep.in_channels = 1100;

@@ -100,7 +100,7 @@ std::vector<LargeLayer> LargeLayers() {
        kLast, 0, 44, 75, {40, 33}, {4, 3}, {2, 1}, {1, 2}, {1, 2}, {1, 2}, {1, 0}},
       {"the same: groups that take turns at each tile",
        kLast, 4, 12, 16, {24, 40}, {3, 5}, {1, 2}, {1, 1}, {1, 2}, {1, 2}, {0, 1}},
-      {"the same: more channels than a chunk, three taps of the same cell",
+      {"the same: more channels than a kc block, three taps of the same cell",
        kLast, 0, 1100, 75, {48}, {6}, {2}, {1}, {2}, {3}, {1}},
       {"the same: three axes, blocks of planes, and a negative pad",
        kLast, 0, 16, 35, {17, 18, 40}, {3, 3, 2}, {2, 2, 2}, {1, 1, 1}, {1, 1, -1}, {1, 1, 0}, {1, 0, 0}},
@@ -118,11 +118,11 @@ std::vector<LargeLayer> LargeLayers() {
        kPlanar, 0, 24, 37, {12, 14, 15}, {2, 1, 3}, {2, 1, 2}, {2, 1, 2}, {2, 1, 3}, {2, 1, 3}, {2, 1, 2}},
       {"example 3 of ConvolutionBackpropData-1, smaller: rows of outputs are longer than those of the padded data",
        kPlanar, 0, 70, 37, {9, 56}, {3, 3}, {1, 1}, {1, 1}, {-4, -28}, {-4, -28}, {0, 0}},
-      {"channels last without padding, more channels than a chunk, and a last vector that is partly filled",
+      {"channels last without padding, more channels than a kc block, and a last vector that is partly filled",
        kLast, 0, 1100, 75, {5, 7}, {2, 2}, {2, 2}, {1, 1}, {0, 0}, {0, 0}, {0, 0}},
-      {"more channels than a chunk, copied",
+      {"more channels than a kc block, copied",
        kPlanar, 0, 1100, 75, {5, 7}, {4, 4}, {2, 2}, {1, 1}, {1, 1}, {1, 1}, {0, 0}},
-      {"chunks of pairs and quads that end within a unit, and a filter large enough to be fetched ahead of its use",
+      {"kc blocks of pairs and quads that end within a unit, and a filter large enough to be fetched ahead of its use",
        kPlanar, 0, 403, 19, {4, 5}, {7, 7}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {0, 0}},
       {"the same with channels last",
        kLast, 0, 403, 19, {4, 5}, {7, 7}, {1, 1}, {1, 1}, {1, 1}, {1, 1}, {0, 0}},
@@ -301,7 +301,7 @@ TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
 
 // Rows of 28, 14 and 12 outputs. On targets whose vectors they do not fill, "channels" stores them together with the
 // rows of all phases in y. The cases have rows that lack the last phase, phases without taps, three axes, several
-// strips, blocks in y, and a filter whose weights are prefetched.
+// panels, blocks in y, and a filter whose weights are prefetched.
 TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
   struct {
     Dims data, kernel, strides, pads;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where "channels" works at a moment: the place of a task, a strip of its cells, the block of output channels that the
-// strip sums, and the addresses of the sums. Each is a value that a function makes from the layout and the value
+// Where "channels" works at a moment: the place of a task, a panel of its cells, the block of output channels that the
+// panel sums, and the addresses of the sums. Each is a value that a function makes from the layout and the value
 // before.
-#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_STRIP_H_
-#define DECONV_KERNEL_CHANNELS_CHANNELS_STRIP_H_
+#ifndef DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_
+#define DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_
 
 #include <array>
 #include <cstddef>
@@ -27,7 +27,7 @@ ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task);
 
 // Cells of one phase in z, and of one phase in y or all of them: rows of one plane by columns. Cells are counted from
 // the first cell of the block.
-struct ChannelsStrip {
+struct ChannelsPanel {
   std::array<size_t, 2> phase = {};  // z, first in y
   std::array<int64_t, 3> begin = {};
   std::array<int64_t, 3> end = {};
@@ -37,8 +37,8 @@ struct ChannelsStrip {
   int64_t Columns() const { return end[2] - begin[2]; }
 };
 
-// The output channels that a strip sums before it goes on to the next ones: one block.
-struct StripChannels {
+// The output channels that a panel sums before it goes on to the next ones: one block.
+struct PanelChannels {
   int64_t index = 0;  // of the block, counted through the groups of the task
   int64_t group = 0;  // counted from the first group of the task
   int64_t vectors = 0;
@@ -46,26 +46,26 @@ struct StripChannels {
   int64_t count = 0;       // channels
   int64_t last_lanes = 0;  // of the last vector, to be stored with the sums
 };
-StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index);
+PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index);
 
-// Where the sums of a strip go: to the output, or to scratch as [row][phase in y][cell][phase in x][channel]. Steps are
+// Where the sums of a panel go: to the output, or to scratch as [row][phase in y][cell][phase in x][channel]. Steps are
 // in bytes.
-struct StripSums {
-  char* first = nullptr;  // sums of the first cell of the strip
+struct PanelSums {
+  char* first = nullptr;  // sums of the first cell of the panel
   int64_t row_step = 0;
   int64_t row_phase_step = 0;
   int64_t cell_step = 0;
   int64_t phase_step = 0;
 };
-StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                       const StripChannels& channels, char* output);
-StripSums SumsInScratch(const ChannelsLayout& layout, const ChannelsStrip& strip, const StripChannels& channels,
+PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+                       const PanelChannels& channels, char* output);
+PanelSums SumsInScratch(const ChannelsLayout& layout, const ChannelsPanel& panel, const PanelChannels& channels,
                         char* scratch);
 
-// The element of the output where the first cell of the strip begins, for the first of the channels.
-int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                      const StripChannels& channels);
+// The element of the output where the first cell of the panel begins, for the first of the channels.
+int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+                      const PanelChannels& channels);
 
 }  // namespace deconv
 
-#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_STRIP_H_
+#endif  // DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_

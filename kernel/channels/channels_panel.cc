@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the places, blocks of channels and addresses of channels_strip.h from the layout.
-#include "kernel/channels/channels_strip.h"
+// Computes the places, blocks of channels and addresses of channels_panel.h from the layout.
+#include "kernel/channels/channels_panel.h"
 
 #include <algorithm>
 
@@ -25,10 +25,10 @@ ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task) {
   return place;
 }
 
-StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
+PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
   const int64_t lanes = layout.tile.lanes;
   const ChannelBlock block = layout.Block(index % layout.channels.blocks);
-  StripChannels channels;
+  PanelChannels channels;
   channels.index = index;
   channels.group = index / layout.channels.blocks;
   channels.vectors = block.vectors;
@@ -39,25 +39,25 @@ StripChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
   return channels;
 }
 
-int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                      const StripChannels& channels) {
+int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+                      const PanelChannels& channels) {
   const auto& [z, y, x] = layout.axes;
   const BlockPlace& block = place.block;
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t channel = (block.group + channels.group) * layout.geometry.out_channels + channels.first;
-  const int64_t plane = (block.begin[0] + strip.begin[0]) * z.axis.stride + static_cast<int64_t>(strip.phase[0]);
+  const int64_t plane = (block.begin[0] + panel.begin[0]) * z.axis.stride + static_cast<int64_t>(panel.phase[0]);
   const int64_t output_row =
-      plane * y.axis.output + (block.begin[1] + strip.begin[1]) * y.axis.stride + static_cast<int64_t>(strip.phase[1]);
-  const int64_t position = output_row * x.axis.output + (block.begin[2] + strip.begin[2]) * x.axis.stride;
+      plane * y.axis.output + (block.begin[1] + panel.begin[1]) * y.axis.stride + static_cast<int64_t>(panel.phase[1]);
+  const int64_t position = output_row * x.axis.output + (block.begin[2] + panel.begin[2]) * x.axis.stride;
   return block.batch * strides.batch + channel * strides.channel + position * strides.position;
 }
 
-StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsStrip& strip,
-                       const StripChannels& channels, char* output) {
+PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+                       const PanelChannels& channels, char* output) {
   const auto& [z, y, x] = layout.axes;
   const auto element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
-  StripSums sums;
-  sums.first = output + OutputElement(layout, place, strip, channels) * element;
+  PanelSums sums;
+  sums.first = output + OutputElement(layout, place, panel, channels) * element;
   sums.phase_step = layout.geometry.output_strides.position * element;
   sums.cell_step = x.axis.stride * sums.phase_step;
   sums.row_phase_step = x.axis.output * sums.phase_step;
@@ -65,14 +65,14 @@ StripSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place,
   return sums;
 }
 
-StripSums SumsInScratch(const ChannelsLayout& layout, const ChannelsStrip& strip, const StripChannels& channels,
+PanelSums SumsInScratch(const ChannelsLayout& layout, const ChannelsPanel& panel, const PanelChannels& channels,
                         char* scratch) {
-  StripSums sums;
+  PanelSums sums;
   sums.first = scratch;
   sums.phase_step = channels.vectors * layout.tile.lanes * kUnitBytes;
   sums.cell_step = layout.PhasesOfX() * sums.phase_step;
-  sums.row_phase_step = strip.Columns() * sums.cell_step;
-  sums.row_step = layout.strips.row_phases * sums.row_phase_step;
+  sums.row_phase_step = panel.Columns() * sums.cell_step;
+  sums.row_step = layout.panels.row_phases * sums.row_phase_step;
   return sums;
 }
 
