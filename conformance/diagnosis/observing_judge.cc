@@ -47,7 +47,7 @@ Behaviour ObservingJudge::ObserveRecorded(const SuiteCase& suite_case) const {
   Behaviour behaviour;
   behaviour.verdict = JudgeRecorded(suite_case, declared_, limits_);
   const Case& test_case = suite_case.test_case;
-  if (!test_case.recorded || behaviour.verdict.output_dims.empty()) return behaviour;
+  if (!test_case.recorded || behaviour.verdict.judged.output_dims.empty()) return behaviour;
   auto recorded = ReadGivenValues(*test_case.recorded, test_case.op.data.type, limits_.bytes);
   auto* const values = std::get_if<TensorValues>(&recorded);
   if (values == nullptr) return behaviour;
@@ -55,7 +55,7 @@ Behaviour ObservingJudge::ObserveRecorded(const SuiteCase& suite_case) const {
   call.poison = kFirstPoison;
   call.answer.answer = DECONV_ANSWER_COMPUTED;
   const bool has_dims = !std::holds_alternative<InlineValues>(*test_case.recorded);
-  call.answer.output_dims = has_dims ? values->dims : behaviour.verdict.output_dims;
+  call.answer.output_dims = has_dims ? values->dims : behaviour.verdict.judged.output_dims;
   call.output = std::move(values->bytes);
   return behaviour;
 }

@@ -227,7 +227,7 @@ TEST(Run, KeepsTheOrderOfTheList) {
   case_list[15].name = "15";
   case_list[15].test_case.seed = 1;
   const RunRecord record = RunOn(case_list, "fault:keeps_output");
-  for (std::size_t i = 0; i < case_list.size(); ++i) EXPECT_EQ(record.results[i].name, case_list[i].name);
+  for (std::size_t i = 0; i < case_list.size(); ++i) EXPECT_EQ(record.results[i].origin.name, case_list[i].name);
   const std::vector<std::string> failed = FailuresOf(record);
   ASSERT_EQ(failed.size(), 1U);
   EXPECT_THAT(failed.front(), HasSubstr("alone it passes, after test/4 it fails: " + ToLine(case_list[4].test_case)));

@@ -113,17 +113,17 @@ TEST(TypesInF32, AreJudgedByTheBoundOfF32) {
           "ConvolutionBackpropData:type={}:data=1,7,9:filter=7,2,3:strides=2:pads_begin=0:pads_end=0:values={}", type,
           values);
       const CaseResult declared = JudgeMutant("integers_in_f32+declares_in_f32", line);
-      EXPECT_TRUE(IsRight(declared.status)) << line << ' ' << declared.message;
+      EXPECT_TRUE(IsRight(declared.verdict.status)) << line << ' ' << declared.verdict.message;
       // A backend that computes exactly is right by this declaration, too.
-      EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).status)) << line;
+      EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).verdict.status)) << line;
     }
   }
   for (const char* values : {"reals", "wide", "subnormals", "specials", "zeros", "swamping"}) {
     const std::string line = fmt::format(
         "ConvolutionBackpropData:type=f64:data=1,3,9:filter=3,2,3:strides=2:pads_begin=0:pads_end=0:values={}", values);
     const CaseResult declared = JudgeMutant("f64_operands_in_f32+f64_sums_in_f32+declares_in_f32", line);
-    EXPECT_TRUE(IsRight(declared.status)) << line << ' ' << declared.message;
-    EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).status)) << line;
+    EXPECT_TRUE(IsRight(declared.verdict.status)) << line << ' ' << declared.verdict.message;
+    EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).verdict.status)) << line;
   }
 }
 

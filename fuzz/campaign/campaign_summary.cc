@@ -177,7 +177,7 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
   description.seed = options.seed;
   description.case_list = "findings of a campaign, and some of its corpus";
   description.exit_code = 1;
-  write("findings.html", HtmlReport({&record.causes->run, 1}, description));
+  write("findings.html", HtmlReport(conformance::SummariesOf({&record.causes->run, 1}), description));
   return first;
 }
 

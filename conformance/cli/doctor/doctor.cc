@@ -196,7 +196,7 @@ class Doctor {
         JudgeAll("first cases", cases, "plain cases are right: every declared operator, rank and type");
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (!right_ && IsComputed(results[i])) right_ = cases[i];
-      if (results[i].status == Status::kFail) wrong_.push_back(cases[i].test_case.op);
+      if (results[i].verdict.status == Status::kFail) wrong_.push_back(cases[i].test_case.op);
     }
   }
 
