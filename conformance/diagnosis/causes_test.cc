@@ -212,7 +212,9 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   results[0].seconds = 10;
   EXPECT_EQ(QuestionsIn(60, results), 512U);
   EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
-  EXPECT_EQ(QuestionsIn(0.1, results), 256U) << "fewer would show nothing";
+  EXPECT_EQ(QuestionsIn(18, results), 512U) << "512 questions may take three times as long";
+  EXPECT_EQ(QuestionsIn(5, results), 128U);
+  EXPECT_EQ(QuestionsIn(0.1, results), 64U) << "fewer would show nothing";
   for (CaseResult& result : results) result.seconds = 1e-4;
   EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
   QuestionBudget budget{.questions = 2};

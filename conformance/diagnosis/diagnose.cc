@@ -53,10 +53,10 @@ SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
   const auto most = [&](std::size_t& limit, std::size_t share, std::size_t least) {
     limit = std::min(limit, std::max(least, questions / share));
   };
-  most(limits.failures, 5, 12);
-  most(limits.computed, 8, 8);
-  most(limits.refused, 16, 4);
-  most(limits.before, 16, 4);
+  most(limits.failures, 8, 12);
+  most(limits.computed, 16, 8);
+  most(limits.refused, 32, 4);
+  most(limits.before, 32, 4);
   return limits;
 }
 
