@@ -27,8 +27,8 @@ constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
 // Failures that a part of a condition must hold of to be a cause of its own.
 constexpr std::size_t kLeastOfPart = 3;
-// New cases inside of a condition, for each of its statements.
-constexpr std::size_t kLeastOfStatement = 3;
+// New cases inside of a condition, for each of its statements: most are like the failures in all but three fields.
+constexpr std::size_t kLeastOfStatement = 6;
 // A condition that holds of so much of another group's failures is the condition of that group too.
 constexpr double kShareToJoin = 0.9;
 // A group has its share of the budget, but enough to learn something.
