@@ -27,6 +27,8 @@ constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
 // Failures that a part of a condition must hold of to be a cause of its own.
 constexpr std::size_t kLeastOfPart = 3;
+// New cases inside of a condition, for each of its statements: most are like the failures in all but three fields.
+constexpr std::size_t kLeastOfStatement = 6;
 // A condition that holds of so much of another group's failures is the condition of that group too.
 constexpr double kShareToJoin = 0.9;
 // A group has its share of the budget, but enough to learn something.
@@ -53,9 +55,13 @@ class Search {
       return std::tuple(!group.explanation.has_value(), group.sort.kind,
                         -static_cast<std::int64_t>(group.failures.size()), group.smallest);
     });
+    for (CauseGroup& group : groups) DecideWithoutSearch(group);
+    // A search may append groups, and take failures from others.
     for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
-      if (!groups[g].condition && !groups[g].failures.empty()) LookAt(groups, g);
+      DecideWithoutSearch(groups[g]);
+      if (NeedsSearch(groups[g])) FindOne(groups, g);
     }
+    MergeEqual(groups);
     std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
     SortWorstFirst(groups);
   }
@@ -63,8 +69,7 @@ class Search {
  private:
   static std::string ReasonNotToLook(const CauseGroup& group) {
     if (group.vanished) return "the failures depend on earlier cases or on chance";
-    if (group.sort.kind == CauseKind::kAcceptedInvalid || group.sort.kind == CauseKind::kSuite)
-      return "its clauses say it";
+    if (group.sort.kind == CauseKind::kSuite || !group.sort.clause.empty()) return "its clauses say it";
     if (group.sort.failure == FailureClass::kHang) return "each question to a backend that hangs takes the time limit";
     return "";
   }
@@ -82,8 +87,14 @@ class Search {
     }
   }
 
-  void LookAt(std::vector<CauseGroup>& groups, std::size_t g) {
-    CauseGroup& group = groups[g];
+  static bool NeedsSearch(const CauseGroup& group) {
+    return !group.condition && !group.excuse && group.limit.empty() && group.not_looked.empty() &&
+           !group.failures.empty();
+  }
+
+  /// Finds a limit, or the reason why no condition is searched for, so that the other groups get the questions.
+  void DecideWithoutSearch(CauseGroup& group) {
+    if (!NeedsSearch(group)) return;
     group.not_looked = ReasonNotToLook(group);
     if (!group.not_looked.empty()) return;
     const std::vector<KnownCase> failures = FailuresOf(group);
@@ -95,11 +106,6 @@ class Search {
       FindSmall(group);
     } else if (failures.size() < kLeastFailures || failures.size() + passes_.size() < kLeastCases) {
       group.not_looked = "too few cases to learn a condition from";
-    } else {
-      const auto left =
-          std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(),
-                        [](const CauseGroup& other) { return !other.condition && ReasonNotToLook(other).empty(); });
-      FindOne(groups, g, failures, static_cast<std::size_t>(left));
     }
   }
 
@@ -152,12 +158,14 @@ class Search {
     return alike ? fails : std::nullopt;
   }
 
-  void FindOne(std::vector<CauseGroup>& groups, std::size_t g, const std::vector<KnownCase>& failures,
-               std::size_t groups_left) {
+  void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
     CauseGroup& group = groups[g];
-    std::vector<KnownCase> known = failures;
+    std::vector<KnownCase> known = FailuresOf(group);
     known.insert(known.end(), passes_.begin(), passes_.end());
+    // What a group does not use goes to those behind it.
     const std::size_t left = diagnoser_.budget().left();
+    const auto groups_left = static_cast<std::size_t>(
+        std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch));
     const ConditionSearch search{.declared = judge_.capabilities(),
                                  .ask = [&](const Case& test_case) { return Ask(group, test_case); },
                                  .late = [&] { return diagnoser_.budget().late(); },
@@ -166,15 +174,24 @@ class Search {
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
     const bool told = condition && Divide(groups, g, *condition);
     if (told) return Join(groups, g, *condition);
-    const bool tested = condition && condition->tested.inside >= 3;
-    groups[g].not_looked = !condition || tested
-                               ? fmt::format("{} new cases showed none", condition ? condition->asked : 0)
-                               : "too few new cases could be run to test one";
+    groups[g].not_looked = !condition                      ? "nothing tells them from the cases that pass"
+                           : condition->tested.inside >= 3 ? fmt::format("{} new cases showed none", condition->asked)
+                                                           : "too few new cases could be run to test one";
   }
 
-  static bool HoldsOf(const Condition& condition, const Conjunction& part, const KnownCase& known) {
-    const FeatureRow row = FeaturesIn(condition, known.test_case, known.dialect);
-    return row.valid() && part.Holds(row);
+  /// What the condition speaks of, in the operator that failed: for a law, the related one. Invalid for sweeps and
+  /// repeated runs, which have several operators, and for operators without a sketch.
+  static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
+    const auto dialect = oracle::ParseDialect(result.judged.dialect);
+    if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats) return {};
+    const Case& failed = result.verdict.facts.related ? *result.verdict.facts.related : *result.judged.test_case;
+    return SketchOf(failed) ? FeaturesIn(condition, failed, *dialect) : FeatureRow();
+  }
+
+  /// Many statements fit a few failures by chance, so each needs its own tests.
+  static bool IsConfirmed(const NewCases& tested, const Conjunction& conjunction) {
+    const std::size_t statements = conjunction.terms.size();
+    return tested.Confirm(statements > 0) && tested.inside >= kLeastOfStatement * statements;
   }
 
   /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
@@ -200,16 +217,12 @@ class Search {
   /// own.
   bool Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
-    std::vector<std::size_t> rest;
+    std::vector<std::size_t> rest, unknown;
     for (const std::size_t i : groups[g].failures) {
-      std::vector<KnownCase> known;
-      Append(results_[i], known);
+      const FeatureRow row = FeaturesOfFailure(condition, results_[i]);
       std::size_t part = 0;
-      while (part < parts.size() &&
-             (known.empty() || !HoldsOf(condition, condition.alternatives[part].conjunction, known.front()))) {
-        ++part;
-      }
-      (part < parts.size() ? parts[part] : rest).push_back(i);
+      while (part < parts.size() && !(row.valid() && condition.alternatives[part].conjunction.Holds(row))) ++part;
+      (part < parts.size() ? parts[part] : row.valid() ? rest : unknown).push_back(i);
     }
     if (groups[g].sort.kind != CauseKind::kWrongOutput || groups[g].explanation) {
       return TellWhole(groups[g], condition, parts);
@@ -217,7 +230,7 @@ class Search {
     std::vector<CauseGroup> told;
     for (std::size_t a = 0; a < parts.size(); ++a) {
       const NewCases tested = TestsOf(condition, condition.alternatives[a]);
-      if (parts[a].size() < kLeastOfPart || !tested.Confirm(!condition.Always())) {
+      if (parts[a].size() < kLeastOfPart || !IsConfirmed(tested, condition.alternatives[a].conjunction)) {
         rest.insert(rest.end(), parts[a].begin(), parts[a].end());
         continue;
       }
@@ -229,6 +242,15 @@ class Search {
       told.push_back(std::move(part));
     }
     if (told.empty()) return false;
+    // If nearly all others have the first condition, it is presumed of those whose operators it cannot be asked of.
+    CauseGroup& first = told.front();
+    if (10 * first.failures.size() >= 9 * (groups[g].failures.size() - unknown.size())) {
+      first.failures.insert(first.failures.end(), unknown.begin(), unknown.end());
+      std::ranges::sort(first.failures);
+      first.presumed = unknown.size();
+    } else {
+      rest.insert(rest.end(), unknown.begin(), unknown.end());
+    }
     if (!rest.empty()) {
       CauseGroup left = groups[g];
       std::ranges::sort(rest);
@@ -251,12 +273,13 @@ class Search {
     for (std::size_t a = 0; a < parts.size(); ++a) {
       // An alternative of few failures is no part of the cause.
       if (a > 0 && 10 * parts[a].size() < group.failures.size()) continue;
+      if (!IsConfirmed(TestsOf(condition, condition.alternatives[a]), condition.alternatives[a].conjunction)) continue;
       text += (text.empty() ? "" : ", or where ") + condition.alternatives[a].conjunction.Text();
       held += parts[a].size();
       tested.inside += condition.alternatives[a].confirmed + condition.alternatives[a].refuted;
       tested.inside_failed += condition.alternatives[a].confirmed;
     }
-    if (!tested.Confirm(!condition.Always()) || 10 * held < 8 * FailuresOf(group).size()) return false;
+    if (text.empty() || 10 * held < 8 * FailuresOf(group).size()) return false;
     group.condition = Told(std::move(text), tested, group);
     return true;
   }
@@ -269,11 +292,7 @@ class Search {
       if (other.sort.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       std::vector<std::size_t> held, rest;
       for (const std::size_t i : other.failures) {
-        std::vector<KnownCase> known;
-        Append(results_[i], known);
-        const bool holds =
-            !known.empty() && condition.Holds(FeaturesIn(condition, known[0].test_case, known[0].dialect));
-        (holds ? held : rest).push_back(i);
+        (condition.Holds(FeaturesOfFailure(condition, results_[i])) ? held : rest).push_back(i);
       }
       const bool nearly_all =
           static_cast<double>(held.size()) >= kShareToJoin * static_cast<double>(other.failures.size());
@@ -283,12 +302,28 @@ class Search {
         rest.clear();
       }
       groups[g].failures.insert(groups[g].failures.end(), held.begin(), held.end());
-      groups[g].presumed += held.size();
+      groups[g].joined += held.size();
       other.failures = std::move(rest);
       if (!other.failures.empty()) other.smallest = SmallestOf(results_, other.failures);
     }
     std::ranges::sort(groups[g].failures);
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
+  }
+
+  /// Groups of one kind with the same condition are one cause. The first of them has the best explanation.
+  void MergeEqual(std::vector<CauseGroup>& groups) const {
+    for (std::size_t g = 0; g < groups.size(); ++g) {
+      for (std::size_t h = g + 1; h < groups.size() && groups[g].condition; ++h) {
+        CauseGroup& other = groups[h];
+        if (!other.condition || other.condition->text != groups[g].condition->text) continue;
+        if (other.sort.kind != groups[g].sort.kind) continue;
+        groups[g].failures.insert(groups[g].failures.end(), other.failures.begin(), other.failures.end());
+        groups[g].presumed += other.presumed;
+        other.failures.clear();
+        std::ranges::sort(groups[g].failures);
+        groups[g].smallest = SmallestOf(results_, groups[g].failures);
+      }
+    }
   }
 
   /// Runs a small operator with the attributes of a large one, or once instead of repeatedly. If it fails too, neither

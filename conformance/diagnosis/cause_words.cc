@@ -52,11 +52,11 @@ class Words {
   Cause Tell(const std::vector<ClassRow>& passes) {
     if (group_.vanished) {
       cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
-    } else if (group_.sort.kind == CauseKind::kAcceptedInvalid) {
-      TellAccepted();
+    } else if (std::ranges::all_of(group_.failures, [&](std::size_t i) { return IsInvalid(results_[i]); })) {
+      TellInvalid();
     } else {
       cause_.title = What() + Where();
-      if (!group_.condition && group_.limit.empty() && !group_.explanation) {
+      if (!group_.condition && group_.limit.empty() && !group_.explanation && !group_.excuse) {
         const std::string common = InCommon(results_, group_.failures, passes);
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
@@ -96,6 +96,11 @@ class Words {
       // A conjunction without statements is a sentence of its own.
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
+    if (group_.excuse) {
+      std::string words;
+      for (const std::string& word : group_.excuse->words) words += (words.empty() ? "" : "; ") + word;
+      return fmt::format(": {}; if the backend is meant to compute so, declare {}", group_.excuse->meaning, words);
+    }
     if (group_.explanation && group_.explanation->hypotheses.size() <= kMostEqual) {
       return fmt::format(": the backend answers like one that {}", group_.explanation->hypotheses.front()->sentence);
     }
@@ -113,9 +118,12 @@ class Words {
     for (const faults::Fault* fault : explanation.hypotheses) cause_.hypotheses.emplace_back(fault->name);
     const faults::Fault& first = *explanation.hypotheses.front();
     const bool told = cause_.title.find(first.sentence) != std::string::npos;
+    // A fault that reproduces the smaller part of the failures may be a part of the defect only.
+    const std::size_t reproduced = explanation.failures.size();
+    const std::string part = group_.joined > reproduced ? fmt::format("on {} of the failures ", reproduced) : "";
     cause_.details.push_back(
         told ? fmt::format("planted fault {}", NameAndClass(first))
-             : fmt::format("the backend answers like one that {} ({})", first.sentence, NameAndClass(first)));
+             : fmt::format("{}the backend answers like one that {} ({})", part, first.sentence, NameAndClass(first)));
     for (std::size_t i = 1; i < explanation.hypotheses.size(); ++i) {
       cause_.details.push_back(
           fmt::format("or like one that {} ({}): the answers are the same on all {} compared cases",
@@ -145,8 +153,23 @@ class Words {
     }
   }
 
+  static bool IsInvalid(const CaseResult& result) { return !SortOf(result).clause.empty(); }
+
+  std::string WhatOfInvalid() const {
+    switch (group_.sort.kind) {
+      case CauseKind::kAcceptedInvalid:
+        return "accepts";
+      case CauseKind::kDeath:
+        return group_.sort.failure == FailureClass::kHang ? "hangs on" : "its process dies on";
+      case CauseKind::kRefusal:
+        return "reports errors for, instead of refusing,";
+      default:
+        return ClassesOf(results_, group_.failures) + " on";
+    }
+  }
+
   /// "accepts 48 of 512 invalid operators: A1 30, A4 12, S10 6", and the smallest case of each clause.
-  void TellAccepted() {
+  void TellInvalid() {
     std::map<std::string, std::vector<std::size_t>> by_clause;
     for (const std::size_t i : group_.failures) {
       by_clause[results_[i].judged.clauses.empty() ? "" : results_[i].judged.clauses.front()].push_back(i);
@@ -155,10 +178,11 @@ class Words {
     std::ranges::sort(clauses, {}, [](const auto& entry) {
       return std::pair(-static_cast<std::int64_t>(entry.second.size()), entry.first);
     });
-    const auto refused = std::ranges::count_if(
-        results_, [](const CaseResult& result) { return IsRight(result.verdict.status) && result.answer.refused; });
-    cause_.title = fmt::format("accepts {} of {} invalid operators:", group_.failures.size(),
-                               static_cast<std::size_t>(refused) + group_.failures.size());
+    const auto invalid = std::ranges::count_if(results_, [](const CaseResult& result) {
+      if (IsRight(result.verdict.status)) return result.answer.refused;
+      return result.verdict.status == Status::kFail && IsInvalid(result);
+    });
+    cause_.title = fmt::format("{} {} of {} invalid operators:", WhatOfInvalid(), group_.failures.size(), invalid);
     for (std::size_t c = 0; c < clauses.size(); ++c) {
       const auto& [id, failures] = clauses[c];
       cause_.title += fmt::format("{} {} {}", c == 0 ? "" : ",", id.empty() ? "other" : id, failures.size());

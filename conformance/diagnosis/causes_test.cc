@@ -106,6 +106,35 @@ TEST(Causes, CountAcceptedOperatorsByClause) {
   EXPECT_THAT(causes[0].details[1], HasSubstr("A2 (Strides are positive): "));
 }
 
+TEST(Causes, CountDeathsOnInvalidOperatorsByClauseWhateverTheWords) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 4; ++i) {
+    results.push_back(
+        FailureOf(i, kPlainLine, i < 2 ? FailureClass::kCrash : FailureClass::kError, i == 2 ? "a" : "b"));
+    results.back().output_dims.clear();
+    results.back().clauses = {i % 2 == 0 ? "A2" : "A4"};
+  }
+  const std::vector<Cause> causes = Told(results);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "its process dies on 2 of 4 invalid operators: A2 1, A4 1");
+  EXPECT_EQ(causes[1].title, "reports errors for, instead of refusing, 2 of 4 invalid operators: A2 1, A4 1");
+}
+
+TEST(Causes, NameTheDeclarationThatExcusesFailures) {
+  std::vector<CaseResult> results;
+  for (std::size_t i = 0; i < 3; ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kStructuralNan, "output [0,0,0]: ..."));
+  }
+  Diagnosis diagnosis;
+  diagnosis.excuses = {{"fits zeros that multiply", {"known_deviations = structural-nan"}, {0, 1}}};
+  const std::vector<Cause> causes = Told(results, diagnosis);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_EQ(causes[0].title,
+            "structural nan: fits zeros that multiply; if the backend is meant to compute so, declare "
+            "known_deviations = structural-nan");
+  EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried is of the same sort";
+}
+
 TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   const auto failure = [](std::size_t place, const char* line) {
     return FailureOf(place, line, FailureClass::kError, "no");
@@ -212,7 +241,9 @@ TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {
   results[0].seconds.total = 10;
   EXPECT_EQ(QuestionsIn(60, results), 512U);
   EXPECT_EQ(QuestionsIn(66, results), 512U) << "a little more time makes no difference";
-  EXPECT_EQ(QuestionsIn(0.1, results), 256U) << "fewer would show nothing";
+  EXPECT_EQ(QuestionsIn(18, results), 512U) << "512 questions may take three times as long";
+  EXPECT_EQ(QuestionsIn(5, results), 128U);
+  EXPECT_EQ(QuestionsIn(0.1, results), 64U) << "fewer would show nothing";
   for (CaseResult& result : results) result.seconds.total = 1e-4;
   EXPECT_EQ(QuestionsIn(30, results), QuestionBudget::kMost);
   QuestionBudget budget{.questions = 2};

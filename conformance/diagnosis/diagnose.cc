@@ -7,6 +7,7 @@
 #include "conformance/diagnosis/diagnose.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -53,10 +54,10 @@ SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
   const auto most = [&](std::size_t& limit, std::size_t share, std::size_t least) {
     limit = std::min(limit, std::max(least, questions / share));
   };
-  most(limits.failures, 5, 12);
-  most(limits.computed, 8, 8);
-  most(limits.refused, 16, 4);
-  most(limits.before, 16, 4);
+  most(limits.failures, 8, 12);
+  most(limits.computed, 16, 8);
+  most(limits.refused, 32, 4);
+  most(limits.before, 32, 4);
   return limits;
 }
 
@@ -123,6 +124,7 @@ class Diagnoser::Work {
                     [&](std::size_t t) { return std::ranges::find(best->reproduced, t) != best->reproduced.end(); });
       diagnosis.explanations.push_back(ExplanationOf(*best, equal));
     }
+    diagnosis.excuses = TakeExcused(left);
     for (const std::size_t t : left) diagnosis.unexplained.push_back(evidence_->trial(t).result);
     return diagnosis;
   }
@@ -232,6 +234,31 @@ class Diagnoser::Work {
 
   const faults::Fault* FaultOf(const TestedHypothesis& tested) {
     return &evidence_->hypothesis(tested.hypothesis).fault();
+  }
+
+  /// Takes the failures out of `left` that a declaration excuses, if it excuses nearly all of their sort: some wrong
+  /// values fit it by chance.
+  std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
+    std::map<FailureSort, std::size_t> of_sort;
+    std::map<std::pair<std::string, FailureSort>, std::map<std::size_t, std::string>> fitting;  // words of trials
+    for (const std::size_t t : left) {
+      const FailureSort sort = SortOfTrial(t);
+      ++of_sort[sort];
+      const std::string fits = ExcuseOf(evidence_->trial(t), evidence_->declared());
+      const std::size_t colon = fits.find(": ");
+      if (colon != std::string::npos) fitting[{fits.substr(0, colon), sort}][t] = fits.substr(colon + 2);
+    }
+    std::vector<Excuse> excuses;
+    for (const auto& [key, words] : fitting) {
+      if (10 * words.size() < 9 * of_sort[key.second]) continue;
+      if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
+      for (const auto& [t, word] : words) {
+        excuses.back().words.insert(word);
+        excuses.back().failures.push_back(evidence_->trial(t).result);
+      }
+      std::erase_if(left, [&](std::size_t t) { return words.contains(t); });
+    }
+    return excuses;
   }
 
   /// The best hypothesis, and behind it all that equal it.

@@ -42,9 +42,17 @@ struct Explanation {
   NewCases tested;                               ///< new cases, by what the first hypothesis does on them
 };
 
+/// Failures that the backend need not have if it declares its arithmetic.
+struct Excuse {
+  std::string meaning;                ///< "fits zeros that multiply"
+  std::set<std::string> words;        ///< "known_deviations = structural-nan"
+  std::vector<std::size_t> failures;  ///< results
+};
+
 struct Diagnosis {
   std::vector<Explanation> explanations;  ///< in the order in which they were found, the one that explains most first
-  std::vector<std::size_t> unexplained;   ///< failures that no hypothesis reproduces
+  std::vector<Excuse> excuses;            ///< for failures that no hypothesis reproduces
+  std::vector<std::size_t> unexplained;   ///< all other failures that no hypothesis reproduces
   std::vector<std::size_t> vanished;      ///< failures that did not happen again
   std::size_t failures = 0;               ///< of the run
   std::size_t tried = 0;  ///< failures that were run again; the others are large, laws, sweeps, or too many

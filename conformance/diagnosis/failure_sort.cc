@@ -104,9 +104,9 @@ CauseKind CauseKindOf(FailureClass failure) {
 }
 
 FailureSort KindOf(FailureSort sort) {
-  if (sort.kind == CauseKind::kAcceptedInvalid) {
-    sort.clause.clear();
-    sort.failure = FailureClass::kAcceptedInvalid;
+  if (!sort.clause.empty()) {
+    sort.clause = "any";
+    sort.words.clear();
   }
   switch (sort.failure) {
     case FailureClass::kGapNotZero:

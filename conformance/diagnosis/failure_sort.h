@@ -30,7 +30,7 @@ struct FailureSort {
 FailureSort SortOf(const CaseResult& result);
 
 /// The sort without what one defect may show in several ways: wrong values are also values where no tap reaches, and
-/// outputs that keep old contents. Invalid operators that are accepted are of one kind, whatever refuses them.
+/// outputs that keep old contents. Invalid operators are of one kind, whatever refuses them.
 FailureSort KindOf(FailureSort sort);
 
 /// The backend's own words if it declined or reported an error; else empty.

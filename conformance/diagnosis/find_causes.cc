@@ -18,7 +18,7 @@ namespace conformance {
 
 FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions& options) {
   // The search for conditions computes too, and the machine may be busy.
-  constexpr double kTimesOfDeadline = 4;
+  constexpr double kTimesOfDeadline = 6;
   FailureCauses causes;
   const auto start = std::chrono::steady_clock::now();
   const auto limit = std::chrono::duration<double>(kTimesOfDeadline * options.seconds);

@@ -31,7 +31,8 @@ class Grouping {
 
   std::vector<CauseGroup> Group() {
     for (const std::size_t i : diagnosis_.unexplained) ++tried_[SortOf(results_[i])];
-    for (const Explanation& explanation : diagnosis_.explanations) AddExplanation(explanation);
+    for (const Explanation& explanation : diagnosis_.explanations) Add(explanation.failures).explanation = explanation;
+    for (const Excuse& excuse : diagnosis_.excuses) Add(excuse.failures).excuse = excuse;
     if (!diagnosis_.vanished.empty()) {
       CauseGroup& vanished = groups_.emplace_back();
       vanished.vanished = true;
@@ -55,11 +56,11 @@ class Grouping {
            results_[i].verdict.known_failure.empty();
   }
 
-  void AddExplanation(const Explanation& explanation) {
+  /// Adds the group of tried failures that were explained or excused.
+  CauseGroup& Add(const std::vector<std::size_t>& failures) {
     const std::size_t at = groups_.size();
     CauseGroup& group = groups_.emplace_back();
-    group.explanation = explanation;
-    for (const std::size_t i : explanation.failures) {
+    for (const std::size_t i : failures) {
       // A case that passed in the run and failed when it was run again is no failure of the run.
       if (!IsToBeGrouped(i)) continue;
       group.failures.push_back(i);
@@ -68,6 +69,7 @@ class Grouping {
       ++tried_[sort];
       grouped_.insert(i);
     }
+    return group;
   }
 
   /// If one group holds most of the tried failures of a sort, the untried ones of the sort are presumed to belong to

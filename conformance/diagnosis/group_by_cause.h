@@ -33,7 +33,9 @@ struct CauseGroup {
   FailureSort sort;  ///< of most of the failures
   std::vector<std::size_t> failures;
   std::size_t presumed = 0;                ///< of them: not run again, but of the same sort as most that were
+  std::size_t joined = 0;                  ///< of them: taken from other groups, because the condition is true of them
   std::optional<Explanation> explanation;  ///< the planted fault that does the same
+  std::optional<Excuse> excuse;            ///< the declaration that excuses the failures
   bool vanished = false;                   ///< the failures did not happen again
   std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
   std::optional<CauseCondition> condition;

@@ -11,6 +11,7 @@
 
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/bound.h"
+#include "conformance/verdict/excusing_word.h"
 #include "oracle/float_bits.h"
 
 namespace conformance {
@@ -106,6 +107,16 @@ Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis
   if (!oracle::IsFloat(prepared.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
   return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Likeness::kClose
                                                                                       : Likeness::kNone;
+}
+
+std::string ExcuseOf(const Trial& trial, const Capabilities& declared) {
+  if (trial.wrong.empty()) return "";
+  for (const Call& call : trial.behaviour.calls) {
+    if (!Wrote(*trial.prepared, call)) return "";
+    if (WrongOf(*trial.prepared, call, declared) != trial.wrong) continue;
+    return ExcusingWord(*trial.prepared->expected, call.output, declared);
+  }
+  return "";
 }
 
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared) {

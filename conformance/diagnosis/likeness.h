@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "conformance/diagnosis/observing_judge.h"
@@ -37,6 +38,10 @@ enum class Likeness {
 
 /// The call of the trial, and what a hypothesis did in its place.
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
+
+/// The declaration of arithmetic by which all outputs of a failed trial would be right (ExcusingWord); empty if none
+/// is.
+std::string ExcuseOf(const Trial& trial, const Capabilities& declared);
 
 /// Whether a judge would have found this first call right.
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared);

@@ -28,10 +28,16 @@ double SecondsOfCase(std::span<const CaseResult> results) {
 }
 
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results) {
-  constexpr std::size_t kLeast = 256;
+  constexpr std::size_t kLeast = 64;
+  constexpr std::size_t kUseful = 512;  // a few groups of failures need so many to find their conditions
+  constexpr double kMostTimes = 3;      // so much longer these may take
   const double of_case = SecondsOfCase(results);
   std::size_t questions = kLeast;
-  while (questions < QuestionBudget::kMost && static_cast<double>(2 * questions) * of_case <= seconds) questions *= 2;
+  while (questions < QuestionBudget::kMost) {
+    const double allowed = 2 * questions <= kUseful ? kMostTimes * seconds : seconds;
+    if (static_cast<double>(2 * questions) * of_case > allowed) break;
+    questions *= 2;
+  }
   return questions;
 }
 

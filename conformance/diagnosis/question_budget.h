@@ -17,7 +17,8 @@
 namespace conformance {
 
 /// The number of questions that a backend can answer in about `seconds`, by the median time of the results' cases: a
-/// power of 2 between 256 and 4,096, so that a slightly slower run has the same number.
+/// power of 2 between 64 and 4,096, so that a slightly slower run has the same number. Up to 512 questions may take
+/// three times as long.
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results);
 
 /// The median time of the judged cases in seconds; 0 if no case was judged.

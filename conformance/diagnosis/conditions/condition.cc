@@ -32,8 +32,16 @@ std::int64_t Remainder(std::int64_t number, std::int64_t modulus) { return ((num
 /// The statement that a flag's name makes, or its opposite.
 std::string FlagText(const std::string& name, bool holds) {
   if (holds) return name;
-  constexpr std::pair<std::string_view, std::string_view> kOpposites[] = {
-      {" >= ", " < "}, {" <= ", " > "}, {" == ", " != "}, {" != ", " == "}, {" < ", " >= "}, {" > ", " <= "}};
+  using Pair = std::pair<std::string_view, std::string_view>;
+  constexpr Pair kOpposites[] = {{" >= ", " < "},  {" <= ", " > "}, {" == ", " != "},
+                                 {" != ", " == "}, {" < ", " >= "}, {" > ", " <= "}};
+  constexpr Pair kAxes[] = {{"on some axis ", "on every axis "},
+                            {"on every axis ", "on some axis "},
+                            {"on the last axis ", "on the last axis "},
+                            {"on the first axis ", "on the first axis "}};
+  for (const auto& [of, opposite] : kAxes) {
+    if (name.starts_with(of)) return std::string(opposite) + FlagText(name.substr(of.size()), false);
+  }
   if (!name.starts_with("on ")) {
     for (const auto& [from, to] : kOpposites) {
       const std::size_t at = name.find(from);
@@ -87,16 +95,22 @@ bool Conjunction::Holds(const FeatureRow& row) const {
   });
 }
 
-std::size_t Conjunction::Violated(const FeatureRow& row) const {
-  std::size_t count = 0;
-  std::size_t least = terms.size();
-  for (const Term& term : terms) count += !term.of_axis && !term.Holds(row.whole[term.feature]) ? 1 : 0;
+std::vector<std::size_t> Conjunction::Violated(const FeatureRow& row) const {
+  const auto violated = [&](bool of_axis, const std::vector<std::int64_t>& numbers) {
+    std::vector<std::size_t> found;
+    for (std::size_t t = 0; t < terms.size(); ++t) {
+      if (terms[t].of_axis == of_axis && !terms[t].Holds(numbers[terms[t].feature])) found.push_back(t);
+    }
+    return found;
+  };
+  std::vector<std::size_t> least = violated(true, row.axes.front());
   for (const std::vector<std::int64_t>& axis : row.axes) {
-    std::size_t here = 0;
-    for (const Term& term : terms) here += term.of_axis && !term.Holds(axis[term.feature]) ? 1 : 0;
-    least = std::min(least, here);
+    std::vector<std::size_t> here = violated(true, axis);
+    if (here.size() < least.size()) least = std::move(here);
   }
-  return count + least;
+  const std::vector<std::size_t> of_whole = violated(false, row.whole);
+  least.insert(least.end(), of_whole.begin(), of_whole.end());
+  return least;
 }
 
 std::string Conjunction::Text() const { return Text(Features()); }

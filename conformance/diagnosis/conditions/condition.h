@@ -40,8 +40,8 @@ struct Conjunction {
   std::vector<Term> terms;
 
   bool Holds(const FeatureRow& row) const;
-  /// How many terms do not hold, as far as that can be said term by term.
-  std::size_t Violated(const FeatureRow& row) const;
+  /// The terms that do not hold; of an axis, those of the axis where fewest do not.
+  std::vector<std::size_t> Violated(const FeatureRow& row) const;
   /// "batch >= 3 and, on one and the same axis, kernel >= 4 and stride == 2"
   std::string Text() const;
   /// By other names of features, as places have.

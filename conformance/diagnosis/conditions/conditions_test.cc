@@ -48,6 +48,18 @@ std::string TextOf(const Condition& condition) {
   return condition.alternatives.empty() ? "" : condition.alternatives.front().conjunction.Text();
 }
 
+TEST(Term, SaysTheOppositeOfAStatementAboutAxes) {
+  const auto opposite = [](const char* name) {
+    const std::vector<Feature>& names = Features().whole;
+    const auto found = std::ranges::find(names, name, &Feature::name);
+    const auto at = static_cast<std::size_t>(found - names.begin());
+    return found == names.end() ? "" : Term{.feature = at, .relation = Relation::kEqual, .value = 0}.Text(names);
+  };
+  EXPECT_EQ(opposite("on some axis kernel < stride"), "on every axis kernel >= stride");
+  EXPECT_EQ(opposite("on every axis output size == data size"), "on some axis output size != data size");
+  EXPECT_EQ(opposite("on the last axis a tap is not used"), "on the last axis not (a tap is not used)");
+}
+
 TEST(Sketch, GivesBackTheCase) {
   std::vector<std::string> lines = DiverseLines();
   lines.insert(lines.end(),

@@ -10,6 +10,7 @@
 #include <array>
 #include <cstdlib>
 #include <deque>
+#include <map>
 #include <utility>
 
 #include "conformance/diagnosis/conditions/learn.h"
@@ -37,6 +38,8 @@ constexpr std::size_t kFailuresOfTerm = 6;
 // Rows from which is learned at once.
 constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
+// Afterwards any statement may be the violated one.
+constexpr std::size_t kTriesOfStatement = 1000;
 
 /// A new case, and whether it fails by the condition.
 struct Question {
@@ -215,6 +218,21 @@ class Search {
     if (nearest && std::abs(*nearest - term.value) > 2) numbers.push_back((*nearest + term.value) / 2);
   }
 
+  std::size_t Statements() const {
+    std::size_t count = 0;
+    for (const Alternative& alternative : condition_.alternatives) count += alternative.conjunction.terms.size();
+    return count;
+  }
+
+  /// The alternative of which all statements but one hold, and that one; nothing if there is none.
+  std::optional<std::pair<std::size_t, std::size_t>> OnlyViolated(const FeatureRow& row) const {
+    for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
+      const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.Violated(row);
+      if (violated.size() == 1) return std::pair(a, violated.front());
+    }
+    return std::nullopt;
+  }
+
   /// New cases with the condition's prediction: some inside, some that violate one statement, some others.
   std::vector<Question> NextCases() {
     std::vector<std::size_t> inside;
@@ -230,6 +248,9 @@ class Search {
     std::vector<PoolRow> held;
     std::vector<PoolRow> near;
     std::vector<PoolRow> far;
+    // Some statements are violated far more often than others, and each needs its tests.
+    std::map<std::pair<std::size_t, std::size_t>, std::size_t> near_statement;
+    const std::size_t of_statement = (of_round_ + Statements() - 1) / std::max<std::size_t>(Statements(), 1);
     const bool of_values = condition_.OfValues();
     for (std::size_t tries = 0; tries < kMostTries; ++tries) {
       if (held.size() >= of_round_ && near.size() >= of_round_ && far.size() >= of_round_ / 2) break;
@@ -240,12 +261,10 @@ class Search {
         if (held.size() < of_round_) held.push_back(*std::move(row));
         continue;
       }
-      const bool is_near = std::ranges::any_of(condition_.alternatives, [&](const Alternative& alternative) {
-        return alternative.conjunction.Violated(row->features) == 1;
-      });
-      if (is_near && near.size() < of_round_) {
-        near.push_back(*std::move(row));
-      } else if (!is_near && far.size() < of_round_ / 2) {
+      const auto violated = OnlyViolated(row->features);
+      if (violated && near.size() < of_round_) {
+        if (near_statement[*violated]++ < of_statement || tries > kTriesOfStatement) near.push_back(*std::move(row));
+      } else if (!violated && far.size() < of_round_ / 2) {
         far.push_back(*std::move(row));
       }
     }

@@ -132,7 +132,10 @@ class Learner {
     }
     if (seen.size() < 2) return;
     const auto add = [&](Relation relation, std::int64_t value, std::int64_t modulus = 0) {
-      Add({.of_axis = of_axis, .feature = feature, .relation = relation, .value = value, .modulus = modulus}, about);
+      // What is true of the largest number may be true of larger ones: a threshold there is preferred, and tested.
+      const bool is_largest = relation == Relation::kEqual && value > 1 && value == seen.rbegin()->first;
+      Add({.of_axis = of_axis, .feature = feature, .relation = relation, .value = value, .modulus = modulus}, about,
+          about.kind != FeatureKind::kCategory && is_largest ? 0.01 : 0);
     };
     if (about.kind == FeatureKind::kFlag) {
       add(Relation::kEqual, 1);
@@ -213,10 +216,10 @@ class Learner {
     for (const std::int64_t value : most) add(Relation::kAtMost, value);
   }
 
-  void Add(const Term& term, const Feature& about) {
+  void Add(const Term& term, const Feature& about, double more) {
     Candidate candidate{.term = term, .cost = 0, .true_for = {}};
     const bool remainder = term.relation == Relation::kRemainder || term.relation == Relation::kOtherRemainder;
-    candidate.cost = about.cost + (remainder ? 0.12 : 0) + (term.relation == Relation::kNotEqual ? 0.05 : 0);
+    candidate.cost = about.cost + more + (remainder ? 0.12 : 0) + (term.relation == Relation::kNotEqual ? 0.05 : 0);
     const std::size_t axes = term.of_axis ? axes_ : 1;
     std::size_t count = 0;
     for (std::size_t axis = 0; axis < axes; ++axis) {
@@ -236,11 +239,8 @@ class Learner {
     next.candidates.push_back(c);
     next.cost += candidate.cost;
     if (candidate.term.of_axis) {
-      if (next.axes.empty()) {
-        next.axes = candidate.true_for;
-      } else {
-        for (std::size_t axis = 0; axis < axes_; ++axis) And(next.axes[axis], candidate.true_for[axis]);
-      }
+      if (next.axes.empty()) next.axes = candidate.true_for;
+      for (std::size_t axis = 0; axis < axes_; ++axis) And(next.axes[axis], candidate.true_for[axis]);
     } else {
       And(next.whole, candidate.true_for.front());
     }
