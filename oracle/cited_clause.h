@@ -15,14 +15,15 @@ namespace oracle {
 
 /// Clauses that a resolver can refuse by.
 inline constexpr auto kRefusingClauses = std::to_array<std::string_view>(
-    {"D1",  "D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "S1",  "S2",  "S3",  "S5",  "S6", "S7", "S9",
-     "S10", "S11", "S12", "S13", "S14", "S16", "S18", "S19", "A1",  "A2",  "A3",  "A4", "A5", "A9",
-     "A10", "A11", "A13", "A14", "A16", "A17", "A19", "P16", "P21", "P23", "P26", "O1", "O2"});
+    {"D1",  "D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "T8",  "S1",  "S2",  "S3",  "S5",  "S6",  "S7",  "S9", "S10",
+     "S11", "S12", "S13", "S14", "S16", "S18", "S19", "S21", "S22", "A1",  "A2",  "A3",  "A4",  "A5",  "A9", "A10",
+     "A11", "A13", "A14", "A16", "A17", "A19", "A22", "A23", "P16", "P21", "P23", "P26", "P28", "P29", "O1", "O2"});
 
 /// Clauses that steps cite and that no operator is refused by.
-inline constexpr auto kStepClauses = std::to_array<std::string_view>(
-    {"T1", "S4", "S15", "S20", "A6",  "A7",  "A8",  "A12", "A18", "P1",  "P2",  "P3",  "P4",  "P5",  "P6", "P7",
-     "P8", "P9", "P10", "P11", "P12", "P13", "P14", "P15", "P17", "P18", "P19", "P20", "P22", "P24", "P25"});
+inline constexpr auto kStepClauses =
+    std::to_array<std::string_view>({"T1",  "S4",  "S15", "S20", "A6",  "A7",  "A8",  "A12", "A18", "A20", "A21", "P1",
+                                     "P2",  "P3",  "P4",  "P5",  "P6",  "P7",  "P8",  "P9",  "P10", "P11", "P12", "P13",
+                                     "P14", "P15", "P17", "P18", "P19", "P20", "P22", "P24", "P25", "P27"});
 
 /// The id of a clause in kRefusingClauses; the compiler checks it.
 class RefusingClause {

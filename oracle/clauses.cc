@@ -38,13 +38,16 @@ constexpr auto kClauses = std::to_array<Clause>({
      kRequired, "CBD-75 GCBD-51 CBW-96"},
     {"T4", "ConvolutionBackwardData is defined on f32, bf16 and f16", "CBW, \"Supported data types\"", kRequired,
      "CBW-94"},
-    {"T5", "ConvTranspose is defined on f16, f32 and f64", "CT11, type constraint T", kOpen, ""},
+    {"T5", "ConvTranspose is defined on f16, f32 and f64", "CT11, type constraint T; CT22, type constraint T", kOpen,
+     ""},
     {"T6", "The shape input is of an integer type", "CBD and GCBD, \"T2: any integer type\"; CBW, type table, \"s32\"",
      kOpen, "CBD-80 GCBD-55 CBW-98"},
     {"T7", "Numeric types below 8 bits and floating-point types of 8 bits are left out",
      "CBD and GCBD, \"T1: any numeric type\"; reading: the documents do not say where in a byte such an element lies "
      "or how a sum becomes one",
      kChosen, "CBD-91 GCBD-66"},
+    {"T8", "tensorflow: data are f16, bf16, f32 or f64, and i32 is open",
+     "TensorFlow 2.21, types of Conv2DBackpropInput and Conv3DBackpropInputV2", kOpen, ""},
     {"S1", "Data have rank 3 to 10",
      "CBD (2020), \"rank 3 or greater\"; reading: the later documents name 3, 4, 5 as the kinds they describe; 10 "
      "bounds what a backend must be able to name",
@@ -64,7 +67,7 @@ constexpr auto kClauses = std::to_array<Clause>({
      "attribute group",
      kRequired, "GCBD-7 CBW-60 CBW-89"},
     {"S7", "The kernel has at least one element along each spatial axis",
-     "reading: with K = 0 the formula's (K - 1) * d + 1 is no extent of a kernel", kChosen, ""},
+     "reading: with K = 0 the formula's (K - 1) * d + 1 is no extent of a kernel", kOpen, ""},
     {"S8", "Zero batch, channels and data sizes are open",
      "reading: nothing forbids them, and every formula has a value; no document speaks of empty tensors", kOpen, ""},
     {"S9", "The shape input has rank 1", "CBD, \"1D integer tensor\"; GCBD, \"rank 1\"", kRequired, "CBD-80 GCBD-55"},
@@ -98,8 +101,16 @@ constexpr auto kClauses = std::to_array<Clause>({
      "ONNX Runtime's code; reading: a size asked for cannot come from no data under P26", kRequired, ""},
     {"S19", "openvino-runtime: data have rank 3 to 5", "OpenVINO's code, shape inference of ConvolutionBackpropData",
      kRequired, ""},
-    {"S20", "onnxruntime: output_shape may have two more values, which are not read",
-     "ONNX Runtime's code, pads of ConvTranspose", kRequired, ""},
+    {"S20", "onnxruntime: an output_shape with two more values is open",
+     "ONNX Runtime's code, pads of ConvTranspose; ONNX Runtime 1.31.1 refuses two more values if the model says the "
+     "rank of the data, and computes otherwise",
+     kOpen, ""},
+    {"S21", "tensorflow: data have rank 3 to 5",
+     "TensorFlow 2.21, conv1d_transpose, conv2d_transpose and conv3d_transpose", kRequired, ""},
+    {"S22", "tensorflow: output_shape is given",
+     "TensorFlow 2.21: output_shape is a required argument, since several sizes have a forward convolution that gives "
+     "the size of the data",
+     kRequired, ""},
     {"A1", "Lists have one value for each spatial axis",
      "CBD, output_padding, \"matches the number of spatial dimensions\"; reading for the others: their formulas index "
      "them by axis",
@@ -158,6 +169,12 @@ constexpr auto kClauses = std::to_array<Clause>({
      "ONNX Runtime's code: a value of at least max(stride, dilation) is refused by name, one between the two where "
      "computed sizes are compared",
      kRequired, ""},
+    {"A20", "openvino-runtime: an empty list counts as an absent one", "OpenVINO 2026.4.1", kRequired, ""},
+    {"A21", "openvino-runtime: output_padding and pads_end have no lower bound", "OpenVINO 2026.4.1", kRequired, ""},
+    {"A22", "tensorflow: auto_pad is NOTSET, SAME_UPPER or VALID",
+     "TensorFlow 2.21: padding is SAME, VALID or EXPLICIT, and SAME puts the smaller half at the beginning (P28)",
+     kRequired, ""},
+    {"A23", "tensorflow: output_padding is 0", "TensorFlow 2.21, arguments of conv2d_transpose", kRequired, ""},
     {"P1", "Natural size", "CBD, CBW, CT11, formulas", kRequired, "CBD-20 CBD-25 GCBD-6 CBW-16"},
     {"P2", "Without an output shape, explicit pads give the size", "CBD, formula of Y_i; CT11, formula of output_shape",
      kRequired, "CBD-20 GCBD-6"},
@@ -220,6 +237,12 @@ constexpr auto kClauses = std::to_array<Clause>({
      "ONNX Runtime's code, pads of ConvTranspose", kRequired, ""},
     {"P26", "onnxruntime: an output shape is consistent with the data",
      "ONNX Runtime's code: \"Explicit output_shape is inconsistent\" says the refusal", kRequired, ""},
+    {"P27", "openvino-runtime: data of size 0 have the natural size of one element",
+     "OpenVINO 2026.4.1, sizes of its outputs", kRequired, ""},
+    {"P28", "tensorflow: SAME takes the sizes up to X * s, and the smaller half of the total comes first",
+     "TensorFlow 2.21, compared by brute force", kRequired, ""},
+    {"P29", "tensorflow: VALID and explicit pads take less than a stride more than the size of the pads",
+     "TensorFlow 2.21, compared by brute force", kOpen, ""},
     {"V1", "The sum",
      "CBD, \"gradients of a Convolution operation with respect to the input\"; CBW, \"compute the diff_src\"; arXiv "
      "1603.07285",
@@ -241,7 +264,7 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"O1", "Element counts and byte counts of the three tensors fit 63 bits",
      "reading: a tensor that cannot be addressed has no values", kOpen, ""},
     {"O2", "Sizes and coordinates along an axis fit 63 bits",
-     "reading: formulas are over integers without bounds; what does not fit is refused, never wrapped", kChosen, ""},
+     "reading: formulas are over integers without bounds; what does not fit is refused, never wrapped", kOpen, ""},
 });
 
 }  // namespace

@@ -18,19 +18,22 @@ namespace oracle {
 
 enum class Dialect {
   kOpenvinoSpec,     ///< the formulas of (Group)ConvolutionBackpropData-1, literally
-  kOpenvinoRuntime,  ///< what OpenVINO's code does
+  kOpenvinoRuntime,  ///< what OpenVINO does
   kOnednnSpec,       ///< the document of ConvolutionBackwardData
   kOnednnRuntime,    ///< what oneDNN's library does
   kOnnx1,            ///< the text of ConvTranspose-1, which stood until operator set 10
   kOnnx11,           ///< the text of ConvTranspose-11
   kOnnxruntime,      ///< what ONNX Runtime does
+  kOnnx22,           ///< the text of ConvTranspose-22
+  kTensorflow,       ///< what TensorFlow's gradient of a convolution does, written as ConvTranspose
 };
 
 inline constexpr std::array kDialects = {Dialect::kOpenvinoSpec,  Dialect::kOpenvinoRuntime, Dialect::kOnednnSpec,
                                          Dialect::kOnednnRuntime, Dialect::kOnnx1,           Dialect::kOnnx11,
-                                         Dialect::kOnnxruntime};
+                                         Dialect::kOnnxruntime,   Dialect::kOnnx22,          Dialect::kTensorflow};
 
-/// "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime".
+/// "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime", "onnx-22",
+/// "tensorflow".
 std::string_view DialectName(Dialect dialect);
 std::optional<Dialect> ParseDialect(std::string_view name);
 

@@ -24,7 +24,9 @@ struct OpenPointName {
 inline constexpr auto kOpenPoints = std::to_array<OpenPointName>({
     {"T5", "bf16 data of ConvTranspose"},
     {"T6", "a dst_shape input of another type than s32"},
+    {"T8", "i32 data of TensorFlow"},
     {"S1", "data without spatial axes"},
+    {"S7", "a kernel of size 0 in TensorFlow"},
     {"S8", "a batch of 0"},
     {"S8", "0 input channels"},
     {"S8", "0 output channels"},
@@ -32,6 +34,7 @@ inline constexpr auto kOpenPoints = std::to_array<OpenPointName>({
     {"S11", "a size of 0 in output_shape"},
     {"S11", "a size of 0 in a dst_shape attribute that the input overrules"},
     {"S17", "a filter without elements in oneDNN's library"},
+    {"S20", "an output_shape of ONNX Runtime with batch and channels"},
     {"A5", "an output_padding of at least the stride"},
     {"A6", "absent strides"},
     {"A6", "absent dilations"},
@@ -47,7 +50,9 @@ inline constexpr auto kOpenPoints = std::to_array<OpenPointName>({
     {"P11", "a dst_shape that contradicts pads of 0"},
     {"P16", "a calculated output size of 0"},
     {"P23", "same_upper and same_lower of ConvTranspose-1 without an output shape"},
+    {"P29", "an output of TensorFlow that ends before a kernel on one data element does"},
     {"O1", "an empty tensor with sizes whose product exceeds 63 bits"},
+    {"O2", "pads_begin of OpenVINO's library beyond 63 bits"},
 });
 
 /// A point of kOpenPoints by its phrase; the compiler checks it.

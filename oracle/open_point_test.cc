@@ -38,7 +38,7 @@ struct OpenRow {
 };
 
 const std::vector<Dialect> kOpenvino = {kOpenvinoSpec, kOpenvinoRuntime};
-const std::vector<Dialect> kOnnx = {kOnnx1, kOnnx11};
+const std::vector<Dialect> kOnnx = {kOnnx1, kOnnx11, kOnnx22};
 
 /// dst_shape as an input of the type that the document names.
 Operator OnednnWithInput() {
@@ -59,8 +59,15 @@ std::vector<OpenRow> TypeAndShapeRows() {
        Onnx(),
        WithTypes(ElementType::kBf16),
        {kOnnx1, kOnnx11, kOnnxruntime},
+       {kOnnx22},
        {},
+       {2, 8, 8, 6}},
+      {"i32 data of TensorFlow",
+       After(Onnx(), {With(&Operator::output_shape_attribute, Dims{8, 6})}),
+       WithTypes(ElementType::kI32),
+       {kTensorflow},
        {},
+       kOnnx,
        {2, 8, 8, 6}},
       {"a dst_shape input of another type than s32",
        OnednnWithInput(),
@@ -88,7 +95,14 @@ std::vector<OpenRow> TypeAndShapeRows() {
        {},
        {},
        {1, 0, 7}},
-      {"0 data elements along an axis", Line(3, 5, 2), WithDataDim(2, 0), kOpenvino, {}, {}, {1, 1, 3}},
+      {"0 data elements along an axis", Line(3, 5, 2), WithDataDim(2, 0), {kOpenvinoSpec}, {}, {}, {1, 1, 3}},
+      {"an output_shape of ONNX Runtime with batch and channels",
+       After(AsConvTranspose(Line(3, 3, 2)), {With(&Operator::output_shape_attribute, Dims{7})}),
+       With(&Operator::output_shape_attribute, Dims{1, 1, 7}),
+       {kOnnxruntime},
+       {},
+       {kOnnx1, kOnnx11, kOnnx22, kTensorflow},
+       {1, 1, 7}},
       {"a size of 0 in output_shape", Shaped({8, 6}), WithShapeValues({8, 0}), kOpenvino, {}, {}, {2, 4, 8, 0}},
       {"a size of 0 in a dst_shape attribute that the input overrules",
        After(OnednnWithInput(), {With(&Operator::dst_shape, Dims{2, 8, 8, 6})}),
@@ -207,6 +221,14 @@ std::vector<OpenRow> SizeRows() {
        {},
        {},
        {1, 1, 0}},
+      {"an output of TensorFlow that ends before a kernel on one data element does",
+       After(AsConvTranspose(Line(1, 3, 2)),
+             {WithoutPads(), With(&Operator::auto_pad, "VALID"), With(&Operator::output_shape_attribute, Dims{3})}),
+       With(&Operator::output_shape_attribute, Dims{2}),
+       {kTensorflow},
+       {},
+       {},
+       {1, 1, 2}},
       {"an empty tensor with sizes whose product exceeds 63 bits",
        Backprop(),
        [](Operator& op) { op = EmptyBatch(std::int64_t{1} << 32); },
@@ -261,7 +283,8 @@ TEST(OpenPoints, OtherDialectsRequireOrRefuse) {
 TEST(OpenPoints, EveryRegisteredPointHasARow) {
   std::set<std::string_view> registered;
   for (const OpenPointName& name : kOpenPoints) EXPECT_TRUE(registered.insert(name.phrase).second) << name.phrase;
-  std::set<std::string_view> shown = {"data without spatial axes",
+  std::set<std::string_view> shown = {"data without spatial axes", "a kernel of size 0 in TensorFlow",
+                                      "pads_begin of OpenVINO's library beyond 63 bits",
                                       "same_upper and same_lower of ConvTranspose-1 without an output shape"};
   const std::vector<OpenRow> rows = Rows();
   for (const OpenRow& row : rows) shown.insert(row.point);
@@ -279,6 +302,13 @@ TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
     EXPECT_TRUE(HasPoint(resolution, "data without spatial axes"));
   }
   EXPECT_EQ(Resolve(rank_2, kOnnxruntime).expectation(), Expectation::kRefused);
+  const Resolution kernel = Resolve(After(Onnx(), {WithFilterDim(2, 0)}), kTensorflow);
+  EXPECT_EQ(kernel.expectation(), Expectation::kUndefined);
+  EXPECT_TRUE(HasPoint(kernel, "a kernel of size 0 in TensorFlow"));
+  Operator far = After(Line(3, 3, 1), {With(&Operator::output_shape, ShapeOf({3}))});
+  far.pads_begin = Dims{std::numeric_limits<std::int64_t>::max() - 1};
+  EXPECT_EQ(Resolve(far, kOpenvinoRuntime).expectation(), Expectation::kUndefined);
+  EXPECT_TRUE(HasPoint(Resolve(far, kOpenvinoRuntime), "pads_begin of OpenVINO's library beyond 63 bits"));
   const Resolution same = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
   EXPECT_EQ(same.expectation(), Expectation::kUndefined);
   EXPECT_TRUE(HasPoint(same, "same_upper and same_lower of ConvTranspose-1 without an output shape"));

@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::array<std::string_view, 4> kKindNames = {"ConvolutionBackpropData", "GroupConvolutionBackpropData",
                                                         "ConvolutionBackwardData", "ConvTranspose"};
-constexpr std::array<std::string_view, 7> kDialectNames = {
-    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime"};
+constexpr std::array<std::string_view, 9> kDialectNames = {"openvino-spec",  "openvino-runtime", "onednn-spec",
+                                                           "onednn-runtime", "onnx-1",           "onnx-11",
+                                                           "onnxruntime",    "onnx-22",          "tensorflow"};
 static_assert(kOperatorKinds.size() == kKindNames.size());
 static_assert(kDialects.size() == kDialectNames.size());
 
@@ -32,7 +33,8 @@ std::optional<Enum> FindByName(std::span<const std::string_view> names, std::str
 
 constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
 constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
-constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime};
+constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
+                              Dialect::kTensorflow};
 
 }  // namespace
 

@@ -24,7 +24,7 @@ enum class OperatorKind {
   kConvolutionBackpropData,       ///< OpenVINO; filter [C_IN, C_OUT, spatial]
   kGroupConvolutionBackpropData,  ///< OpenVINO; filter [GROUPS, C_IN, C_OUT, spatial]
   kConvolutionBackwardData,       ///< oneDNN Graph; filter OIX or XIO, O the channels of the operator's data
-  kConvTranspose,                 ///< ONNX; filter [C, M / group, spatial]
+  kConvTranspose,                 ///< ONNX and TensorFlow; filter [C, M / group, spatial]
 };
 
 /// All operators, in the order of the enumeration.

@@ -40,6 +40,8 @@ TEST(Refusals, CiteTheClauseAndTheirNeighbourIsAccepted) {
     const std::vector<Dialect> dialects =
         pair.dialects.empty() ? std::vector(speakers.begin(), speakers.end()) : pair.dialects;
     for (const Dialect dialect : dialects) {
+      // TensorFlow requires an output shape; the pairs that have one name their dialects.
+      if (dialect == Dialect::kTensorflow && pair.dialects.empty()) continue;
       EXPECT_EQ(Outcome(Resolve(pair.valid, dialect)), "accepted") << "the valid neighbour";
       const Operator invalid = After(pair.valid, {pair.change});
       ASSERT_NE(invalid, pair.valid);
@@ -67,7 +69,8 @@ TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
     for (const Dialect dialect : DialectsOf(pair.valid.kind)) {
       const Resolution resolution = Resolve(invalid, dialect);
       if (resolution.ok()) continue;
-      EXPECT_EQ(resolution.refusal->undefined, resolution.refusal->clause == "P23") << Outcome(resolution);
+      const bool kernel_0 = dialect == Dialect::kTensorflow && resolution.refusal->clause == "S7";
+      EXPECT_EQ(resolution.refusal->undefined, resolution.refusal->clause == "P23" || kernel_0) << Outcome(resolution);
     }
   }
   for (const char* auto_pad : {"SAME_UPPER", "SAME_LOWER"}) {

@@ -59,6 +59,8 @@ Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
     case Dialect::kOnnx1:
     case Dialect::kOnnx11:
     case Dialect::kOnnxruntime:
+    case Dialect::kOnnx22:
+    case Dialect::kTensorflow:
       return ResolveOnnx(op, dialect, texts);
     default:
       return ResolveOpenvino(op, dialect, texts);

@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the dialects of two libraries, oneDNN's and ONNX Runtime's: pads and sizes worked by hand from their code, at
-// the sizes where they differ from the documents' formulas. evaluate_test.cc tests values of onnxruntime.
+// Tests the dialects of libraries: pads and sizes at which they differ from the documents' formulas. Those of oneDNN
+// and ONNX Runtime were worked by hand from their code. Those of OpenVINO and TensorFlow are answers of the libraries.
+// evaluate_test.cc tests values of onnxruntime.
 
 #include <limits>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <gtest/gtest.h>
 
@@ -156,6 +158,108 @@ TEST(Onnxruntime, NoDataGiveNoSize) {
   op.output_shape_attribute = Dims{3};
   EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "S18");
   EXPECT_EQ(Answer(op, Dialect::kOnnx11), "0, 3");
+}
+
+// OpenVINO 2026.4.1: x 3, K 3.
+Operator Openvino(std::int64_t stride = 1) { return Line(3, 3, stride); }
+
+std::string Runtime(const Operator& op) { return Answer(op, Dialect::kOpenvinoRuntime); }
+
+TEST(OpenvinoRuntime, EmptyListsAreAbsent) {
+  for (const auto list : {&Operator::strides, &Operator::dilations, &Operator::pads_begin, &Operator::pads_end,
+                          &Operator::output_padding}) {
+    Operator op = Openvino();
+    op.*list = Dims{};
+    EXPECT_EQ(Runtime(op), "0, 5");
+    EXPECT_EQ(Answer(op, Dialect::kOpenvinoSpec), "A1");
+    op.*list = Dims{1, 1};
+    EXPECT_EQ(Runtime(op), "A1");
+  }
+}
+
+TEST(OpenvinoRuntime, TheEndsMayBeNegative) {
+  Operator op = Openvino(2);
+  op.output_padding = Dims{-1};
+  EXPECT_EQ(Runtime(op), "0, 6");
+  op.output_padding = Dims{-8};
+  EXPECT_EQ(Runtime(op), "P16");
+  op.output_padding = Dims{-1};
+  op.output_shape = ShapeOf({7});
+  EXPECT_EQ(Runtime(op), "0, 7");
+  op.output_shape = ShapeOf({6});
+  op.auto_pad = "same_upper";
+  EXPECT_EQ(Runtime(op), "0, 6");
+  op.output_padding = Dims{0};
+  EXPECT_EQ(Runtime(op), "1, 6");
+  op = Openvino();
+  op.pads_end = Dims{-3};
+  EXPECT_EQ(Runtime(op), "0, 8");
+  op.pads_begin = Dims{1};
+  EXPECT_EQ(Runtime(op), "1, 7");
+  op.pads_begin = Dims{-1};
+  EXPECT_EQ(Runtime(op), "A4");
+}
+
+TEST(OpenvinoRuntime, NoDataHaveTheSizeOfOneElement) {
+  for (const std::int64_t stride : {1, 2, 3}) {
+    EXPECT_EQ(Runtime(Line(0, 3, stride)), "0, 3");
+    EXPECT_EQ(Runtime(Line(1, 3, stride)), "0, 3");
+  }
+  EXPECT_EQ(Answer(Line(0, 3, 2), Dialect::kOpenvinoSpec), "0, 1");
+}
+
+// TensorFlow 2.21, of one, two and three dimensions.
+std::string Tensorflow(const char* auto_pad, std::int64_t output, std::int64_t x = 3, std::int64_t kernel = 3,
+                       std::int64_t stride = 2, std::int64_t dilation = 1) {
+  Operator op = AsConvTranspose(Line(x, kernel, stride, dilation));
+  op.pads_begin = op.pads_end = std::nullopt;
+  op.auto_pad = auto_pad;
+  op.output_shape_attribute = Dims{output};
+  return Answer(op, Dialect::kTensorflow);
+}
+
+TEST(Tensorflow, SameTakesTheSizesOfOneStride) {
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 4), "P28");
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 5), "1, 5");
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 6), "0, 6");
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 7), "P28");
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 9, 3, 1, 3), "0, 9");
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 3, 3, 4, 1), "1, 3");
+  EXPECT_EQ(Tensorflow("SAME_UPPER", 7, 4, 3, 2, 3), "3, 7");
+  EXPECT_EQ(Tensorflow("SAME_LOWER", 6), "A22");
+}
+
+TEST(Tensorflow, ValidHasNoPads) {
+  EXPECT_EQ(Tensorflow("VALID", 6), "P29");
+  EXPECT_EQ(Tensorflow("VALID", 7), "0, 7");
+  EXPECT_EQ(Tensorflow("VALID", 8), "0, 8");
+  EXPECT_EQ(Tensorflow("VALID", 9), "P29");
+  EXPECT_EQ(Tensorflow("VALID", 1, 1, 2, 1), "P29");
+  EXPECT_EQ(Tensorflow("VALID", 1, 1, 2, 2), "0, 1");  // open: eager mode computes it
+}
+
+TEST(Tensorflow, ExplicitPadsAreAsGiven) {
+  Operator op = AsConvTranspose(Line(3, 3, 2));
+  op.pads_begin = Dims{2};
+  op.pads_end = Dims{1};
+  for (const auto& [output, answer] : {std::pair{3, "P29"}, {4, "2, 4"}, {5, "2, 5"}, {6, "P29"}}) {
+    op.output_shape_attribute = Dims{output};
+    EXPECT_EQ(Answer(op, Dialect::kTensorflow), answer);
+  }
+  op.pads_begin = Dims{-1};
+  EXPECT_EQ(Answer(op, Dialect::kTensorflow), "A4");
+}
+
+TEST(Tensorflow, KernelShapeIsNotRead) {
+  Operator op = AsConvTranspose(Line(3, 3, 2));
+  op.output_shape_attribute = Dims{7};
+  op.kernel_shape = Dims{9, 9};
+  EXPECT_EQ(Answer(op, Dialect::kTensorflow), "0, 7");
+  EXPECT_EQ(Answer(op, Dialect::kOnnx22), "A1");
+}
+
+TEST(Tensorflow, NoDataTakeAnySize) {
+  for (const std::int64_t output : {1, 2, 7}) EXPECT_EQ(Tensorflow("VALID", output, 0), "0, " + std::to_string(output));
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvTranspose without its bias: by the text of version 1 (onnx-1), by the text of version 11 (onnx-11), and
-// as ONNX Runtime does (onnxruntime).
+// Resolves ConvTranspose without its bias: by the texts of versions 1, 11 and 22 (onnx-1, onnx-11, onnx-22), as ONNX
+// Runtime does (onnxruntime), and as TensorFlow does (tensorflow; resolve_tensorflow.cc has the rules of its own).
 
 #include <algorithm>
 #include <array>
@@ -30,11 +30,17 @@ bool TakeAutoPad(Resolver& r, AutoPad& mode) {
 }
 
 /// Operator set 22 adds bf16. The texts of the versions before it say nothing of the type, and it depends on the
-/// execution provider whether ONNX Runtime has it.
-bool TakeType(Resolver& r) {
-  if (r.op().data.type != ElementType::kBf16) {
-    return r.CheckTypes("T5", {ElementType::kF16, ElementType::kF32, ElementType::kF64});
+/// execution provider whether ONNX Runtime has it. TensorFlow has i32 on some devices and for some ranks.
+bool TakeType(Resolver& r, Dialect dialect) {
+  using enum ElementType;
+  if (dialect == Dialect::kOnnx22) return r.CheckTypes("T5", {kBf16, kF16, kF32, kF64});
+  if (dialect == Dialect::kTensorflow) {
+    if (r.op().data.type != kI32) return r.CheckTypes("T8", {kBf16, kF16, kF32, kF64});
+    if (!r.TakeType()) return false;
+    r.LeaveOpen("i32 data of TensorFlow", "data: type i32");
+    return true;
   }
+  if (r.op().data.type != kBf16) return r.CheckTypes("T5", {kF16, kF32, kF64});
   if (!r.TakeType()) return false;
   r.LeaveOpen("bf16 data of ConvTranspose", "data: type bf16");
   return true;
@@ -56,10 +62,11 @@ bool CheckKernelShape(Resolver& r) {
   return true;
 }
 
-/// One value for each spatial axis. ONNX Runtime also takes the whole shape, and does not read its first two values.
+/// One value for each spatial axis. ONNX Runtime may also take the whole shape, and does not read its first two values.
 bool CheckOutputShape(Resolver& r, bool runtime) {
   const Dims& shape = *r.op().output_shape_attribute;
   if (runtime && shape.size() == r.spatial_rank() + 2) {
+    r.LeaveOpen("an output_shape of ONNX Runtime with batch and channels", "output_shape: " + Text(shape));
     r.Note("S20", [&] { return "output_shape " + Text(shape) + ": the first two values are not read"; });
     return true;
   }
@@ -161,7 +168,8 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
     return r.Refuse("A19", "output_padding: " + Text(r.output_padding[j]) + " for spatial axis " + std::to_string(j) +
                                ", expected less than the stride " + Text(r.axis(j).stride));
   }
-  if (!runtime && r.output_padding[j] >= r.axis(j).stride) {
+  const bool tensorflow = dialect == Dialect::kTensorflow;
+  if (!runtime && !tensorflow && r.output_padding[j] >= r.axis(j).stride) {
     r.LeaveOpen("an output_padding of at least the stride",
                 "output_padding: " + Text(r.output_padding[j]) + " for " + SpatialAxis(j));
   }
@@ -169,6 +177,7 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   if (r.op().output_shape_attribute.has_value()) {
     const Dims& shape = *r.op().output_shape_attribute;
     if (!r.TakeOutput("output_shape", j, shape[shape.size() - r.spatial_rank() + j])) return false;
+    if (tensorflow) return AlignTensorflow(r, j, mode);
     return runtime ? SplitRuntime(r, j, mode) : SplitText(r, j, mode, dialect);
   }
   if (mode == AutoPad::kExplicit) return r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j]);
@@ -190,12 +199,14 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
     return r.Stop();
   }
   const bool runtime = dialect == Dialect::kOnnxruntime;
-  if (!TakeType(r) || !r.CheckRanks(0, !runtime)) return r.Stop();
+  const bool tensorflow = dialect == Dialect::kTensorflow;
+  if (!TakeType(r, dialect) || !r.CheckRanks(0, !runtime && !tensorflow)) return r.Stop();
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = FilterLayout::kIox;
-  // Pads beside an output shape are ignored. Pads beside auto_pad are refused (A14).
-  const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value()};
-  if (!r.TakeChannels(op.groups.value_or(1)) || !CheckKernelShape(r) || !r.TakeLists(rules) || !TakeAutoPad(r, mode)) {
+  // Pads beside an output shape are ignored, but not in TensorFlow. Pads beside auto_pad are refused (A14).
+  const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !tensorflow};
+  if (!r.TakeChannels(op.groups.value_or(1), tensorflow) || (!tensorflow && !CheckKernelShape(r)) ||
+      !r.TakeLists(rules) || !TakeAutoPad(r, mode) || (tensorflow && !CheckTensorflow(r, mode))) {
     return r.Stop();
   }
   if (op.output_shape_attribute.has_value() && !CheckOutputShape(r, runtime)) return r.Stop();

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: by the formulas of their documents
-// (openvino-spec) and as OpenVINO's code does (openvino-runtime).
+// (openvino-spec) and as OpenVINO does (openvino-runtime).
 
 #include <algorithm>
 #include <array>
@@ -32,7 +32,9 @@ constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A9",
 ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
   const bool calculated = op.output_shape.has_value() || mode != AutoPad::kExplicit;
   if (dialect == Dialect::kOpenvinoRuntime) {
-    return {.pads_are_ignored = mode != AutoPad::kExplicit};  // P8: explicit keeps pads_begin beside an output shape
+    return {.pads_are_ignored = mode != AutoPad::kExplicit,  // P8: explicit keeps pads_begin beside an output shape
+            .empty_is_absent = true,
+            .ends_are_unbounded = true};
   }
   ListRules rules{.absent_strides = CitedOpenPoint("absent strides"),
                   .absent_dilations = CitedOpenPoint("absent dilations"),
@@ -101,7 +103,9 @@ Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts)
   Resolver r(op, texts);
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
   if (!r.CheckTypes() || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
-  if (dialect == Dialect::kOpenvinoRuntime && !CheckRuntimeRank(r)) return r.Stop();
+  const bool runtime = dialect == Dialect::kOpenvinoRuntime;
+  if (runtime && !CheckRuntimeRank(r)) return r.Stop();
+  if (runtime) r.SetSizeRules({.empty_data_have_size_1 = true, .far_pads_are_undefined = true});
   r.geometry().layout = DataLayout::kNcx;
   r.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;

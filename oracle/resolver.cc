@@ -162,7 +162,7 @@ bool Resolver::TakeGroups(std::optional<std::int64_t> groups, std::int64_t in) {
   return true;
 }
 
-bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
+bool Resolver::TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined) {
   const Dims& data = op_.data.dims;
   const Dims& filter = op_.filter.dims;
   const FilterDims at = FilterDimsOf(geometry_.filter_layout, data.size());
@@ -178,8 +178,10 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
     axis(j).data = data[first_spatial + j];
     axis(j).kernel = filter[at.first_spatial + j];
     if (axis(j).kernel < 1) {
-      return Refuse("S7", "filter: size " + Text(axis(j).kernel) + " along spatial axis " + std::to_string(j) +
-                              ", expected at least 1");
+      std::string message =
+          "filter: size " + Text(axis(j).kernel) + " along spatial axis " + std::to_string(j) + ", expected at least 1";
+      return kernel_0_is_undefined ? RefuseUndefined("S7", "a kernel of size 0 in TensorFlow", std::move(message))
+                                   : Refuse("S7", std::move(message));
     }
   }
   if (geometry_.batch == 0) LeaveOpen("a batch of 0", "data: batch 0");
@@ -197,7 +199,9 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups) {
 
 bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values) {
   const std::string argument(name);
-  if (!list.has_value()) {
+  const bool empty = list.has_value() && list->empty() && rule.empty_is_absent;
+  if (empty) Note("A20", [&] { return argument + " empty: as if it were absent"; });
+  if (!list.has_value() || empty) {
     values.assign(spatial_rank(), rule.absent);
     if (rule.absent_point) LeaveOpen(*rule.absent_point, argument + ": absent");
     Note(rule.absent_clause, [&] { return argument + " absent: " + Text(values); });
@@ -210,6 +214,10 @@ bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, 
   for (std::size_t j = 0; j < list->size(); ++j) {
     if ((*list)[j] >= rule.least) continue;
     const std::string found = argument + ": " + Text((*list)[j]) + " for " + SpatialAxis(j);
+    if (rule.unbounded) {
+      Note("A21", found);
+      continue;
+    }
     if (!rule.below_point) return Refuse(rule.range_clause, found + ", expected at least " + Text(rule.least));
     LeaveOpen(*rule.below_point, found);
   }
@@ -222,22 +230,38 @@ bool Resolver::TakeLists(const ListRules& rules) {
   Dims dilations;
   const auto negative = rules.pads_are_ignored ? std::optional(CitedOpenPoint("negative pads that are ignored"))
                                                : std::optional<CitedOpenPoint>();
-  const ListRule stride_rule{
-      .absent = 1, .absent_clause = "A6", .absent_point = rules.absent_strides, .least = 1, .range_clause = "A2"};
-  const ListRule dilation_rule{
-      .absent = 1, .absent_clause = "A6", .absent_point = rules.absent_dilations, .least = 1, .range_clause = "A3"};
-  const ListRule pad_rule{.absent = 0,
-                          .absent_clause = "A7",
-                          .absent_point = rules.absent_pads,
-                          .least = 0,
-                          .range_clause = "A4",
-                          .below_point = negative};
-  const ListRule padding_rule{
-      .absent = 0, .absent_clause = "A8", .absent_point = std::nullopt, .least = 0, .range_clause = "A5"};
+  const ListRule stride_rule{.absent = 1,
+                             .absent_clause = "A6",
+                             .absent_point = rules.absent_strides,
+                             .least = 1,
+                             .range_clause = "A2",
+                             .empty_is_absent = rules.empty_is_absent};
+  const ListRule dilation_rule{.absent = 1,
+                               .absent_clause = "A6",
+                               .absent_point = rules.absent_dilations,
+                               .least = 1,
+                               .range_clause = "A3",
+                               .empty_is_absent = rules.empty_is_absent};
+  const ListRule begin_rule{.absent = 0,
+                            .absent_clause = "A7",
+                            .absent_point = rules.absent_pads,
+                            .least = 0,
+                            .range_clause = "A4",
+                            .below_point = negative,
+                            .empty_is_absent = rules.empty_is_absent};
+  ListRule end_rule = begin_rule;
+  end_rule.unbounded = rules.ends_are_unbounded;
+  const ListRule padding_rule{.absent = 0,
+                              .absent_clause = "A8",
+                              .absent_point = std::nullopt,
+                              .least = 0,
+                              .range_clause = "A5",
+                              .unbounded = rules.ends_are_unbounded,
+                              .empty_is_absent = rules.empty_is_absent};
   if (!TakeList("strides", op_.strides, stride_rule, strides) ||
       !TakeList("dilations", op_.dilations, dilation_rule, dilations) ||
-      !TakeList("pads_begin", op_.pads_begin, pad_rule, pads_begin) ||
-      !TakeList("pads_end", op_.pads_end, pad_rule, pads_end)) {
+      !TakeList("pads_begin", op_.pads_begin, begin_rule, pads_begin) ||
+      !TakeList("pads_end", op_.pads_end, end_rule, pads_end)) {
     return false;
   }
   if (rules.output_padding_is_unread) {

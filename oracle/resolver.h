@@ -51,6 +51,14 @@ struct ListRules {
   std::optional<CitedOpenPoint> absent_pads = std::nullopt;
   bool pads_are_ignored = false;          ///< auto_pad or an output shape decides: negative pads are open (A15)
   bool output_padding_is_unread = false;  ///< it counts as 0, whatever it is (A18)
+  bool empty_is_absent = false;           ///< a list without values counts as an absent one (A20)
+  bool ends_are_unbounded = false;        ///< output_padding and pads_end may be negative (A21)
+};
+
+/// What a library does at the ends of the ranges of sizes and pads.
+struct SizeRules {
+  bool empty_data_have_size_1 = false;  ///< natural size of an axis without data (P27)
+  bool far_pads_are_undefined = false;  ///< pads_begin whose coordinates leave 63 bits (O2)
 };
 
 /// "[2, 3]".
@@ -101,7 +109,8 @@ class Resolver {
   /// `rank_2_is_undefined`: the source gives data without spatial axes no meaning and does not forbid them.
   bool CheckRanks(std::size_t extra, bool rank_2_is_undefined = false);
   /// Channels, groups and kernel (S4 to S8). `groups` is the attribute, or absent when the filter has the dimension.
-  bool TakeChannels(std::optional<std::int64_t> groups);
+  /// `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without elements.
+  bool TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined = false);
 
   /// How TakeList reads one attribute.
   struct ListRule {
@@ -111,6 +120,8 @@ class Resolver {
     std::int64_t least;                          ///< a smaller value is refused by `range_clause`
     RefusingClause range_clause;
     std::optional<CitedOpenPoint> below_point = std::nullopt;  ///< a smaller value is open
+    bool unbounded = false;                                    ///< a smaller value is valid (A21)
+    bool empty_is_absent = false;                              ///< (A20)
   };
   /// A list attribute (A1).
   bool TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
@@ -124,7 +135,9 @@ class Resolver {
   /// The mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
   bool TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
-  /// natural + output_padding along axis j (P1, O2).
+  /// Before the first axis is sized.
+  void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
+  /// natural + output_padding along axis j (P1, P27, O2).
   bool TakeNatural(std::size_t j);
   /// total of axis j from its output size (P1, O2).
   bool TakeTotal(std::size_t j, std::int64_t& total);
@@ -170,10 +183,17 @@ class Resolver {
 
   const Operator& op_;
   StepTexts texts_;
+  SizeRules size_rules_;
   Geometry geometry_;
   Dims natural_;  ///< with output_padding
   Resolution resolution_;
 };
+
+/// What TensorFlow alone refuses of ConvTranspose: ranks, modes, output_padding, and an absent output shape (S21, S22,
+/// A22, A23).
+bool CheckTensorflow(Resolver& r, AutoPad mode);
+/// The pads that TensorFlow gives axis j, whose output size is set, if it takes the size (P28, P29).
+bool AlignTensorflow(Resolver& r, std::size_t j, AutoPad mode);
 
 // One function per dialect family, each in its own file.
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts);

@@ -35,7 +35,9 @@ constexpr std::array kDialects = {std::pair{"openvino-spec", DECONV_OPENVINO_SPE
                                   std::pair{"onednn-runtime", DECONV_ONEDNN_RUNTIME},
                                   std::pair{"onnx-1", DECONV_ONNX_1},
                                   std::pair{"onnx-11", DECONV_ONNX_11},
-                                  std::pair{"onnxruntime", DECONV_ONNXRUNTIME}};
+                                  std::pair{"onnxruntime", DECONV_ONNXRUNTIME},
+                                  std::pair{"onnx-22", DECONV_ONNX_22},
+                                  std::pair{"tensorflow", DECONV_TENSORFLOW}};
 
 // A null pointer ends the list.
 constexpr auto kDialectNames = [] {

@@ -28,7 +28,8 @@ namespace conformance {
 namespace {
 
 constexpr std::array<const char*, oracle::kDialects.size() + 1> kDialectNames = {
-    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime", nullptr};
+    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1",
+    "onnx-11",       "onnxruntime",      "onnx-22",     "tensorflow",     nullptr};
 
 constexpr deconv_backend_description kDescription = {
     .size = sizeof(deconv_backend_description),

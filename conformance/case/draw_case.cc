@@ -74,6 +74,8 @@ constexpr std::array kMeanings = {
     Meaning{OperatorKind::kConvTranspose, Dialect::kOnnx11},
     Meaning{OperatorKind::kConvTranspose, Dialect::kOnnx1},
     Meaning{OperatorKind::kConvTranspose, Dialect::kOnnxruntime},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kOnnx22},
+    Meaning{OperatorKind::kConvTranspose, Dialect::kTensorflow},
 };
 
 // The types with vector code of their own more often than the others.
@@ -83,6 +85,7 @@ constexpr std::array kOpenvinoTypes = {ElementType::kF32, ElementType::kF16, Ele
                                        ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kF32};
 constexpr std::array kOnednnTypes = {ElementType::kF32, ElementType::kBf16, ElementType::kF16};
 constexpr std::array kOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16};
+constexpr std::array kNewerOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16, ElementType::kBf16};
 constexpr std::array kShapeTypes = {ElementType::kI64, ElementType::kI32, ElementType::kU64, ElementType::kU32,
                                     ElementType::kI16, ElementType::kU16, ElementType::kI8,  ElementType::kU8};
 // Most often those of images.
@@ -136,7 +139,9 @@ class Drawing {
     Case& rest = sketch_.rest;
     rest.op.kind = meaning.kind;
     if (meaning.dialect != oracle::DialectsOf(meaning.kind).front()) rest.dialect = meaning.dialect;
+    const bool newer = meaning.dialect == Dialect::kOnnx22 || meaning.dialect == Dialect::kTensorflow;
     rest.op.data.type = IsBackward() ? random_.Choose(kOnednnTypes)
+                        : newer      ? random_.Choose(kNewerOnnxTypes)
                         : IsOnnx()   ? random_.Choose(kOnnxTypes)
                                      : random_.Choose(kOpenvinoTypes);
     rest.values = random_.Choose(SetsOf(rest.op.data.type));

@@ -30,7 +30,7 @@ constexpr std::array kOnednnLibraryAutoPads = {Text(), Text("None"), Text("SAME_
 constexpr std::array kOnnxAutoPads = {Text(), Text("NOTSET"), Text("SAME_UPPER"), Text("SAME_LOWER"), Text("VALID")};
 
 constexpr std::size_t kMostAxes = 8;
-constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16 and S19
+constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16, S19 and S21
 
 // No sum of products of such numbers overflows.
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
@@ -51,6 +51,7 @@ class Fitter {
  private:
   bool IsBackward() const { return op_.kind == OperatorKind::kConvolutionBackwardData; }
   bool IsOnnx() const { return op_.kind == OperatorKind::kConvTranspose; }
+  bool IsTensorflow() const { return dialect_ == Dialect::kTensorflow; }
   bool GivesShape() const { return sketch_.shape != ShapeSourceClass::kAbsent; }
   bool IsSame() const { return mode_ == AutoPadClass::kSameUpper || mode_ == AutoPadClass::kSameLower; }
   bool PadsCount() const { return mode_ == AutoPadClass::kAbsent || mode_ == AutoPadClass::kExplicit; }
@@ -62,14 +63,16 @@ class Fitter {
     dialect_ = sketch_.rest.EffectiveDialect();
     if (dialect_ == oracle::DialectsOf(op_.kind).front()) sketch_.rest.dialect.reset();  // as lines leave it out
     const ElementType type = op_.data.type;
-    const bool takes_type = IsBackward() ? type == ElementType::kF16 || type == ElementType::kBf16
-                            : IsOnnx()   ? type == ElementType::kF16 || type == ElementType::kF64
-                                       : std::ranges::find(oracle::kNumericTypes, type) != oracle::kNumericTypes.end();
+    const bool newer = dialect_ == Dialect::kOnnx22 || IsTensorflow();  // clauses T5 and T8
+    const bool takes_type =
+        IsBackward() ? type == ElementType::kF16 || type == ElementType::kBf16
+        : IsOnnx()   ? type == ElementType::kF16 || type == ElementType::kF64 || (newer && type == ElementType::kBf16)
+                     : std::ranges::find(oracle::kNumericTypes, type) != oracle::kNumericTypes.end();
     if (!takes_type) op_.data.type = ElementType::kF32;
     op_.filter.type = op_.data.type;
     if (!Suits(sketch_.rest.values, op_.data.type)) sketch_.rest.values = DataSet::kIntegers;
     if (op_.kind == OperatorKind::kConvolutionBackpropData) sketch_.groups = 1;
-    const bool runtime = dialect_ == Dialect::kOnednnRuntime || dialect_ == Dialect::kOpenvinoRuntime;
+    const bool runtime = dialect_ == Dialect::kOnednnRuntime || dialect_ == Dialect::kOpenvinoRuntime || IsTensorflow();
     sketch_.axes.resize(std::clamp<std::size_t>(sketch_.axes.size(), 1, runtime ? kMostRuntimeAxes : kMostAxes));
     if (!IsBackward()) return;
     if (op_.data_format != "NCX" && op_.data_format != "NXC") op_.data_format.reset();
@@ -81,6 +84,10 @@ class Fitter {
     const bool library = dialect_ == Dialect::kOnednnRuntime;
     const std::span<const Text> spellings =
         library ? std::span<const Text>(kOnednnLibraryAutoPads) : AutoPadsOf(op_.kind);
+    if (IsTensorflow() && mode_ == AutoPadClass::kSameLower) {  // clause A22
+      op_.auto_pad = "SAME_UPPER";
+      mode_ = AutoPadClass::kSameUpper;
+    }
     if (!op_.auto_pad || std::ranges::find(spellings, Text(*op_.auto_pad)) != spellings.end()) return;
     // Every table has the modes in this order.
     if (mode_ == AutoPadClass::kOther) mode_ = AutoPadClass::kAbsent;
@@ -98,6 +105,10 @@ class Fitter {
     if (IsOnnx() && !PadsCount()) sketch_.pads_begin = sketch_.pads_end = false;  // clause A14
     // ConvTranspose-1 has no size of its own for SAME_* (clause P23).
     if (dialect_ == Dialect::kOnnx1 && IsSame()) sketch_.shape = ShapeSourceClass::kAttribute;
+    if (IsTensorflow()) {  // clauses S22 and A23
+      sketch_.shape = ShapeSourceClass::kAttribute;
+      sketch_.output_padding = false;
+    }
     for (SketchAxis& axis : sketch_.axes) {
       if (!sketch_.strides) axis.stride = 1;
       if (!sketch_.dilations) axis.dilation = 1;
@@ -129,7 +140,9 @@ class Fitter {
     raise(sketch_.in, 0);
     raise(sketch_.out, 0);
     const bool onnxruntime = dialect_ == Dialect::kOnnxruntime;
-    const bool needs_data = dialect_ == Dialect::kOnednnRuntime || (onnxruntime && GivesShape());  // clauses P21, S18
+    // Clauses P21 and S18. Clause P27 has another natural size for no data.
+    const bool needs_data = dialect_ == Dialect::kOnednnRuntime || (onnxruntime && GivesShape()) ||
+                            (dialect_ == Dialect::kOpenvinoRuntime && !GivesShape());
     for (SketchAxis& axis : sketch_.axes) {
       raise(axis.data, needs_data ? 1 : 0);
       for (std::int64_t* const number : {&axis.kernel, &axis.stride, &axis.dilation}) raise(*number, 1);
@@ -157,8 +170,8 @@ class Fitter {
   }
 
   void FitShape(SketchAxis& axis) const {
-    if (dialect_ == Dialect::kOnednnRuntime) {
-      FitOnednn(axis);
+    if (dialect_ == Dialect::kOnednnRuntime || IsTensorflow()) {
+      FitForward(axis);
     } else if (dialect_ == Dialect::kOnnxruntime) {  // clause P26
       const std::int64_t most = ClampedSum(ClampedDifference(Unpadded(axis), axis.output_padding), axis.stride - 1);
       if (OutputSize(axis) > most) SetSize(axis, most);
@@ -166,8 +179,8 @@ class Fitter {
     if (OutputSize(axis) < 1) SetSize(axis, 1);
   }
 
-  // The forward convolution of the output must give the data's size (clause P21).
-  void FitOnednn(SketchAxis& axis) const {
+  // The forward convolution of the output must give the data's size (clauses P21, P28 and P29).
+  void FitForward(SketchAxis& axis) const {
     if (IsSame()) {
       const std::int64_t most = ClampedProduct({axis.data, axis.stride});
       SetSize(axis, std::clamp(OutputSize(axis), ClampedSum(ClampedDifference(most, axis.stride), 1), most));

@@ -127,6 +127,17 @@ std::string Spell(AutoPad auto_pad, OperatorKind kind) {
   return std::string(AutoPadName(auto_pad));
 }
 
+/// With the output_shape that the text of ConvTranspose gives, and without output_padding.
+Operator WithOutputShape(Operator op) {
+  if (op.kind != OperatorKind::kConvTranspose || op.output_shape_attribute) return op;
+  const oracle::Resolution resolution = oracle::Resolve(op, oracle::Dialect::kOnnx22, oracle::StepTexts::kLeftOut);
+  if (!resolution.ok()) return op;
+  op.output_shape_attribute.emplace();
+  for (const oracle::Axis& axis : resolution.geometry->axes) op.output_shape_attribute->push_back(axis.output);
+  op.output_padding = std::nullopt;
+  return op;
+}
+
 }  // namespace
 
 std::string_view AutoPadName(AutoPad auto_pad) { return NameOf(kAutoPadNames, auto_pad); }
@@ -183,6 +194,7 @@ Operator Build(const OperatorDraft& draft) {
 }
 
 Operator Spelled(Operator op, oracle::Dialect dialect) {
+  if (dialect == oracle::Dialect::kTensorflow) return WithOutputShape(std::move(op));
   if (dialect != oracle::Dialect::kOnednnRuntime || !op.auto_pad) return op;
   constexpr std::array<std::pair<std::string_view, std::string_view>, 5> spellings = {{{"none", "None"},
                                                                                        {"NONE", "None"},

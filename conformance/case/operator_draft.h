@@ -71,7 +71,8 @@ struct OperatorDraft {
 /// operators one of the eight integer types, most often i64: a hash of the draft chooses.
 oracle::Operator Build(const OperatorDraft& draft);
 
-/// The operator so spelled that `dialect` can read it: oneDNN's library takes other names for auto_pad (clause A17).
+/// The operator so spelled that `dialect` can read it, with the same meaning. oneDNN's library takes other names for
+/// auto_pad (clause A17). TensorFlow takes an output_shape in place of an output_padding (clauses S22, A23).
 oracle::Operator Spelled(oracle::Operator op, oracle::Dialect dialect);
 
 /// Whether a clause of this dialect alone, which its title begins with, leaves the operator out: what a library refuses

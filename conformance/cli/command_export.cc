@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <system_error>
@@ -26,6 +27,7 @@ namespace {
 struct ExportArguments {
   std::string format;
   std::string folder;
+  std::string dialect;
   std::vector<std::string> inputs;
   Selection selection;
   std::string level = "gate";
@@ -66,8 +68,33 @@ std::string WriteAll(const std::filesystem::path& folder, const std::vector<form
   return {};
 }
 
+/// The case in the dialect that --dialect names; or a sentence, if the dialect does not define the operator.
+std::variant<Case, std::string> In(std::optional<oracle::Dialect> dialect, Case test_case) {
+  if (!dialect || *dialect == test_case.EffectiveDialect()) return test_case;
+  if (!oracle::Speaks(*dialect, test_case.op.kind)) {
+    return fmt::format("dialect {} does not define {}", oracle::DialectName(*dialect),
+                       oracle::OperatorKindName(test_case.op.kind));
+  }
+  test_case.dialect.reset();
+  if (*dialect != test_case.EffectiveDialect()) test_case.dialect = dialect;
+  return test_case;
+}
+
+formats::Export ExportIn(std::optional<oracle::Dialect> dialect, formats::Format format, const std::string& name,
+                         const Case& test_case) {
+  auto spoken = In(dialect, test_case);
+  if (auto* sentence = std::get_if<std::string>(&spoken)) return std::move(*sentence);
+  return formats::ExportCase(format, name, std::get<Case>(spoken));
+}
+
 int Execute(const ExportArguments& arguments) {
   const auto format = formats::ParseFormat(arguments.format);
+  std::optional<oracle::Dialect> dialect;
+  if (!arguments.dialect.empty()) {
+    const auto named = DialectOf(arguments.dialect);
+    if (const auto* wrong = std::get_if<std::string>(&named)) return UsageError(*wrong);
+    dialect = std::get<oracle::Dialect>(named);
+  }
   const auto chosen = ChosenCases(arguments);
   if (const auto* error = std::get_if<ReadError>(&chosen)) return UsageError(error->message);
   std::set<std::string> names;
@@ -77,7 +104,7 @@ int Execute(const ExportArguments& arguments) {
     // Suites may have cases of one name, and so may files.
     std::string name = suite_case.name;
     for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", suite_case.name, copy);
-    const formats::Export exported = formats::ExportCase(*format, name, suite_case.test_case);
+    const formats::Export exported = ExportIn(dialect, *format, name, suite_case.test_case);
     if (const auto* sentence = std::get_if<std::string>(&exported)) {
       fmt::print(stderr, "deconv-cts: {} not exported: {}\n", name, *sentence);
       continue;
@@ -103,6 +130,8 @@ void AddExportCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::IsMember(formats))
       ->required();
   command->add_option("--out", arguments->folder, "the folder to write to; it is created if needed")->required();
+  command->add_option("--dialect", arguments->dialect,
+                      "the dialect that gives the expected outputs; without it, the dialect of each case");
   command
       ->add_option("case", arguments->inputs,
                    "case lines, case ids (suite/name), layer XML files, or files of case lines")

@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/case/text/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/input.h"
 #include "conformance/formats/case_list.h"
 #include "conformance/formats/import_data.h"
 #include "conformance/formats/import_model.h"
@@ -66,13 +66,9 @@ std::variant<formats::ImportOptions, std::string> OptionsOf(const ImportArgument
   options.values_folder =
       arguments.values.empty() ? "" : std::filesystem::absolute(arguments.values).lexically_normal().string();
   if (!arguments.dialect.empty()) {
-    options.dialect = oracle::ParseDialect(arguments.dialect);
-    if (!options.dialect) {
-      std::vector<std::string> known;
-      for (const oracle::Dialect dialect : oracle::kDialects) known.emplace_back(oracle::DialectName(dialect));
-      return fmt::format("--dialect {}: unknown{}; the dialects are {}", arguments.dialect,
-                         DidYouMean(arguments.dialect, known), fmt::join(known, ", "));
-    }
+    auto dialect = DialectOf(arguments.dialect);
+    if (auto* wrong = std::get_if<std::string>(&dialect)) return std::move(*wrong);
+    options.dialect = std::get<oracle::Dialect>(dialect);
   }
   for (const std::string& text : arguments.shapes) {
     auto shape = ParseShape(text);

@@ -217,4 +217,12 @@ Cases SelectCases(const Selection& selection) {
   return selected;
 }
 
+std::variant<oracle::Dialect, std::string> DialectOf(const std::string& name) {
+  if (const auto dialect = oracle::ParseDialect(name)) return *dialect;
+  std::vector<std::string> known;
+  for (const oracle::Dialect dialect : oracle::kDialects) known.emplace_back(oracle::DialectName(dialect));
+  return fmt::format("--dialect {}: unknown{}; the dialects are {}", name, DidYouMean(name, known),
+                     fmt::join(known, ", "));
+}
+
 }  // namespace conformance

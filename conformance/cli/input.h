@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "conformance/suite/suite.h"
+#include "oracle/dialect.h"
 
 namespace conformance {
 
@@ -19,6 +20,9 @@ namespace conformance {
 /// says "defect: " first; else one case line a line, where # starts a comment), or the id of a suite's case at any
 /// level (suite/name, as reports and `list` have it).
 std::variant<std::vector<SuiteCase>, ReadError> CasesOf(const std::string& argument);
+
+/// The dialect that --dialect names, or what is wrong with the name.
+std::variant<oracle::Dialect, std::string> DialectOf(const std::string& name);
 
 struct Selection {
   std::vector<std::string> suites;  ///< empty: all of them

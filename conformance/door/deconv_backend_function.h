@@ -115,8 +115,9 @@ static inline int32_t deconv_supports_of(deconv_reason_against against, deconv_s
 #define DECONV_BACKEND_FUNCTION_WITH(function, called, types, least, most, lacks, largest_attribute, largest_tensor, \
                                      against)                                                                        \
   static const deconv_backend_description* deconv_function_describe(void* self) {                                    \
-    static const char* const dialects[] = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",     \
-                                           "onnx-11",       "onnx-1",           "onnxruntime", NULL};                \
+    static const char* const dialects[] = {                                                                          \
+        "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-11",                             \
+        "onnx-1",        "onnxruntime",      "onnx-22",     "tensorflow",     NULL};                                 \
     static deconv_backend_description description;                                                                   \
     (void)self;                                                                                                      \
     description.size = sizeof(description);                                                                          \

@@ -25,8 +25,8 @@ struct Versions {
   std::int64_t format;
 };
 Versions VersionsOf(oracle::Dialect dialect, oracle::ElementType type) {
-  if (type == oracle::ElementType::kBf16) return {22, 10};  // the first to have it
-  if (dialect == oracle::Dialect::kOnnx1) return {10, 5};   // the last before ConvTranspose-11
+  if (dialect == oracle::Dialect::kOnnx22 || type == oracle::ElementType::kBf16) return {22, 10};
+  if (dialect == oracle::Dialect::kOnnx1) return {10, 5};  // the last before ConvTranspose-11
   return {11, 6};
 }
 
@@ -132,6 +132,9 @@ Export ExportOnnx(const std::string& name, const Case& test_case) {
   if (std::string sentence = Unsayable(op); !sentence.empty()) return sentence;
   const oracle::Dialect dialect = test_case.EffectiveDialect();
   const Versions versions = VersionsOf(dialect, op.data.type);
+  if (dialect == oracle::Dialect::kTensorflow) {
+    return std::string("no operator set has TensorFlow's reading; --dialect chooses one of ONNX's");
+  }
   if (versions.opset > 10 && dialect == oracle::Dialect::kOnnx1) {
     return std::string("operator sets 1 to 10, which dialect onnx-1 is of, have no bf16");
   }

@@ -112,6 +112,8 @@ TEST(ImportOnnx, AttributesComeAsTheyStand) {
 TEST(ImportOnnx, TheOperatorSetChoosesTheDialectAndAHintOverrulesIt) {
   EXPECT_EQ(LineOf(OnnxModel(10).Read()), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3:dialect=onnx-1");
   EXPECT_EQ(LineOf(OnnxModel(11).Read()), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3");
+  EXPECT_EQ(LineOf(OnnxModel(21).Read()), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3");
+  EXPECT_EQ(LineOf(OnnxModel(22).Read()), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3:dialect=onnx-22");
   ImportOptions options;
   options.dialect = oracle::Dialect::kOnnxruntime;
   EXPECT_EQ(LineOf(OnnxModel(10).Read(options)), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3:dialect=onnxruntime");

@@ -194,6 +194,7 @@ class Collector {
       if (options_.weights) TakeWeights(InputValue(values, node.inputs[1], "filter"), layer);
       if (node.inputs.size() == 3 && !node.inputs[2].empty()) layer.notes.emplace_back("its bias is left out");
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
+      if (opset_ >= 22) test_case.dialect = oracle::Dialect::kOnnx22;
       const OnnxValue* output = node.outputs.size() == 1 ? values.Find(node.outputs[0]) : nullptr;
       Finish(layer, output != nullptr && output->dims ? *output->dims : Dims{}, options_);
       layers.model.layers.push_back(std::move(layer));

@@ -48,7 +48,9 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
     if (kind == oracle::OperatorKind::kGroupConvolutionBackpropData && own.groups == 1) own.groups = 2;
     const oracle::Operator op = Build(own);
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
-      if (dialect != oracle::DialectsOf(kind).front() && SameInAll(kind, draft)) continue;
+      // TensorFlow's dialect writes the geometry with an output shape of its own.
+      const bool first = dialect == oracle::DialectsOf(kind).front() || dialect == oracle::Dialect::kTensorflow;
+      if (!first && SameInAll(kind, draft)) continue;
       AddOperator(suite, plain ? least : std::max(least, Level::kGate), name, reason, op, dialect);
     }
   }

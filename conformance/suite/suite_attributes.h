@@ -20,7 +20,8 @@ void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, cons
 
 /// A geometry that every operator with the draft's type has: ConvolutionBackpropData from `least` on, the three others
 /// from level gate on, each in all its dialects. A geometry that neither auto_pad nor an output shape decides is the
-/// same in all dialects of an operator, and then only the first dialect gets it.
+/// same in all dialects of an operator, and then only the first dialect gets it. `tensorflow` gets it with an output
+/// shape.
 void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const OperatorDraft& draft);
 

@@ -5,6 +5,8 @@
 // attributes of other operators.
 
 #include <algorithm>
+#include <array>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -109,12 +111,6 @@ void AddDefaultGroups(SuiteBuilder& suite) {
   AddOperator(suite, Level::kSmoke, "spelling.output-padding-of-12", "clause A18: the default of oneDNN's schema",
               padded, Dialect::kOnednnRuntime);
 
-  Operator whole =
-      Build(As(OperatorKind::kConvTranspose, {.axes = {{.data = 3, .kernel = 3, .stride = 2, .output = 6}}}));
-  whole.output_shape_attribute = Dims{whole.data.dims[0], whole.filter.dims[1], 6};
-  AddOperator(suite, Level::kSmoke, "spelling.output-shape-whole", "clause S20: ONNX Runtime takes the whole shape",
-              whole, Dialect::kOnnxruntime);
-
   Operator onnx = Build(WithDefaults(OperatorKind::kConvTranspose));
   onnx.kernel_shape = Dims{3, 2};
   AddOperator(suite, Level::kSmoke, "spelling.kernel-shape", "clause S13: kernel_shape agrees with the filter", onnx,
@@ -123,6 +119,45 @@ void AddDefaultGroups(SuiteBuilder& suite) {
   onnx.auto_pad = "NOTSET";
   AddOperator(suite, Level::kSmoke, "spelling.notset", "clauses A11, A12: NOTSET and group 1 are the defaults", onnx,
               Dialect::kOnnx11);
+}
+
+// What OpenVINO's library computes and its document refuses.
+void AddOpenvinoRuntime(SuiteBuilder& suite) {
+  const auto add = [&](const std::string& name, const char* reason, const Operator& op) {
+    AddOperator(suite, Level::kSmoke, "spelling." + name, reason, op, Dialect::kOpenvinoRuntime);
+  };
+  constexpr std::array kLists = {std::pair{"strides", &Operator::strides}, std::pair{"dilations", &Operator::dilations},
+                                 std::pair{"pads-begin", &Operator::pads_begin},
+                                 std::pair{"pads-end", &Operator::pads_end},
+                                 std::pair{"output-padding", &Operator::output_padding}};
+  for (const OperatorKind kind :
+       {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
+    for (const auto& [name, list] : kLists) {
+      Operator op = Build(WithDefaults(kind));
+      op.*list = Dims{};
+      add(fmt::format("empty-{}", name), "clause A20: an empty list counts as an absent one", op);
+    }
+    Operator longer = Build(WithDefaults(kind));
+    longer.pads_begin = Dims{0, 1};
+    longer.pads_end = Dims{-1, -2};
+    add("negative-pads-end", "clause A21: a negative pad at the end adds zeros", longer);
+    Operator shorter = Build(WithDefaults(kind));
+    shorter.output_padding = Dims{-1, -3};
+    add("negative-output-padding", "clause A21: a negative output_padding takes elements away", shorter);
+    OperatorDraft shaped = WithDefaults(kind);
+    shaped.axes = {{.data = 3, .kernel = 3, .stride = 2, .output = 6}, {.data = 4, .kernel = 2, .output = 4}};
+    for (const AutoPad auto_pad : {AutoPad::kExplicit, AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid}) {
+      shaped.auto_pad = auto_pad;
+      Operator op = Build(shaped);
+      op.output_padding = Dims{-1, 0};
+      op.pads_end = Dims{0, -1};
+      add(fmt::format("negative-ends-{}", AutoPadName(auto_pad)),
+          "clauses A21, P7, P8: negative ends beside an output shape", op);
+    }
+    OperatorDraft empty = WithDefaults(kind);
+    empty.axes = {{.data = 0, .kernel = 3, .stride = 2}, {.data = 4, .kernel = 2}};
+    add("empty-data", "clause P27: no data have the natural size of one element", Build(empty));
+  }
 }
 
 // Values that would change the result, or be refused, if they were read.
@@ -153,6 +188,7 @@ void AddSpellings(SuiteBuilder& suite) {
   AddPadsOfOneEnd(suite);
   AddAutoPadSpellings(suite);
   AddDefaultGroups(suite);
+  AddOpenvinoRuntime(suite);
   AddForeignAttributes(suite);
 }
 

@@ -133,6 +133,22 @@ void AddMediumSums(SuiteBuilder& suite) {
   }
 }
 
+/// bf16 of ConvTranspose, in the dialects that have it.
+void AddNewerTypes(SuiteBuilder& suite) {
+  for (const oracle::Dialect dialect : {oracle::Dialect::kOnnx22, oracle::Dialect::kTensorflow}) {
+    for (const NamedShape& shape : Shapes()) {
+      for (const DataSet set : {DataSet::kIntegers, DataSet::kReals, DataSet::kSpecials, DataSet::kSubnormals}) {
+        OperatorDraft draft = As(OperatorKind::kConvTranspose, shape.draft);
+        draft.type = ElementType::kBf16;
+        AddOperator(suite, set == DataSet::kIntegers ? Level::kSmoke : Level::kGate,
+                    fmt::format("values.{}.bf16.{}", shape.name, DataSetName(set)),
+                    fmt::format("clauses T5, T8: type bf16 of ConvTranspose: {}", shape.reason), Build(draft), dialect,
+                    set);
+      }
+    }
+  }
+}
+
 }  // namespace
 
 void AddValueCases(SuiteBuilder& suite) {
@@ -158,6 +174,7 @@ void AddValueCases(SuiteBuilder& suite) {
       }
     }
   }
+  AddNewerTypes(suite);
   // A chain of products so long that sums in f16 or bf16 itself lose everything.
   for (const ElementType type : {ElementType::kF16, ElementType::kBf16, ElementType::kF32}) {
     OperatorDraft draft{.in = 1024, .out = 1, .axes = {{3, 4, 1, 1, 1, 1}}};

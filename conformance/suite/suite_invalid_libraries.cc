@@ -86,8 +86,58 @@ void AddOnnxruntime(InvalidPairs& pairs) {
     add("size-beyond-" + std::string(AutoPadName(auto_pad)), "P26",
         Changed(largest, [](Operator& op) { op.output_shape_attribute->back() += 1; }), largest);
   }
+  const Operator shaped = WithAxis(pairs, {.data = 3, .kernel = 3, .stride = 2, .output = 6});
+  const auto to_whole = [](Operator& op) {
+    op.output_shape_attribute->insert(op.output_shape_attribute->begin(), {op.data.dims[0], op.filter.dims[1]});
+  };
+  add("output-shape-whole", "S20", Changed(shaped, to_whole), shaped);  // open
   const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3});
   add("no-data", "S18", Changed(one, [](Operator& op) { op.data.dims.back() = 0; }), one);
+}
+
+void AddTensorflow(InvalidPairs& pairs) {
+  const auto add = [&](const std::string& name, std::string_view clause, const Operator& invalid,
+                       const Operator& valid) {
+    pairs.AddFor(Dialect::kTensorflow, "library-" + name, clause, invalid, valid);
+  };
+  const auto sized = [&](std::optional<AutoPad> auto_pad, std::int64_t pad, std::int64_t output) {
+    return WithAxis(pairs, {.data = 3, .kernel = 3, .stride = 2, .pads_begin = pad, .pads_end = pad, .output = output},
+                    auto_pad);
+  };
+  const auto last = [](Operator op, std::int64_t output) {
+    op.output_shape_attribute->back() = output;
+    return op;
+  };
+  const Operator same = sized(AutoPad::kSameUpper, 0, 6);
+  const Operator valid = sized(AutoPad::kValid, 0, 7);
+  const Operator padded = sized(std::nullopt, 1, 5);
+  add("same-lower", "A22", Changed(same, [](Operator& op) { op.auto_pad = "SAME_LOWER"; }), same);
+  add("no-output-shape", "S22", Changed(valid, [](Operator& op) { op.output_shape_attribute = std::nullopt; }), valid);
+  add("output-padding", "A23",
+      Changed(padded,
+              [&](Operator& op) {
+                op.output_padding = Dims(pairs.rank(), 0);
+                op.output_padding->back() = 1;
+              }),
+      padded);
+  add("size-beyond-same", "P28", last(same, 7), same);
+  add("size-below-same", "P28", last(same, 4), same);
+  add("size-beyond-valid", "P29", last(valid, 9), valid);
+  add("size-below-valid", "P29", last(valid, 6), valid);
+  add("size-beyond-pads", "P29", last(padded, 7), padded);
+  add("size-below-pads", "P29", last(padded, 4), padded);
+  const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3}, AutoPad::kValid);
+  add("size-within-kernel", "P29", last(one, 2), one);  // open
+  const Operator dilated = WithAxis(pairs, {.data = 3, .kernel = 2, .dilation = 3, .output = 3}, AutoPad::kSameUpper);
+  add("size-beyond-dilated", "P28", last(dilated, 4), dilated);
+  add("type-i8", "T8", Changed(valid, [](Operator& op) { op.data.type = op.filter.type = oracle::ElementType::kI8; }),
+      valid);
+  const auto of_rank = [&](std::size_t rank) {
+    OperatorDraft draft = pairs.draft();
+    draft.axes.assign(rank - 2, {.data = 2, .kernel = 1, .output = 2});
+    return Build(draft);
+  };
+  if (pairs.rank() == 2) add("rank-6", "S21", of_rank(6), of_rank(5));
 }
 
 }  // namespace
@@ -98,7 +148,10 @@ void AddLibraryRefusals(InvalidPairs& pairs) {
     AddOpenvino(pairs);
   }
   if (pairs.kind() == OperatorKind::kConvolutionBackwardData) AddOnednn(pairs);
-  if (pairs.kind() == OperatorKind::kConvTranspose) AddOnnxruntime(pairs);
+  if (pairs.kind() == OperatorKind::kConvTranspose) {
+    AddOnnxruntime(pairs);
+    AddTensorflow(pairs);
+  }
 }
 
 }  // namespace conformance

@@ -36,7 +36,7 @@ Dims ForwardSizes(const Operator& op, const oracle::Geometry& geometry) {
 Operator FittedTo(Operator op, Dialect dialect) {
   op = Spelled(std::move(op), dialect);
   if (!LeftOut(op, dialect)) return op;
-  if (dialect == Dialect::kOnnxruntime) op.output_padding = std::nullopt;
+  if (dialect == Dialect::kOnnxruntime || dialect == Dialect::kTensorflow) op.output_padding = std::nullopt;
   if (dialect == Dialect::kOnednnRuntime) {
     const oracle::Resolution resolution = oracle::Resolve(op, Dialect::kOnednnSpec);
     if (!resolution.ok()) return op;
@@ -103,6 +103,7 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   follow(&Operator::output_padding);
   follow(&Operator::dst_shape);
   follow(&Operator::output_shape);
+  follow(&Operator::output_shape_attribute);
   const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
   const oracle::Expectation expectation = resolution.expectation();
   const std::string groups = draft_.groups == 1 ? "" : fmt::format(".g{}", draft_.groups);
@@ -114,7 +115,7 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
     return;
   }
   if (expectation != oracle::Expectation::kRefused) return;
-  if (LeftOut(faulty, dialect) && resolution.refusal->clause != clause) return;
+  if (resolution.refusal->clause != clause) return;  // the dialect refuses it for another reason
   const std::string known =
       Push(stem + ".valid", fmt::format("clause {}: the valid neighbour, must be computed", clause), neighbour, dialect,
            std::nullopt);

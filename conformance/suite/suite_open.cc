@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -173,6 +174,16 @@ void AddUndefined(OpenOperators& open) {
   }
 }
 
+/// Pads whose sum with the output leaves 63 bits. OpenVINO's library computes zeros.
+void AddFarPads(OpenOperators& open) {
+  std::vector<AxisDraft> axes = AxesOf(open.rank());
+  for (AxisDraft& axis : axes) axis.output = axis.Natural();
+  const Operator neighbour = Build({.axes = axes});
+  Operator op = neighbour;
+  op.pads_begin->back() = std::numeric_limits<std::int64_t>::max() - 1;
+  open.Add("pads-begin-beyond-63-bits", op, neighbour);
+}
+
 /// Sizes whose product exceeds 63 bits, in a tensor without elements.
 void AddHugeEmptyTensors(OpenOperators& open) {
   const std::int64_t large = std::int64_t{1} << 35;
@@ -195,6 +206,7 @@ SuiteResult OpenCases(Level level) {
     AddShapeInputs(open);
     AddSpellings(open);
     AddUndefined(open);
+    AddFarPads(open);
     if (rank == 2) AddHugeEmptyTensors(open);
     for (const OperatorKind kind : oracle::kOperatorKinds) {
       for (const std::int64_t groups : {1, 2}) {

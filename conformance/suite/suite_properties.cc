@@ -77,10 +77,12 @@ Requirements RequirementsOf(Law law) {
   return {};
 }
 
-std::span<const ElementType> TypesOf(OperatorKind kind) {
+std::span<const ElementType> TypesOf(OperatorKind kind, Dialect dialect) {
   static constexpr std::array kBackward = {ElementType::kF32, ElementType::kBf16, ElementType::kF16};
   static constexpr std::array kOnnx = {ElementType::kF32, ElementType::kF16, ElementType::kF64};
+  static constexpr std::array kNewer = {ElementType::kF32, ElementType::kF16, ElementType::kF64, ElementType::kBf16};
   if (kind == OperatorKind::kConvolutionBackwardData) return kBackward;
+  if (dialect == Dialect::kOnnx22 || dialect == Dialect::kTensorflow) return kNewer;
   if (kind == OperatorKind::kConvTranspose) return kOnnx;
   return oracle::kNumericTypes;
 }
@@ -96,7 +98,7 @@ std::int64_t MostTaps(ElementType type, double sums) {
 
 // Whether a library refuses an output_padding of the stride or more, and outputs that long. The documents allow both.
 bool BoundsOutputPadding(Dialect dialect) {
-  return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime;
+  return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow;
 }
 
 /// Growing: a draw that grows with RapidCheck's size. Any: a draw that does not.
@@ -128,7 +130,7 @@ class DraftGenerator {
   bool backward() const { return draft_.kind == OperatorKind::kConvolutionBackwardData; }
 
   void DrawChannels() {
-    const auto types = TypesOf(draft_.kind);
+    const auto types = TypesOf(draft_.kind, dialect_);
     draft_.type = types[static_cast<std::size_t>(Any(0, static_cast<std::int64_t>(types.size()) - 1))];
     const bool can_group = draft_.kind != OperatorKind::kConvolutionBackpropData;
     if (can_group) draft_.groups = std::max(required_.groups, OneIn(2) ? Growing(1, 4) : 1);
@@ -192,12 +194,15 @@ class DraftGenerator {
   /// Output shapes and automatic pads that every dialect of the operator has a meaning for.
   void DrawAutoPad() {
     constexpr std::array kAutomatic = {AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
-    const AutoPad automatic = kAutomatic[static_cast<std::size_t>(Any(0, 2))];
+    AutoPad automatic = kAutomatic[static_cast<std::size_t>(Any(0, 2))];
+    const bool tensorflow = dialect_ == Dialect::kTensorflow;
+    if (tensorflow && automatic == AutoPad::kSameLower) automatic = AutoPad::kSameUpper;  // clause A22
     // Automatic pads without an output shape may crop nothing.
     const bool cropped = law_ == Law::kCrop;
-    if (cropped && backward()) return;
+    const bool of_forward_sizes = backward() || tensorflow;
+    if (cropped && of_forward_sizes) return;
     for (AxisDraft& axis : draft_.axes) axis.output_padding = std::min(axis.output_padding, axis.stride - 1);
-    if (backward()) {
+    if (of_forward_sizes) {
       draft_.auto_pad = automatic;
       for (AxisDraft& axis : draft_.axes) {
         axis.output_padding = 0;

@@ -21,6 +21,9 @@ constexpr std::int64_t kMostOutputs = std::int64_t{1} << 22;
 
 bool IsRefusal(deconv_answer answer) { return answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED; }
 
+/// TensorFlow's operator cannot be written without an output shape, so that its dialect tells nothing from such a case.
+bool IsUnsaid(const oracle::Refusal& refusal) { return refusal.clause == "S22"; }
+
 bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities& declared) {
   const deconv_answer answer = seen.answer.answer;
   if (!group.geometry) return IsRefusal(answer);
@@ -38,7 +41,7 @@ std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op) {
   std::vector<DialectGroup> groups;
   for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
     oracle::Resolution resolution = oracle::Resolve(op, dialect);
-    if (!resolution.ok() && resolution.refusal->undefined) continue;
+    if (!resolution.ok() && (resolution.refusal->undefined || IsUnsaid(*resolution.refusal))) continue;
     if (resolution.ok()) {
       for (oracle::Axis& axis : resolution.geometry->axes) axis.pads_end = 0;
     }

@@ -27,7 +27,8 @@ struct DialectGroup {
 };
 
 /// The dialects that speak the operator, grouped by what they make of it: pads_begin and output size, or a refusal.
-/// pads_end decides no value and makes no difference. A dialect that leaves the operator undefined is in no group.
+/// pads_end decides no value and makes no difference. A dialect that leaves the operator undefined is in no group,
+/// nor is `tensorflow` without an output shape.
 std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op);
 
 /// Whether an answer can tell dialects apart: there are two groups or more, and no more outputs than are worth

@@ -57,19 +57,23 @@ TEST(AgreeingDialects, PartByPadsBySizeAndByRefusal) {
   EXPECT_TRUE(Decides(AgreeingDialects(CaseOf(kBeyond).op)));
   // total 1: onnx-11 and onnxruntime put the odd element at the end for SAME_UPPER, onnx-1 at the beginning.
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:output_shape_attribute=6:strides=2:auto_pad=SAME_UPPER"),
-              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime), ElementsAre(Dialect::kOnnx1)));
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22, Dialect::kTensorflow),
+                          ElementsAre(Dialect::kOnnx1)));
+  // Without an output shape nothing is said of TensorFlow.
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:output_padding=2"),
-              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1), ElementsAre(Dialect::kOnnxruntime)));
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnx22),
+                          ElementsAre(Dialect::kOnnxruntime)));
 }
 
 TEST(AgreeingDialects, LeaveOutWhatIsUndefined) {
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:auto_pad=SAME_UPPER"),
-              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime)));
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22)));
 }
 
 TEST(AgreeingDialects, RefuseAlike) {
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=0"),
-              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime)));
+              ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
+                                      Dialect::kTensorflow)));
 }
 
 // Answers made up for kBeyond: data 1, 10, 100, filter 1, 2, 3, nine outputs.
@@ -106,7 +110,7 @@ TEST(FittingDialects, BySizeRefusalAndError) {
   const RunAnswer refused{DECONV_ANSWER_REFUSED, {}, "", ""};
   EXPECT_THAT(
       FittingDialects(groups, {.answer = refused, .asked_dims = {}, .data = {}, .filter = {}, .output = {}}, {}),
-      UnorderedElementsAre("onnx-1", "onnx-11", "onnxruntime"));
+      UnorderedElementsAre("onnx-1", "onnx-11", "onnx-22", "onnxruntime"));
 }
 
 CaseResult Deciding(const std::string& declared, std::vector<std::string> fits) {

@@ -45,6 +45,10 @@ deconv_dialect DialectOf(Dialect dialect) {
       return DECONV_ONNX_11;
     case Dialect::kOnnxruntime:
       return DECONV_ONNXRUNTIME;
+    case Dialect::kOnnx22:
+      return DECONV_ONNX_22;
+    case Dialect::kTensorflow:
+      return DECONV_TENSORFLOW;
   }
   return 0;
 }

@@ -100,6 +100,15 @@ Description Runtime() {
   d.output_shape_attribute = {{11, 8}};
   return d;
 }
+Description TensorFlow(size_t axes) {
+  Description d = Cubes(axes);
+  d.kind = DECONV_CONV_TRANSPOSE;
+  d.dialect = DECONV_TENSORFLOW;
+  d.dst_shape = d.pads_begin = d.pads_end = std::nullopt;
+  d.auto_pad = "SAME_UPPER";
+  d.output_shape_attribute = Description::Dims(axes, 1);
+  return d;
+}
 
 // clang-format off: one line a fault.
 // NOLINTNEXTLINE(readability-function-size): a table of data
@@ -186,7 +195,7 @@ std::vector<Fault> Faults() {
       {"filter too large", Plane(), [](auto& d) { d.filter[1] = kHuge; d.filter[2] = kHuge; }, DECONV_OVERFLOW, ": its bytes"},
       {"wrong pair", Plane(), [](auto& d) { d.dialect = DECONV_ONEDNN_SPEC; }, DECONV_INVALID_ARGUMENT, "dialect: is 3"},
       {"unknown kind", Plane(), [](auto& d) { d.kind = 9; }, DECONV_INVALID_ARGUMENT, "kind: is 9"},
-      {"unknown dialect", Onnx(), [](auto& d) { d.dialect = 8; }, DECONV_INVALID_ARGUMENT, "dialect: is 8"},
+      {"unknown dialect", Onnx(), [](auto& d) { d.dialect = 10; }, DECONV_INVALID_ARGUMENT, "dialect: is 10"},
       {"dialect of another", OneDnn(), [](auto& d) { d.dialect = DECONV_ONNXRUNTIME; }, DECONV_INVALID_ARGUMENT, "dialect: is 7"},
       {"oneDNN library, lower case", Library(), [](auto& d) { d.auto_pad = "none"; }, bad, "auto_pad: is \"none\", expected None"},
       {"oneDNN library, mixed case", Library(), [](auto& d) { d.auto_pad = "valid"; }, bad, "auto_pad: is \"valid\""},
@@ -198,6 +207,11 @@ std::vector<Fault> Faults() {
       {"ONNX Runtime, output_padding", Runtime(), [](auto& d) { d.output_padding = {{2, 0}}; }, bad, "output_padding[0] is 2, expected less than the stride 2"},
       {"ONNX Runtime, size", Runtime(), [](auto& d) { d.output_shape_attribute = {{13, 8}}; }, bad, "output_shape[0] is 13"},
       {"ONNX Runtime, a size more", Runtime(), [](auto& d) { d.output_shape_attribute = {{3, 11, 8}}; }, bad, "output_shape: has 3 values"},
+      {"TensorFlow, rank 6", TensorFlow(3), [](auto& d) { d = TensorFlow(4); }, bad, "data: rank is 6, expected 3 to 5"},
+      {"TensorFlow, no shape", TensorFlow(2), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "output_shape: is absent"},
+      {"TensorFlow, SAME_LOWER", TensorFlow(2), [](auto& d) { d.auto_pad = "SAME_LOWER"; }, bad, "auto_pad: is SAME_LOWER"},
+      {"TensorFlow, output_padding", TensorFlow(2), [](auto& d) { d.output_padding = {{0, 1}}; }, bad, "output_padding[1] is 1, expected 0"},
+      {"TensorFlow, size", TensorFlow(2), [](auto& d) { d.output_shape_attribute = {{1, 2}}; }, bad, "output_shape[1] is 2"},
       {"ONNX Runtime, empty data", Runtime(), [](auto& d) { d.data[2] = 0; }, bad, "output_shape[0] is 11"},
   };
 }

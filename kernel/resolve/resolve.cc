@@ -70,8 +70,9 @@ Status CheckPair(const deconv_operator& op) {
       legal = op.dialect == DECONV_ONEDNN_SPEC || op.dialect == DECONV_ONEDNN_RUNTIME;
       break;
     case DECONV_CONV_TRANSPOSE:
-      family = "DECONV_ONNX_1 (5), DECONV_ONNX_11 (6) or DECONV_ONNXRUNTIME (7)";
-      legal = op.dialect == DECONV_ONNX_1 || op.dialect == DECONV_ONNX_11 || op.dialect == DECONV_ONNXRUNTIME;
+      family =
+          "DECONV_ONNX_1 (5), DECONV_ONNX_11 (6), DECONV_ONNXRUNTIME (7), DECONV_ONNX_22 (8) or DECONV_TENSORFLOW (9)";
+      legal = op.dialect >= DECONV_ONNX_1 && op.dialect <= DECONV_TENSORFLOW;
       break;
     default:
       return Fail(DECONV_INVALID_ARGUMENT, "kind: is %" PRId32 ", expected 1 to 4, a value of deconv_kind", op.kind);

@@ -112,9 +112,15 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
       }
       continue;
     }
-    // The library has output_padding in its schema alone.
+    // oneDNN's library has output_padding in its schema alone. OpenVINO's takes a list without values for an absent
+    // one.
     if (op.dialect == DECONV_ONEDNN_RUNTIME && entry.member == nullptr) continue;
-    if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, entry.least, entry.what); !s.Ok()) {
+    if (op.dialect == DECONV_OPENVINO_RUNTIME && entry.list.count == 0) continue;
+    const bool behind = entry.member == nullptr || entry.member == &Axis::pads_end;
+    const bool any_sign = op.dialect == DECONV_OPENVINO_RUNTIME && behind;
+    if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, any_sign ? INT64_MIN : entry.least,
+                             any_sign ? "integers" : entry.what);
+        !s.Ok()) {
       return s;
     }
     for (int a = 0; a < geometry.axis_count; ++a) {
@@ -168,12 +174,13 @@ Status CheckTaps(const deconv_operator& op, const Geometry& geometry) {
 
 Checked Extent(const Axis& axis) { return Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1; }
 
-Checked NaturalSize(const Axis& axis, int64_t output_padding) {
-  return Checked(axis.stride) * (Checked(axis.data) - 1) + Extent(axis) + output_padding;
+Checked NaturalSize(const deconv_operator& op, const Axis& axis, int64_t output_padding) {
+  const bool counts_as_one = op.dialect == DECONV_OPENVINO_RUNTIME && axis.data == 0;
+  return Checked(axis.stride) * (Checked(axis.data) - (counts_as_one ? 0 : 1)) + Extent(axis) + output_padding;
 }
 
 Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding, Axis& axis) {
-  const Checked size = NaturalSize(axis, output_padding) - axis.pads_begin - axis.pads_end;
+  const Checked size = NaturalSize(op, axis, output_padding) - axis.pads_begin - axis.pads_end;
   if (!size.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output: the size of spatial axis %d does not fit 64 bits, expected strides, dilations, pads and "
@@ -193,7 +200,7 @@ Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding
 
 Status TotalPadding(const deconv_operator& op, int index, int64_t output_padding, int64_t output, const Axis& axis,
                     int64_t& total) {
-  const Checked sum = NaturalSize(axis, output_padding) - output;
+  const Checked sum = NaturalSize(op, axis, output_padding) - output;
   if (!sum.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output: the total padding of spatial axis %d does not fit 64 bits, expected strides, dilations and "

@@ -42,8 +42,8 @@ Status CheckTaps(const deconv_operator& op, const Geometry& geometry);
 // dilation * (K - 1) + 1.
 Checked Extent(const Axis& axis);
 
-// stride * (X - 1) + extent + output_padding.
-Checked NaturalSize(const Axis& axis, int64_t output_padding);
+// stride * (X - 1) + extent + output_padding. OpenVINO's library counts no data as one element.
+Checked NaturalSize(const deconv_operator& op, const Axis& axis, int64_t output_padding);
 
 // output = natural size - pads_begin - pads_end, refused below 1.
 Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding, Axis& axis);
@@ -58,6 +58,11 @@ void SplitFloorAtEnd(int64_t total, Axis& axis);
 
 // pads_end = total - pads_begin, for pads_begin that is fixed already.
 Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis);
+
+// ConvTranspose in TensorFlow's dialect: the checks of all axes, and the pads of one whose output is set.
+Status CheckTensorFlow(const deconv_operator& op, AutoPad auto_pad, const Geometry& geometry,
+                       const int64_t* output_padding);
+Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis);
 
 Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry);
 Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the dialects of two libraries, oneDNN and ONNX Runtime, and of ConvTranspose's first text: x=3 k=3 s=2 in every
-// mode, and the corners in which they differ from the specifications.
+// Tests the dialects of libraries (oneDNN, ONNX Runtime, OpenVINO, TensorFlow) and of ConvTranspose's first text: x=3
+// k=3 s=2 in every mode, and the corners in which they differ from the specifications.
 #include <limits>
 #include <string>
+#include <utility>
 
 #include "gtest/gtest.h"
 #include "kernel/resolve/resolve.h"
@@ -146,6 +147,75 @@ TEST(OnnxRuntime, ExplicitPadsAreAsInTheText) {
   d.pads_end = {{2}};
   EXPECT_EQ(Axis0(d), "1,5");
   d.output_padding = {{2}};
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
+Description OpenVino(int64_t data, int64_t stride) {
+  Description d = Description::Line();
+  d.dialect = DECONV_OPENVINO_RUNTIME;
+  d.data = {1, 1, data};
+  d.strides = {{stride}};
+  d.pads_begin = d.pads_end = {{0}};
+  return d;
+}
+
+TEST(OpenVinoLibrary, EmptyListsCountAsAbsent) {
+  Description d = OpenVino(3, 2);
+  d.dilations = d.pads_begin = d.pads_end = d.output_padding = {{}};
+  EXPECT_EQ(Axis0(d), "0,7");
+  d.strides = {{}};
+  EXPECT_EQ(Axis0(d), "0,5");
+  d.dialect = DECONV_OPENVINO_SPEC;
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
+TEST(OpenVinoLibrary, TheEndsMayBeNegative) {
+  Description d = OpenVino(3, 2);
+  d.output_padding = {{-1}};
+  EXPECT_EQ(Axis0(d), "0,6");
+  d.output_padding = {{-8}};
+  EXPECT_EQ(Axis0(d), "refused");
+  d.output_padding = {{0}};
+  d.pads_end = {{-3}};
+  EXPECT_EQ(Axis0(d), "0,10");
+  d.pads_begin = {{-1}};
+  EXPECT_EQ(Axis0(d), "refused");
+}
+
+TEST(OpenVinoLibrary, NoDataHaveTheSizeOfOneElement) {
+  for (const int64_t stride : {1, 2, 3}) EXPECT_EQ(Axis0(OpenVino(0, stride)), "0,3");
+}
+
+TEST(TensorFlow, TakesTheSizesWhoseConvolutionGivesTheData) {
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 4)), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 5)), "1,5");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 6)), "0,6");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 7)), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_LOWER", 6)), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "VALID", 6)), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "VALID", 7)), "0,7");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "VALID", 8)), "0,8");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "VALID", 9)), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "VALID")), "refused");
+  EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "VALID", 7, 1)), "refused");
+}
+
+TEST(TensorFlow, ExplicitPadsAreAsGiven) {
+  for (const auto& [output, answer] : {std::pair{3, "refused"}, {4, "2,4"}, {5, "2,5"}, {6, "refused"}}) {
+    Description d = Onnx(DECONV_TENSORFLOW, nullptr, output);
+    d.pads_begin = {{2}};
+    d.pads_end = {{1}};
+    EXPECT_EQ(Axis0(d), answer) << output;
+  }
+}
+
+TEST(Onnx22, HasTheTextOfElevenAndBf16) {
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_22, "SAME_UPPER", 6)), "0,6");
+  EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_22, "VALID", 6)), "1,6");
+  Description d = Onnx(DECONV_ONNX_22, nullptr);
+  d.data_type = d.filter_type = DECONV_BF16;
+  EXPECT_EQ(Axis0(d), "0,7");
+  d.dialect = DECONV_ONNX_11;
   EXPECT_EQ(Axis0(d), "refused");
 }
 

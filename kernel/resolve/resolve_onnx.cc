@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvTranspose in three dialects. onnx-11 is the text since 2021: SAME_* gives input * stride, the odd
-// element goes to the beginning unless SAME_UPPER, and a negative total shifts the data (the standard's own test
-// convtranspose_output_shape). onnx-1 is the text before: the odd element goes to the beginning only for SAME_UPPER.
-// onnxruntime is what that library does: as onnx-11, but pads are never negative, and a size that does not fit is
-// refused.
+// Resolves ConvTranspose in the dialects of ONNX, and what TensorFlow's shares with them. onnx-11 is the text since
+// 2021: SAME_* gives input * stride, the odd element goes to the beginning unless SAME_UPPER, and a negative total
+// shifts the data (the standard's own test convtranspose_output_shape). onnx-1 is the text before: the odd element goes
+// to the beginning only for SAME_UPPER. onnx-22 is onnx-11 with bf16. onnxruntime is what that library does: as
+// onnx-11, but pads are never negative, and a size that does not fit is refused.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -22,6 +22,10 @@ const char* Source(const deconv_operator& op) {
       return "ConvTranspose-1";
     case DECONV_ONNXRUNTIME:
       return "ConvTranspose of ONNX Runtime";
+    case DECONV_ONNX_22:
+      return "ConvTranspose-22";
+    case DECONV_TENSORFLOW:
+      return "conv_transpose of TensorFlow";
     default:
       return "ConvTranspose-11";
   }
@@ -75,7 +79,8 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
     geometry.axes[a].kernel = filter[2 + a];
   }
   if (Status s = CheckTaps(op, geometry); !s.Ok()) return s;
-  if (op.kernel_shape.values == nullptr) return {};
+  // TensorFlow has no such attribute.
+  if (op.kernel_shape.values == nullptr || op.dialect == DECONV_TENSORFLOW) return {};
   if (Status s = CheckList(op, op.kernel_shape, "kernel_shape", geometry.axis_count, 1, "positive integers"); !s.Ok()) {
     return s;
   }
@@ -100,6 +105,23 @@ Status SizeFromStride(const deconv_operator& op, int index, Axis& axis) {
   }
   axis.output = size.Value();
   return {};
+}
+
+// The types of the version. TensorFlow's operator has i32 on some devices, and this library computes it.
+bool HasType(const deconv_operator& op) {
+  const bool newer = op.dialect == DECONV_ONNX_22 || op.dialect == DECONV_TENSORFLOW;
+  switch (op.data.type) {
+    case DECONV_F16:
+    case DECONV_F32:
+    case DECONV_F64:
+      return true;
+    case DECONV_BF16:
+      return newer;
+    case DECONV_I32:
+      return op.dialect == DECONV_TENSORFLOW;
+    default:
+      return false;
+  }
 }
 
 Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding, Axis& axis) {
@@ -157,7 +179,7 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
   }
   const deconv_list sizes = SpatialSizes(op, axes);
   const Checked wanted = shaped ? Checked(sizes.values[index]) : Checked(axis.data) * axis.stride;
-  const Checked excess = NaturalSize(axis, output_padding) - (wanted.Valid() ? wanted.Value() : 0);
+  const Checked excess = NaturalSize(op, axis, output_padding) - (wanted.Valid() ? wanted.Value() : 0);
   if (!wanted.Valid() || !excess.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output: the total padding of spatial axis %d does not fit 64 bits, expected strides, dilations and "
@@ -166,7 +188,7 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
   }
   const int64_t pads = std::max<int64_t>(excess.Value(), 0);
   // Without an output shape the pads crop the natural size; where there is nothing to crop, it stays.
-  axis.output = shaped ? wanted.Value() : (NaturalSize(axis, output_padding) - pads).Value();
+  axis.output = shaped ? wanted.Value() : (NaturalSize(op, axis, output_padding) - pads).Value();
   if (axis.output < 1) {
     return Fail(DECONV_INVALID_OPERATOR, "output: the size of spatial axis %d is %" PRId64 ", expected 1 or more (%s)",
                 index, axis.output, Source(op));
@@ -190,8 +212,9 @@ Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
   AutoPad auto_pad = AutoPad::kExplicit;
   int64_t output_padding[kMaxAxes] = {};
   if (Status s = CheckTensors(op, 0, geometry); !s.Ok()) return s;
-  if (op.data.type != DECONV_F16 && op.data.type != DECONV_F32 && op.data.type != DECONV_F64) {
-    return Fail(DECONV_INVALID_OPERATOR, "data: element type is %s, expected f16, f32 or f64 (%s, type constraint T)",
+  if (!HasType(op)) {
+    return Fail(DECONV_INVALID_OPERATOR,
+                "data: element type is %s, expected f16, f32 or f64, or bf16 from set 22 on (%s, type constraint T)",
                 TypeName(op.data.type), Source(op));
   }
   if (op.has_output_shape != 0) {
@@ -204,6 +227,13 @@ Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
   const deconv_list sizes = SpatialSizes(op, geometry.axis_count);
   if (sizes.values != nullptr) {
     if (Status s = CheckList(op, sizes, "output_shape", geometry.axis_count, 1, "positive integers"); !s.Ok()) return s;
+  }
+  if (op.dialect == DECONV_TENSORFLOW) {
+    if (Status s = CheckTensorFlow(op, auto_pad, geometry, output_padding); !s.Ok()) return s;
+    for (int a = 0; a < geometry.axis_count; ++a) {
+      if (Status s = ResolveTensorFlowAxis(op, auto_pad, a, geometry.axes[a]); !s.Ok()) return s;
+    }
+    return {};
   }
   for (int a = 0; a < geometry.axis_count; ++a) {
     Axis& axis = geometry.axes[a];

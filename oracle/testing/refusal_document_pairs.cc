@@ -17,7 +17,7 @@ using enum ElementType;
 constexpr std::int64_t kTwo61 = std::int64_t{1} << 61;
 constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
 
-const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime};
+const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22};
 
 /// ConvTranspose with one axis and SAME_* pads instead of explicit ones.
 Operator SameLine(std::int64_t x, std::int64_t k, std::int64_t s, const std::string& auto_pad) {
@@ -170,7 +170,8 @@ std::vector<RefusalPair> AttributePairs() {
        "a negative output_padding",
        {"output_padding", "-1"},
        Backprop(),
-       With(&Operator::output_padding, Dims{0, -1})},
+       With(&Operator::output_padding, Dims{0, -1}),
+       {Dialect::kOpenvinoSpec}},
       {"A9",
        "oneDNN's word",
        {"auto_pad", "none", "explicit"},
@@ -257,7 +258,6 @@ std::vector<RefusalPair> SizePairs() {
 std::vector<RefusalPair> OverflowPairs() {
   const Operator asked_for_two =
       After(Line(0, 2, 1), {With(&Operator::auto_pad, "same_upper"), With(&Operator::output_shape, ShapeOf({2}))});
-  const Operator asked_for_three = After(Line(3, 3, 1), {With(&Operator::output_shape, ShapeOf({3}))});
   return {
       {"O1",
        "2^61 outputs of 4 bytes",
@@ -286,7 +286,8 @@ std::vector<RefusalPair> OverflowPairs() {
        [](Operator& op) {
          op.strides = Dims{kMax};
          op.output_shape->values[0] = kMax;
-       }},
+       },
+       {Dialect::kOpenvinoSpec}},
       {"O2",
        "the output that is asked for in u64 is 2^64 - 1",
        {"output_shape", "18446744073709551615"},
@@ -295,12 +296,6 @@ std::vector<RefusalPair> OverflowPairs() {
          op.output_shape->type = ElementType::kU64;
          op.output_shape->values[0] = -1;
        }},
-      {"O2",
-       "output + pads_begin is too large",
-       {"pads_begin", "coordinates"},
-       asked_for_three,
-       With(&Operator::pads_begin, Dims{kMax}),
-       {Dialect::kOpenvinoRuntime}},
       {"O2",
        "output + pads_begin is too large",
        {"pads_begin", "coordinates"},

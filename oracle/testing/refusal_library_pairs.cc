@@ -5,6 +5,8 @@
 // valid operator.
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "oracle/testing/refusal_pairs.h"
@@ -30,6 +32,16 @@ Operator OnesOfOpenvino(std::size_t rank) {
   return op;
 }
 
+/// A kernel of 3 with stride 2 over 3 data elements in TensorFlow, whose VALID takes 7 and 8 outputs.
+Operator TensorflowLine(std::int64_t output, const std::optional<std::string>& auto_pad = std::nullopt) {
+  Operator op = After(OnnxShaped(3, output), {With(&Operator::auto_pad, auto_pad)});
+  return auto_pad ? After(op, {WithoutPads()}) : op;
+}
+
+Operator OnesOfTensorflow(std::size_t rank) {
+  return After(AsConvTranspose(OnesOfOpenvino(rank)), {With(&Operator::output_shape_attribute, Dims(rank - 2, 1))});
+}
+
 Operator Ones(std::size_t rank) { return AsBackwardData(OnesOfOpenvino(rank), Dims(rank, 1)); }
 
 }  // namespace
@@ -37,6 +49,7 @@ Operator Ones(std::size_t rank) { return AsBackwardData(OnesOfOpenvino(rank), Di
 std::vector<RefusalPair> LibraryPairs() {
   const std::vector<Dialect> onednn = {Dialect::kOnednnRuntime};
   const std::vector<Dialect> onnx = {Dialect::kOnnxruntime};
+  const std::vector<Dialect> tensorflow = {Dialect::kTensorflow};
   const Change to_rank_6 = [](Operator& op) { op = Ones(6); };
   return {
       {"A17",
@@ -94,6 +107,66 @@ std::vector<RefusalPair> LibraryPairs() {
        OnnxShaped(3, 8),
        With(&Operator::output_shape_attribute, Dims{9}),
        onnx},
+      {"T8",
+       "TensorFlow has no i8",
+       {"data", "i8", "bf16"},
+       TensorflowLine(7),
+       WithTypes(ElementType::kI8),
+       tensorflow},
+      {"S21",
+       "TensorFlow has at most three axes",
+       {"data", "rank 6", "3 to 5"},
+       OnesOfTensorflow(5),
+       [](Operator& op) { op = OnesOfTensorflow(6); },
+       tensorflow},
+      {"S22",
+       "TensorFlow derives no size",
+       {"output_shape", "absent", "1"},
+       TensorflowLine(7),
+       With(&Operator::output_shape_attribute, std::nullopt),
+       tensorflow},
+      {"A22",
+       "TensorFlow has one SAME",
+       {"auto_pad", "SAME_LOWER", "SAME_UPPER"},
+       TensorflowLine(6, "SAME_UPPER"),
+       With(&Operator::auto_pad, "SAME_LOWER"),
+       tensorflow},
+      {"A23",
+       "TensorFlow has no output_padding",
+       {"output_padding", "1", "axis 0", "0"},
+       TensorflowLine(8),
+       With(&Operator::output_padding, Dims{1}),
+       tensorflow},
+      {"P28",
+       "SAME gives at most data * stride",
+       {"output_shape", "7", "2*(3-1)", "2*3"},
+       TensorflowLine(6, "SAME_UPPER"),
+       With(&Operator::output_shape_attribute, Dims{7}),
+       tensorflow},
+      {"P28",
+       "SAME gives more than one stride less",
+       {"output_shape", "4"},
+       TensorflowLine(5, "SAME_UPPER"),
+       With(&Operator::output_shape_attribute, Dims{4}),
+       tensorflow},
+      {"P29",
+       "VALID cuts nothing off",
+       {"output_shape", "6", "at least 7 - 0 - 0"},
+       TensorflowLine(7, "VALID"),
+       With(&Operator::output_shape_attribute, Dims{6}),
+       tensorflow},
+      {"P29",
+       "a whole stride more is the size of more data",
+       {"output_shape", "9", "the stride 2"},
+       TensorflowLine(8, "VALID"),
+       With(&Operator::output_shape_attribute, Dims{9}),
+       tensorflow},
+      {"P29",
+       "explicit pads of 1 leave 6 elements",
+       {"output_shape", "7 - 1 - 0"},
+       After(TensorflowLine(6), {With(&Operator::pads_begin, Dims{1})}),
+       With(&Operator::output_shape_attribute, Dims{5}),
+       tensorflow},
       {"O2",
        "the pads overflow the size of the forward convolution",
        {"(5 - 3 + ", "64 bits"},

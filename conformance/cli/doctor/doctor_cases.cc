@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/cli/doctor/plain_operator.h"
+#include "oracle/resolve.h"
 
 namespace conformance {
 namespace {
@@ -200,6 +201,17 @@ SuiteCase ResolveSweep(OperatorKind kind, oracle::Dialect dialect) {
   SuiteCase sweep = DoctorCase(fmt::format("{}, 200 geometries", OperatorKindName(kind)), {});
   sweep.test_case = std::get<Case>(ParseCaseLine(line));
   return sweep;
+}
+
+SuiteCase SpokenIn(oracle::Dialect dialect, SuiteCase suite_case) {
+  Operator& op = suite_case.test_case.op;
+  if (dialect != oracle::Dialect::kTensorflow || op.output_shape_attribute) return suite_case;
+  const auto by_text = oracle::Resolve(op, oracle::Dialect::kOnnx22, oracle::StepTexts::kLeftOut);
+  if (!by_text.ok()) return suite_case;
+  op.output_shape_attribute.emplace();
+  for (const oracle::Axis& axis : by_text.geometry->axes) op.output_shape_attribute->push_back(axis.output);
+  op.output_padding = std::nullopt;
+  return suite_case;
 }
 
 std::vector<SuiteCase> InvalidCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {

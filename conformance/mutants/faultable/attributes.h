@@ -37,6 +37,7 @@ struct Attributes {
 
   bool onednn() const { return kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA; }
   bool onnx() const { return kind == DECONV_ID_CONV_TRANSPOSE; }
+  bool tensorflow() const { return dialect == "tensorflow"; }
   bool grouped_filter() const { return kind == DECONV_ID_GROUP_CONVOLUTION_BACKPROP_DATA; }
 };
 

@@ -26,7 +26,9 @@ class AxisResolver : private RuleChecker {
   bool TakeAxis(FaultyAxis& axis) {
     const bool runtime = a_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
-    const Wide span = Wide{axis.stride} * (Wide{axis.data} - 1);
+    // OpenVINO's library counts no data as one element.
+    const std::int64_t steps = axis.data == 0 && a_.dialect == "openvino-runtime" ? 0 : axis.data - 1;
+    const Wide span = Wide{axis.stride} * steps;
     const Wide natural = extent + span + axis.output_padding;
     if (!Small(extent) || !Small(span) || !Small(extent + span) || !Small(natural)) {
       return Require("overflow", false, "a size beyond 64 bits");
@@ -41,6 +43,8 @@ class AxisResolver : private RuleChecker {
     axis.total = static_cast<std::int64_t>(total);
     CheckAgainstPads(axis, extent);
     if (axis.split) axis.pads_begin = Share(axis.total);
+    if (a_.tensorflow() && geometry_.auto_pad == AutoPad::kValid) axis.pads_begin = 0;
+    if (a_.tensorflow() && Explicit()) axis.pads_begin = axis.given_begin;
     if (!Small(Wide{axis.output} + axis.pads_begin) || !Small(total - axis.pads_begin)) {
       return Require("overflow", false, "a coordinate or pad beyond 64 bits");
     }
@@ -75,7 +79,7 @@ class AxisResolver : private RuleChecker {
 
   // With an output shape. A total that it splits is split later.
   bool AlignToShape(FaultyAxis& axis) {
-    const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime";
+    const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
     if (keeps && Explicit()) {
       axis.pads_begin = axis.given_begin;
     } else if (a_.dialect == "onednn-runtime" && Same()) {
@@ -119,13 +123,31 @@ class AxisResolver : private RuleChecker {
     } else if (a_.dialect == "onnxruntime") {
       const Wide forward = axis.output + Wide{std::max<std::int64_t>(axis.total, 0)} - extent;
       size = (forward >= 0 ? forward : forward - axis.stride + 1) / axis.stride + 1;
+    } else if (a_.tensorflow() && axis.data > 0 && axis.output > 0) {
+      return CheckTensorflow(axis, extent);
     }
     return Require("consistent_shape", size == axis.data, "an output shape that the forward operator does not invert");
   }
 
+  // How far the output goes beyond the smallest one that fits: less than a stride.
+  bool CheckTensorflow(const FaultyAxis& axis, Wide extent) {
+    const Wide crop = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? extent - 1 : 0;
+    const Wide beyond = crop - axis.total;
+    const bool ends_early =
+        geometry_.auto_pad == AutoPad::kValid && axis.data == 1 && beyond < 0 && -beyond < axis.stride;
+    if (ends_early) {
+      geometry_.Open("an output that ends before the kernel on the only data element");
+      return true;
+    }
+    return Require("tensorflow_size", beyond >= 0 && beyond < axis.stride,
+                   "an output shape whose convolution does not give the data");
+  }
+
   // The share of the total that crops the beginning.
   std::int64_t Share(std::int64_t total) const {
-    if (a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime") total = std::max<std::int64_t>(total, 0);
+    const bool clamps = a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime" || a_.tensorflow();
+    if (clamps) total = std::max<std::int64_t>(total, 0);
+    if (a_.tensorflow()) return HalfDown(total);
     // ONNX since 11 exchanges upper and lower, and treats every other mode like lower.
     const bool upper = geometry_.auto_pad == AutoPad::kSameUpper;
     const bool more_at_begin = a_.onnx() && a_.dialect != "onnx-1" ? !upper : upper;

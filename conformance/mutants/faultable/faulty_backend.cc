@@ -25,8 +25,9 @@ namespace {
 // One case in 16: a level of some hundred cases meets it often, and most cases still pass.
 constexpr std::uint64_t kEvery = 16;
 
-constexpr std::array<const char*, 8> kDialects = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",
-                                                  "onnx-11",       "onnx-1",           "onnxruntime", nullptr};
+constexpr std::array<const char*, 10> kDialects = {
+    "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-11",
+    "onnx-1",        "onnxruntime",      "onnx-22",     "tensorflow",     nullptr};
 
 struct FaultyBackend {
   const Fault* fault;

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cctype>
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <utility>
 
@@ -59,8 +60,8 @@ class Resolver : private RuleChecker {
     const std::string& dialect = a_.dialect;
     bool legal = dialect == "openvino-spec" || dialect == "openvino-runtime";
     if (a_.onednn()) legal = dialect == "onednn-spec" || dialect == "onednn-runtime";
-    if (a_.onnx()) legal = dialect == "onnx-1" || dialect == "onnx-11" || dialect == "onnxruntime";
-    geometry_.by_document = dialect.ends_with("-spec") || dialect == "onnx-1" || dialect == "onnx-11";
+    if (a_.onnx()) legal = dialect.starts_with("onnx") || dialect == "tensorflow";
+    geometry_.by_document = dialect.ends_with("-spec") || dialect.starts_with("onnx-");
     return Require("dialect", legal, fmt::format("{} does not speak operator {}", dialect, a_.kind)) &&
            Require("inputs", !a_.onnx() || !a_.has_shape, "a third input, expected two");
   }
@@ -72,8 +73,10 @@ class Resolver : private RuleChecker {
     if (a_.onednn()) allowed = type == DECONV_ID_F32 || type == DECONV_ID_BF16 || type == DECONV_ID_F16;
     if (a_.onnx()) {
       const bool newer = type == DECONV_ID_BF16;
-      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer;
-      OpenIf(newer, "bf16, which a newer operator set adds");
+      const bool integers = a_.tensorflow() && type == DECONV_ID_I32;
+      allowed = type == DECONV_ID_F32 || type == DECONV_ID_F64 || type == DECONV_ID_F16 || newer || integers;
+      OpenIf(newer && a_.dialect != "onnx-22" && !a_.tensorflow(), "bf16, which a newer operator set adds");
+      OpenIf(integers, "i32, which TensorFlow has for some ranks");
     }
     return Require("numeric_types", IsNumber(type) && IsNumber(a_.filter_type), "a type that is not numeric") &&
            Require("equal_types", type == a_.filter_type, "data and filter of two types") &&
@@ -82,7 +85,8 @@ class Resolver : private RuleChecker {
 
   bool TakeShapes() {
     const std::size_t rank = a_.data.size();
-    const std::size_t most = a_.dialect == "onednn-runtime" || a_.dialect == "openvino-runtime" ? 5 : 10;
+    const bool to_three_axes = a_.dialect == "onednn-runtime" || a_.dialect == "openvino-runtime" || a_.tensorflow();
+    const std::size_t most = to_three_axes ? 5 : 10;
     if (!Require("rank", rank >= 3 && rank <= most, fmt::format("data of rank {}, expected 3 to {}", rank, most))) {
       return false;
     }
@@ -154,11 +158,13 @@ class Resolver : private RuleChecker {
     std::string_view length_rule;
     bool required = false;
     bool ignored = false;  ///< nothing depends on the values
+    bool empty_is_absent = false;
   };
 
   bool TakeList(const ListRules& rules, const std::optional<List>& list, List& values) {
     values.assign(geometry_.axes.size(), rules.absent);
     if (!list) return Require("required", !rules.required, fmt::format("{} is missing", rules.name));
+    if (rules.empty_is_absent && list->empty()) return true;
     if (!Require(rules.length_rule, list->size() == values.size(),
                  fmt::format("{} [{}], expected {} values", rules.name, fmt::join(*list, ", "), values.size()))) {
       return false;
@@ -176,12 +182,17 @@ class Resolver : private RuleChecker {
     values.assign(geometry_.axes.size(), 0);
     // oneDNN's library does not read it.
     return a_.dialect == "onednn-runtime" ||
-           TakeList({"output_padding", 0, 0, "lengths:output_padding"}, a_.output_padding, values);
+           TakeList({"output_padding", 0, LeastAtTheEnd(), "lengths:output_padding", false, false, OfOpenvino()},
+                    a_.output_padding, values);
   }
+
+  // OpenVINO's library takes an empty list for an absent one, and any number for what lies behind the last element.
+  bool OfOpenvino() const { return a_.dialect == "openvino-runtime"; }
+  std::int64_t LeastAtTheEnd() const { return OfOpenvino() ? std::numeric_limits<std::int64_t>::min() : 0; }
 
   // Whether the document says that the attributes pads_begin and pads_end are ignored.
   bool IgnoresPads() const {
-    if (a_.onnx()) return a_.output_shape_attribute.has_value();
+    if (a_.onnx()) return a_.output_shape_attribute.has_value() && !a_.tensorflow();
     return geometry_.auto_pad != AutoPad::kExplicit || (a_.dialect == "openvino-spec" && a_.has_shape);
   }
 
@@ -192,10 +203,11 @@ class Resolver : private RuleChecker {
     // The library refuses what its document calls required and gives no value.
     const bool required = a_.dialect == "onednn-runtime";
     const bool ignored = IgnoresPads();
-    if (!TakeList({"strides", 1, 1, "lengths:strides", required}, a_.strides, strides) ||
-        !TakeList({"dilations", 1, 1, "lengths:dilations", required}, a_.dilations, dilations) ||
-        !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored}, a_.pads_begin, pads_begin_) ||
-        !TakeList({"pads_end", 0, 0, "lengths:pads", required, ignored}, a_.pads_end, pads_end_) ||
+    const bool empty = OfOpenvino();
+    if (!TakeList({"strides", 1, 1, "lengths:strides", required, false, empty}, a_.strides, strides) ||
+        !TakeList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, a_.dilations, dilations) ||
+        !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, a_.pads_begin, pads_begin_) ||
+        !TakeList({"pads_end", 0, LeastAtTheEnd(), "lengths:pads", required, ignored, empty}, a_.pads_end, pads_end_) ||
         !TakeOutputPadding(output_padding)) {
       return false;
     }
@@ -234,10 +246,14 @@ class Resolver : private RuleChecker {
     OpenIf(in_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
     OpenIf(none, "a word for auto_pad that the document does not list");
     const bool pads = a_.pads_begin || a_.pads_end;
+    if (!Require("tensorflow_same", !a_.tensorflow() || lower != "same_lower", "SAME_LOWER, expected SAME_UPPER")) {
+      return false;
+    }
     return Require("auto_pad", (same_or_valid || lower == upper_free || none) && spelled, "auto_pad " + given) &&
            Require("pads_with_auto_pad", !a_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
                    "pads beside auto_pad " + given) &&
-           Require("kernel_shape", !a_.onnx() || KernelShapeAgrees(), "kernel_shape differs from the filter");
+           Require("kernel_shape", !a_.onnx() || a_.tensorflow() || KernelShapeAgrees(),
+                   "kernel_shape differs from the filter");
   }
 
   bool KernelShapeAgrees() const {
@@ -249,11 +265,15 @@ class Resolver : private RuleChecker {
     geometry_.shape_type = a_.shape_type;
     if (a_.onednn()) return TakeDstShape();
     if (a_.onnx()) {
-      if (!a_.output_shape_attribute) return true;
+      const bool padded =
+          std::ranges::any_of(geometry_.axes, [](const FaultyAxis& axis) { return axis.output_padding != 0; });
+      if (a_.tensorflow() && !Require("tensorflow_output_padding", !padded, "an output_padding")) return false;
+      if (!a_.output_shape_attribute) return Require("tensorflow_shape", !a_.tensorflow(), "no output_shape");
       const std::size_t axes = geometry_.axes.size();
       const std::size_t length = a_.output_shape_attribute->size();
       // ONNX Runtime takes the whole shape too, and reads its end.
       const bool whole = a_.dialect == "onnxruntime" && length == axes + 2;
+      OpenIf(whole, "an output_shape with batch and channels, which newer versions refuse");
       if (length != axes && !whole) return Require("shape_length", false, "output_shape's length");
       return SetOutput(*a_.output_shape_attribute, whole ? 2 : 0);
     }

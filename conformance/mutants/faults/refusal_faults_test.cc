@@ -93,6 +93,24 @@ Killers Invalid() {
       {"accepts_third_input", OnnxOf([](Operator& op) { op.output_shape = Shape({5}); })},
       {"accepts_shape_of_no_data",
        {Onnx({1, 1, 0}, {1, 1, 3}, [](Operator& op) { op.output_shape_attribute = {2}; }), Dialect::kOnnxruntime}},
+      {"accepts_same_lower_of_tensorflow",
+       {Onnx({1, 1, 3}, {1, 1, 3},
+             [](Operator& op) {
+               op.pads_begin = op.pads_end = std::nullopt;
+               op.auto_pad = "SAME_LOWER";
+               op.output_shape_attribute = {3};
+             }),
+        Dialect::kTensorflow}},
+      {"accepts_missing_output_shape", {Onnx({1, 1, 3}, {1, 1, 3}), Dialect::kTensorflow}},
+      {"accepts_output_padding_of_tensorflow",
+       {Onnx({1, 1, 3}, {1, 1, 3},
+             [](Operator& op) {
+               op.output_padding = {1};
+               op.output_shape_attribute = {5};
+             }),
+        Dialect::kTensorflow}},
+      {"accepts_other_size_of_tensorflow",
+       {Onnx({1, 1, 3}, {1, 1, 3}, [](Operator& op) { op.output_shape_attribute = {6}; }), Dialect::kTensorflow}},
       {"accepts_any_data_format", OnednnOf([](Operator& op) { op.data_format = "NHWC"; })},
       {"accepts_any_weights_format", OnednnOf([](Operator& op) { op.weights_format = "HWIO"; })},
       {"accepts_overflow", Three([](Operator& op) { op.strides = {std::int64_t{1} << 62}; })},

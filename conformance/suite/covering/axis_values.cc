@@ -109,10 +109,10 @@ std::int64_t ForwardPads(std::int64_t extent, std::int64_t stride, std::int64_t 
   return std::max<std::int64_t>(extent - (rest == 0 ? stride : rest), 0);
 }
 
-// Whether the dialect takes this output size (clauses P21, P26).
+// Whether the dialect takes this output size (clauses P21, P26, P28, P29).
 bool Takes(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
   const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
-  if (dialect == Dialect::kOnednnRuntime) {
+  if (dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow) {
     std::int64_t pads = axis.pads_begin + axis.pads_end;
     if (row.Is(Property::kAutoPad, AutoPadClass::kValid)) pads = 0;
     if (row.Is(Property::kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower)) {

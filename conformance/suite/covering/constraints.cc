@@ -79,59 +79,83 @@ const std::vector<Constraint>& OfBackwardData() {
 
 // Clause P21: Y = natural - (pb + pe) + q with 0 <= q < s, where the data have two elements or more; the total, taken
 // without output_padding (clause A18), is pb + pe - q.
-const std::vector<Constraint>& OfOnednnRuntime() {
-  static const std::vector<Constraint> constraints = {
-      {"S16", "data have at most rank 5", Reads({kRank}),
-       [](const ClassRow& row) { return row.Is(kRank, RankClass::kMore); }},
-      {"P21", "without pads nothing is cut off", Reads({kAutoPad, kOutputShape}),
+// Clauses P28 and P29 of TensorFlow say the same. `padded` and `same` are the clauses of the modes.
+std::vector<Constraint> OfForwardSizes(const char* padded, const char* same) {
+  return {
+      {padded, "without pads nothing is cut off", Reads({kAutoPad, kOutputShape}),
        [](const ClassRow& row) { return Valid(row) && Positive(row); }},
-      {"P21", "without pads nothing is cut off", Reads({kAutoPad, kOutputShape, kPads}),
+      {padded, "without pads nothing is cut off", Reads({kAutoPad, kOutputShape, kPads}),
        [](const ClassRow& row) { return Given(row) && NoPads(row) && Positive(row); }},
-      {"P21", "with stride 1, valid gives the natural size", Reads({kAutoPad, kOutputShape, kStride}),
+      {padded, "with stride 1, valid gives the natural size", Reads({kAutoPad, kOutputShape, kStride}),
        [](const ClassRow& row) { return Valid(row) && Dense(row) && !ZeroTotal(row); }},
-      {"P21", "with stride 1, pads of 0 give the natural size", Reads({kAutoPad, kOutputShape, kStride, kPads}),
+      {padded, "with stride 1, pads of 0 give the natural size", Reads({kAutoPad, kOutputShape, kStride, kPads}),
        [](const ClassRow& row) { return Given(row) && Dense(row) && NoPads(row) && !ZeroTotal(row); }},
-      {"P21", "with stride 1, the total is the sum of the pads", Reads({kAutoPad, kOutputShape, kStride, kPads}),
+      {padded, "with stride 1, the total is the sum of the pads", Reads({kAutoPad, kOutputShape, kStride, kPads}),
        [](const ClassRow& row) { return Given(row) && Dense(row) && !NoPads(row) && !Positive(row); }},
-      {"P21", "with stride 1, equal pads are an even total", Reads({kAutoPad, kOutputShape, kStride, kPads}),
+      {padded, "with stride 1, equal pads are an even total", Reads({kAutoPad, kOutputShape, kStride, kPads}),
        [](const ClassRow& row) {
          return Given(row) && Dense(row) && row.Is(kPads, PadsClass::kSymmetric) &&
                 row.Is(kOutputShape, OutputShapeClass::kPositiveOdd);
        }},
-      {"P21", "a pad as long as a kernel that the stride does not exceed is more than the stride leaves open",
+      {padded, "a pad as long as a kernel that the stride does not exceed is more than the stride leaves open",
        Reads({kAutoPad, kOutputShape, kPads, kKernel}),
        [](const ClassRow& row) {
          return Given(row) && row.Is(kPads, PadsClass::kDeep) && FromStride(row) && !Positive(row);
        }},
       // same_upper and same_lower: the total is (K - 1) * d + 1 - v with 1 <= v <= s.
-      {"P20", "a kernel of 1 gets no pads", Reads({kAutoPad, kOutputShape, kKernel}),
+      {same, "a kernel of 1 gets no pads", Reads({kAutoPad, kOutputShape, kKernel}),
        [](const ClassRow& row) { return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Positive(row); }},
-      {"P20", "with stride 1, a kernel of 1 gives the natural size", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
+      {same, "with stride 1, a kernel of 1 gives the natural size", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
        [](const ClassRow& row) {
          return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Dense(row) && !ZeroTotal(row);
        }},
-      {"P20", "a kernel that the stride does not exceed leaves no gap to the next stride",
+      {same, "a kernel that the stride does not exceed leaves no gap to the next stride",
        Reads({kAutoPad, kOutputShape, kKernel}),
        [](const ClassRow& row) { return Same(row) && FromStride(row) && Negative(row); }},
-      {"P20", "with stride 1, the total is (K - 1) * d", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
+      {same, "with stride 1, the total is (K - 1) * d", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
        [](const ClassRow& row) { return Same(row) && FromStride(row) && Dense(row) && !Positive(row); }},
-      {"P20", "with stride 1, an odd kernel is an even total", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
+      {same, "with stride 1, an odd kernel is an even total", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
        [](const ClassRow& row) {
          return Same(row) && row.Is(kKernel, KernelClass::kOdd) && Dense(row) &&
                 row.Is(kOutputShape, OutputShapeClass::kPositiveOdd);
        }},
-      {"P20", "with stride 1 and dilation 1, an even kernel is an odd total",
+      {same, "with stride 1 and dilation 1, an even kernel is an odd total",
        Reads({kAutoPad, kOutputShape, kKernel, kStride, kDilation}),
        [](const ClassRow& row) {
          return Same(row) && row.Is(kKernel, KernelClass::kEven) && Dense(row) && row.Is(kDilation, StepClass::kOne) &&
                 row.Is(kOutputShape, OutputShapeClass::kPositiveEven);
        }},
-      {"P20", "a total of 0 takes an extent of at most the stride, which dilation stretches beyond",
+      {same, "a total of 0 takes an extent of at most the stride, which dilation stretches beyond",
        Reads({kAutoPad, kOutputShape, kKernel, kDilation}),
        [](const ClassRow& row) {
          return Same(row) && FromStride(row) && !row.Is(kDilation, StepClass::kOne) && ZeroTotal(row);
        }},
   };
+}
+
+const std::vector<Constraint>& OfOnednnRuntime() {
+  static const std::vector<Constraint> constraints = [] {
+    std::vector<Constraint> all = OfForwardSizes("P21", "P20");
+    all.push_back({"S16", "data have at most rank 5", Reads({kRank}),
+                   [](const ClassRow& row) { return row.Is(kRank, RankClass::kMore); }});
+    return all;
+  }();
+  return constraints;
+}
+
+const std::vector<Constraint>& OfTensorflow() {
+  static const std::vector<Constraint> constraints = [] {
+    std::vector<Constraint> all = OfForwardSizes("P29", "P28");
+    all.push_back({"S21", "data have at most rank 5", Reads({kRank}),
+                   [](const ClassRow& row) { return row.Is(kRank, RankClass::kMore); }});
+    all.push_back({"S22", "output_shape is always given", Reads({kOutputShape}),
+                   [](const ClassRow& row) { return row.Is(kOutputShape, OutputShapeClass::kAbsent); }});
+    all.push_back({"A22", "same_lower has no counterpart", Reads({kAutoPad}),
+                   [](const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kSameLower); }});
+    all.push_back({"A23", "output_padding is 0", Reads({kOutputPadding}),
+                   [](const ClassRow& row) { return !row.Is(kOutputPadding, OutputPaddingClass::kZero); }});
+    return all;
+  }();
   return constraints;
 }
 
@@ -186,7 +210,12 @@ std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, Dialect dialect
       add(OfOnnx1());
       break;
     case Dialect::kOnnx11:
+    case Dialect::kOnnx22:
       add(OfOnnx());
+      break;
+    case Dialect::kTensorflow:
+      add(OfOnnx());
+      add(OfTensorflow());
       break;
     case Dialect::kOnnxruntime:
       add(OfOnnx());

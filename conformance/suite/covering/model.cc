@@ -29,11 +29,13 @@ constexpr std::array kSearchOrder = {
     Property::kFilterFormat, Property::kShapeSource};
 static_assert(kSearchOrder.size() == kParameters);
 
-std::vector<std::uint8_t> TypesOf(OperatorKind kind) {
+std::vector<std::uint8_t> TypesOf(OperatorKind kind, Dialect dialect) {
   std::vector<ElementType> types(oracle::kNumericTypes.begin(), oracle::kNumericTypes.end());
   if (kind == OperatorKind::kConvolutionBackwardData)
     types = {ElementType::kF32, ElementType::kF16, ElementType::kBf16};
   if (kind == OperatorKind::kConvTranspose) types = {ElementType::kF64, ElementType::kF32, ElementType::kF16};
+  // Clauses T5 and T8.
+  if (dialect == Dialect::kOnnx22 || dialect == Dialect::kTensorflow) types.push_back(ElementType::kBf16);
   std::vector<std::uint8_t> classes;
   for (const ElementType type : types) classes.push_back(static_cast<std::uint8_t>(type));
   return classes;
@@ -47,7 +49,7 @@ Model::Model(OperatorKind kind, Dialect dialect)
     return classes_[static_cast<std::size_t>(parameter)];
   };
   classes(Property::kOperator).push_back(static_cast<std::uint8_t>(kind));
-  classes(Property::kType) = TypesOf(kind);
+  classes(Property::kType) = TypesOf(kind, dialect);
   const bool backward = kind == OperatorKind::kConvolutionBackwardData;
   for (std::size_t i = 0; i < kParameters; ++i) {
     const auto parameter = static_cast<Property>(i);

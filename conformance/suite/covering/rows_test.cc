@@ -73,7 +73,7 @@ TEST_P(EveryOperatorsRows, TheAxesRowsHoldEveryPairOfClassesOfAxes) {
   }
   const AxisPairCoverage coverage = counter.Count();
   EXPECT_TRUE(coverage.complete()) << ToText(coverage.missing.front());
-  EXPECT_GT(coverage.feasible(), 1000U);
+  EXPECT_GT(coverage.feasible(), 800U);  // `tensorflow` has the fewest: no output_padding and one SAME
 }
 
 // Each row was taken for a pair that no row before it had, so that the last row alone has one.

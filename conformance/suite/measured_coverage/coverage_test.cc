@@ -54,7 +54,7 @@ Coverage CoverageOfAttributes(Level level) {
   return CoverageOf(std::get<std::vector<SuiteCase>>(SuiteCases("attributes", level, 0)));
 }
 
-constexpr std::size_t kOperatorsInDialects = 9;
+constexpr std::size_t kOperatorsInDialects = 11;
 
 /// Every operator in every dialect has all feasible combinations of this kind.
 template <typename Counted>

@@ -100,7 +100,10 @@ CaseTrial::CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setti
 
 void CaseTrial::FindDialects() {
   std::vector<DialectGroup> groups = AgreeingDialects(suite_case_.test_case.op);
-  if (Decides(groups)) groups_ = std::move(groups);
+  const bool judged_is_in_one = std::ranges::any_of(groups, [this](const DialectGroup& group) {
+    return std::ranges::find(group.dialects, dialect_) != group.dialects.end();
+  });
+  if (judged_is_in_one && Decides(groups)) groups_ = std::move(groups);
 }
 
 bool CaseTrial::Fail(FailureClass failure, std::string message) {

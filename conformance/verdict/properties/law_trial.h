@@ -81,6 +81,9 @@ class LawTrial {
   const LawOutcome& outcome() const { return outcome_; }
 
  private:
+  /// The problem as an operator of the dialect; absent if it would need negative pads.
+  std::optional<oracle::Operator> Spoken(const Problem& problem) const;
+
   Case case_;
   oracle::Dialect dialect_;
   ValueDraw draw_;

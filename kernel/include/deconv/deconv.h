@@ -30,9 +30,8 @@
  * Errors: functions that can fail return a deconv_code and write a message to the deconv_status that the caller may
  * pass. Functions that take a plan and return no deconv_code cannot fail; the plan must not be NULL.
  *
- * Structs begin with their size and grow only at their end. A caller that was compiled with an older header passes a
- * shorter struct; the fields that it lacks count as zero. A longer struct is accepted if the bytes that this library
- * does not know are zero.
+ * Structs begin with their size and grow only at their end. The fields that the shorter struct of an older caller lacks
+ * count as zero. A longer struct is accepted if the bytes that this library does not know are zero.
  */
 #ifndef DECONV_DECONV_H_
 #define DECONV_DECONV_H_
@@ -90,19 +89,20 @@ enum {
   DECONV_CONV_TRANSPOSE = 4                   /**< ConvTranspose of ONNX (no bias): [C, M/group, spatial] */
 };
 
-/** The rules that turn attributes into pads and sizes. The dialects DECONV_*_RUNTIME and DECONV_ONNXRUNTIME follow the
- * code of the libraries. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_* to the third, DECONV_ONNX* to
- * the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
+/** The rules that turn attributes into pads and sizes. DECONV_OPENVINO_* belong to the first two kinds, DECONV_ONEDNN_*
+ * to the third, and the others to the fourth. Any other pair is refused with DECONV_INVALID_ARGUMENT. */
 typedef int32_t deconv_dialect;
 /** Values of deconv_dialect. */
 enum {
   DECONV_OPENVINO_SPEC = 1,    /**< the formulas of the documents */
-  DECONV_OPENVINO_RUNTIME = 2, /**< what OpenVINO's code does */
+  DECONV_OPENVINO_RUNTIME = 2, /**< what OpenVINO does */
   DECONV_ONEDNN_SPEC = 3,      /**< the formulas of the document */
   DECONV_ONEDNN_RUNTIME = 4,   /**< what oneDNN does: the size of the output gives auto_pad's pads; no output_padding */
   DECONV_ONNX_1 = 5,           /**< the text of operator sets 1 to 10; SAME_* without output_shape is refused */
   DECONV_ONNX_11 = 6,          /**< the text from operator set 11 on */
-  DECONV_ONNXRUNTIME = 7       /**< what ONNX Runtime does: as in the text, but pads are never negative */
+  DECONV_ONNXRUNTIME = 7,      /**< what ONNX Runtime does: as in the text, but pads are never negative */
+  DECONV_ONNX_22 = 8,          /**< the text from operator set 22 on: that of set 11, and bf16 */
+  DECONV_TENSORFLOW = 9        /**< conv2d_transpose of TensorFlow: SAME is SAME_UPPER; output_shape is required */
 };
 
 /** Element type of a tensor. */

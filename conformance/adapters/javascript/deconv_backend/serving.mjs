@@ -16,6 +16,7 @@ const OPERATORS = [
   ['openvino-', ['ConvolutionBackpropData', 'GroupConvolutionBackpropData']],
   ['onednn-', ['ConvolutionBackwardData']],
   ['onnx', ['ConvTranspose']],
+  ['tensorflow', ['ConvTranspose']],
 ];
 // A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
 const ALL_DIALECTS = ['openvino-spec', 'onednn-spec', 'onnx-11'];

@@ -16,6 +16,7 @@ OPERATORS = {
     "openvino-": ["ConvolutionBackpropData", "GroupConvolutionBackpropData"],
     "onednn-": ["ConvolutionBackwardData"],
     "onnx": ["ConvTranspose"],
+    "tensorflow": ["ConvTranspose"],
 }
 # A backend that takes resolved geometry does not read attributes. So it can do every operator, in any dialect.
 ALL_DIALECTS = ["openvino-spec", "onednn-spec", "onnx-11"]
@@ -27,7 +28,7 @@ OPTIONAL_KEYS = {
 # The words that each argument takes. The suite knows no others.
 WORDS = {
     "dialects": ["openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11",
-                 "onnxruntime"],
+                 "onnxruntime", "onnx-22", "tensorflow"],
     "operators": [name for names in OPERATORS.values() for name in names],
     "types": [name for name in DTYPES if name != "boolean"],
     "unsupported": ["dilations", "groups", "asymmetric-pads", "negative-pads", "output-padding", "empty-tensors",
