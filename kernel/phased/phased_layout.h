@@ -105,9 +105,9 @@ constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
   return rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
 }
 
-// All but the sums. False where the algorithm does not fit.
+// Sets all members but those of the sums. Returns false if the algorithm does not fit the geometry.
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
-// Sums of `rows` rows for each phase in x.
+// Reserves scratch for the sums of `rows` rows of each phase in x.
 void PlaceSums(PhasedLayout& layout, int64_t rows);
 
 // Of the target that the algorithm was created for. `floats`: the compute type is f32, also for integers of 8 bits.
