@@ -17,7 +17,7 @@
 
 namespace oracle {
 
-/// What non-finite operands make of a sum by IEEE 754: a NaN operand, 0 * Inf and Inf - Inf give NaN.
+/// The special value that non-finite operands give a sum by IEEE 754: a NaN operand, 0 * Inf and Inf - Inf give NaN.
 enum class Special : std::uint8_t { kNone, kPlusInfinity, kMinusInfinity, kNan };
 
 /// One output of a floating-point operator.
