@@ -15,8 +15,8 @@ namespace oracle {
 enum class RuleKind {
   kRequired,     ///< a document or a library's code says it
   kChosen,       ///< the documents contradict each other, are ambiguous or silent, and the suite demands one reading
-  kOpen,         ///< as before, and in at least one point a backend may refuse or compute
-  kInformative,  ///< of a sentence only: it states no rule
+  kOpen,         ///< chosen, and in at least one point a backend may refuse or compute
+  kInformative,  ///< for sentences only: the sentence states no rule
 };
 
 /// "required", "chosen", "open", "informative".
@@ -25,9 +25,9 @@ std::string_view RuleKindName(RuleKind kind);
 struct Clause {
   std::string_view id;      ///< "P3": letter of the chapter and number
   std::string_view title;   ///< one line
-  std::string_view source;  ///< where it stands, or "reading" with the reason where we had to choose
+  std::string_view source;  ///< the clause's place in a document, or "reading" with the reason where we had to choose
   RuleKind kind;
-  std::string_view sentences;  ///< those that it rests on, "CBD-17 CBW-3" (oracle/sentences/); empty if there are none
+  std::string_view sentences;  ///< its sentences, "CBD-17 CBW-3" (oracle/sentences/); empty if there are none
 };
 
 /// All clauses, in the document's order. A test compares them with oracle/clauses.md.

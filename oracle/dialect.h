@@ -18,14 +18,14 @@ namespace oracle {
 
 enum class Dialect {
   kOpenvinoSpec,     ///< the formulas of (Group)ConvolutionBackpropData-1, literally
-  kOpenvinoRuntime,  ///< what OpenVINO does
+  kOpenvinoRuntime,  ///< the behaviour of OpenVINO
   kOnednnSpec,       ///< the document of ConvolutionBackwardData
-  kOnednnRuntime,    ///< what oneDNN's library does
+  kOnednnRuntime,    ///< the behaviour of oneDNN's library
   kOnnx1,            ///< the text of ConvTranspose-1, which stood until operator set 10
   kOnnx11,           ///< the text of ConvTranspose-11
-  kOnnxruntime,      ///< what ONNX Runtime does
+  kOnnxruntime,      ///< the behaviour of ONNX Runtime
   kOnnx22,           ///< the text of ConvTranspose-22
-  kTensorflow,       ///< what TensorFlow's gradient of a convolution does, written as ConvTranspose
+  kTensorflow,       ///< the behaviour of TensorFlow's gradient of a convolution, written as ConvTranspose
 };
 
 inline constexpr std::array kDialects = {Dialect::kOpenvinoSpec,  Dialect::kOpenvinoRuntime, Dialect::kOnednnSpec,

@@ -17,7 +17,7 @@
 
 namespace oracle {
 
-/// What non-finite operands make of a sum by IEEE 754: a NaN operand, 0 * Inf and Inf - Inf give NaN.
+/// The special value that non-finite operands give a sum by IEEE 754: a NaN operand, 0 * Inf and Inf - Inf give NaN.
 enum class Special : std::uint8_t { kNone, kPlusInfinity, kMinusInfinity, kNan };
 
 /// One output of a floating-point operator.
@@ -29,10 +29,11 @@ struct FloatSum {
   double magnitude = 0;    ///< B, the sum of the products' magnitudes, rounded up to double; may be +inf
   double quantum = 0;  ///< the largest power of two that divides every product, rounded down to double; 0 if all are 0
   double subnormal = 0;  ///< the part of B whose products have an operand that is subnormal in its type, rounded up
-  Special special =
-      Special::kNone;  ///< when set, `bits` says it, B is that of the finite products, all else above is 0
-  bool subnormal_by_infinity =
-      false;  ///< some product is of an infinity and a subnormal: of 0 and it where those flush
+  /// If set, `bits` holds the special value, B counts the finite products alone, and the sums, `quantum` and
+  /// `subnormal` are 0.
+  Special special = Special::kNone;
+  /// Some product is infinity * subnormal. Where subnormals flush to 0, it is infinity * 0.
+  bool subnormal_by_infinity = false;
 };
 
 /// One output of an integer operator. The exact sum is at hand in two forms, for wrapping and for saturating backends.
@@ -67,7 +68,8 @@ class Operands {
   std::unique_ptr<Decoded> decoded_;
 };
 
-/// Fills `sums`, one entry an output of `range`; `sums.size()` equals `range.count`. The overload must fit the type.
+/// Fills `sums` with one entry for each output of `range`; `sums.size()` equals `range.count`. FloatSum is for floating
+/// types, IntegerSum for integer types.
 void Gather(const Operands& operands, OutputRange range, std::span<FloatSum> sums);
 void Gather(const Operands& operands, OutputRange range, std::span<IntegerSum> sums);
 void Scatter(const Operands& operands, OutputRange range, std::span<FloatSum> sums);

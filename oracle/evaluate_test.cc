@@ -177,7 +177,7 @@ TEST(Onednn, FormatsArePermutationsOfOneAnother) {
   op.dst_shape = Dims{1, 3, 3};
   const Floats ncx = {1, 2, 3, 4};                                // c0: 1 2, c1: 3 4
   const Floats oix = {1, 2, 3, 4, 5, 6, 10, 20, 30, 40, 50, 60};  // [in][out][k]
-  const Floats out = {31, 104, 84, 93, 250, 168, 155, 396, 252};  // by hand
+  const Floats out = {31, 104, 84, 93, 250, 168, 155, 396, 252};  // calculated by hand
   EXPECT_EQ(Evaluate(op, Dialect::kOnednnSpec, ncx, oix), out);
 
   op.data_format = std::nullopt;     // NXC
@@ -204,7 +204,7 @@ TEST(FloatSums, FieldsOfASmallSum) {
   EXPECT_EQ(sums[0].bits, std::bit_cast<std::uint32_t>(2.5F));
 }
 
-// What ONNX Runtime 1.30 gave on a CPU for the operators of `Onnxruntime`.
+// The outputs that ONNX Runtime 1.30 gave on a CPU for the operators of `Onnxruntime`.
 
 Floats Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0) {
   Operator op = AsConvTranspose(Line(3, 3, 2));

@@ -37,7 +37,7 @@ class ExactSum {
   bool IsZero() const;
   void Add(U128 magnitude, int exponent);
   void Add(const ExactSum& other);
-  /// this - other; `other` must not be greater.
+  /// Sets this to this - other; `other` must not be greater.
   void Subtract(const ExactSum& other);
   bool Less(const ExactSum& other) const;
   void Clear();
@@ -77,7 +77,7 @@ class FloatTerms {
   ExactSum negative_;
   ExactSum subnormal_;
   int quantum_ = 0;           ///< exponent; meaningful when any product is not 0
-  bool any_product_ = false;  ///< that is not 0
+  bool any_product_ = false;  ///< some product is not 0
   bool plus_infinity_ = false;
   bool minus_infinity_ = false;
   bool nan_ = false;

@@ -24,7 +24,7 @@ enum class FloatClass : std::uint8_t { kFinite, kInfinity, kNan };
 struct FloatParts {
   FloatClass kind = FloatClass::kFinite;
   bool negative = false;
-  bool subnormal = false;  ///< and not zero
+  bool subnormal = false;  ///< subnormal and not zero
   int exponent = 0;
   std::uint64_t significand = 0;
 };
@@ -94,7 +94,7 @@ enum class Rounding {
 /// bits of a longer number ors them into the lowest bit of a magnitude of 128 significant bits, which rounds alike.
 std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding);
 
-/// The same for f64, as a number.
+/// The number that RoundToBits gives for f64, as a double.
 double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding rounding);
 
 std::uint64_t InfinityBits(bool negative, ElementType type);

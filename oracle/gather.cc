@@ -188,7 +188,7 @@ class Gatherer {
   const Steps data_steps_;
   const Steps filter_steps_;
   const Dims dims_;
-  const std::size_t first_axis_;  ///< of the output's dimensions
+  const std::size_t first_axis_;  ///< the first spatial dimension of the output
 
   Dims at_;  ///< coordinates of the output
 
@@ -197,7 +197,7 @@ class Gatherer {
   std::vector<Tap> outer_, axis_taps_, combined_;
 
   std::int64_t inner_first_ = 0;
-  std::vector<std::size_t> inner_ends_;  ///< in `inner_`, one per coordinate
+  std::vector<std::size_t> inner_ends_;  ///< ends in `inner_`, one per coordinate
   std::vector<Tap> inner_;
 };
 

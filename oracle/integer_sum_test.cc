@@ -37,7 +37,7 @@ void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type,
 TEST(IntegerSum, NarrowTypes) {
   ExpectNarrow({-128}, ElementType::kI8, {.wrapped = 0x00, .saturated = 0x7F});      // 16384
   ExpectNarrow({255}, ElementType::kU8, {.wrapped = 0x01, .saturated = 0xFF});       // 65025
-  ExpectNarrow({11, 2}, ElementType::kI8, {.wrapped = 125, .saturated = 125});       // in range
+  ExpectNarrow({11, 2}, ElementType::kI8, {.wrapped = 125, .saturated = 125});       // the sum is in range
   ExpectNarrow({11, 2, 2}, ElementType::kI8, {.wrapped = 0x81, .saturated = 0x7F});  // 129
   ExpectNarrow({65535}, ElementType::kU16, {.wrapped = 1, .saturated = 65535});
   ExpectNarrow({}, ElementType::kI32, {.wrapped = 0, .saturated = 0});

@@ -34,7 +34,7 @@ struct OpenRow {
   std::vector<Dialect> open;      ///< dialects that leave the changed operator open
   std::vector<Dialect> required;  ///< dialects that require a computation of it
   std::vector<Dialect> refused;   ///< dialects that refuse it; all others are not asked
-  Dims output = {};               ///< of the changed operator in the open dialects
+  Dims output = {};               ///< output shape of the changed operator in the open dialects
 };
 
 const std::vector<Dialect> kOpenvino = {kOpenvinoSpec, kOpenvinoRuntime};

@@ -18,7 +18,7 @@ namespace oracle {
 
 /// One tensor. In window form element e is values[e] * 2^exponent; else its bits are at raw[e * bytes].
 struct DecodedTensor {
-  std::vector<std::int64_t> values;      ///< of the wide integer form: the two's complement bits
+  std::vector<std::int64_t> values;      ///< values of the wide integer form: the two's complement bits
   int exponent = 0;                      ///< 0 for integers
   std::vector<std::uint8_t> subnormals;  ///< window form: 1 where the element is subnormal; empty if none is
   std::vector<std::byte> raw;

@@ -47,7 +47,7 @@ struct TensorType {
 struct ShapeInput {
   ElementType type = ElementType::kI64;
   Dims dims;                         ///< dimensions of the shape tensor itself: [D] when valid
-  std::vector<std::int64_t> values;  ///< its elements; of u64 the 64 bits, so that 2^64 - 1 is -1 here
+  std::vector<std::int64_t> values;  ///< its elements; elements of u64 as 64 bits, so that 2^64 - 1 is -1 here
 
   /// Whether the type has each of the values.
   bool HoldsItsValues() const;

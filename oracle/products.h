@@ -145,7 +145,7 @@ void WithIntegerProducts(const Operands& operands, const Loop& loop) {
   }
 }
 
-/// Without data there are no products (clause S8), and the steps of an empty tensor may not fit 64 bits (clause O1).
+/// An empty data tensor has no products (clause S8), and its steps may not fit 64 bits (clause O1).
 template <class Sum>
 bool FillWithoutData(const Geometry& geometry, std::span<Sum> sums) {
   if (geometry.DataCount() != 0) return false;

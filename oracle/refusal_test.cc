@@ -92,7 +92,7 @@ TEST(Refusals, OnlyWhatASourceLeavesOpenIsUndefined) {
 
 TEST(Acceptance, WhatTheSpecificationDoesNotForbid) {
   Operator op = Backprop();
-  op.output_padding = Dims{5, 3};  // not below the stride (A5)
+  op.output_padding = Dims{5, 3};  // 5 is not below the stride (A5)
   for (const Dialect dialect : DialectsOf(op.kind)) EXPECT_EQ(Outcome(Resolve(op, dialect)), "accepted");
   Operator onnx = Onnx();
   onnx.output_padding = Dims{5, 3};

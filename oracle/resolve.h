@@ -34,7 +34,7 @@ struct Axis {
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
   std::int64_t pads_begin = 0;  ///< negative: the data are shifted towards higher coordinates
-  std::int64_t pads_end = 0;    ///< what the size formula gives; decides no value
+  std::int64_t pads_end = 0;    ///< the result of the size formula; no value depends on it
   std::int64_t output = 0;
 
   bool operator==(const Axis&) const = default;
@@ -43,7 +43,7 @@ struct Axis {
 /// Everything that decides the values. All sizes fit, and so do the byte counts of the three tensors (clause O1).
 struct Geometry {
   ElementType type = ElementType::kF32;
-  DataLayout layout = DataLayout::kNcx;  ///< of data and output
+  DataLayout layout = DataLayout::kNcx;  ///< the layout of data and output
   FilterLayout filter_layout = FilterLayout::kIox;
   std::int64_t batch = 0;
   std::int64_t groups = 1;
@@ -51,7 +51,7 @@ struct Geometry {
   std::int64_t out_channels = 0;  ///< per group
   std::vector<Axis> axes;         ///< outermost first
 
-  Dims OutputDims() const;  ///< in the operator's layout
+  Dims OutputDims() const;  ///< the output's shape in the operator's layout
   std::int64_t DataCount() const;
   std::int64_t FilterCount() const;
   std::int64_t OutputCount() const;
@@ -78,7 +78,7 @@ struct OpenPoint {
   std::string message;      ///< names the argument and what was found
 };
 
-/// What a dialect expects of a backend.
+/// The answer that a dialect expects of a backend.
 enum class Expectation {
   kComputed,   ///< the backend must compute the operator
   kRefused,    ///< the backend must refuse the operator
@@ -86,7 +86,7 @@ enum class Expectation {
   kUndefined,  ///< open, and the source gives the operator no meaning: any answer is as good
 };
 
-/// Exactly one of `geometry` and `refusal` is set.
+/// The result of a resolution. Exactly one of `geometry` and `refusal` is set.
 struct Resolution {
   std::optional<Geometry> geometry;
   std::optional<Refusal> refusal;

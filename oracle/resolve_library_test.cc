@@ -36,7 +36,7 @@ std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pads_
 }
 
 TEST(OnednnRuntime, SamePadsComeFromTheOutputAlone) {
-  // Of the sizes 4 to 9, the forward convolution gives 3 elements for 5 and 6 only.
+  // The forward convolution gives 3 elements for the sizes 5 and 6 only.
   for (const std::int64_t output : {4, 7, 8, 9}) {
     EXPECT_EQ(Onednn("SAME_LOWER", output), "P21") << output;
     EXPECT_EQ(Onednn("SAME_UPPER", output), "P21") << output;
@@ -128,7 +128,7 @@ TEST(Onnxruntime, SameWithoutOutputShapeCropsOnly) {
   EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), "1, 6");
   EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 1), "1, 6");
   EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt, 1), "1, 6");
-  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 0, 1, 3), "0, 7");  // where onnx-11 has 9
+  EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 0, 1, 3), "0, 7");  // onnx-11 has 9 here
   EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt, 1, 1, 3), "0, 8");
 }
 

@@ -156,7 +156,8 @@ bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
       total - half);
 }
 
-/// What the library does not take, or not in every version, although its document does: by rank and filter.
+/// Refuses, or leaves open, what the document allows and the library does not take in some or all versions: by rank and
+/// filter.
 bool CheckRuntime(Resolver& r) {
   const std::size_t rank = r.op().data.dims.size();
   if (rank > kMaxRuntimeRank) return r.Refuse("S16", "data: rank " + std::to_string(rank) + ", expected 3 to 5");

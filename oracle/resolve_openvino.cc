@@ -89,7 +89,7 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
   return dialect == Dialect::kOpenvinoSpec ? AlignSpec(r, j, mode) : AlignRuntime(r, j, mode);
 }
 
-/// The runtime's shape inference takes three ranks of data, its document more (S1).
+/// The runtime's shape inference accepts ranks 3 to 5 of data; the document accepts more (S1).
 bool CheckRuntimeRank(Resolver& r) {
   constexpr std::size_t kMaxRuntimeRank = 5;
   const std::size_t rank = r.op().data.dims.size();

@@ -118,7 +118,7 @@ bool Resolver::CheckRanks(std::size_t extra, bool rank_2_is_undefined) {
 
 namespace {
 
-/// Which dimensions of the filter hold what (S4).
+/// The dimensions of the filter that hold input channels, output channels and the first spatial axis (S4).
 struct FilterDims {
   std::size_t in, out, first_spatial;
 };

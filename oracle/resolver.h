@@ -27,7 +27,7 @@ namespace oracle {
 
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
-/// A spelling of a mode.
+/// One word of auto_pad, and the mode that it names.
 struct AutoPadWord {
   std::string_view word;
   AutoPad mode;
@@ -41,21 +41,22 @@ struct AutoPadSpelling {
   std::span<const AutoPadWord> words;
   bool any_case = false;                                    ///< the words are lower case and match in any case
   std::optional<CitedOpenPoint> other_case = std::nullopt;  ///< leaves the words in another case open
-  std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open: explicit
+  std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open; it is read as explicit
 };
 
-/// What a dialect leaves open about list attributes. An absent point: the dialect requires a computation.
+/// What a dialect leaves open about list attributes. Without a point, the dialect requires that the operator is
+/// computed.
 struct ListRules {
   std::optional<CitedOpenPoint> absent_strides = std::nullopt;
   std::optional<CitedOpenPoint> absent_dilations = std::nullopt;
   std::optional<CitedOpenPoint> absent_pads = std::nullopt;
   bool pads_are_ignored = false;          ///< auto_pad or an output shape decides: negative pads are open (A15)
-  bool output_padding_is_unread = false;  ///< it counts as 0, whatever it is (A18)
+  bool output_padding_is_unread = false;  ///< output_padding counts as 0, whatever its values (A18)
   bool empty_is_absent = false;           ///< a list without values counts as an absent one (A20)
   bool ends_are_unbounded = false;        ///< output_padding and pads_end may be negative (A21)
 };
 
-/// What a library does at the ends of the ranges of sizes and pads.
+/// Rules of a library at the ends of the ranges of sizes and pads.
 struct SizeRules {
   bool empty_data_have_size_1 = false;  ///< natural size of an axis without data (P27)
   bool far_pads_are_undefined = false;  ///< pads_begin whose coordinates leave 63 bits (O2)
@@ -100,7 +101,7 @@ class Resolver {
 
   /// Data and filter have one numeric type (T1 to T3).
   bool CheckTypes();
-  /// They have one of the types `allowed` (T2 to T5).
+  /// Data and filter have one of the types `allowed` (T2 to T5).
   bool CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed);
   /// Data and filter have one type, and the caller accepts it (T2, T3).
   bool TakeType();
@@ -123,31 +124,31 @@ class Resolver {
     bool unbounded = false;                                    ///< a smaller value is valid (A21)
     bool empty_is_absent = false;                              ///< (A20)
   };
-  /// A list attribute (A1).
+  /// Reads a list attribute into `values` (A1).
   bool TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
-  /// strides, dilations, pads_begin, pads_end, output_padding (A1 to A8) into the members below and the axes.
+  /// Reads strides, dilations, pads_begin, pads_end and output_padding (A1 to A8) into the members below and the axes.
   bool TakeLists(const ListRules& rules);
-  /// The values of a shape tensor (T6, S9, S10); `expected` of them.
+  /// Checks type, shape and values of a shape tensor (T6, S9, S10). It must have `expected` values.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
-  /// One size asked for along axis j (S11, P18). A size of 0 is open.
+  /// Takes the output size that the operator asks for along axis j (S11, P18). A size of 0 is open.
   bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
 
-  /// The mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
+  /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
   bool TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
-  /// Before the first axis is sized.
+  /// Sets the rules of sizes; call it before the first axis is sized.
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
-  /// natural + output_padding along axis j (P1, P27, O2).
+  /// Computes natural(j), the size without pads, from data, kernel, stride, dilation and output_padding (P1, P27, O2).
   bool TakeNatural(std::size_t j);
-  /// total of axis j from its output size (P1, O2).
+  /// Computes the total of the pads of axis j from its output size (P1, O2).
   bool TakeTotal(std::size_t j, std::int64_t& total);
-  /// Size from explicit pads or from none (P2, P3). A size of 0 is open (P16).
+  /// Sets the output size and the pads of axis j from `begin` and `end` (P2, P3). A size of 0 is open (P16).
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
-  /// The output size that a formula gives along axis j (P16); `formula` is its text. A size of 0 is open.
+  /// Sets the output size that a formula gives along axis j (P16); `formula` is its text. A size of 0 is open.
   bool PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula);
-  /// natural + output_padding, after TakeNatural.
+  /// The natural size of axis j plus its output_padding; TakeNatural computes it.
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
-  /// pads_begin of an axis whose output size is set (P17, O2).
+  /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2).
   template <class Words>
   bool SetBegin(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
     if (!PlaceBegin(j, begin)) return false;
@@ -156,7 +157,7 @@ class Resolver {
     return true;
   }
 
-  /// Byte counts (O1); ends the resolution.
+  /// Checks the byte counts of the three tensors (O1) and ends the resolution.
   Resolution Finish();
   Resolution Stop() { return std::move(resolution_); }
 
@@ -173,7 +174,7 @@ class Resolver {
       return text;
     }
   }
-  /// The groups and the input channels of each (S5, S6). `in` is the filter's number of input channels.
+  /// Sets the number of groups and of input channels per group (S5, S6). `in` is the filter's number of input channels.
   bool TakeGroups(std::optional<std::int64_t> groups, std::int64_t in);
   bool PlaceBegin(std::size_t j, std::int64_t begin);
   void NoteEnd(std::size_t j);
@@ -185,7 +186,7 @@ class Resolver {
   StepTexts texts_;
   SizeRules size_rules_;
   Geometry geometry_;
-  Dims natural_;  ///< with output_padding
+  Dims natural_;  ///< natural sizes of the axes, with output_padding
   Resolution resolution_;
 };
 

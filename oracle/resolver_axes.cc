@@ -86,7 +86,7 @@ void Resolver::NoteEnd(std::size_t j) {
 
 bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
                               std::int64_t Axis::* size) {
-  // Loops and strides multiply by the groups on their own, so that they are a factor of their own here.
+  // The groups are a factor of their own here, because loops and strides multiply by them separately.
   Dims factors = {geometry_.groups, inner, outer};
   for (const Axis& a : geometry_.axes) factors.push_back(a.*size);
   Wide bytes = static_cast<Wide>(ElementBytes(geometry_.type));

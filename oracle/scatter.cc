@@ -150,8 +150,8 @@ class Scatterer {
   const Geometry& geometry_;
   const Products& products_;
   const bool nxc_;
-  std::int64_t taps_ = 1;             ///< of a pair of channels
-  std::int64_t outputs_ = 1;          ///< of an output channel
+  std::int64_t taps_ = 1;             ///< taps of a pair of channels
+  std::int64_t outputs_ = 1;          ///< outputs of an output channel
   std::int64_t begin_ = 0, end_ = 0;  ///< the part of the outputs being summed
   std::vector<typename Products::Sum> sums_;
 
@@ -161,7 +161,7 @@ class Scatterer {
 
   // The data element at hand.
   std::int64_t batch_ = 0, group_ = 0, in_channel_ = 0;
-  std::int64_t data_ = 0;  ///< its index
+  std::int64_t data_ = 0;  ///< index of the data element
   Dims from_;              ///< per axis, the output coordinate of its tap 0
 };
 

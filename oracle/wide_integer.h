@@ -14,7 +14,7 @@ namespace oracle {
 #ifdef __SIZEOF_INT128__
 __extension__ using I128 = __int128;
 __extension__ using U128 = unsigned __int128;
-#else  // of 32-bit machines, for which only clang has integers of 128 bits
+#else  // 32-bit machines, for which only clang has integers of 128 bits
 using I128 = _BitInt(128);
 using U128 = unsigned _BitInt(128);
 #endif

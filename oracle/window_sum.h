@@ -27,7 +27,7 @@ constexpr bool WindowFits(int data_bits, int filter_bits, std::uint64_t products
   return data_bits <= 63 && filter_bits <= 63 && data_bits + filter_bits + std::bit_width(products) <= 127;
 }
 
-/// The same for NarrowWindowSum.
+/// Whether the sums of an output fit NarrowWindowSum; the parameters are those of WindowFits.
 constexpr bool NarrowWindowFits(int data_bits, int filter_bits, std::uint64_t products) {
   return data_bits + filter_bits + std::bit_width(products) <= 63;
 }
@@ -54,7 +54,7 @@ struct WindowSum {
   void Finish(int exponent, ElementType type, FloatSum& result) const;
 };
 
-/// The same terms in 64 bits, for operands without subnormal numbers.
+/// A WindowSum in 64 bits, for operands without subnormal numbers.
 struct NarrowWindowSum {
   std::int64_t taps = 0;
   std::int64_t sum = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares slab by slab, which keeps the oracle's sums in the cache and allows outputs of any size.
+// Compares a backend's output with the oracle's sums, slab by slab. Slabs keep the sums in the cache and allow outputs
+// of any size.
 
 #include "conformance/verdict/compare.h"
 
@@ -99,7 +100,7 @@ class FloatJudge {
   /// Whether the element is -0.0.
   bool IsNegativeZero(std::uint64_t bits) const { return bits == SignBit(); }
   static std::uint64_t Expected(const oracle::FloatSum& sum) { return sum.bits; }
-  /// What a backend could write everywhere without having looked at the operands: 0, NaN, both infinities.
+  /// The values that a backend could write everywhere without reading the operands: 0, NaN, both infinities.
   std::vector<std::uint64_t> Constants() const {
     const oracle::FloatFormat& format = arithmetic_.output;
     return {0, Infinity() | (std::uint64_t{1} << (format.precision - 2)), Infinity(), Infinity() | SignBit()};
@@ -129,8 +130,8 @@ class FloatJudge {
 
   Arithmetic arithmetic_;
   oracle::Dims output_dims_;
-  std::optional<TransformErrors> transforms_;  ///< none for direct sums
-  std::optional<StructuralZeros> zeros_;       ///< if the backend declares that it multiplies them
+  std::optional<TransformErrors> transforms_;  ///< absent for direct sums
+  std::optional<StructuralZeros> zeros_;       ///< set if the backend declares that it multiplies structural zeros
   bool clamps_ = false;                        ///< the backend declares that it clamps infinities
   std::unique_ptr<InF32> in_f32_;              ///< if the backend declares that it computes the type in f32
 };
@@ -225,7 +226,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   return comparison;
 }
 
-/// A wrong output sends the whole tensor through CompareAs, which says more of it.
+/// Compares without details. A wrong output sends the whole tensor through CompareAs, which gives them.
 template <class Sum, class OutputJudge>
 Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge) {
   const oracle::Geometry& geometry = expected.geometry();

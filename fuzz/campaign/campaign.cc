@@ -41,7 +41,7 @@ class Campaign {
     if (auto error = MakeFolder()) return error;
     if (auto error = ReadEarlierCampaign()) return error;
     if (auto error = CheckPrograms()) return error;
-    Write();  // from here on the folder belongs to this backend
+    Write();  // the folder belongs to this backend from here on
     if (!record_.write_error.empty()) return CampaignError{true, record_.write_error};
     std::error_code error;
     const bool empty = FilesIn(folder_.corpus, error).empty();
@@ -194,7 +194,7 @@ class Campaign {
   CampaignFolder folder_;
   FolderLock lock_;
   CampaignRecord record_;
-  CampaignRecord before_;  ///< of the folder's earlier campaigns
+  CampaignRecord before_;  ///< record of the folder's earlier campaigns
   Clock::time_point written_ = Clock::now();
   std::size_t known_findings_ = 0;
 };

@@ -35,7 +35,7 @@ struct CampaignOptions {
   int jobs = 1;
   double timeout = 10;  ///< seconds for a case
   std::uint32_t seed = 1;
-  bool isolated = false;  ///< from the start; else once the backend has ended its process a few times
+  bool isolated = false;  ///< isolates the backend from the start; else once it has ended its process a few times
   double diagnosis_seconds = 30;
   const std::atomic<int>* interrupt = nullptr;
 };
@@ -49,17 +49,17 @@ struct CurvePoint {
 };
 
 struct CampaignRecord {
-  double seconds = 0;            ///< of searching, with what earlier campaigns of the folder had
-  std::uint64_t executions = 0;  ///< likewise
-  std::uint64_t judged = 0;      ///< of them: within what the backend declares
+  double seconds = 0;            ///< time of searching, with earlier campaigns of the folder
+  std::uint64_t executions = 0;  ///< executions, with earlier campaigns of the folder
+  std::uint64_t judged = 0;      ///< executions of cases that the backend declares it can do
   std::uint64_t features = 0;
   std::uint64_t restarts = 0;  ///< engines that ended before their time
-  std::uint64_t inputs = 0;    ///< of the corpus, after it was pruned
+  std::uint64_t inputs = 0;    ///< inputs of the corpus, after it was pruned
   double last_finding = -1;    ///< seconds; below 0: none
   double rate = 0;             ///< executions a second, in this campaign
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
-  std::optional<CampaignCauses> causes;                  ///< if there are findings
+  std::optional<CampaignCauses> causes;                  ///< set if there are findings
   std::size_t unreadable = 0;                            ///< lines of findings.jsonl that are no findings
   std::string engine_error;                              ///< why no engine could go on; empty: none had to stop
   std::string write_error;                               ///< why the folder does not hold all of this; empty: it does

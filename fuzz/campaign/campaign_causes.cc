@@ -216,7 +216,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   }
   causes.judged = static_cast<std::size_t>(
       std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));
-  std::vector<std::string> explanations;  // of each of the first causes
+  std::vector<std::string> explanations;  // explanations of each of the first causes
   for (const Cause& cause : judged.causes()) {
     const CaseResult* const result = judged.At(cause.smallest);
     if (cause.hypotheses.empty() || result == nullptr) continue;
@@ -224,7 +224,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
     const Smallest smallest = MinimizedOf(judged.CaseAt(cause.smallest), *result, options);
     causes.causes.push_back(CauseOf(cause, cause.failures, *result, smallest, judged));
   }
-  // Where two faults act at once, neither of them alone explains the answer.
+  // Two faults may act at once. Then neither of them alone explains the answer.
   Combinations combinations(explanations, options.backend, options.limits);
   for (const Cause& cause : judged.causes()) {
     if (!cause.hypotheses.empty()) continue;
@@ -245,7 +245,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
       causes.causes.push_back(std::move(part));
     }
   }
-  // Not stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
+  // The sort is not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(causes.causes, [](const CampaignCause& one, const CampaignCause& other) {
     return std::tie(other.findings, one.smallest) < std::tie(one.findings, other.smallest);
   });

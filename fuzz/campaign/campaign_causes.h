@@ -22,7 +22,7 @@ struct CauseOptions {
   int jobs = 1;
   conformance::JudgeLimits limits;
   double diagnosis_seconds = 30;
-  double minimize_seconds = 10;     ///< for each cause
+  double minimize_seconds = 10;     ///< time for each cause
   std::size_t most_findings = 300;  ///< most that are judged again; of more findings, some of every kind
 };
 
@@ -31,9 +31,9 @@ struct CampaignCause {
   std::vector<std::string> hypotheses;  ///< planted faults that do the same; may be empty
   std::size_t findings = 0;             ///< judged again and explained by this cause
   std::string failure;                  ///< class of the smallest
-  std::string message;                  ///< of the smallest
+  std::string message;                  ///< message of the smallest
   std::string line;                     ///< the smallest case that was found
-  std::string smallest;                 ///< what it was minimized to
+  std::string smallest;                 ///< the case that minimizing it gave
   std::string replay_options;
 };
 

@@ -32,14 +32,14 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Empty, or why the folder cannot be locked. The lock ends with the process, however that ends.
+  /// Returns why the folder cannot be locked, or an empty string. The lock ends with the process, even after a crash.
   std::string Acquire(const std::string& path);
 
  private:
   int file_ = -1;
 };
 
-/// What all engines of the campaign have in common.
+/// The options that all engines of the campaign share.
 EngineOptions EngineOptionsOf(const CampaignOptions& options, const CampaignFolder& folder);
 
 /// Whether the user has interrupted the campaign.

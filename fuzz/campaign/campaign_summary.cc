@@ -86,7 +86,7 @@ std::string Write(const std::string& path, const std::string& content) {
   return file.Commit(content);
 }
 
-// As corpus/README.md has it, for suite `regressions` and for `replay`.
+// The regression file in the form of corpus/README.md, for suite `regressions` and for `replay`.
 std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause) {
   return fmt::format(
       "{}{}, seed {}, suite {}.\n\ndefect: {}\n\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n",

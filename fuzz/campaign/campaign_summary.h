@@ -31,7 +31,7 @@ std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 /// "wrong-value-1f3a9c2e.txt": by its smallest case.
 std::string FileNameOf(const CampaignCause& cause);
 
-/// What a reader of the causes must know: findings that were not judged again or cannot be read, and the notes.
+/// The remarks that a reader of the causes needs: findings that were not judged again or cannot be read, and the notes.
 std::vector<std::string> RemarksOf(const CampaignRecord& record);
 
 /// "deconv-cts replay --backend B CASE"

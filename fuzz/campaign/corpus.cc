@@ -39,7 +39,7 @@ std::optional<Bytes> BytesOf(const fs::path& path) {
 
 std::vector<fs::path> FilesIn(const fs::path& folder, std::error_code& error) {
   std::vector<fs::path> files;
-  std::error_code ignored;  // what cannot be looked at is no input
+  std::error_code ignored;  // a file that cannot be looked at is no input
   for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
        entry.increment(error)) {
     if (entry->is_regular_file(ignored)) files.push_back(entry->path());
@@ -72,7 +72,7 @@ std::optional<std::size_t> ChosenBy(const fs::path& log) {
 
 std::optional<std::vector<fs::path>> NotChosen(const std::vector<fs::path>& files, const fs::path& merged,
                                                std::size_t count) {
-  std::map<fs::path, Bytes> inputs;  // by name: the engine keeps what a file is called, if that is its hash
+  std::map<fs::path, Bytes> inputs;  // inputs by name: the engine keeps a file's name if that is its hash
   for (const fs::path& file : files) {
     auto bytes = BytesOf(file);
     if (!bytes) return std::nullopt;
@@ -100,7 +100,7 @@ std::variant<std::size_t, std::string> WriteSeeds(const fs::path& folder) {
   for (const conformance::Suite& suite : conformance::Suites()) {
     const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);
     const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
-    if (list == nullptr) continue;  // its files are not installed here
+    if (list == nullptr) continue;  // the suite's files are not installed here
     for (const conformance::SuiteCase& listed : *list) {
       const std::string line = ToLine(listed.test_case);
       if (line.size() > kMostInputBytes || !CaseOfText(line)) continue;

@@ -19,25 +19,25 @@ namespace fuzz {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// The bytes of an input, cut off like the engine does. Nothing if the file cannot be read.
+/// The bytes of an input, cut off where the engine cuts them off. Nothing if the file cannot be read.
 std::optional<Bytes> BytesOf(const std::filesystem::path& path);
 
 /// The files of a folder, sorted; after an error, the files that were listed before it.
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// Whether a merge came to its end, by its control file. On a full disk a merge ends with status 0, too, but its
+/// Whether a merge finished, by its control file `merge`. On a full disk a merge also exits with status 0, but its
 /// control file is cut off. The first line holds the number of files, and the last line belongs to the last file.
 bool IsWhole(const std::filesystem::path& merge);
 
 /// How many inputs a merge chose, according to its log.
 std::optional<std::size_t> ChosenBy(const std::filesystem::path& log);
 
-/// The files that a merge did not choose into `merged`. Nothing unless `merged` holds all `count` chosen inputs, byte
-/// for byte.
+/// Those of `files` that a merge did not copy into `merged`. Nothing unless `merged` holds all `count` chosen inputs,
+/// byte for byte.
 std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
                                                             const std::filesystem::path& merged, std::size_t count);
 
-/// Writes the suites' smoke cases as inputs. Returns how many, or why one could not be written.
+/// Writes the suites' smoke cases as inputs. Returns their number, or why one could not be written.
 std::variant<std::size_t, std::string> WriteSeeds(const std::filesystem::path& folder);
 
 }  // namespace fuzz

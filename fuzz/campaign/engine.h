@@ -38,9 +38,9 @@ struct EngineOptions {
 /// How it ended.
 struct EngineEnd : conformance::ProcessEnd {
   bool clean() const { return signal == 0 && status == 0; }
-  bool interrupted() const;  ///< it was asked to end, and did
+  bool interrupted() const;  ///< the engine was asked to end, and did
   bool hung() const;         ///< libFuzzer's word for a case that took too long
-  bool swelled() const;      ///< ... for too much memory
+  bool swelled() const;      ///< libFuzzer's word for too much memory
   std::string Text() const;
 };
 

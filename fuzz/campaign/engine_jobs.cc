@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 // A backend that ends its process so often is put into a process of its own: an engine that starts anew reads its
 // corpus first, which costs more than the isolation.
 constexpr std::uint64_t kEndsBeforeIsolation = 3;
-// So many ends one after the other without a single input: the engine does not work here.
+// After so many ends one after the other without a single input, the engine does not work here.
 constexpr int kMostIdleEnds = 5;
 // A backend in the engine's process may print without limit.
 constexpr std::uintmax_t kMostLogBytes = 16 << 20;
@@ -104,7 +104,7 @@ void EngineJobs::Attend(Job& job) {
     const bool idle = !Moves(job);
     idle_ends_ = idle ? idle_ends_ + 1 : 0;
     Blame(job, *end);
-    job.options.seed += 7919;  // another way from the same corpus
+    job.options.seed += 7919;  // another seed searches another way from the same corpus
     if (idle_ends_ >= kMostIdleEnds) {
       error_ = fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
       return;
@@ -135,11 +135,11 @@ bool EngineJobs::Moves(Job& job) {
 // findings. An isolated backend is blamed by the judge instead.
 void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   ++ends_;
-  if (job.state->input_size == 0) return;  // it ran none
+  if (job.state->input_size == 0) return;  // the engine ran no input
   const std::size_t size = std::min<std::size_t>(job.state->input_size, job.state->input.size());
   const auto test_case = CaseOfText(TextOf(std::span(job.state->input).first(size)));
   job.state->input_size = 0;
-  if (!test_case) return;  // it ended while it wrote the input
+  if (!test_case) return;  // the engine ended while it wrote the input
   const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
   std::string error = AppendFinding(folder_.findings, {.line = ToLine(*test_case),
                                                        .failure = failure,

@@ -19,7 +19,7 @@
 
 namespace fuzz {
 
-/// What all engines have done since the search began.
+/// The work of all engines since the search began.
 struct EngineCounts {
   std::uint64_t executions = 0;
   std::uint64_t judged = 0;
@@ -51,7 +51,7 @@ class EngineJobs {
     Engine engine;
     MappedState state;
     EngineOptions options;
-    std::uint64_t executions = 0;  ///< when the engine was last seen to begin an input
+    std::uint64_t executions = 0;  ///< executions when the engine was last seen to begin an input
     Clock::time_point moved = Clock::now();
   };
 

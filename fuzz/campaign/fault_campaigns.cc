@@ -62,7 +62,7 @@ std::optional<Search> SearchFor(const PowerOptions& options, const conformance::
   fs::create_directory(engine.corpora.front());
   engine.state = (work.path() / "state").string();
   engine.seconds = options.censor;
-  engine.timeout = 5;  // what hangs has been found
+  engine.timeout = 5;  // a hang is a finding, too
   engine.seed = seed;
   const MappedState state = MapState(engine.state);
   if (state == nullptr) throw std::runtime_error(fmt::format("{}: cannot be mapped", engine.state));

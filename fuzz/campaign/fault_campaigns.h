@@ -25,7 +25,7 @@ struct PowerOptions {
   std::uint32_t seeds = 5;
   double censor = 60;                           ///< seconds, after which a search ends
   int jobs = 1;                                 ///< searches at once
-  const std::atomic<int>* interrupt = nullptr;  ///< what is not 0 ends it
+  const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the search
 };
 
 /// One search, from an empty corpus.
@@ -37,7 +37,7 @@ struct Search {
 
 struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
-  std::vector<std::vector<Search>> searches;  ///< by mutation, then by seed
+  std::vector<std::vector<Search>> searches;  ///< searches by mutation, then by seed
 
   /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end; Censored()
   /// says whether the median is such a search.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures that have no cause yet: by one of the causes that were found, or by two or three of them together.
+// Explains failures that have no cause yet by one of the causes that were found, or by two or three of them together.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
@@ -21,8 +21,8 @@ class Combinations {
   Combinations(const std::vector<std::string>& causes, const std::string& backend,
                const conformance::JudgeLimits& limits);
 
-  /// The cause, or the causes that together give the backend's answer to the case, as indices; empty if none do, or if
-  /// it cannot be tried here.
+  /// The indices of the causes that together give the backend's answer to the case. Empty if none do, or if the case
+  /// cannot be tried here.
   std::vector<std::size_t> Explaining(const conformance::SuiteCase& suite_case);
 
  private:

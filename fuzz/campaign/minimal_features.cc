@@ -19,7 +19,7 @@ namespace {
 
 using oracle::Dims;
 
-// Those beyond `plain`, the largest first.
+// Returns the numbers beyond `plain`, the largest first.
 Dims Beyond(const Dims& numbers, std::int64_t plain) {
   Dims beyond;
   std::ranges::copy_if(numbers, std::back_inserter(beyond), [plain](std::int64_t number) { return number > plain; });

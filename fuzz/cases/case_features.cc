@@ -24,7 +24,7 @@ namespace {
 // libFuzzer finds the counters by the name of the section, and clears them before each input.
 __attribute__((section("__libfuzzer_extra_counters"), used)) std::array<std::uint8_t, kFeatures> counters;
 
-// What a feature is about; the numbers behind it say which one.
+// The kind of a feature; the numbers behind it say which feature it is.
 enum Kind : std::uint64_t { kPair, kRegime, kChannels, kType, kSizes, kClause };
 
 void Mark(std::initializer_list<std::uint64_t> feature) {

@@ -25,12 +25,13 @@ struct WordLine {
 /// Each target of cases defines it.
 extern const WordLine kWordLine;
 
-/// The same seed and the same calls give the same lines.
+/// Changes lines of cases. Equal seeds and equal calls give equal lines.
 class CaseMutator {
  public:
   explicit CaseMutator(std::uint64_t seed) : changer_({}, seed) {}
 
-  /// Another line. Nearly half of the cases are drawn anew; text that is no case line is replaced by a drawn case.
+  /// Returns another line. Nearly half of the cases are drawn anew; text that is no case line is replaced by a drawn
+  /// case.
   std::string Mutate(std::string_view line);
 
   /// The first case with fields of the other one.

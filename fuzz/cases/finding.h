@@ -24,7 +24,8 @@ struct Finding {
 Finding MakeFinding(conformance::FailureClass failure, std::string_view text);
 std::optional<Finding> FindingOfFailure(const std::optional<conformance::AnswerFailure>& failure);
 
-/// What a fuzzer prints before it aborts: the finding, the case line, and how to see it again on `backend_name`.
+/// The text that a fuzzer prints before it aborts: the finding, the case line, and how to see it again on
+/// `backend_name`.
 std::string FindingText(const Finding& finding, const conformance::Case& test_case, const std::string& backend_name);
 
 }  // namespace fuzz

@@ -45,7 +45,7 @@ std::string AppendFinding(const std::string& path, const FoundCase& found) {
   const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
-  // What a killed process left of a line is not continued.
+  // The text starts on a new line, so that it does not continue a line that a killed process left unfinished.
   const std::string text = (EndsInLine(file) ? "\n" : "") + line + "\n";
   int error = WriteAll(file, text);
   if (close(file) != 0 && error == 0) error = errno;

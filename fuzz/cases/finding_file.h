@@ -28,8 +28,8 @@ struct FoundCase {
 /// Adds a line. Empty, or why it could not be written.
 std::string AppendFinding(const std::string& path, const FoundCase& found);
 
-/// In the order in which they were written; none if there is no file. What a killed process left of a last line, and
-/// lines that are no findings, are passed over, and counted in `unreadable`.
+/// The findings in the order in which they were written; none if there is no file. Lines that are no findings are
+/// skipped and counted in `unreadable`, as is a last line that a killed process left unfinished.
 std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable = nullptr);
 
 /// Keeps the first few findings of each kind: a backend that is wrong everywhere fills no disk.

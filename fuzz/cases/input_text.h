@@ -33,9 +33,9 @@ std::vector<std::string_view> Split(std::string_view text, char separator);
 /// judge.
 std::optional<conformance::Case> CaseOfText(std::string_view line);
 
-/// Beyond the limits of a large case (conformance/case/fit_sketch.h): a fuzzer has no time for it.
+/// Whether the case is beyond the limits of a large case (conformance/case/fit_sketch.h): a fuzzer has no time for it.
 bool TooLarge(const oracle::Geometry& geometry);
-/// The same for a case that is valid in its own dialect.
+/// Whether a case that is valid in its own dialect is too large.
 bool TooLarge(const conformance::Case& test_case);
 
 }  // namespace fuzz

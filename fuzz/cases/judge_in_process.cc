@@ -44,7 +44,7 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
-/// Of an operator that the dialect requires or leaves open.
+/// Judges an operator that the dialect requires or leaves open.
 std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
                                   const oracle::Resolution& resolution) {
   const oracle::Geometry& geometry = *resolution.geometry;

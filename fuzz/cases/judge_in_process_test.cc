@@ -30,7 +30,7 @@ std::unique_ptr<conformance::Backend> Open(const std::string& name) {
 }
 
 struct Search {
-  int cases = 0;  ///< until the finding, or all
+  int cases = 0;  ///< cases until the finding, or all
   std::string text;
 };
 

@@ -43,7 +43,7 @@ void NoteBegin(std::span<const std::uint8_t> input) {
   const std::size_t size = std::min(input.size(), state->input.size());
   std::copy_n(input.begin(), size, state->input.begin());
   state->input_size = std::max<std::size_t>(size, 1);  // 0 says that no input was begun
-  if (size == 0) state->input[0] = '\n';               // the same case as the empty input
+  if (size == 0) state->input[0] = '\n';               // a line break is the same case as the empty input
   ++state->executions;
 }
 

@@ -24,8 +24,8 @@ inline constexpr std::size_t kMostInputBytes = 4096;
 
 struct SharedState {
   std::uint64_t executions = 0;  ///< begun
-  std::uint64_t judged = 0;      ///< of them: the backend declares that it can do the case
-  std::uint64_t input_size = 0;  ///< of the last input that was begun; 0 before the first
+  std::uint64_t judged = 0;      ///< executions of cases that the backend declares it can do
+  std::uint64_t input_size = 0;  ///< size of the last input that was begun; 0 before the first
   std::array<std::uint8_t, kMostInputBytes> input = {};
   std::array<std::uint8_t, kFeatures / 8> seen = {};  ///< features that some case had, a bit each
 };
@@ -38,7 +38,7 @@ using MappedState = std::unique_ptr<SharedState, Unmap>;
 /// Makes the file, if need be, and maps it. Empty if that cannot be done.
 MappedState MapState(const std::string& path);
 
-/// What the target does, where the environment names a state; else nothing.
+/// These functions record what the target does, if the environment names a state; else they do nothing.
 void NoteBegin(std::span<const std::uint8_t> input);
 void NoteJudged();
 void NoteFeature(std::size_t feature);

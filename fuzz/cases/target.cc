@@ -37,7 +37,7 @@ std::optional<Finding> JudgeHere(const std::string& backend_name, const conforma
   return JudgeInProcess(backend, test_case);
 }
 
-// As the gate does it: whatever the backend does to its process, this one goes on.
+// Judges in a worker process, as the gate does: this process survives whatever the backend does to the worker.
 std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conformance::Case& test_case) {
   static std::unique_ptr<conformance::Judge> judge;
   if (judge == nullptr) {
@@ -47,7 +47,7 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
     judge = std::make_unique<conformance::Judge>(backend_name, limits);
     if (const auto error = judge->Start()) AbortWith(error->message + "\n");
   }
-  conformance::Case judged = test_case;  // it may be valid, and of any size, in the backend's dialect alone
+  conformance::Case judged = test_case;  // the case may be valid, or large, in the backend's dialect alone
   judged.dialect = judge->capabilities().JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (judged.dialect && TooLarge(judged)) return std::nullopt;
   const conformance::CaseResult result =
@@ -67,7 +67,7 @@ std::optional<Finding> JudgeIsolated(const std::string& backend_name, const conf
 extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
   const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
   if (served >= 0) std::_Exit(served);
-  // The engine passes over what begins with two dashes, and would begin to fuzz.
+  // The engine ignores arguments that begin with two dashes, and would begin to fuzz.
   static char help[] = "-help=1";
   for (int i = 1; i < *count; ++i) {
     if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;

@@ -17,7 +17,7 @@ namespace fuzz {
 /// the backend in another process of its own program.
 int RunTarget(const std::string& backend_name, Input input);
 
-/// The same for the sizes and pads that the backend resolves the case to, without values.
+/// Judges only the sizes and pads that the backend resolves the case to, without values.
 int ResolveTarget(const std::string& backend_name, Input input);
 
 }  // namespace fuzz

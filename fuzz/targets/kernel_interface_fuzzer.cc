@@ -41,7 +41,7 @@ class Choices {
   std::uint8_t Next() { return next_ < kChoices ? numbers_[next_++] : 0; }
   // Nothing else reads it, so that the other choices of older seeds keep their meaning.
   std::uint8_t Last() const { return numbers_.back(); }
-  // In three of four cases what is right.
+  // Chooses a wrong value in one of four cases.
   bool Wrong() { return Next() % 4 == 3; }
   // A size that is right, or a little too small, or absurd.
   std::size_t Size(std::size_t right) {
@@ -52,11 +52,11 @@ class Choices {
   }
 
  private:
-  std::array<std::uint8_t, kChoices> numbers_{};  ///< those that the line does not have are 0
+  std::array<std::uint8_t, kChoices> numbers_{};  ///< numbers that the line does not have are 0
   std::size_t next_ = 0;
 };
 
-// What a call answers, and what its status says, agree; nothing is said of success.
+// Requires that the answer of a call and its status agree. A success needs no message.
 void CheckAnswer(deconv_code code, const deconv_status& status) {
   Require(code >= DECONV_OK && code <= DECONV_SELFTEST_FAILED, "an unknown code: " + std::to_string(code));
   if (status.struct_bytes != sizeof status) return;
@@ -71,7 +71,7 @@ deconv_status Status() {
   return status;
 }
 
-// On the heap and as long as it says, so that memory checkers see what goes beyond.
+// A buffer on the heap of exactly `bytes`, so that memory checkers see accesses beyond its end.
 struct Buffer {
   explicit Buffer(std::size_t size) : bytes(size), memory(new std::uint8_t[size]) {
     std::fill_n(memory.get(), bytes, kPoison);
@@ -80,10 +80,10 @@ struct Buffer {
   std::unique_ptr<std::uint8_t[]> memory;
 };
 
-// At most what the buffer has: a caller that lies about the memory that it owns cannot be helped.
+// Chooses a size of at most the buffer's: a caller that lies about the memory that it owns cannot be helped.
 std::size_t Told(Choices& choices, const Buffer& buffer) { return std::min(choices.Size(buffer.bytes), buffer.bytes); }
 
-// Another byte somewhere.
+// Changes a byte somewhere.
 void Spoil(const Buffer& buffer, Choices& choices) {
   const std::size_t place = choices.Next() % buffer.bytes;
   buffer.memory[place] ^= choices.Next();

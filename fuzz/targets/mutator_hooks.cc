@@ -13,7 +13,7 @@
 #include "fuzz/cases/input_text.h"
 #include "fuzz/cases/settings.h"
 
-// The engine's own mutations; absent where the engine has none for us.
+// The engine's own mutations. The symbol is weak, because some engines offer none.
 extern "C" __attribute__((weak)) std::size_t LLVMFuzzerMutate(std::uint8_t* data, std::size_t size, std::size_t room);
 
 namespace fuzz {
@@ -25,7 +25,7 @@ CaseMutator& Mutator(unsigned seed) {
   return mutator;
 }
 
-/// The new size. A text without room is left out.
+/// Copies the text and returns its size. A text that does not fit is not copied, and `size` is returned.
 std::size_t Put(const std::string& text, std::uint8_t* data, std::size_t size, std::size_t room) {
   if (text.size() > room) return size;
   std::copy(text.begin(), text.end(), data);

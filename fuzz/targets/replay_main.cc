@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   for (const auto& path : *inputs) {
     const auto bytes = fuzz::ReadInput(path);
     if (!bytes) return kUsage;
-    // Exactly as many bytes as the input has, so that a target that reads further is seen.
+    // The buffer has exactly as many bytes as the input, so that a target that reads further is seen.
     const auto exact = std::make_unique<std::uint8_t[]>(bytes->size());
     std::copy(bytes->begin(), bytes->end(), exact.get());
     if (LLVMFuzzerTestOneInput(exact.get(), bytes->size()) != 0) {

@@ -144,8 +144,8 @@ std::string Written(std::string_view input, std::size_t at, bool begins_line) {
 /// continued, behind a comma, colon or space if there is one.
 std::string InputText(std::string_view input) {
   std::string text;
-  std::size_t begin = 0;  // of the line
-  std::size_t fold = 0;   // where it may be continued
+  std::size_t begin = 0;  // begin of the line
+  std::size_t fold = 0;   // position where the line may be continued
   for (std::size_t i = 0; i < input.size(); ++i) {
     if (input[i] == '\n' && i + 1 != input.size()) {
       text.push_back('\n');

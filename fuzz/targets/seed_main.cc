@@ -111,7 +111,7 @@ int Pack(const fs::path& path, const std::vector<std::string>& directories) {
     return kUsage;
   }
   fuzz::SetInputs(seeds, *inputs);
-  // On a full disk the old file stays.
+  // The old file stays if the disk is full.
   const fs::path partial = path.string() + ".partial";
   if (Write(partial, fuzz::SeedsText(seeds))) {
     fs::rename(partial, path, error);

@@ -17,10 +17,10 @@ namespace deconv {
 // The memory of one run, and the order of its tasks.
 struct RunBuffers {
   const char* data = nullptr;
-  const char* filter = nullptr;  // what Pack wrote
-  bool filter_is_finite = true;  // what Pack returned
+  const char* filter = nullptr;  // the output of Pack
+  bool filter_is_finite = true;  // the result of Pack
   char* output = nullptr;
-  int64_t tasks = 0;      // of the run
+  int64_t tasks = 0;      // the number of tasks of the run
   int64_t task_step = 1;  // from a task of a thread to its next one, if threads take tasks in turn
 
   // The task that the thread of `task` likely takes next. -1 if none is left.
@@ -53,7 +53,7 @@ class Algorithm {
 };
 
 inline constexpr size_t kScratchAlignment = 128;
-// Enough tasks for any number of threads: their sizes do not matter, and smaller tasks would gain little.
+// A run with so many tasks has enough for any number of threads: smaller tasks would gain little.
 inline constexpr int64_t kEnoughTasks = 64;
 
 // A cache line. One prefetch loads a line. Stores around the caches write whole lines.

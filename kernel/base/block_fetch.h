@@ -45,8 +45,8 @@ class BlockFetch {
   // The rows of data lie on a grid of (channel, z, y).
   std::array<int64_t, 3> counts_ = {};
   std::array<int64_t, 3> steps_ = {};  // bytes
-  std::array<int64_t, 3> index_ = {};  // of the row after this one
-  const char* first_ = nullptr;        // of all rows
+  std::array<int64_t, 3> index_ = {};  // grid index of the row after this one
+  const char* first_ = nullptr;        // the first of all rows
   int64_t row_bytes_ = 0;
   int64_t rows_left_ = 0;
   const char* next_ = nullptr;  // the next cache line of this row

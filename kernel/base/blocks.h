@@ -29,12 +29,13 @@ using BlockAxes = std::array<BlockAxis, 3>;
 // A block's padded copy is read once per tile of output channels and should stay in the second-level cache (512 KiB and
 // 1 MiB on the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
 inline constexpr double kBlockBytes = 384 * 1024;
-// Beyond this, the padding of large dilations or the channels alone no longer fit any cache, and padding gains nothing.
+// Beyond this limit, the padding of large dilations or the channels alone no longer fit any cache, and padding gains
+// nothing.
 inline constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
 // Algorithms with tables of taps refuse larger filters.
 inline constexpr int64_t kMaxFilterTaps = 65536;
 
-// Where a task works: its sample, its group (of several the first) and the first cell of its block per axis.
+// The position of a task's work: its sample, its group (of several the first) and the first cell of its block per axis.
 struct BlockPlace {
   int64_t batch = 0;
   int64_t group = 0;

@@ -43,13 +43,13 @@ constexpr int64_t FloorDiv(int64_t dividend, int64_t divisor) {
   return dividend / divisor - (dividend % divisor < 0 ? 1 : 0);
 }
 
-// In [0, divisor); divisor > 0.
+// The remainder in [0, divisor); divisor > 0.
 constexpr int64_t FloorMod(int64_t dividend, int64_t divisor) {
   const int64_t rest = dividend % divisor;
   return rest < 0 ? rest + divisor : rest;
 }
 
-// For value >= 0; of any value that fits, as nothing is added to it.
+// ceil(value / unit) for value >= 0. It never overflows, because nothing is added to `value` itself.
 constexpr int64_t DivideUp(int64_t value, int64_t unit) { return value / unit + (value % unit != 0 ? 1 : 0); }
 constexpr int64_t RoundUp(int64_t value, int64_t unit) { return DivideUp(value, unit) * unit; }
 

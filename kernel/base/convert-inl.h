@@ -21,7 +21,7 @@
 
 #include <hwy/highway.h>
 
-// Where f16 is converted by instructions, which keep Inf and NaN.
+// Targets that convert f16 by instructions, which keep Inf and NaN.
 #undef DECONV_F16_INSTRUCTIONS
 #define DECONV_F16_INSTRUCTIONS \
   (HWY_TARGET <= HWY_AVX2 || (HWY_TARGET_IS_NEON && HWY_ARCH_ARM_A64) || HWY_TARGET_IS_SVE)
@@ -33,7 +33,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// As many elements of 8 or 16 bits as a vector of D has lanes, from any address; zeros behind `count`.
+// Loads as many elements of 8 or 16 bits as a vector of D has lanes, from any address; zeros behind `count`.
 template <class U, class D>
 HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int64_t count) {
   const hn::Rebind<U, D> d;

@@ -42,7 +42,7 @@ inline float ToFloat(Float16 half) {
 
 inline float ToFloat(BFloat16 value) { return std::bit_cast<float>(static_cast<uint32_t>(value.bits) << 16); }
 
-// To nearest, ties to even. Overflow is Inf. NaN keeps the upper bits of its mantissa, as it does in vector
+// Rounds to nearest, ties to even. Overflow is Inf. NaN keeps the upper bits of its mantissa, as it does in vector
 // conversions.
 inline Float16 ToFloat16(float value) {
   const uint32_t all = std::bit_cast<uint32_t>(value);
@@ -168,7 +168,7 @@ auto VisitType(deconv_type type, const Visitor& visitor) {
   }
 }
 
-// As VisitType, for algorithms that sum in f32.
+// Calls the visitor as VisitType does, for algorithms that sum in f32.
 template <class Visitor>
 auto VisitFloatType(deconv_type type, const Visitor& visitor) {
   switch (type) {

@@ -12,7 +12,7 @@
 namespace deconv {
 namespace {
 
-// By the definition of binary16.
+// Computes the value by the definition of binary16.
 double HalfByDefinition(uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const int mantissa = bits & 1023;
@@ -49,7 +49,7 @@ TEST(Convert, EveryBrainFloatWidensExactlyAndComesBack) {
   }
 }
 
-// Between each two neighbours: just below the middle, the middle (to the even one), just above.
+// Tries three numbers between each two neighbours: just below the middle, the middle (to the even one), just above.
 template <class T, class Narrow>
 void CheckMidpoints(Narrow narrow, uint16_t largest) {
   for (uint16_t bits = 0; bits < largest; ++bits) {

@@ -22,20 +22,21 @@ struct RowsCosts {
   double load = 0;       // a vector of data, mostly across two cache lines
   double broadcast = 0;  // a weight
   double branch = 0;     // a phase that a step may serve
-  double call = 0;       // what begins and ends a tile, for each of its vectors
+  double call = 0;       // begin and end of a tile, for each of its vectors
 };
 
 // Cycles of the parts of all algorithms. Fields with a value are what was fitted on Zen 3 and Zen 4 together, but for
 // those that say otherwise. A class names only what differs.
 struct Costs {
-  // To multiply and add a vector in the register tile of "channels": f32; pairs of bf16 by the dot product; pairs of
+  // A vector multiplied and added in the register tile of "channels": f32; pairs of bf16 by the dot product; pairs of
   // 16 bits or quads of 8 bits.
   double channels_product = 0;
   double channels_pairs = 0;
   double channels_integer = 1.05;
-  // To permute a vector of data, and to multiply and add it: groups that share a vector.
+  // A vector of data permuted, multiplied and added, where groups share a vector.
   double channels_permuted = 1.5;
-  // The same in the tile of "phased" with loads across cache lines, in "col2im" with aligned loads, and of integers.
+  // A vector multiplied and added in the tile of "phased" with loads across cache lines, in "col2im" with aligned
+  // loads, and of integers.
   double phased_product = 0;
   double phased_load = 0;  // a vector of data, mostly across two cache lines
   double aligned_product = 0;
@@ -46,7 +47,7 @@ struct Costs {
   double channels_cell = 12;
   double channels_tile = 50;
   double channels_tap = 12;
-  // To convert a vector of sums to another type and store it.
+  // A vector of sums converted to another type and stored.
   double converted_store = 5;
   // An output of 32 bits, an output of 8 or 16 bits, and a unit of data that are transposed by quads between planes and
   // channels.
@@ -66,11 +67,11 @@ struct Costs {
   // bits; and how much more than one of 32 bits an output of 8 bits costs.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;
-  // The same where "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The default is the
-  // cost of an interleaved output. "rows" uses this cost only with 32 registers.
+  // A planar output where "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The default
+  // is the cost of an interleaved output. "rows" uses this cost only with 32 registers.
   double paired_output = 0.25;
   double interleaved_byte = 0;
-  // To narrow an output that was stored as 32 bits.
+  // An output that was stored as 32 bits and is then narrowed.
   double narrowed_output = 0.15;
   // Channels last: an output that is stored by quads of channels; how much more an output of f32 costs if its cache
   // line has left the second-level cache since other channels were stored there; an output of f32 of a tile of
@@ -104,10 +105,10 @@ struct CpuClass {
   // The target for which kernel/bench/choices.txt holds the choices of the class; null: several.
   const char* target = nullptr;
   CacheSizes caches;
-  const Costs* wide = nullptr;   // of x86 targets with vectors of 512 bits
-  const Costs* fused = nullptr;  // of AVX2 and NEON
-  const Costs* sve = nullptr;    // of SVE; null: one multiply-add in a cycle
-  const Costs* other = nullptr;  // of all other targets; null: the defaults for SSE and for the rest
+  const Costs* wide = nullptr;   // costs of x86 targets with vectors of 512 bits
+  const Costs* fused = nullptr;  // costs of AVX2 and NEON
+  const Costs* sve = nullptr;    // costs of SVE; null: one multiply-add in a cycle
+  const Costs* other = nullptr;  // costs of all other targets; null: the defaults for SSE and for the rest
 };
 
 // The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use

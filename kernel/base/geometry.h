@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The result of the resolver: plain numbers that decide shapes, addresses and values. Everything behind the resolver
-// reads only this; it sees no kinds, dialects or attributes.
+// The result of the resolver: plain numbers that decide shapes, addresses and values. All code after the resolver reads
+// this struct alone. It sees no operator kinds, dialects or attributes.
 #ifndef DECONV_KERNEL_BASE_GEOMETRY_H_
 #define DECONV_KERNEL_BASE_GEOMETRY_H_
 
@@ -23,7 +23,7 @@ struct Axis {
   int64_t stride = 1;
   int64_t dilation = 1;
   int64_t pads_begin = 0;  // negative: the data are shifted towards higher coordinates
-  int64_t pads_end = 0;    // reported, decides no value
+  int64_t pads_end = 0;    // only reported: no value depends on it
   int64_t output = 1;
 };
 
@@ -42,7 +42,7 @@ struct FilterStrides {
 
 struct Geometry {
   deconv_type type = DECONV_UNDEFINED;
-  bool channels_last = false;  // NXC: of data and output
+  bool channels_last = false;  // data and output are NXC, not NCX
   int64_t batch = 0;
   int64_t groups = 1;
   int64_t in_channels = 0;   // per group
@@ -60,7 +60,7 @@ struct Geometry {
   size_t data_bytes = 0;
   size_t filter_bytes = 0;
   size_t output_bytes = 0;
-  std::array<int64_t, DECONV_MAX_RANK> output_dims = {};  // logical, as the caller orders them
+  std::array<int64_t, DECONV_MAX_RANK> output_dims = {};  // the output's shape in the caller's order
 };
 
 // Bytes of one element; 0 for types that are not numeric.

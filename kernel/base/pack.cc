@@ -19,8 +19,8 @@ namespace {
 
 // The stage stays in the first-level cache beside the lines that are read and written.
 constexpr int64_t kStageBytes = 16 * 1024;
-constexpr int64_t kPartsBytes = 8 * 1024;  // of one unit, or of narrow lanes, before they become words
-// With more lanes, runs of the filter are longer, but more places of the packed filter are written in turn.
+constexpr int64_t kPartsBytes = 8 * 1024;  // bytes of one unit, or of narrow lanes, before they become words
+// More lanes give longer runs of the filter, but more positions of the packed filter are written in turn.
 constexpr int64_t kMostLanes = 32;
 // One column needs no transposition: whole runs of lanes are copied.
 constexpr int64_t kMostLanesOfOneColumn = 256;
@@ -30,7 +30,7 @@ constexpr int64_t kMostSlots = 64;
 constexpr int64_t kFetchedBytes = 256 * 1024;
 constexpr int64_t kUnitsAhead = 2;
 
-// What a stage has as slots or columns: the input channels of a group, or all groups if each has one input channel.
+// The slots or columns of a stage: the input channels of a group, or all groups if each has one input channel.
 struct Inputs {
   int64_t count = 0;
   int64_t stride = 0;     // elements of the filter
@@ -42,7 +42,7 @@ struct LaneBlock {
   int64_t first_lane = 0;
   int64_t tiles = 1;
   int64_t lanes = 0;
-  int64_t tile_lanes = 0;  // of a whole tile
+  int64_t tile_lanes = 0;  // lanes of a whole tile
 };
 
 // Units that are packed at once, all in one chunk unless chunks hold single units.
@@ -253,7 +253,7 @@ class BlockPacker {
     FindRuns(elements, whole);
     ClearLanes(columns, Stage());
     const char* const from = tap + input * inputs_.stride * form.element_bytes;
-    if (fetches_) FetchRuns(from + elements * form.element_bytes, elements);  // of the next units
+    if (fetches_) FetchRuns(from + elements * form.element_bytes, elements);  // the runs of the next units
     return Convert(from, elements, columns * UnitBytes(), Stage());
   }
 
@@ -306,7 +306,7 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
   // Groups of one input channel each are packed together, unless they do not lie side by side where columns should.
   const bool groups_are_inputs =
       order.in_channels == 1 && form.depth == 1 && (order.tap_stride == 1 || order.group_stride == 1);
-  const int64_t lane_units = order.Units() * order.taps;  // of the packed filter
+  const int64_t lane_units = order.Units() * order.taps;  // units of one lane in the packed filter
   const Inputs inputs = groups_are_inputs ? Inputs{order.groups, order.group_stride, order.group_lanes * lane_units}
                                           : Inputs{order.in_channels, order.in_stride, 0};
   const int64_t groups = groups_are_inputs ? 1 : order.groups;
@@ -351,7 +351,7 @@ struct AxisTap {
 };
 
 AxisTap FindTap(const BlockAxis& axis, int64_t tap) {
-  // As MakePhases counts them.
+  // The phase, as MakePhases counts phases.
   const auto t = static_cast<size_t>(FloorMod(axis.axis.dilation * tap - axis.axis.pads_begin, axis.axis.stride));
   if (t >= axis.phases.phases.size()) return {};
   const Phase& phase = axis.phases.phases[t];

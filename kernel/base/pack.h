@@ -20,11 +20,11 @@
 
 namespace deconv {
 
-// What the elements of a filter become. A unit holds the parts of `depth` neighbouring input channels: one, or several
-// that an instruction multiplies at once.
+// The form of a filter's elements in the packed filter. A unit holds the parts of `depth` neighbouring input channels:
+// one, or several that an instruction multiplies at once.
 struct PackedForm {
-  int64_t element_bytes = 0;  // in the filter
-  int64_t part_bytes = 0;     // in the packed filter
+  int64_t element_bytes = 0;  // bytes of an element in the filter
+  int64_t part_bytes = 0;     // bytes of a part in the packed filter
   int64_t depth = 1;
   // Converts `count` elements that lie side by side. False if one of them is not finite.
   bool (*convert)(const char* from, int64_t count, char* to) = nullptr;
@@ -36,12 +36,13 @@ struct PackedForm {
 PackedForm KeptForm(deconv_type type);
 PackedForm ComputeForm(deconv_type type, bool in_floats);
 
-// Where the filter has its weights, and how the packed filter orders them. Distances in the filter are in elements.
+// The positions of the weights in the filter, and their order in the packed filter. Distances in the filter are in
+// elements.
 struct PackOrder {
   PackedForm form;
   int64_t groups = 1;
   int64_t group_stride = 0;
-  int64_t in_channels = 1;  // of a group
+  int64_t in_channels = 1;  // input channels of a group
   int64_t in_stride = 0;
   int64_t tap_stride = 0;
   // Lane l of a group is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride. Lanes from `weights`
@@ -52,7 +53,7 @@ struct PackOrder {
   int64_t weights = 0;
   // The packed filter: group, tile of lanes, phase, chunk of units, tap of the phase, unit of the chunk, lane.
   int64_t group_lanes = 0;
-  int64_t taps = 1;   // of the filter, those without outputs too: they leave holes
+  int64_t taps = 1;   // taps of the filter; taps without outputs count and leave holes
   int64_t chunk = 1;  // units
 
   int64_t Units() const { return DivideUp(in_channels, form.depth); }
@@ -72,7 +73,7 @@ struct UnevenTiles {
   int64_t vector_lanes = 1;
 };
 
-// Where the packed filter has a tap: the taps of other phases that come before, and its place in its own phase.
+// The position of a tap in the packed filter: the taps of earlier phases, and its index in its own phase.
 struct TapPlace {
   int64_t taps_before = 0;
   int64_t phase_taps = 0;  // 0: no output uses the tap
@@ -126,7 +127,7 @@ BitsOf<T> ToBits(T value) {
   return std::bit_cast<BitsOf<T>>(value);
 }
 
-// Of the mantissa; 0 for integers.
+// Bits of the mantissa; 0 for integers.
 template <class T>
 inline constexpr int kMantissaBits = 0;
 template <>

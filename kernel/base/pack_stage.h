@@ -14,7 +14,7 @@ namespace deconv {
 inline constexpr int64_t kWordBytes = 4;
 inline constexpr int64_t kMostColumns = 64;
 
-// Where the packed filter has the columns of the stage, in bytes: at[c] + slot * slot_step[c] + tile * tile_step.
+// The positions of the stage's columns in the packed filter, in bytes: at[c] + slot * slot_step[c] + tile * tile_step.
 struct ColumnPlaces {
   std::array<int64_t, kMostColumns> at;
   std::array<int64_t, kMostColumns> slot_step;

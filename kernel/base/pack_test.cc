@@ -29,7 +29,7 @@ struct Case {
   PackOrder order;
   std::vector<LaneTiles> tiles;
   std::vector<std::vector<int64_t>> phases;  // the taps of each, as they are packed
-  std::vector<TapPlace> places;              // of each tap
+  std::vector<TapPlace> places;              // the position of each tap
 
   int64_t Elements() const { return order.groups * order.in_channels * order.weights * order.taps; }
   int64_t PackedBytes() const {

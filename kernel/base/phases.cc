@@ -17,7 +17,7 @@ namespace {
 // A table of phases and taps stays within the first-level cache; longer ones belong to filters that no one has.
 constexpr int64_t kMaxPhases = 512;
 constexpr int64_t kMaxTaps = 4096;
-// Far from any overflow in the sums below.
+// Numbers up to this limit are far from any overflow in the sums below.
 constexpr int64_t kMaxMagnitude = int64_t{1} << 40;
 
 // A product of two i8 is at most 2^14, and f32 holds all integers up to 2^24.
@@ -37,7 +37,7 @@ bool SumsFitFloat(const Geometry& geometry) {
     default:
       return false;
   }
-  auto products = static_cast<double>(geometry.in_channels);  // of an output, at most
+  auto products = static_cast<double>(geometry.in_channels);  // products of an output, at most
   for (int a = 0; a < geometry.axis_count; ++a) {
     const Axis& axis = geometry.axes[static_cast<size_t>(a)];
     const int64_t phases = axis.stride / std::gcd(axis.stride, axis.dilation);

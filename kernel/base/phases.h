@@ -26,7 +26,7 @@ namespace deconv {
 // Tap j of the phase is filter tap first_tap + j*tap_step and reads the data at cell - (first_shift + j*shift_step).
 struct Phase {
   int64_t taps = 0;
-  int64_t taps_before = 0;  // in the phases of smaller t
+  int64_t taps_before = 0;  // taps in the phases of smaller t
   int64_t first_tap = 0;
   int64_t tap_step = 1;
   int64_t first_shift = 0;
@@ -36,7 +36,7 @@ struct Phase {
 struct AxisPhases {
   std::vector<Phase> phases;  // phases[t], only those that have outputs
   int64_t cells = 0;          // ceil(output / stride)
-  int64_t least_shift = 0;    // over all taps of all phases; 0 if there are none
+  int64_t least_shift = 0;    // the least shift of all taps of all phases; 0 if there are no taps
   int64_t greatest_shift = 0;
 };
 

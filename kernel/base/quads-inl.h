@@ -34,8 +34,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kQuad = 4;  // floats of a 128-bit block
 inline constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
 
-// Where a vector that should begin at `begin` does: the last one of a row reaches back over the one before, and writes
-// the same once more, rather than being cut.
+// Returns where a vector that should begin at `begin` does begin. The last vector of a row is not cut: it reaches back
+// over the one before it, and writes the same values once more.
 HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
   return count >= lanes ? std::min(begin, count - lanes) : begin;
 }

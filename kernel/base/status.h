@@ -47,7 +47,7 @@ struct TouchedBuffer {
 // nothing.
 Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other);
 
-// For a number of workers whose workspace would be larger than the address space.
+// The failure for a number of workers whose workspace would be larger than the address space.
 Status FailOfWorkers(size_t workers);
 
 }  // namespace deconv

@@ -106,7 +106,7 @@ TEST(TaggedStruct, ShorterThanTheFirstIsRefused) {
                                 deconv_version());
 }
 
-// What is new to this version may be there as long as it asks for nothing.
+// Members that are new in a later version may be there if they ask for nothing.
 TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
   struct {
     deconv_options known;

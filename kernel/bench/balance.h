@@ -26,9 +26,9 @@ struct Share {
 };
 
 struct Balance {
-  size_t tasks = 0;          // of one thread
-  double ns = 0;             // of these tasks, one after the other
-  double slowest_share = 0;  // of the slowest task in `ns`
+  size_t tasks = 0;          // tasks of one thread
+  double ns = 0;             // time of these tasks, one after the other
+  double slowest_share = 0;  // share of the slowest task in `ns`
   std::array<Share, kSimulatedThreads.size()> shares;
   std::string algorithm;
 };

@@ -95,7 +95,7 @@ Layer LayerOf(const std::string& text) {
   return layers.empty() ? Layer() : layers[0];
 }
 
-// By the definition: every pair of a data element and a tap whose output is there.
+// Counts by the definition: every pair of a data element and a tap whose output exists.
 double CountPairs(const Layer& layer) {
   double product = static_cast<double>(layer.groups * layer.in_channels * layer.out_channels * layer.batch);
   for (size_t a = 0; a < layer.data.size(); ++a) {

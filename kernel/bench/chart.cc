@@ -10,7 +10,7 @@
 namespace deconv::bench {
 namespace {
 
-// In SVG's units, which are pixels unless a page scales them.
+// Sizes in SVG's units, which are pixels unless a page scales them.
 constexpr int kWidth = 900;
 constexpr int kNames = 150;    // column of names
 constexpr int kFigures = 190;  // column of figures

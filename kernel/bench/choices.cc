@@ -86,7 +86,7 @@ ChoiceSections ChoicesHere(const std::vector<Layer>& layers) {
 ChoiceSections ReadChoices(const std::string& path) {
   ChoiceSections sections;
   std::ifstream file(path);
-  std::vector<std::string> keys;  // of the lines that follow
+  std::vector<std::string> keys;  // keys of the lines that follow
   bool has_lines = false;
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;

@@ -12,7 +12,7 @@
 namespace deconv::bench {
 
 struct CostField {
-  const char* name;  // in Costs
+  const char* name;  // the member of Costs
   double& (*of)(Costs& costs);
 };
 

@@ -110,7 +110,7 @@ double ClockGhz() {
                       for (int64_t i = 0; i < kAdditions / 16; ++i) {
                         for (int j = 0; j < 16; ++j) {
                           sum += 3;
-                          asm volatile("" : "+r"(sum));  // so that no two additions become one
+                          asm volatile("" : "+r"(sum));  // the compiler cannot join two additions
                         }
                       }
                     }).ns;

@@ -26,7 +26,7 @@ using CyclesOfLayer = std::function<bool(const Layer& layer, const Choice& choic
 CyclesOfLayer MeasuredCycles(double ghz, double seconds);
 
 struct MeasuredCost {
-  std::string name;      // of the field in Costs
+  std::string name;      // the member of Costs
   double committed = 0;  // cycles in the table of CPU classes
   double measured = 0;   // cycles on this machine
 };

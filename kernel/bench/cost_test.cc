@@ -23,7 +23,7 @@
 namespace deconv::bench {
 namespace {
 
-// The same on all x86 machines, so that the tests are too.
+// The choice is the same on all x86 machines, so that the tests are too.
 Choice TestChoice() {
   Choice choice;
   choice.cpu = "default";
@@ -78,7 +78,7 @@ TEST(CostFields, NameEachCostOnce) {
   for (const CostField& field : CostFields()) EXPECT_EQ(field.of(costs), ++number) << field.name << " shares its cost";
 }
 
-// With the costs and caches of the class, estimates are those that plans choose by.
+// The estimator has the costs and caches of the class, so it estimates as plans do.
 TEST(Estimator, EstimatesAsPlansDo) {
   Choice choice = TestChoice();
   size_t compared = 0;

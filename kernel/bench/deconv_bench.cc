@@ -81,7 +81,7 @@ std::string TitleOf(const Options& options, double peak) {
   return text;
 }
 
-// What is measured of a layer: the kernel's choice, or each algorithm that fits.
+// The algorithms of a layer that are measured: the kernel's choice, or each algorithm that fits.
 struct Candidate {
   const char* algorithm = nullptr;  // null: the kernel's choice
   bool chosen = true;
@@ -92,7 +92,7 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   if (!options.all_algorithms) return {{}};
   std::string error;
   const std::optional<Plan> chosen = MakePlan(layer, options.choice, error);
-  if (!chosen) return {{}};  // to be refused when it is measured
+  if (!chosen) return {{}};  // this candidate is refused when it is measured
   std::vector<Candidate> candidates;
   for (const AlgorithmEntry& entry : Algorithms()) {
     Choice choice = options.choice;
@@ -190,7 +190,7 @@ int Run(Options& options) {
   if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
   if (!ChosenLayers(options, layers, error)) return Complain(error);
   if (options.balance) return RunBalance(options, layers);
-  // Before the layers are measured, which takes minutes.
+  // The folder is made before the layers are measured, which takes minutes.
   const std::filesystem::path folder = std::filesystem::path(options.svg).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     return Complain("--svg: " + options.svg + ": there is no folder " + folder.string());

@@ -19,7 +19,7 @@ namespace deconv::bench {
 // Estimates as plans do, with any costs.
 struct Estimator {
   int64_t target = 0;
-  CacheSizes caches;  // of the CPU
+  CacheSizes caches;  // the CPU's caches
 
   // The cycles that `algorithm` takes for one sample. 0 if it does not fit.
   double Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const;
@@ -29,7 +29,7 @@ struct Estimator {
 // so the counts hold only for costs near those that they were taken with.
 struct EstimateParts {
   double fixed = 0;                                    // cycles
-  std::vector<std::pair<std::string, double>> counts;  // by the name of the cost; costs that do not count are left out
+  std::vector<std::pair<std::string, double>> counts;  // by the name of the cost, without costs that do not count
 };
 EstimateParts PartsOf(const Estimator& estimator, const Geometry& geometry, const char* algorithm, const Costs& costs);
 

@@ -19,10 +19,10 @@ struct Choice {
   deconv_type type = DECONV_F32;
   deconv_layout layout = DECONV_NCX;
   const char* target = nullptr;     // by name; null: the best of this machine
-  int64_t target_bit = 0;           // the same as Highway's bit
+  int64_t target_bit = 0;           // Highway's bit of `target`
   const char* algorithm = nullptr;  // null: the kernel's choice
   const char* cpu = nullptr;        // class of CPUs by name; null: that of this machine
-  bool keep_subnormals = false;     // of bf16
+  bool keep_subnormals = false;     // keeps subnormals of bf16
 };
 
 // Null, with the kernel's message in `error`, if it refuses.

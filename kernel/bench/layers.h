@@ -24,7 +24,7 @@ struct Layer {
 
   // Multiply-adds of the whole layer if nothing were cropped.
   double MultiplyAdds() const;
-  // Those whose output the pads leave: what an implementation that wastes nothing performs.
+  // Multiply-adds whose output the pads leave. An implementation that wastes nothing performs only these.
   double PerformedMultiplyAdds() const;
 };
 

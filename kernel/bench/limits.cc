@@ -30,7 +30,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 // A sum waits four cycles for its next addition, on two units: 8 at least. 12 leave three of 16 registers for operands.
 constexpr size_t kSums = 12;
-// Some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
+// So many rounds take some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
 constexpr int64_t kRounds = 4096;
 
 // Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round, number of the
@@ -50,7 +50,7 @@ HWY_INLINE int64_t RoundsOf(const Load& load, const Add& add, void* sink, std::i
   return kRounds * static_cast<int64_t>((sizeof...(rest) + 1) * hn::Lanes(d));
 }
 
-// The same with kSums sums that begin as `start(d, number of the sum)`.
+// Runs RoundsOf with kSums sums that begin as `start(d, number of the sum)`.
 template <class D, class Start, class Load, class Add, size_t... kSum>
 HWY_INLINE int64_t RoundsFrom(D d, const Start& start, const Load& load, const Add& add, void* sink,
                               std::index_sequence<kSum...> sums) {
@@ -82,7 +82,7 @@ HWY_NOINLINE int64_t FusedRounds(void* sink) {
 }
 
 #if !HWY_HAVE_FLOAT64
-// The same where vectors have no f64.
+// Runs FusedRounds for f64 where vectors have no f64.
 HWY_NOINLINE int64_t ScalarRounds(void* sink) {
   double sums[kSums];
   for (size_t i = 0; i < kSums; ++i) sums[i] = static_cast<double>(i + 3);
@@ -219,14 +219,14 @@ constexpr double kLimitSeconds = 0.1;
 // A type may be multiplied by up to so many kinds of instructions.
 constexpr size_t kPeakWays = 3;
 
-// What a worker found out, a cache line each, so that no store of one worker disturbs another.
+// The result of one worker. It has a cache line of its own, so that no store of one worker disturbs another.
 struct alignas(128) Sink {
   uint64_t value = 0;
 };
 
 template <class Part>
 void OnAllWorkers(Pool& pool, const Part& part) {
-  // As many indices as workers; which worker takes which does not matter.
+  // The loop has as many indices as workers; which worker takes which index does not matter.
   Pool::ParallelFor(
       &pool, pool.Workers(),
       [](void* argument, size_t index, size_t /*worker*/) { (*static_cast<const Part*>(argument))(index); },

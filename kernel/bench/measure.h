@@ -20,9 +20,9 @@ namespace deconv::bench {
 
 // Times for a filter that is packed before each execution. One thread packs.
 struct PackTimes {
-  double ns = 0;               // to pack
-  double pack_and_run_ns = 0;  // to pack and execute
-  double copy_ns = 0;          // to copy bytes by memcpy, so that as many are read and written as by packing
+  double ns = 0;               // time to pack
+  double pack_and_run_ns = 0;  // time to pack and execute
+  double copy_ns = 0;          // time to copy CopyBytes() bytes by memcpy
   size_t filter_bytes = 0;
   size_t packed_bytes = 0;
 
@@ -33,12 +33,12 @@ struct PackTimes {
 };
 
 struct Measurement {
-  Time time;            // of one execution
-  double touch_ns = 0;  // to read data and packed filter and to write the output, and no more
+  Time time;            // time of one execution
+  double touch_ns = 0;  // time to read data and packed filter and to write the output, and no more
   std::string algorithm;
   std::string target;
   std::string cpu;              // class of CPUs
-  double estimated_cycles = 0;  // what the choice of algorithms compares
+  double estimated_cycles = 0;  // the estimate that the choice of algorithms compares
   std::optional<PackTimes> pack;
 };
 
@@ -51,7 +51,7 @@ bool Measure(const Layer& layer, const Choice& choice, bool with_pack, Pool& poo
 bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error);
 
 struct TaskTimes {
-  std::vector<double> ns;  // of each task, on one thread in the order of the tasks
+  std::vector<double> ns;  // time of each task, on one thread in the order of the tasks
   std::string algorithm;
 };
 

@@ -33,7 +33,7 @@ class Pool {
   void Serve(size_t worker);
   void Drain(size_t worker);
 
-  const bool long_spin_;  // before a thread sleeps; must be set before the first thread starts
+  const bool long_spin_;  // threads spin long before they sleep; must be set before the first thread starts
   std::vector<std::thread> threads_;
   std::atomic<size_t> job_ = 0;  // number of the current job; changes when a new one stands
   std::atomic<size_t> running_ = 0;

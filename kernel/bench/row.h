@@ -20,13 +20,13 @@ struct Row {
   Measurement measurement;
   double compute_ns = 0;  // the multiply-adds that are performed, at the machine's peak
   double memory_ns = 0;   // reading data and packed filter and writing the output once
-  // Where every algorithm is measured.
+  // Set where every algorithm is measured.
   struct Compared {
     bool chosen = false;  // whether the kernel would take this one
     std::string type;
     std::string layout;
-    double cycles = 0;    // of one execution, on this machine
-    EstimateParts parts;  // of the estimate of one execution
+    double cycles = 0;    // cycles of one execution, on this machine
+    EstimateParts parts;  // the parts of the estimate of one execution
   };
   std::optional<Compared> compared;
 
@@ -46,7 +46,7 @@ std::string JsonOf(const Row& row);
 std::string TableHead();
 std::string TableLine(const Row& row);
 
-// The same for layers whose packing was timed.
+// The table for layers whose packing was timed.
 std::string PackTableHead();
 std::string PackTableLine(const Row& row);
 

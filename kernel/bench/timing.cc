@@ -14,7 +14,7 @@
 namespace deconv::bench {
 namespace {
 
-constexpr int64_t kMinRuns = 9;  // so that a quartile exists
+constexpr int64_t kMinRuns = 9;  // with so many runs a quartile exists
 
 // The times are reported elsewhere.
 class Silent : public benchmark::BenchmarkReporter {
@@ -30,7 +30,7 @@ double Seconds(std::chrono::steady_clock::duration duration) { return std::chron
 Time TimeRuns(double budget_seconds, const std::function<void()>& run) {
   std::vector<double> times;
   const auto measure = [&](benchmark::State& state) {
-    times.clear();  // of a shorter attempt
+    times.clear();  // the times of a shorter attempt
     for ([[maybe_unused]] const auto iteration : state) {
       const auto start = std::chrono::steady_clock::now();
       run();

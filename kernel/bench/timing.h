@@ -12,7 +12,7 @@
 namespace deconv::bench {
 
 struct Time {
-  double ns = 0;  // of one run
+  double ns = 0;  // time of one run
   size_t runs = 0;
 };
 

@@ -28,7 +28,7 @@ struct BlockFunctions {
   void (*store_run)(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
                     char* output) = nullptr;
   void (*store_channel)(const ChannelOfCells& cells, char* to) = nullptr;
-  // Some channels of a row of `count` positions, channels last, `position` elements apart.
+  // Stores some channels of a row of `count` positions, channels last. Positions are `position` elements apart.
   void (*store_channels_last)(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                               char* to) = nullptr;
 };

@@ -23,7 +23,7 @@ inline constexpr int64_t kMostPartStride = 16;
 struct BlockLayout {
   Geometry geometry;
   BlockAxes axes;
-  size_t compute_bytes = 4;  // of one element in scratch
+  size_t compute_bytes = 4;  // bytes of one element in scratch
 
   // The padded block in scratch, in elements: channel, z, y, x. The zeros behind a row may be those before the next
   // (row_pitch < axes[2].padded); behind the last row stands a tail of zeros for the same reason, and then room for the
@@ -33,7 +33,7 @@ struct BlockLayout {
   int64_t channel_pitch = 0;
   int64_t zero_tail = 0;
   int64_t room = 0;
-  int64_t padded_elements = 0;  // of all channels and the mask, with the tail and the room
+  int64_t padded_elements = 0;  // elements of all channels and the mask, with the tail and the room
   bool joined_rows = false;     // a tile may run over the end of a row into the next
 
   // The sums in scratch that are stored at once, of a tile or of several side by side: phase in x, row of the tile,
@@ -49,7 +49,7 @@ struct BlockLayout {
 struct Fragment {
   const char* sums = nullptr;  // [phase][channel of the tile][cell], at the first cell, of the compute type
   int64_t channels = 0;
-  int64_t first_channel = 0;  // of the group
+  int64_t first_channel = 0;  // the first channel, counted in its group
   int64_t output_row = 0;     // oz * height + oy
   int64_t first_cell = 0;
   int64_t cells = 0;
@@ -80,10 +80,10 @@ inline bool IsStreamed(const BlockLayout& layout, const char* to) {
 
 // Neighbouring cells of a row, and, where rows are joined, of those behind it and the padding between them.
 struct CellRun {
-  int64_t column = 0;  // of the first row, where the run begins
+  int64_t column = 0;  // the column of the first row where the run begins
   int64_t cells = 0;
-  int64_t row_cells = 0;  // of a row, without padding
-  int64_t rows = 0;       // from the first one on; what goes beyond them is not stored
+  int64_t row_cells = 0;  // cells of a row, without padding
+  int64_t rows = 0;       // rows from the first one on; cells beyond them are not stored
 };
 
 // Calls `visit` with the fragment of each row of the run. `fragment` holds what they share, the first row of outputs

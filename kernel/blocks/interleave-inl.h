@@ -67,7 +67,7 @@ HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
   }
 }
 
-// In each lane, the sums of kCount phases of a cell as elements, in the order in which memory has them. If they do not
+// Each lane of the result holds the sums of kCount phases of a cell as elements, in the order of memory. If they do not
 // fill the lane, they begin at its lowest bit, and the bits above them may have any value.
 template <class T, int64_t kCount, int64_t kFirst = 0, int64_t kAll = kCount, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, int64_t phase_bytes) {

@@ -24,8 +24,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// This is not inlined. In one large function, short fragments spent most of their time on setting up loops that they do
-// not use.
+// The function is not inlined. In one large function, short fragments spent most of their time on setting up loops that
+// they do not use.
 template <class T>
 HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& place, const Fragment& fragment,
                                 char* output) {

@@ -39,7 +39,7 @@ inline constexpr bool kJoinsPairs = HWY_TARGET != HWY_SCALAR && std::is_same_v<C
 template <class T, class D>
 using PairTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint32_t, uint16_t>, D>;
 
-// In each lane of the result, two sums in the order in which memory has them.
+// Each lane of the result holds two sums in the order in which memory has them.
 template <class T, class D, class V>
 HWY_INLINE hn::Vec<PairTag<T, D>> JoinPair(D d, V first, V second) {
   constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
@@ -67,7 +67,8 @@ HWY_INLINE void StorePair(V first, V second, char* to) {
   }
 }
 
-// The same at the end of a row, which has only `count` outputs left: less than two vectors of cells give.
+// Stores a pair as StorePair does at the end of a row, which has only `count` outputs left: less than two vectors of
+// cells give.
 template <class T, class V>
 HWY_INLINE void StorePartOfPair(V first, V second, int64_t count, char* to) {
   const hn::DFromV<V> d;

@@ -256,7 +256,7 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
   return whole;
 }
 
-// Some channels of a row of `count` positions, channels last, `position` elements apart.
+// Stores some channels of a row of `count` positions, channels last. Positions are `position` elements apart.
 template <class T>
 HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                                     char* to) {

@@ -185,7 +185,7 @@ class ChannelsTask {
     return pass;
   }
 
-  // What the tiles of a pass prefetch: the weights of the next pass, in even parts.
+  // Returns the weights that the tiles of a pass prefetch: those of the next pass, in even parts.
   WeightsToFetch FetchAfter(const ChannelsPanel& panel, const ChannelsPass& pass, const WeightsPass& place) const {
     WeightsToFetch fetch;
     const std::optional<WeightsPass> next = NextPass(layout_, place_.channels, place, panel.is_last);
@@ -230,7 +230,7 @@ class ChannelsTask {
       range.first_row = std::max(y_run.begin - block.begin[1], panel.begin[1]);
       range.last_row = std::min(y_run.end - block.begin[1], panel.end[1]);
       if (range.first_row >= range.last_row) continue;
-      // From the last to the first: a single pixel then meets the weights in the order in which they lie.
+      // The runs go from the last to the first, so that a single pixel meets the weights in the order of memory.
       const std::vector<TapRun>& x_runs = layout_.runs[2][place.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
         range.first = std::max(x_run->begin - block.begin[2], panel.begin[2]);

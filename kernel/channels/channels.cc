@@ -79,7 +79,7 @@ class Channels final : public Algorithm {
                              .group_lanes = layout_.channels.vectors * lanes,
                              .taps = geometry.taps,
                              .chunk = layout_.panels.kc};
-    // As ChannelsLayout::Block counts them.
+    // The tiles, as ChannelsLayout::Block counts them.
     const UnevenTiles tiles = {layout_.channels.blocks, layout_.channels.vectors, lanes};
     return PackUsedTaps(
         geometry.taps, [&](int64_t tap) { return PlaceOfTap(layout_.axes, tap, true); },
@@ -105,7 +105,7 @@ class Channels final : public Algorithm {
   // Weights are packed as they are, not as units.
   bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
 
-  // What the filter's elements become. Narrow ones are packed as they are.
+  // The form of the filter's elements in the packed filter. Narrow elements are packed as they are.
   PackedForm Form() const {
     const deconv_type type = layout_.geometry.type;
     if (layout_.tile.floats) return IsNarrow() ? KeptForm(type) : ComputeForm(type, true);
@@ -195,7 +195,7 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   }
   if (2 * geometry.out_channels > kernels.tile.lanes) return channels;
   if (kernels.tile.floats) {
-    // With channels last, stores of half vectors need no mask.
+    // Channels lie last here, so stores of half vectors need no mask.
     channels->TryVectors(geometry, complete(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (SumsFitFloat(geometry)) {

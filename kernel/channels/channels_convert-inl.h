@@ -27,8 +27,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// A unit of each of `count` positions, side by side, from `channels` rows of elements; that many of the unit's channels
-// are there.
+// Loads the units of `count` neighbouring positions, one unit a lane. `from` holds a row of elements for each channel;
+// only the first `channels` channels of a unit have a row.
 template <class T, int64_t kDepth, class D>
 HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count) {
   if constexpr (kDepth == 1) {
@@ -40,7 +40,8 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
     HWY_UNROLL(4) for (int64_t j = 0; j < kDepth; ++j) {
       if (j >= channels) break;
       const auto part = hn::PromoteTo(du, LoadElements<U>(d, from + j * row_bytes, count));
-      // As they lie in memory, where the filter's units are written channel by channel.
+      // A unit must have the order of bytes that the filter's units have, which are written to memory channel by
+      // channel.
       const int64_t place = HWY_IS_LITTLE_ENDIAN ? j : kDepth - 1 - j;
       units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(place * (32 / kDepth))));
     }
@@ -50,7 +51,7 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// The channels of a position, side by side, as units.
+// Copies the neighbouring channels of one position as units, and fills the last unit with zeros.
 template <class T, int64_t kDepth>
 void CopyUnits(const char* from, int64_t channels, char* to) {
   using Part = decltype(ToUnitPart<T, kDepth>(T{}));

@@ -138,7 +138,8 @@ void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened
     CopyUnits<T, 1>(from, layout.data.cell_channels, widened);
     Regroup(layout, widened, to);
   }
-  // What fills the last vector multiplies weights of zero: whatever lay there could be slow.
+  // The rest of the last vector multiplies weights of zero. It becomes zero, because old values there could be slow
+  // operands.
   for (int64_t u = layout.data.cell_units; u < layout.data.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
 }
 

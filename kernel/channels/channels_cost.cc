@@ -26,7 +26,7 @@ double Outputs(const ChannelsLayout& layout) {
   return outputs;
 }
 
-// What begins and ends the sums of one group: everything but products.
+// Cycles that begin and end the sums of one group: everything but products.
 double TileCycles(const ChannelsLayout& layout, double outputs, double products) {
   const auto blocks = static_cast<double>(layout.channels.blocks);
   if (layout.IsRegrouped())
@@ -38,7 +38,7 @@ double TileCycles(const ChannelsLayout& layout, double outputs, double products)
          (outputs * costs.channels_cell + (outputs * costs.channels_tile + products * costs.channels_tap) / tile_cells);
 }
 
-// By vectors of a cell's channels, or by quads of channels.
+// Cycles of the stores of one group, by vectors of a cell's channels, or by quads of channels.
 double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
   if (!layout.geometry.channels_last) {
     const Costs& costs = *layout.tile.costs;

@@ -75,7 +75,7 @@ void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
   const bool can_store = layout.depthwise || layout.geometry.type == DECONV_F32 || layout.tile.stores_bytes;
   layout.store.direct = channels_last && can_store;
-  // Where groups share a vector, the tile loads a whole vector. In place, it may not read behind the last cell.
+  // The tile loads a whole vector where groups share one. In place, it may not read behind the last cell.
   const bool fills_vectors = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
   // Depthwise cells sum no tap that leaves the data. Other cells share a tile only with cells of the same taps then.
   const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : FewMeetPadding(layout);

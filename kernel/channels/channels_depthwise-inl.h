@@ -35,18 +35,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Cells of a row that sum the same taps. Offsets and steps are in bytes.
 struct DepthwiseRow {
   const char* data = nullptr;
-  int64_t first = 0;  // from `data` to the first cell's, for the first tap of the box
+  int64_t first = 0;  // bytes from `data` to the first cell, for the first tap of the box
   TileTaps taps;      // units: of each lane, one input channel after the other
   int64_t data_unit_step = 0;
   int64_t weight_unit_step = 0;
   int64_t cells = 0;
-  int64_t data_step = 0;  // from cell to cell
+  int64_t data_step = 0;  // bytes from cell to cell
   char* sums = nullptr;   // any alignment
   int64_t sums_step = 0;
   bool stream = false;  // sums are whole vectors at aligned addresses, and go around the caches
   int64_t vectors = 0;
-  int64_t last_lanes = 0;  // of the last vector, to be stored
-  bool has_room = false;   // to read that vector whole
+  int64_t last_lanes = 0;  // lanes of the last vector that are stored
+  bool has_room = false;   // there is room to read that vector whole
 };
 
 // The properties that all tiles of a row have in common. P multiplies the lanes. Data is the type of the elements (or
@@ -104,7 +104,7 @@ HWY_INLINE void AddDepthwiseProduct(const DepthwiseRow& row, const char* data, c
   sum = Shape::Products::Add(value, LoadBytes(d, weights + lane * kUnitBytes), sum);
 }
 
-// Where the sums of a tile go: the address of vector number kSum.
+// The address at which a tile stores vector number kSum of its sums.
 template <class Shape, size_t kSum>
 HWY_INLINE char* DepthwiseSum(const DepthwiseRow& row, char* sums) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(typename Shape::Tag()));
@@ -189,7 +189,7 @@ HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(typename Kind::Tag()));
   const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == lanes;
   int64_t cell = 0;
-  // Otherwise cells are read and written in order; streamed lines should be filled at once.
+  // Even rows and streamed rows are read and written in order; streamed lines should be filled at once.
   if (!is_even && !row.stream) {
     for (; cell + kNeighbours <= row.cells; cell += kNeighbours) SumDepthwiseCells<Kind, kNeighbours>(row, cell);
   }

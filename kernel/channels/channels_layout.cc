@@ -106,7 +106,7 @@ void ChooseKc(ChannelsLayout& layout) {
       layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, kc_blocks));
 }
 
-// As many groups as fit share a vector: their output channels fit its lanes, and so do their units of data. No unit
+// Puts as many groups into a vector as fit: their output channels fit its lanes, and so do their units of data. No unit
 // holds channels of two groups.
 void ShareVectors(ChannelsLayout& layout) {
   Geometry& geometry = layout.geometry;
@@ -150,7 +150,7 @@ void CountChannels(ChannelsLayout& layout) {
                                                   : layout.tile.vectors);
 }
 
-// Which groups share a task, and what a cell holds for them. `geometry` is the operator's own.
+// Decides which groups share a task, and what a cell holds for them. `geometry` is the operator's own.
 void ShareGroups(const Geometry& geometry, ChannelsLayout& layout) {
   const bool whole_units = geometry.in_channels % layout.channels.depth == 0;
   const double panel_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.GroupUnits()) *
@@ -174,8 +174,8 @@ Checked PackedBytes(const ChannelsLayout& layout) {
 // Whether tables and sizes of the geometry are within bounds. Collects the axes.
 bool FitsTables(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
-  // Without input channels there is nothing to copy or to multiply: the size of the copy would not bound that of a
-  // block.
+  // An operator without input channels does not fit. It has nothing to copy, so the size of the copy would not bound
+  // the size of a block.
   if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || geometry.in_channels < 1 ||
       !CollectAxes(geometry, layout.axes)) {
     return false;
@@ -255,7 +255,7 @@ bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, Chan
   const bool one_channel = geometry.in_channels == 1 && geometry.out_channels == 1;
   if (may_be_depthwise && one_channel) return MakeLayout(geometry, tile, true, layout);
   if (!MakeLayout(geometry, tile, false, layout)) return false;
-  // At least half of the lanes have no channel, and copying all data costs less.
+  // The depthwise layout is better if at least half of the lanes have no channel, and copying all data costs less.
   if (may_be_depthwise && layout.channels.vectors * tile.lanes >= 2 * geometry.out_channels) {
     ChannelsLayout other;
     if (MakeLayout(geometry, tile, true, other) && ChannelsCycles(other) < ChannelsCycles(layout)) layout = other;

@@ -32,12 +32,12 @@ struct ChannelsTile {
   bool stores_bytes = false;  // the tile can store sums as elements of 8 bits
   bool streams = false;       // the target can store around the caches
   bool half = false;          // vectors are half as wide as the target's, for groups of few output channels
-  bool many_workers = false;  // as in Machine
-  int64_t weight_bytes = 4;   // of a lane in the packed filter
+  bool many_workers = false;  // Machine::many_workers
+  int64_t weight_bytes = 4;   // bytes of a lane in the packed filter
   int64_t lanes = 0;
-  int64_t store_lanes = 4;       // of the widest vectors by which rows of a planar output are stored
-  const Costs* costs = nullptr;  // of the CPU
-  double product_cycles = 1;     // to multiply and add a vector of units
+  int64_t store_lanes = 4;       // lanes of the widest vectors by which rows of a planar output are stored
+  const Costs* costs = nullptr;  // the CPU's costs
+  double product_cycles = 1;     // cycles to multiply and add a vector of units
   int64_t vectors = 0;
   std::array<int64_t, kMaxChannelVectors + 1> cells = {};
 };
@@ -84,8 +84,8 @@ struct ChannelsData {
   int64_t cell_pitch = 0;
   int64_t row_pitch = 0;
   int64_t plane_pitch = 0;
-  int64_t copied_units = 0;  // of the copy, with all room that it needs
-  int64_t widened_at = 0;    // in the copy: the channels of one position as units, before they are regrouped
+  int64_t copied_units = 0;  // units of the copy, with all room that it needs
+  int64_t widened_at = 0;    // offset in the copy of one position's channels as units, before they are regrouped
 };
 
 // A panel: the cells that one block of channels sums before the next block does, `rows` rows of a plane by `cells`
@@ -107,12 +107,12 @@ struct ChannelsTasks {
   int64_t groups = 1;
   int64_t block_range = 1;      // channel blocks of a task
   int64_t block_ranges = 1;     // tasks that share a block of data
-  int64_t sample_ranges = 1;    // of one sample and few workers; for estimates, which neither may change
+  int64_t sample_ranges = 1;    // block_ranges of one sample with few workers, for estimates, which neither may change
   bool groups_in_tile = false;  // groups take turns at each register tile, not at each panel; each has one block
 };
 
-// Where the sums of a panel go: straight to the output, or to scratch (row, phase in y, output column, channel of the
-// block) if the output has another order. They also go to scratch if the output has a type that the tile cannot store.
+// The place of a panel's sums: the output, or scratch (row, phase in y, output column, channel of the block) if the
+// output has another order. They also go to scratch if the output has a type that the tile cannot store.
 struct ChannelsStore {
   bool direct = false;
   bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together
@@ -135,9 +135,9 @@ struct ChannelsLayout {
   // begins at the unit `lane_units[lane]`.
   int64_t lane_groups = 1;
   std::vector<int32_t> lane_units;
-  Geometry geometry;  // of the operator; depthwise with one group, and with groups of lane_groups
+  Geometry geometry;  // the operator's; depthwise with one group, and with groups of lane_groups
   ChannelsTile tile;
-  const ChannelsEnds* ends = nullptr;  // of the target
+  const ChannelsEnds* ends = nullptr;  // the target's functions
   BlockAxes axes;
   // Per axis and phase, the runs of cells with the same valid taps.
   std::array<std::vector<std::vector<TapRun>>, 3> runs;

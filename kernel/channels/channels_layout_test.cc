@@ -117,7 +117,7 @@ TEST(ChannelsLayout, ReadsNarrowDepthwiseDataInPlaceIfTheTargetWidens) {
   }
 }
 
-// With 3x3 taps and pads of 1, the first and the last cell of each axis meet padding.
+// The first and the last cell of each axis meet padding, with 3x3 taps and pads of 1.
 TEST(ChannelsLayout, ReadsDataInPlaceWhereFewCellsMeetPadding) {
   testing::TestOperator op = Groups(1, 16, 16);
   op.strides = {1, 1};
@@ -249,7 +249,7 @@ TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
   }
 }
 
-// In the order of a task, by the phases alone.
+// The passes in the order of a task, derived from the phases alone.
 std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
   std::vector<WeightsPass> passes;
   const auto& [z, y, x] = layout.axes;
@@ -272,7 +272,8 @@ std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskB
   return passes;
 }
 
-// What is fetched is what is read next. Phases without taps, kc blocks, and a filter of all passes without gaps.
+// Tiles fetch the weights that are read next. The layouts have phases without taps, kc blocks, and a filter of all
+// passes without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
   testing::TestOperator gaps = LargeFilter({3, 5});
   gaps.kernel = {2, 3};

@@ -20,7 +20,7 @@ namespace deconv {
 // The share of a task.
 struct ChannelsPlace {
   BlockPlace block;                   // sample, first group, and first cell of the block of data
-  std::array<int64_t, 3> cells = {};  // of the block, per axis
+  std::array<int64_t, 3> cells = {};  // cells of the block per axis
   TaskBlocks channels;
 };
 ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task);
@@ -31,7 +31,7 @@ struct ChannelsPanel {
   std::array<size_t, 2> phase = {};  // z, first in y
   std::array<int64_t, 3> begin = {};
   std::array<int64_t, 3> end = {};
-  bool is_last = false;  // of its phase in z and y, or of its phase in z if it has all phases in y
+  bool is_last = false;  // the last panel of its phase in z and y, or of its phase in z if it has all phases in y
 
   int64_t Rows() const { return end[1] - begin[1]; }
   int64_t Columns() const { return end[2] - begin[2]; }
@@ -39,17 +39,17 @@ struct ChannelsPanel {
 
 // The output channels that a panel sums before it goes on to the next ones: one block.
 struct PanelChannels {
-  int64_t index = 0;  // of the block, counted through the groups of the task
+  int64_t index = 0;  // index of the block, counted through the groups of the task
   int64_t group = 0;  // counted from the first group of the task
   int64_t vectors = 0;
   int64_t first = 0;       // channel of the group
   int64_t count = 0;       // channels
-  int64_t last_lanes = 0;  // of the last vector, to be stored with the sums
+  int64_t last_lanes = 0;  // lanes of the last vector that are stored with the sums
 };
 PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index);
 
-// Where the sums of a panel go: to the output, or to scratch as [row][phase in y][cell][phase in x][channel]. Steps are
-// in bytes.
+// The place of a panel's sums: the output, or scratch as [row][phase in y][cell][phase in x][channel]. Steps are in
+// bytes.
 struct PanelSums {
   char* first = nullptr;  // sums of the first cell of the panel
   int64_t row_step = 0;

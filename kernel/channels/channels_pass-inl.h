@@ -29,22 +29,22 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// What all tiles of a pass share.
+// The values that all tiles of a pass share.
 struct ChannelsPass {
   std::array<const Phase*, 3> phases = {};
-  int64_t vectors = 0;             // of output channels
-  int64_t units = 0;               // of a tap
-  int64_t tap_bytes = 0;           // of the weights of a tap
-  const char* weights = nullptr;   // of the pass, in the packed filter
-  bool filter_is_finite = true;    // else no weight may meet padding
-  bool add = false;                // to the sums of the pass before
-  int64_t last_lanes = 0;          // of the last vector, to be stored
+  int64_t vectors = 0;             // vectors of output channels
+  int64_t units = 0;               // units of a tap
+  int64_t tap_bytes = 0;           // bytes of the weights of a tap
+  const char* weights = nullptr;   // the pass's weights in the packed filter
+  bool filter_is_finite = true;    // if false, no weight may meet padding
+  bool add = false;                // adds to the sums of the pass before
+  int64_t last_lanes = 0;          // lanes of the last vector that are stored
   bool streams = false;            // the sums go around the caches
-  int64_t groups = 1;              // that take turns at each tile
+  int64_t groups = 1;              // groups that take turns at each tile
   const char* data = nullptr;      // the task's
   int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the panel's plane, first unit of the pass
   std::array<int64_t, 2> begin{};  // row and cell of the panel
-  PanelSums sums;                  // of the phase in x
+  PanelSums sums;                  // the sums of the phase in x
 
   // Row and cell are counted from the first cell of the block.
   int64_t DataOf(const ChannelsLayout& layout, int64_t row, int64_t cell) const {
@@ -324,7 +324,7 @@ class PassTiles {
   const int64_t most_;  // cells of a tile
   ScatteredInput input_;
   int64_t cells_ = 0;  // gathered
-  TapRanges taps_;     // that they meet
+  TapRanges taps_;     // the taps that the cells meet
 };
 
 }  // namespace HWY_NAMESPACE

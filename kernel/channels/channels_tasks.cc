@@ -33,7 +33,7 @@ constexpr double kLeastTaskCycles = 20000;
 constexpr double kMostCopies = 1.0 / 16;
 constexpr double kMostCopiesOfBlocks = 1.0 / 32;
 constexpr double kMostCopiesOfMany = 0.5;
-// More blocks must share the work so much better, because each task has costs of its own.
+// A split into more blocks must share the work this much better, because each task has costs of its own.
 constexpr double kBetter = 1.02;
 
 double CyclesOfSums(const ChannelsLayout& layout) {
@@ -135,7 +135,7 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
 void ChooseTasks(ChannelsLayout& layout) {
   const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
   const int64_t of_sample = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
-  // More samples change nothing.
+  // So many samples give enough tasks; more samples change nothing.
   const int64_t samples = std::min(layout.geometry.batch, kWantedChannelsTasks);
   layout.tasks.block_range = BlocksOfTask(layout, blocks, of_sample * samples, layout.tile.many_workers);
   layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);

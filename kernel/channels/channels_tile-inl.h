@@ -53,7 +53,7 @@ template <class P, class Cells>
 struct PermutedUnits {
   using Units = hn::RebindToSigned<typename P::Tag>;
   Cells cells;
-  hn::Vec<Units> units;  // of each lane, in the vector
+  hn::Vec<Units> units;  // the unit of each lane in the vector
 
   template <class D>
   HWY_INLINE hn::Vec<D> At(D d, int64_t cell, int64_t units_on) const {

@@ -52,8 +52,8 @@ struct TapBox {
 // The taps and units that a tile sums.
 struct TileTaps {
   std::array<TapBox, 3> box;      // z, y, x
-  const char* weights = nullptr;  // of the first tap of the box and the first unit
-  int64_t units = 0;              // of a tap of the box
+  const char* weights = nullptr;  // weights of the first tap of the box and the first unit
+  int64_t units = 0;              // units of a tap of the box
 };
 
 // Weights [next, end) that the next pass reads. They are fetched into the second-level cache while tiles are summed, a
@@ -71,15 +71,15 @@ struct WeightsToFetch {
   }
 };
 
-// What all cells of a tile share.
+// The values that all cells of a tile share.
 struct ChannelsTileInput {
   const char* data = nullptr;
   TileTaps taps;
-  bool add = false;                     // to the values that the sums already hold
+  bool add = false;                     // adds to the values that the sums already hold
   bool stores_bytes = false;            // sums are stored as elements of 8 bits
   bool streams = false;                 // stores go around the caches: to whole vectors, each aligned
   bool fetches_sums = false;            // the cache lines of the sums are prefetched
-  int64_t last_lanes = 0;               // of the last vector, to be stored
+  int64_t last_lanes = 0;               // lanes of the last vector that are stored
   WeightsToFetch* to_fetch = nullptr;   // null if none
   const int32_t* lane_units = nullptr;  // groups share a vector: the first unit of each lane's group
 };
@@ -91,7 +91,7 @@ struct ScatteredInput : ChannelsTileInput {
 };
 // Cells that lie evenly, and groups that take turns at each tile of them.
 struct CellRow {
-  const char* data = nullptr;  // of the first cell, for the first tap of the box
+  const char* data = nullptr;  // data of the first cell, for the first tap of the box
   int64_t data_step = 0;
   char* sums = nullptr;  // any alignment
   int64_t sums_step = 0;

@@ -101,7 +101,7 @@ HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// The same from elements of 8 bits, which only targets with vectors store.
+// Loads a sum as LoadSum does from elements of 8 bits, which only targets with vectors store.
 template <class Shape, size_t kSum, class SumsOf, class V>
 HWY_INLINE void LoadByteSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
   if constexpr (Shape::Part(kSum) == 0) {
@@ -147,7 +147,7 @@ HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// The same as elements of 8 bits: the lowest byte of each lane.
+// Stores a sum as StoreSum does in elements of 8 bits: the lowest byte of each lane.
 template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreByteSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kSum) == 0) {

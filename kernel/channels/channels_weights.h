@@ -17,7 +17,7 @@ namespace deconv {
 
 struct WeightsPass {
   std::array<size_t, 3> phase = {};  // z, y, x
-  int64_t block = 0;                 // of channels, counted through the groups of a task
+  int64_t block = 0;                 // block of channels, counted through the groups of a task
   int64_t unit = 0;                  // the kc block's first
 };
 
@@ -28,7 +28,7 @@ struct TaskBlocks {
   int64_t last_block = 0;
 };
 
-// In bytes of the packed filter.
+// A range of bytes of the packed filter.
 struct WeightsRange {
   int64_t begin = 0;
   int64_t bytes = 0;

@@ -27,7 +27,7 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// to[i] = the sum of all sources[s][i], in whole vectors.
+// Stores in to[i] the sum of all sources[s][i], in whole vectors.
 inline HWY_NOINLINE void SumSources(const float* const* sources, int64_t count, int64_t vectors,
                                     float* HWY_RESTRICT to) {
   const hn::ScalableTag<float> d;
@@ -156,7 +156,7 @@ class Col2imTask {
       }
       column += share;
     }
-    // What the last vector wrote behind the row: a weight may have been no number.
+    // The last vector wrote products behind the row, which become zero: a weight may have been NaN or Inf.
     if (width == count) return;
     for (int64_t row = 0; row < rows; ++row) {
       float* products = ProductsOf(row, data_row) + real_.first;
@@ -212,7 +212,7 @@ class Col2imTask {
         Outputs(), layout_.geometry.output_strides.position, OutputOf(0, output_row));
   }
 
-  // Of a row of the block.
+  // The first output and the number of outputs of a row of the block.
   int64_t FirstOutput() const { return place_.begin[2] * layout_.axes[2].axis.stride; }
   int64_t Outputs() const {
     const Axis& x = layout_.axes[2].axis;
@@ -238,7 +238,7 @@ class Col2imTask {
   std::array<int64_t, 3> cells_ = {};
   int64_t first_channel_ = 0;
   int64_t channels_ = 0;
-  RealRange real_;  // of the block's padded columns
+  RealRange real_;  // the real columns among the block's padded columns
   const char* weights_ = nullptr;
 };
 

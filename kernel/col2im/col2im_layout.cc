@@ -17,9 +17,9 @@ namespace {
 // Products are written once and read once soon after: they should stay in the second-level cache (512 KiB on the
 // smaller cores measured) beside the weights and the row of data.
 constexpr int64_t kProductsBytes = 192 * 1024;
-// Where far taps need more, they go through the next cache, up to this.
+// The most products where far taps need more. These products go through the next cache.
 constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
-// Of a row of data, which the weights of each range of output channels meet.
+// The bytes of a row of data, which the weights of each range of output channels meet.
 constexpr int64_t kPanelBytes = 128 * 1024;
 constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;
 constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
@@ -101,12 +101,12 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
       Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * kFloatBytes;
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.ring = Reach(y) + 1;
-  // Before anything is multiplied out: the products of the least block.
+  // The products of the least block, checked before anything is multiplied out.
   const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + Reach(x));
   if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
   ChooseBlocks(layout);
   if (ChannelBytes(layout) > kMostProductsBytes) return false;
-  // As many columns of data as a block can meet.
+  // The panel has as many columns of data as a block can meet.
   layout.panel_pitch = NotAliased(RoundUp(std::min(x.padded, x.axis.data), tile.lanes));
   layout.sums_pitch = NotAliased(RoundUp(x.block_cells, tile.lanes));
   const int64_t panel = geometry.in_channels * layout.panel_pitch;

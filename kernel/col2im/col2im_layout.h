@@ -20,7 +20,8 @@ namespace deconv {
 
 struct Col2imLayout;
 
-// What a target compiles for one element type; the register tile is that of "phased", its rows taps of output channels.
+// The code that a target compiles for one element type. The register tile is that of "phased", with taps of output
+// channels as rows.
 struct Col2imKernels {
   PhasedTile tile;
   const BlockFunctions* blocks = nullptr;
@@ -33,7 +34,7 @@ inline constexpr int64_t kMostSources = 256;
 struct Col2imLayout {
   Geometry geometry;
   PhasedTile tile;
-  const BlockFunctions* blocks = nullptr;  // of the target
+  const BlockFunctions* blocks = nullptr;  // the target's functions
   BlockAxes axes;                          // z is trivial; blocks of y and x are tasks
 
   int64_t channel_range = 1;  // output channels of a task
@@ -51,7 +52,7 @@ struct Col2imLayout {
   size_t sums_offset = 0;
   size_t scratch_bytes = 0;
 
-  std::vector<int64_t> channel_offsets;  // of the input channels in the panel
+  std::vector<int64_t> channel_offsets;  // offsets of the input channels in the panel
 };
 
 // False where the algorithm does not fit.

@@ -72,7 +72,8 @@ class AxisTaps {
 
   TapRange Of(int64_t output) const {
     const Checked sum = Checked(output) + axis_.pads_begin;
-    // Beyond 2^63 - 1 lies nothing: the last reached position fits 64 bits, or the resolver would have refused.
+    // A position beyond 2^63 - 1 has no data: the last reached position fits 64 bits, or the resolver would have
+    // refused.
     if (!sum.Valid() || sum.Value() < 0 || axis_.data == 0) return {};
     const int64_t position = sum.Value();
     if (position % common_ != 0) return {};
@@ -148,7 +149,7 @@ class Direct final : public Algorithm {
  private:
   Compute<T> Sum(const RunBuffers& buffers, int64_t batch, int64_t channel,
                  const std::array<int64_t, kMaxAxes>& output) const {
-    if (geometry_.in_channels == 0) return 0;  // its filter is empty, and may have more taps than can be counted
+    if (geometry_.in_channels == 0) return 0;  // the filter is empty, and may have more taps than can be counted
     std::array<TapRange, kMaxAxes> ranges;
     for (int a = 0; a < geometry_.axis_count; ++a) {
       ranges[a] = taps_[a].Of(output[a]);

@@ -215,13 +215,13 @@ class PhasedTask {
   int64_t channel_end_ = 0;
   int64_t channel_ = 0;
   int64_t tile_channels_ = 0;
-  int64_t length_ = 0;  // of a row, or of all rows where they are joined
+  int64_t length_ = 0;  // cells of a row, or of all rows where they are joined
   TileShares shares_;
   bool stores_pairs_ = false;
-  PhasedPairInput pairs_;  // of a phase in z and y
+  PhasedPairInput pairs_;  // the input of a phase in z and y
   BlockFetch next_block_;
-  int64_t phase_lines_ = 0;  // of the next block, to prefetch in each phase in z and y of a tile of channels
-  int64_t call_lines_ = 0;   // the same for each register tile
+  int64_t phase_lines_ = 0;  // lines of the next block to prefetch in each phase in z and y of a tile of channels
+  int64_t call_lines_ = 0;   // lines to prefetch in each register tile
   const char* weights_ = nullptr;
   bool clipped_ = false;
 };

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class of the algorithm "phased", and the packing of the filter: per group, per tile of output channels, per phase
-// (z, y, x): for each input channel, for each tap, the weights of the tile's channels side by side, as the register
-// tile reads them.
+// The class of the algorithm "phased", and its packing of the filter. The packed order is: group, tile of output
+// channels, phase (z, y, x), input channel, tap. A tap's weights of the tile's channels stand side by side, as the
+// register tile reads them.
 #include "kernel/phased/phased.h"
 
 #include <cstring>
@@ -23,7 +23,7 @@ namespace {
 
 class Phased final : public Algorithm {
  public:
-  // False if the geometry does not fit.
+  // Returns false if the algorithm does not fit the geometry.
   bool Init(const Geometry& geometry, const PhasedKernels& kernels) {
     run_ = kernels.run;
     layout_.blocks = kernels.blocks;

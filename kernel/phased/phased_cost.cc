@@ -100,7 +100,7 @@ double PhasedCycles(const PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const double vectors = VectorsOfPhases(layout);
   // Few rows do not hide the load of a vector of data.
-  double cycles = 0;  // of a vector of cells, a tap and an input channel
+  double cycles = 0;  // cycles of a vector of cells, a tap and an input channel
   double tiles = 0;
   FewChannels few;
   const auto add = [&](int64_t count, int64_t height) {

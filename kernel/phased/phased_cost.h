@@ -19,7 +19,7 @@ bool OutputsStay(const Geometry& geometry);
 // The tiles of up to three of several output channels. If channels lie last, their outputs are not stored by quads.
 struct FewChannels {
   double tiles = 0;
-  double channels = 0;  // of all these tiles
+  double channels = 0;  // channels of all these tiles
 
   // Counts `count` tiles of `height` of `all` channels.
   void Add(int64_t count, int64_t height, int64_t all) {

@@ -19,8 +19,8 @@ constexpr double kLeastBlockBytes = 96 * 1024;
 constexpr double kMostCells = 384;
 constexpr int64_t kLeastFetchChannels = 8;
 constexpr int64_t kLeastFetchProducts = 128;
-// Enough tasks to share among the cores of a socket; fewer than that many channels do not repay padding the block
-// again.
+// So many tasks are enough to share among the cores of a socket. A task with fewer channels than kMinChannelRange does
+// not repay padding the block again.
 constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMinChannelRange = 32;
 
@@ -29,11 +29,10 @@ constexpr int64_t kMinChannelRange = 32;
 // took 0.95 to 1.08 of their time with 24 KiB instead of 16 KiB.
 constexpr int64_t kVectorsTogether = 24;
 
-// With channels last, cells of the output hold the channels of all groups, and so do cells of the data. A task that
+// The most groups of a task. With channels last, cells of output and data hold the channels of all groups. A task that
 // sums several groups of a block finds both in the caches again. On Zen 5 in f32, a layer of 64x64x64 cells by 4 groups
-// of 5 and 2 channels takes 0.62 of the time that it took with a task for each group.
-// Filters must take a small part of the caches, and enough tasks must be left. Small outputs of a sample stay in the
-// caches anyway.
+// of 5 and 2 channels takes 0.62 of the time that it took with a task for each group. Filters must take a small part of
+// the caches, and enough tasks must be left. Small outputs of a sample stay in the caches anyway.
 constexpr int64_t kMostTaskGroups = 16;
 constexpr double kMostFilterBytes = 64 * 1024;
 
@@ -218,7 +217,7 @@ void PlacePairs(PhasedLayout& layout) {
   layout.same_offsets = phases[0].first_shift == phases[1].first_shift;
   // A single vector with two offsets: half of the rows load twice as many vectors of data for each product.
   const int64_t least = layout.same_offsets ? lanes : lanes + 1;
-  // Where rows of other lengths are joined, a vector of cells lies in two rows.
+  // A vector of cells lies in two rows where rows of other lengths are joined.
   const bool whole_vectors = layout.joined_rows ? layout.row_pitch % lanes == 0 : x.block_cells >= least;
   layout.stores_pairs = whole_vectors && geometry.out_channels >= layout.tile.rows;
   if (!layout.stores_pairs) return;

@@ -28,15 +28,15 @@ struct PhasedTile {
   int64_t rows = 0;
   int64_t lanes = 0;
   int64_t columns = 0;
-  int64_t vectors = 0;           // of `rows` output channels; 0 if tiles have several widths
-  int64_t wanted_blocks = 1;     // of a sample and all groups, where output channels are not shared among tasks
+  int64_t vectors = 0;           // vectors of `rows` output channels; 0 if tiles have several widths
+  int64_t wanted_blocks = 1;     // blocks of a sample and all groups, where tasks do not share output channels
   int64_t least_reuse = 8;       // such a block has so many cells for each cell that its neighbour copies again
   bool streams = false;          // the target can store around the caches
   bool stores_pairs = false;     // the target can store two phases in x from registers
-  const Costs* costs = nullptr;  // of the CPU
-  CacheSizes caches;             // of the CPU
-  double product_cycles = 1;     // to multiply and add a vector
-  double load_cycles = 2;        // to load a vector of data, mostly across two cache lines
+  const Costs* costs = nullptr;  // the CPU's costs
+  CacheSizes caches;             // the CPU's caches
+  double product_cycles = 1;     // cycles to multiply and add a vector
+  double load_cycles = 2;        // cycles to load a vector of data, mostly across two cache lines
 };
 
 struct PhasedLayout;
@@ -51,24 +51,24 @@ struct PhasedKernels {
 
 struct PhasedLayout : BlockLayout {
   PhasedTile tile;
-  const BlockFunctions* blocks = nullptr;  // of the target
+  const BlockFunctions* blocks = nullptr;  // the target's functions
 
   // Full tiles of channels may store both phases in x from registers. The outputs are planar and of f32, f16 or
   // bf16. The stride is 2, both phases have as many taps, and rows have whole vectors of cells.
   bool stores_pairs = false;
-  bool same_offsets = false;  // of the taps of both phases
-  double paired_share = 0;    // of the outputs, those that are stored so
+  bool same_offsets = false;  // the taps of both phases have the same offsets
+  double paired_share = 0;    // share of the outputs that are stored so
 
   // Offsets into the padded block of all taps, phase by phase, in the order of the weights.
   std::vector<int64_t> offsets;
 
-  int64_t task_groups = 1;    // that a task sums one by one, for the same block
+  int64_t task_groups = 1;    // groups that a task sums one by one, for the same block
   int64_t channel_range = 0;  // output channels of a task; a multiple of tile.rows unless it is all
   int64_t channel_ranges = 1;
   size_t scratch_bytes = 0;
 };
 
-// Where a task works: its block and first group, the cells of the block, and its range of output channels.
+// The work of a task: its block and first group, the cells of the block, and its range of output channels.
 struct PhasedPlace {
   BlockPlace block;
   std::array<int64_t, 3> cells = {};
@@ -87,7 +87,7 @@ BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffer
 struct TileShares {
   int64_t tiles = 0;
   int64_t lanes = 0;
-  int64_t vectors = 0;   // of a tile
+  int64_t vectors = 0;   // vectors of a tile
   int64_t wider = 0;     // tiles, the first ones, have one more
   int64_t together = 1;  // tiles whose sums are stored at once
 
@@ -105,12 +105,13 @@ constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
   return rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
 }
 
-// All but the sums. False where the algorithm does not fit.
+// Sets all members but those of the sums. Returns false if the algorithm does not fit the geometry.
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
-// Sums of `rows` rows for each phase in x.
+// Reserves scratch for the sums of `rows` rows of each phase in x.
 void PlaceSums(PhasedLayout& layout, int64_t rows);
 
-// Of the target that the algorithm was created for. `floats`: the compute type is f32, also for integers of 8 bits.
+// The code of the target that the algorithm was created for. `floats`: the compute type is f32, also for integers of 8
+// bits.
 PhasedKernels ChoosePhased(deconv_type type, bool floats, int64_t target);
 
 }  // namespace deconv

@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kLanes = 16;
 constexpr Costs kCosts;
 
-// As targets with 32 registers of 512 bits have it.
+// The tile of targets with 32 registers of 512 bits.
 PhasedTile WideTile() {
   PhasedTile tile;
   tile.target = "test";
@@ -144,8 +144,8 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 
-// With channels last, a task sums several groups of a block if filters are small, outputs are many, and enough tasks
-// are left.
+// Channels lie last. A task sums several groups of a block if filters are small, outputs are many, and enough tasks are
+// left.
 TEST(PhasedLayout, TasksSumSeveralGroupsOfLargeOutputs) {
   testing::TestOperator op = Upsampling(5, 2, {160, 160}, 4);
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
@@ -178,7 +178,7 @@ TEST(PhasedLayout, TasksSumSeveralGroupsOfLargeOutputs) {
   EXPECT_EQ(LayoutOf(op).task_groups, 1) << "the filters take the caches";
 }
 
-// As Stores.TasksOfSeveralGroupsMatchOnEveryTarget runs them, with vectors of any length.
+// Checks the operator that Stores.TasksOfSeveralGroupsMatchOnEveryTarget runs, with vectors of any length.
 TEST(PhasedLayout, TasksSumSeveralGroupsOfTheTestOfStores) {
   testing::TestOperator op = Upsampling(5, 2, {299, 299}, 3);
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;

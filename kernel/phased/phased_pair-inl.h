@@ -45,15 +45,15 @@ inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T> && sizeof(T) > 
 inline constexpr int64_t kPairRows = kFullRows / 2;
 
 struct PhasedPairInput {
-  deconv_type type = DECONV_F32;  // of the outputs
+  deconv_type type = DECONV_F32;  // the outputs' type
   const float* data = nullptr;    // first cell of the tile in channel 0, before any offset
   int64_t channel_pitch = 0;
   int64_t channels = 0;
-  int64_t taps = 0;                           // of each phase
-  std::array<const int64_t*, 2> offsets{};    // of each phase
+  int64_t taps = 0;                           // taps of each phase
+  std::array<const int64_t*, 2> offsets{};    // offsets of each phase
   std::array<const char*, 2> weights{};       // of each phase: [channel][tap][row], from the first row of the tile on
   int64_t weight_step = 0;                    // bytes from a tap to the next one
-  std::array<char*, kFullVectors> outputs{};  // of each vector of cells, before `output_offset`
+  std::array<char*, kFullVectors> outputs{};  // outputs of each vector of cells, before `output_offset`
   int64_t output_offset = 0;                  // bytes to the first row of the tile
   int64_t output_pitch = 0;                   // bytes from row to row
   bool streams = false;                       // around the caches; all outputs begin at cache lines

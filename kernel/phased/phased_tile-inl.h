@@ -34,7 +34,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
 inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
 inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
-inline constexpr int64_t kFewVectors = 6;  // for two rows and one
+inline constexpr int64_t kFewVectors = 6;  // vectors of tiles with two rows and with one
 inline constexpr int64_t kMaxVectors = 6;
 
 constexpr int64_t VectorsFor(int64_t rows) {

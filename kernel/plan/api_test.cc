@@ -67,7 +67,8 @@ void* operator new(size_t bytes) {
   if (memory == nullptr) throw std::bad_alloc();
   return memory;
 }
-// Of the standard library's temporary buffers: taken by this one, given back by the plain delete.
+// Replaces the operator new of the standard library's temporary buffers. The plain delete frees what this one
+// allocates.
 void* operator new(size_t bytes, const std::nothrow_t& /*never throws*/) noexcept {
   allocations = allocations + 1;
   return std::malloc(bytes == 0 ? 1 : bytes);
@@ -95,7 +96,7 @@ TEST(Api, AnswersSizes) {
   EXPECT_STREQ(deconv_version(), "0.1.0");
 }
 
-// Whatever a dilation spans: there is one output, and nothing or one product to compute it of.
+// The workspace does not grow with a dilation's span: there is one output, of no or one product.
 TEST(Api, WorkspaceIsOfWhatIsComputed) {
   for (const int64_t in_channels : {0, 1}) {
     TestOperator op;
@@ -338,7 +339,7 @@ TEST(Api, RefusesForeignPackedFilters) {
   EXPECT_EQ(session.Run(), DECONV_INVALID_ARGUMENT);
 }
 
-// The same packed filter serves an equal plan with another batch, and again after a move in memory.
+// One packed filter serves an equal plan with another batch, and again after a move in memory.
 TEST(Api, PackedFilterOutlivesPlanAndBatch) {
   TestOperator op = Plane();
   Session first(op);

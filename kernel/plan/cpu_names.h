@@ -10,7 +10,7 @@
 
 namespace deconv {
 
-// From the name that deconv_cpu_class returns, whole and in its case. Null is the class of this machine.
+// Finds a class by the name that deconv_cpu_class returns, whole and in its case. Null is the class of this machine.
 Status FindCpu(const char* name, const CpuClass*& cpu);
 
 }  // namespace deconv

@@ -95,7 +95,7 @@ std::vector<NamedInputs> InputsOf(const TestOperator& op) {
   return all;
 }
 
-// What one sequence of calls gave.
+// The results of one sequence of calls.
 struct Outcome {
   deconv_code code = DECONV_OK;
   bool environment_is_unchanged = true;

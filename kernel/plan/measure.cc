@@ -23,7 +23,7 @@ namespace {
 
 constexpr double kDefaultSeconds = 0.1;
 constexpr size_t kLeastRuns = 3;
-// More times than this would not make the quartile better.
+// More runs than this would not make the quartile better.
 constexpr size_t kMostRuns = 1000;
 // An algorithm that takes so many times as long in its first run, which meets cold caches, is not the fastest.
 constexpr double kHopeless = 4;
@@ -136,7 +136,7 @@ Status Measure(const deconv_operator& op, const deconv_options* caller_options, 
     if (is_empty || !has_vectors || std::strcmp(entry.name, estimated) == 0) continue;
     options.algorithm = entry.name;
     const Status created = CreatePlan(op, options, plan);
-    if (created.Code() == DECONV_INVALID_ARGUMENT) continue;  // it does not fit
+    if (created.Code() == DECONV_INVALID_ARGUMENT) continue;  // the algorithm does not fit
     if (!created.Ok()) return created;
     double ns = 0;
     if (Status s = TimePlan(*plan, args, kHopeless * least_ns, ns); !s.Ok()) return s;

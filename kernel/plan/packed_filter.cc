@@ -63,7 +63,7 @@ uint64_t HashOf(PackedHeader header, const char* packed) {
               Hash(reinterpret_cast<const char*>(&header), sizeof(header), 1));
 }
 
-// What is no packed filter of this version of the library. Strings of a header that passed end with a zero.
+// Refuses anything but a packed filter of this version of the library. Strings of a header that passed end with a zero.
 Status CheckHeader(const PackedHeader& header) {
   const PackedHeader expected;
   if (header.magic != expected.magic) {

@@ -19,10 +19,10 @@ namespace deconv {
 struct PackedHeader {
   std::array<char, 8> magic = {'d', 'e', 'c', 'o', 'n', 'v', 'p', 'f'};
   uint32_t byte_order = 0x01020304;
-  uint32_t format = 1;  // of this header; how the weights lie behind it is bound to `version`
+  uint32_t format = 1;  // the format of this header; the layout of the weights behind it is bound to `version`
   uint64_t packing_id = 0;
   uint64_t payload_bytes = 0;
-  uint64_t hash = 0;    // of everything else
+  uint64_t hash = 0;    // hash of everything else
   uint32_t finite = 1;  // every weight is
   uint32_t reserved = 0;
   // Padded with zeros, the last byte always one.

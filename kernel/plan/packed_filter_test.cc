@@ -102,8 +102,8 @@ TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
   if (compared == 0) GTEST_SKIP() << "no target of this machine multiplies quads in vectors of 16 lanes";
 }
 
-// What the id leaves out, the size and the layout of the data, must not decide how weights lie. Returns how many plans
-// of the pairs could be compared.
+// The id leaves out the size and the layout of the data, so they must not decide how weights lie. Returns how many
+// plans of the pairs could be compared.
 int ExpectSamePacking(const TestOperator& one, const TestOperator& other) {
   int compared = 0;
   for (const std::string& target : Targets()) {
@@ -189,7 +189,7 @@ size_t WeightBytes(const std::string& target, int64_t cells) {
 TEST(PackedFilter, WeightsOfSixteenBitsStayNarrowWhereFewCellsReadThem) {
   constexpr size_t kWeights = 256 * 64 * 8 * 8;
   for (const std::string& target : Targets()) {
-    if (target == "SCALAR") continue;  // it widens no vectors
+    if (target == "SCALAR") continue;  // SCALAR widens no vectors
     EXPECT_EQ(WeightBytes(target, 1), 2 * kWeights) << target;
     EXPECT_EQ(WeightBytes(target, 2), 2 * kWeights) << target;
     EXPECT_EQ(WeightBytes(target, 40), 4 * kWeights) << target;
@@ -209,7 +209,7 @@ TEST(PackedFilter, ReadRefusesWhatIsNone) {
   EXPECT_EQ(deconv_packed_filter_check(nullptr, zeros.data(), zeros.size(), nullptr), DECONV_INVALID_ARGUMENT);
 }
 
-// The same weights are the same bytes, whatever was in the buffer, so that stored ones can be compared.
+// Equal weights give equal bytes, whatever was in the buffer, so that stored packed filters can be compared.
 TEST(PackedFilter, IsTheSameBytesEachTime) {
   for (const char* algorithm : kAlgorithmNames) {
     Session session(Plane(), algorithm);

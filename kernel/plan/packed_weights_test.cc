@@ -102,7 +102,7 @@ uint32_t FiniteOf(const Session& session) {
   return header.finite;
 }
 
-// Also in the last element, and where lanes that hold no weight lie beside it.
+// A weight that is not finite is found in the last element too, and where lanes that hold no weight lie beside it.
 TEST(PackedWeights, SayWhetherTheyAreFinite) {
   std::mt19937 random(4);
   for (const TestOperator& layer : LayersOfManyBlocks()) {

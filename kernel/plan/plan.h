@@ -28,13 +28,13 @@ struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface'
   const char* algorithm_name = nullptr;
   const deconv::CpuClass* cpu = nullptr;
   std::unique_ptr<deconv::Algorithm> algorithm;
-  // The same algorithm, cut into smaller tasks for more than kFewWorkers workers. Null if that gives no more tasks or
-  // needs another packed filter.
+  // `algorithm`, cut into smaller tasks for more than kFewWorkers workers. Null if that gives no more tasks or needs
+  // another packed filter.
   std::unique_ptr<deconv::Algorithm> many_workers_algorithm;
   uint64_t packing_id = 0;
-  size_t packed_bytes = 0;  // with the header of packed_filter.h
+  size_t packed_bytes = 0;  // bytes with the header of packed_filter.h
 
-  // For a run of `batch` samples. Where the larger tasks are enough, they are taken.
+  // The algorithm for a run of `batch` samples. The larger tasks are taken if they are enough.
   const deconv::Algorithm& AlgorithmOf(size_t workers, int64_t batch) const {
     const bool many = workers > deconv::kFewWorkers && many_workers_algorithm != nullptr;
     return many && algorithm->TaskCount(batch) < deconv::kEnoughTasks ? *many_workers_algorithm : *algorithm;

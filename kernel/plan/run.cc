@@ -36,7 +36,7 @@ Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t pack
   return {};
 }
 
-// What the tasks of one run share.
+// The values that the tasks of one run share.
 struct Execution {
   const Algorithm* algorithm = nullptr;
   RunBuffers buffers;
@@ -59,7 +59,7 @@ void RunTask(void* argument, size_t index, size_t worker) {
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
 }
 
-// The same for parallel_for, which may call too few tasks, on threads whose floating-point environments are not the
+// Runs a task for parallel_for, which may call too few tasks, on threads whose floating-point environments are not the
 // caller's.
 void RunCountedTask(void* argument, size_t index, size_t worker) {
   const FloatEnvironment environment;

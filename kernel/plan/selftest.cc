@@ -204,7 +204,7 @@ class Trial {
       const T found = LoadElement<T>(output.data(), static_cast<int64_t>(i));
       const T expected = Encode<T>(tensors_.output[i]);
       const T negative = Encode<T>(-tensors_.output[i]);
-      // Where products sum to zero its sign is free.
+      // The sign of an output of 0 is free where products sum to zero.
       const bool zero = tensors_.output[i] == 0 && tensors_.reached[i] && Bits(found) == Bits(negative);
       if (Bits(found) == Bits(expected) || zero || (IsNan(found) && IsNan(expected))) continue;
       return Fail(DECONV_SELFTEST_FAILED,
@@ -223,7 +223,7 @@ class Trial {
   const SelftestTensors& tensors_;
 };
 
-// By each algorithm that fits. One that is compiled once for all targets runs with the best one.
+// Tries each algorithm that fits. An algorithm that is compiled once for all targets runs with the best one.
 Status TryOnTarget(const SelftestCalls& calls, const SelftestCase& c, deconv_type type, const SelftestTensors& tensors,
                    size_t target) {
   deconv_status status = {};

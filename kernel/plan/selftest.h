@@ -11,7 +11,7 @@
 
 namespace deconv {
 
-// What the self-test calls, so that its own test can put a faulty function in place of a right one.
+// The calls of the self-test, so that its own test can put a faulty function in place of a right one.
 struct SelftestCalls {
   decltype(&deconv_pack_filter) pack_filter = deconv_pack_filter;
   decltype(&deconv_run) run = deconv_run;

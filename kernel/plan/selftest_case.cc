@@ -41,7 +41,7 @@ double Value(uint64_t tensor, int64_t index) {
   return static_cast<double>((bits >> 40) % 5) - 2;
 }
 
-// In memory, of `count` samples with `channels` channels of all groups.
+// The index in memory, for `count` samples with `channels` channels of all groups.
 size_t TensorIndex(const SelftestCase& c, int64_t channels, int64_t positions, int64_t n, int64_t channel,
                    int64_t position) {
   return static_cast<size_t>(c.layout == DECONV_NXC ? (n * positions + position) * channels + channel

@@ -50,13 +50,13 @@ std::span<const SelftestCase> SelftestCases();
 
 // Small integers, so that every sum is exact in every type.
 struct SelftestTensors {
-  std::vector<double> data;    // as in memory
+  std::vector<double> data;    // data in the order of memory
   std::vector<double> filter;  // [group, in, out, tap]
   std::vector<double> output;
-  std::vector<bool> reached;  // by a product
+  std::vector<bool> reached;  // whether a product reaches the output
 };
 
-// Of `batch` samples instead of the case's.
+// Computes the reference of `batch` samples instead of the case's.
 SelftestTensors ScatterReference(const SelftestCase& c, int64_t batch);
 
 }  // namespace deconv

@@ -51,7 +51,8 @@ TEST(Selftest, PassesHere) {
   EXPECT_EQ(deconv_selftest(nullptr), DECONV_OK);
 }
 
-// It runs what it says: every type, algorithm, target and layout, with one worker and with two.
+// The self-test runs everything that it promises: every type, algorithm, target and layout, with one worker and with
+// two.
 TEST(Selftest, RunsEverything) {
   static std::set<std::string> seen;
   const Status status = WithFault([](const deconv_plan& plan, const deconv_run_args& args) {

@@ -114,7 +114,7 @@ TEST(Specials, GroupsSideBySideDoNotLeak) {
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
     ExpectOutputs(op, {{1, 2, kInf, 3, 4, 5}, ones}, {3, 3, kInf, kInf, 9, 9});
-    // In channel 1 of the group in the middle, to its output channel 0.
+    // The weight of channel 1 of the group in the middle, for its output channel 0.
     filter[6] = kInf;
     ExpectOutputs(op, {{1, 2, 3, 4, 5, 6}, filter}, {3, 3, kInf, 7, 11, 11});
     filter[6] = 1;
@@ -168,7 +168,7 @@ TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
     op.pads_begin = op.pads_end = {1, 1};
     op.output_padding = {0, 0};
     Values values = RandomValues(random, op, 2);
-    values.filter.front() = values.filter.back() = kInf;  // of taps that reach over either end of the data
+    values.filter.front() = values.filter.back() = kInf;  // taps that reach over either end of the data
     const std::vector<double> expected = NaiveScatter(op, values);
     for (const std::string& target : Targets()) {
       const ForcedTarget forced(target);
@@ -185,7 +185,7 @@ TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
   }
 }
 
-// What fills the last pair of channels is multiplied too: it must not be NaN beside a channel that is Inf.
+// The channel that fills the last pair is multiplied too: it must not be NaN beside a channel that is Inf.
 TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);

@@ -52,7 +52,7 @@ TEST(Stores, StreamedOutputsMatchOnEveryTarget) {
   }
 }
 
-// The same with planes, whose rows are whole cache lines. Some widths are no multiple of a vector.
+// Streams planes, whose rows are whole cache lines. Some widths are no multiple of a vector.
 TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   constexpr int64_t kChannels = 16;
   std::mt19937 random(1);
@@ -87,8 +87,8 @@ TEST(Stores, StreamedPlanesMatchOnEveryTarget) {
   }
 }
 
-// The same with two phases in y, of which "rows" stores pairs. Targets with 16 registers store pairs of one channel
-// only. Rows are whole vectors, or end with a part of one. The longest ones are cut into blocks.
+// Streams planes with two phases in y, of which "rows" stores pairs. Targets with 16 registers store pairs of one
+// channel only. Rows are whole vectors, or end with a part of one. The longest ones are cut into blocks.
 TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const auto& [type, bytes, channels, width] :

@@ -11,7 +11,7 @@
 
 namespace deconv {
 
-// From the name that deconv_target returns, whole and in its case. Null is the best target.
+// Finds a target by the name that deconv_target returns, whole and in its case. Null is the best target.
 Status FindTarget(const char* name, int64_t& target);
 
 }  // namespace deconv

@@ -29,7 +29,7 @@ TEST(Targets, AreListedBestFirst) {
   EXPECT_EQ(std::set<std::string>(targets.begin(), targets.end()).size(), targets.size());
   EXPECT_EQ(deconv_target(targets.size()), nullptr);
   EXPECT_EQ(deconv_target(SIZE_MAX), nullptr);
-  // What a plan takes by itself.
+  // The session takes what a plan takes by itself.
   const Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.plan->TargetName(), targets.front());
@@ -74,7 +74,7 @@ TEST(Targets, IntegersAreTheSameToTheBitOnAll) {
   }
 }
 
-// What is compiled once for all targets runs under the name of each.
+// An algorithm that is compiled once for all targets runs under the name of each.
 TEST(Targets, APortableAlgorithmTakesAny) {
   for (const std::string& target : Targets()) {
     Session session(Plane(), "direct", target.c_str());

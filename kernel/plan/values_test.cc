@@ -173,8 +173,8 @@ std::vector<LargeLayer> LargeLayersOfGroups() {
 }
 // clang-format on
 
-// By every algorithm but "direct", on every target. In types other than f32, algorithms other than "channels" compute
-// as in f32. Only their copies and stores differ, which the tests of rows and of small operators reach.
+// Checks every algorithm but "direct", on every target. In types other than f32, algorithms other than "channels"
+// compute as in f32. Only their copies and stores differ, which the tests of rows and of small operators reach.
 void CheckOnEveryTarget(const TestOperator& op, const Values& values, const std::vector<double>& sums,
                         const char* reason) {
   for (const std::string& target : Targets()) {
@@ -190,7 +190,7 @@ void CheckOnEveryTarget(const TestOperator& op, const Values& values, const std:
             << reason << ": " << op.ToString() << " on " << target << ", flush with the begin";
       }
     }
-    // Where bf16 is summed by dot products, subnormals are kept if it is widened to f32 instead.
+    // Sums of bf16 by dot products may flush subnormals, which are kept if bf16 is widened to f32 instead.
     if (op.type == DECONV_BF16) {
       EXPECT_EQ(RunOnce(op, values, sums, "channels", Flush::kOdd, true), "")
           << reason << ": " << op.ToString() << " keeps subnormals on " << target;
@@ -230,7 +230,7 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
     Values values;
     values.data.assign(static_cast<size_t>(op.DataCount()), data);
     values.filter.assign(static_cast<size_t>(op.FilterCount()), filter);
-    // Some others, or extremes that are powers of two sum to nothing.
+    // Some values change, because extremes that are powers of two sum to nothing.
     for (size_t i = 0; i < values.data.size(); i += 3) values.data[i] += values.data[i] < 0 ? 1 : -1;
     for (size_t i = 0; i < values.filter.size(); i += 4) values.filter[i] += values.filter[i] < 0 ? 1 : -1;
     const std::vector<double> sums = NaiveScatter(op, values);
@@ -245,7 +245,7 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
   }
 }
 
-// As many products of the greatest magnitude as f32 sums exactly: 2^24, and an odd sum just below it.
+// The operator has as many products of the greatest magnitude as f32 sums exactly: 2^24, and an odd sum just below it.
 TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
   TestOperator op;
   op.type = DECONV_I8;

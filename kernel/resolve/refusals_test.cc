@@ -245,7 +245,7 @@ TEST(Refusals, EmptyTensorsAreStillCounted) {
   EXPECT_EQ(status.code, DECONV_OVERFLOW);
 }
 
-// Without input channels a filter of 2^40 taps is empty: nobody may walk them.
+// A filter of 2^40 taps is empty without input channels: nobody may walk the taps.
 TEST(Refusals, TapsOfAnEmptyFilterAreNotCounted) {
   Description d = Description::Line();
   d.data = {1, 0, 1};
@@ -263,7 +263,7 @@ TEST(Refusals, TapsOfAnEmptyFilterAreNotCounted) {
   EXPECT_EQ(output, std::vector<std::byte>(output.size()));
 }
 
-// With empty data, stride*(X-1) is negative and would hide an extent of 2^63.
+// The data are empty, so stride*(X-1) is negative and would hide an extent of 2^63.
 TEST(Refusals, TheExtentFitsByItself) {
   Description d = Description::Line();
   d.data = {1, 1, 0};

@@ -17,7 +17,7 @@ namespace deconv {
 namespace {
 
 Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
-  // The first version's struct; ReadTagged() is for those that have grown.
+  // This struct has not grown since the first version. ReadTagged() is for structs that have grown.
   if (Status s = CheckTagged("operator", &op, sizeof(op), sizeof(op)); !s.Ok()) return s;
   if (layout != DECONV_NCX && layout != DECONV_NXC) {
     return Fail(DECONV_INVALID_ARGUMENT, "layout: is %" PRId32 ", expected DECONV_NCX or DECONV_NXC", layout);
@@ -100,10 +100,10 @@ Status CheckForeignAttributes(const deconv_operator& op) {
               DocumentName(op.kind));
 }
 
-// [N, C, spatial] or [N, spatial, C] with `channels` of all groups: strides, positions and bytes.
+// Sets strides, positions and bytes of a tensor [N, C, spatial] or [N, spatial, C] with the channels of all groups.
 bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_t Axis::* size, TensorStrides& strides,
                     int64_t& positions, size_t& bytes) {
-  // Empty axes count as 1 here, so that no product of the others overflows anywhere behind the resolver.
+  // Empty axes count as 1 here. So the product of any other sizes fits 64 bits in all code after the resolver.
   const auto at_least_one = [](int64_t value) { return value == 0 ? 1 : value; };
   Checked count = 1;
   Checked all = Checked(geometry.groups) * at_least_one(channels_per_group) * at_least_one(geometry.batch) *

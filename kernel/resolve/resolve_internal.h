@@ -36,7 +36,7 @@ Status CheckList(const deconv_operator& op, const deconv_list& list, const char*
 // The third input: element type, rank and length; what its values may be is for the caller.
 Status CheckShapeInput(const deconv_operator& op, const char* name, int count);
 
-// At least one tap along each axis: the formulas mean nothing without.
+// Requires at least one tap along each axis, because the formulas mean nothing without a tap.
 Status CheckTaps(const deconv_operator& op, const Geometry& geometry);
 
 // dilation * (K - 1) + 1.

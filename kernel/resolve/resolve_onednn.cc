@@ -12,7 +12,7 @@
 namespace deconv {
 namespace {
 
-// What the library's primitives take.
+// The most axes that the library's primitives take.
 constexpr int kMostRuntimeAxes = 3;
 
 bool IsRuntime(const deconv_operator& op) { return op.dialect == DECONV_ONEDNN_RUNTIME; }

@@ -15,7 +15,7 @@
 namespace deconv {
 namespace {
 
-// What a refusal cites.
+// The name of the document or library that a refusal cites.
 const char* Source(const deconv_operator& op) {
   switch (op.dialect) {
     case DECONV_ONNX_1:
@@ -187,7 +187,7 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
                 index, Source(op));
   }
   const int64_t pads = std::max<int64_t>(excess.Value(), 0);
-  // Without an output shape the pads crop the natural size; where there is nothing to crop, it stays.
+  // The pads crop the natural size if there is no output shape. Without anything to crop, the natural size stays.
   axis.output = shaped ? wanted.Value() : (NaturalSize(op, axis, output_padding) - pads).Value();
   if (axis.output < 1) {
     return Fail(DECONV_INVALID_OPERATOR, "output: the size of spatial axis %d is %" PRId64 ", expected 1 or more (%s)",

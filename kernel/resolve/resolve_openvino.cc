@@ -12,7 +12,7 @@
 namespace deconv {
 namespace {
 
-// What the runtime's shape inference takes.
+// The most axes that the runtime's shape inference takes.
 constexpr int kMostRuntimeAxes = 3;
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
@@ -74,7 +74,7 @@ void SplitBySpecification(int64_t total, AutoPad auto_pad, Axis& axis) {
   }
 }
 
-// What the runtime's shape inference leaves in the node.
+// Computes the pads that the runtime's shape inference leaves in the node.
 Status SplitByRuntime(const deconv_operator& op, int index, int64_t total, AutoPad auto_pad, Axis& axis) {
   if (auto_pad == AutoPad::kValid) {
     axis.pads_begin = 0;

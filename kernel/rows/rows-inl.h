@@ -249,20 +249,20 @@ class RowsTask {
   BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t phases_x_ = 0;
-  std::array<int64_t, kRowsPhases[0]> rows_ = {};  // of the set's phases in y
-  int64_t length_ = 0;                             // of the row, or of all rows where they are joined
+  std::array<int64_t, kRowsPhases[0]> rows_ = {};  // the rows of the set's phases in y
+  int64_t length_ = 0;                             // cells of the row, or of all rows where they are joined
   TileShares shares_;
   // The input and the outputs of tiles that store pairs. RunSet sets what the tiles of a set share.
   bool stores_pairs_ = false;
   RowsInput pair_input_;
   RowsPairs pairs_;
-  const SumRowPairsFunction* pair_functions_ = nullptr;  // by vectors
+  const SumRowPairsFunction* pair_functions_ = nullptr;  // the functions by vectors
   BlockFetch next_block_;
-  int64_t set_lines_ = 0;   // of the next block, to prefetch in each set of a tile of channels
-  int64_t call_lines_ = 0;  // the same for each register tile
+  int64_t set_lines_ = 0;   // lines of the next block to prefetch in each set of a tile of channels
+  int64_t call_lines_ = 0;  // lines to prefetch in each register tile
   int64_t channel_ = 0;
   int64_t channels_ = 0;
-  const char* weights_ = nullptr;  // of the tile of channels
+  const char* weights_ = nullptr;  // weights of the tile of channels
   bool clipped_ = false;
 };
 

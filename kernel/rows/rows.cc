@@ -26,7 +26,7 @@ class Rows final : public Algorithm {
 
   const char* Target() const override { return layout_.base.tile.target; }
   double Cycles() const override { return RowsCycles(layout_); }
-  // Which phases share a tile.
+  // The variant says which phases share a tile.
   uint64_t PackingVariant() const override {
     return static_cast<uint64_t>(layout_.sharing.rows * kRowsPhases[0] + layout_.sharing.width);
   }
@@ -53,7 +53,7 @@ class Rows final : public Algorithm {
                              .weights = geometry.out_channels,
                              .group_lanes = geometry.out_channels,
                              .taps = geometry.taps};
-    // As RowsLayout::TileChannel counts them.
+    // The tiles, as RowsLayout::TileChannel counts them.
     const UnevenTiles tiles = {layout_.channel_tiles, layout_.out_channels, 1};
     return PackUsedTaps(
         geometry.taps, [&](int64_t tap) { return layout_.places[static_cast<size_t>(tap)]; },

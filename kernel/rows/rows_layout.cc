@@ -15,7 +15,7 @@
 namespace deconv {
 namespace {
 
-// More are for the other algorithms, which share them among tasks.
+// Operators with more channels are for the other algorithms, which share channels among tasks.
 constexpr int64_t kMostChannels = 64;
 // Tables of more belong to strides that no one has.
 constexpr size_t kMostPhases = 4096;
@@ -26,7 +26,7 @@ constexpr int64_t kWantedBlocks = 8;
 constexpr int64_t kLeastReuseOfMany = 2;
 // An estimate that is lower by less is no reason to leave what was measured most.
 constexpr double kClearlyLess = 0.95;
-// The same while the way that was chosen so far may store pairs of phases. The estimate of tiles leaves the gain of
+// The limit while the way that was chosen so far may store pairs of phases. The estimate of tiles leaves the gain of
 // pairs out. Measured on Zen 4: with pairs, f32 layers took 0.7 to 1 of their time. Only grouped32 and s2_dil3 took
 // about 1.5, and they get another algorithm. Packed filters serve all layouts and sizes of data, so channels last and
 // joined rows take the same way. Targets with 16 registers do not prefer pairs.
@@ -41,8 +41,8 @@ int64_t CompiledPhases(int64_t most) {
 // A tap of a phase of the tile, and the data that it reads: so far from the first that the block's taps reach.
 struct Contribution {
   std::array<int64_t, 3> reach = {};
-  int64_t phase = 0;  // in the tile
-  int64_t tap = 0;    // of the filter
+  int64_t phase = 0;  // index of the phase in the tile
+  int64_t tap = 0;    // tap of the filter
 };
 
 void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, int64_t phase,
@@ -208,7 +208,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
     rows = std::max(rows, static_cast<int64_t>(set.ty_count) * (layout.TileChannel(1) - layout.TileChannel(0)));
   }
   PlaceSums(layout.base, rows);
-  // Where rows are joined, a vector of cells lies in two rows.
+  // A vector of cells lies in two rows where rows are joined.
   layout.stores_pairs = HasPairs(axes, kernels) && layout.sharing.rows == 2 &&
                         layout.base.geometry.output_strides.position == 1 && !layout.base.joined_rows;
   // The costs of targets with 16 registers were fitted without pairs in "rows".

@@ -17,23 +17,23 @@ namespace deconv {
 
 struct RowsLayout;
 
-// What a target compiles for one element type.
+// The code that a target compiles for one element type.
 struct RowsKernels {
   const char* target = nullptr;
   int64_t lanes = 0;
-  int64_t columns = 0;        // of the widest tile
-  bool streams = false;       // as in PhasedTile
+  int64_t columns = 0;        // columns of the widest tile
+  bool streams = false;       // PhasedTile::streams
   bool stores_pairs = false;  // the target can store two phases in x from registers
   // Pairs also pay with several output channels. With 16 registers a tile of four phases holds one channel, so that
   // each channel loads the data again.
   bool prefers_pairs = false;
-  bool many_workers = false;                      // as in Machine
-  int64_t most_phases = 0;                        // of a tile; all sizes of kRowsPhases up to it are compiled
-  int64_t (*channels)(int64_t phases) = nullptr;  // of a tile with that many phases, at most
-  int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // of a tile of such, at most
-  const Costs* costs = nullptr;                                    // of the CPU
-  CacheSizes caches;                                               // of the CPU
-  const BlockFunctions* blocks = nullptr;                          // of the target
+  bool many_workers = false;  // Machine::many_workers
+  int64_t most_phases = 0;    // most phases of a tile; all sizes of kRowsPhases up to it are compiled
+  int64_t (*channels)(int64_t phases) = nullptr;                   // most channels of a tile with so many phases
+  int64_t (*vectors)(int64_t phases, int64_t channels) = nullptr;  // most vectors of such a tile
+  const Costs* costs = nullptr;                                    // the CPU's costs
+  CacheSizes caches;                                               // the CPU's caches
+  const BlockFunctions* blocks = nullptr;                          // the target's functions
   void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
@@ -80,8 +80,8 @@ struct RowsLayout {
   std::vector<RowsUnit> units;
   std::vector<RowsStep> steps;
   std::vector<TapPlace> places;  // of the filter's taps. Weights lie in the order in which steps and masks meet them
-  int64_t out_channels = 0;      // of a group
-  int64_t tile_channels = 1;     // at most
+  int64_t out_channels = 0;      // output channels of a group
+  int64_t tile_channels = 1;     // output channels of a tile, at most
   int64_t channel_tiles = 1;
   // Tiles store both phases in x from registers. The outputs are planar, and the stride in x is 2.
   bool stores_pairs = false;
@@ -94,7 +94,7 @@ struct RowsLayout {
   }
 };
 
-// Of the ways in which phases can share tiles the one with the lowest estimate. False where the algorithm does not fit.
+// Takes the way to share tiles among phases that has the lowest estimate. Returns false if the algorithm does not fit.
 bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout);
 
 // Estimated cycles of a sample.

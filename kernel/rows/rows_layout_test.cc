@@ -21,7 +21,7 @@ using testing::TestOperator;
 
 constexpr int64_t kLanes = 16;
 
-// Like those of Zen 4 and of AVX2. Later fits do not change them, so they do not change what the tests expect.
+// Costs like those of Zen 4 and of AVX2. Later fits do not change them, so they do not change what the tests expect.
 constexpr Costs kWideCosts = {.rows = {.product = 1, .load = 1.8, .broadcast = 0, .branch = 0.35, .call = 15}};
 constexpr Costs kNarrowCosts = {.rows = {.product = 0.5, .load = 0.84, .broadcast = 0.79, .branch = 0.7, .call = 8}};
 // A step costs much for each phase that its tile holds.
@@ -45,7 +45,7 @@ RowsKernels KernelsOf(const Costs& costs) {
   return kernels;
 }
 
-// As targets with 32 registers have it, and with 16. A tile of four phases holds three channels, or one.
+// The kernels of targets with 32 registers, and with 16. A tile of four phases holds three channels, or one.
 RowsKernels WideKernels(const Costs& costs = kWideCosts) {
   RowsKernels kernels = KernelsOf<32, 12>(costs);
   kernels.prefers_pairs = true;
@@ -176,7 +176,7 @@ TEST(RowsLayout, StoresPairsOfOneChannelWith16Registers) {
 TEST(RowsLayout, TilesOfChannelsDifferByOneAtMost) {
   const struct {
     int64_t channels;
-    Dims first;  // of each tile, and the number of all
+    Dims first;  // the first channel of each tile, and the number of all channels
   } cases[] = {{1, {0, 1}},    {3, {0, 3}},       {4, {0, 2, 4}},    {5, {0, 3, 5}},
                {6, {0, 3, 6}}, {7, {0, 3, 5, 7}}, {8, {0, 3, 6, 8}}, {10, {0, 3, 6, 8, 10}}};
   for (const auto& row : cases) {

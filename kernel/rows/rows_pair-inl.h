@@ -35,10 +35,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kPairedRows = 2;
 inline constexpr int64_t kPairedPhases = 2 * kPairedRows;
 
-// Where a tile stores its outputs. The last vector of a row may have fewer outputs than others.
+// The outputs of a tile in memory. The last vector of a row may have fewer outputs than others.
 struct RowsPairs {
-  deconv_type type = DECONV_F32;  // of the outputs
-  char* first = nullptr;          // of channel 0
+  deconv_type type = DECONV_F32;  // the outputs' type
+  char* first = nullptr;          // first output of channel 0
   int64_t row_step = 0;           // bytes from the first row of outputs to the second
   int64_t channel_step = 0;       // bytes
   int64_t count = 0;              // outputs of a row from `first` to the end of the row in the task's block
@@ -93,7 +93,7 @@ struct RowsPairs {
 
 using SumRowPairsFunction = void (*)(const RowsInput& input, const RowsPairs& pairs);
 
-// By channels less one, and vectors.
+// Functions by channels less one, and by vectors.
 using SumRowPairsTable = std::array<std::array<SumRowPairsFunction, kMostRowVectors + 1>, kMostRowChannels>;
 
 #if DECONV_HAS_ROW_PAIRS

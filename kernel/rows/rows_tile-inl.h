@@ -50,7 +50,7 @@ inline constexpr int64_t kMostRowChannels = 4;
 constexpr int64_t RowChannels(int64_t phases) {
   return std::max<int64_t>(1, std::min(kMostRowChannels, kMostSums / phases));
 }
-// As many as registers hold beside the data of a step and a weight.
+// The most vectors of sums that registers hold beside the data of a step and a weight.
 constexpr int64_t RowVectors(int64_t phases, int64_t channels) {
   return std::max<int64_t>(1, std::min(kMostRowVectors, (kVectorRegisters - 1) / (phases * channels + 1)));
 }
@@ -109,7 +109,7 @@ HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* pa
    ...);
 }
 
-// Where a tile stores its sums in scratch, `pitch` apart.
+// The place in scratch where a tile stores its sums, `pitch` apart.
 struct RowsSums {
   float* first = nullptr;
   int64_t pitch = 0;
@@ -159,7 +159,7 @@ HWY_NOINLINE void SumRows(const RowsInput& input, const RowsSums& sums) {
 
 using SumRowsFunction = void (*)(const RowsInput& input, const RowsSums& sums);
 
-// By phases, channels less one, and vectors; without vectors the clipped one.
+// Functions by phases, by channels less one, and by vectors; index 0 of vectors is the clipped one.
 using SumRowsTable =
     std::array<std::array<std::array<SumRowsFunction, kMostRowVectors + 1>, kMostRowChannels>, kRowsPhases[0] + 1>;
 

@@ -12,7 +12,7 @@
 namespace deconv::testing {
 namespace {
 
-// What decides rounding, flushing and traps, without the flags of exceptions.
+// The bits that decide rounding, flushing and traps, without the flags of exceptions.
 #if defined(__x86_64__)
 constexpr bool kCanFlush = true;
 uint64_t Control() { return _mm_getcsr() & 0xffc0u; }

@@ -14,11 +14,11 @@ namespace deconv::testing {
 
 struct CallerEnvironment {
   const char* name;
-  int rounding;  // of <cfenv>
+  int rounding;  // a rounding mode of <cfenv>
   bool flushes_subnormals;
   bool traps_exceptions;
 };
-// Those that this machine has. None is the default one.
+// The environments that this machine has, without the default one.
 std::vector<CallerEnvironment> CallerEnvironments();
 
 // While it lives, this thread has the environment. Only the code under test should run then: a test that prints a

@@ -24,7 +24,7 @@ struct Description {
   Dims data, filter;
   Maybe output_shape;  // the third input
   deconv_type output_shape_type = DECONV_I64;
-  Maybe output_shape_dims;  // its own shape; by default {number of values}
+  Maybe output_shape_dims;  // the shape of the output_shape tensor; by default {number of values}
   Maybe strides, dilations, pads_begin, pads_end, output_padding;
   const char* auto_pad = nullptr;
   std::optional<int64_t> groups;

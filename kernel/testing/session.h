@@ -46,7 +46,7 @@ struct Session {
   std::vector<std::byte> data, filter, packed, output, workspace;
 };
 
-// Of full and partial tiles and several tasks.
+// An operator of full and partial tiles and several tasks.
 inline TestOperator Plane() {
   TestOperator op;
   op.in_channels = 20;

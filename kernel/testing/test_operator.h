@@ -56,7 +56,7 @@ class ForcedTarget {
   const char* outer_;
 };
 
-// What deconv_plan_create takes for a test operator, with the storage that its lists point into.
+// The arguments of deconv_plan_create for a test operator, with the storage that its lists point into.
 class PlanRequest {
  public:
   explicit PlanRequest(const TestOperator& op);

@@ -26,12 +26,12 @@ Values RandomValues(std::mt19937& random, const TestOperator& op, int magnitude)
 // The sums of all products, product by product, over logical coordinates.
 std::vector<double> NaiveScatter(const TestOperator& op, const Values& values);
 
-// To and from the memory that the operator describes. Integers wrap when they are encoded, expectations too.
+// Convert to and from the memory that the operator describes. Integers wrap when they are encoded, expectations too.
 void EncodeData(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
 void EncodeFilter(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
 std::vector<double> DecodeOutput(const TestOperator& op, std::span<const std::byte> memory);
 
-// What `value` becomes in the type: wrapped modulo 2^n for integers, itself for floating types.
+// The value in the type: wrapped modulo 2^n for integers, unchanged for floating types.
 double Wrapped(deconv_type type, double value);
 // Unit roundoff of the stored type if sums are rounded into it; 0 if small integers are exact.
 double Roundoff(deconv_type type);

@@ -19,16 +19,16 @@ namespace oracle {
 
 struct Sentence {
   std::string_view id;  ///< "CBD-17": the document's prefix and a number that never changes
-  int line = 0;         ///< in the document, from 1
+  int line = 0;         ///< line of the document, from 1
   RuleKind kind = RuleKind::kInformative;
-  std::string_view clauses = {};    ///< ids, separated by spaces; empty exactly for informative sentences
-  std::string_view topic = {};      ///< if it is about a part of the operator: "pads_end", "auto_pad absent"
+  std::string_view clauses = {};  ///< ids, separated by spaces; empty exactly for informative sentences
+  std::string_view topic = {};    ///< the part of the operator that it is about, if any: "pads_end", "auto_pad absent"
   std::string_view quotation = {};  ///< some exact words of the line
 };
 
 struct Document {
-  std::string_view prefix;  ///< of the ids
-  std::string_view name;    ///< as oracle/clauses.md abbreviates it
+  std::string_view prefix;  ///< prefix of the ids
+  std::string_view name;    ///< abbreviation in oracle/clauses.md
   std::string_view title;
   OperatorKind kind;  ///< the operator that it describes
   Dialect dialect;    ///< the dialect that follows it

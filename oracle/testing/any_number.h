@@ -15,7 +15,7 @@ namespace oracle {
 
 inline std::int64_t AnyInteger() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::int64_t>()); }
 
-/// From [least, end).
+/// Draws a number from [least, end).
 inline int AnyIn(int least, int end) { return *rc::gen::resize(rc::kNominalSize, rc::gen::inRange(least, end)); }
 
 }  // namespace oracle

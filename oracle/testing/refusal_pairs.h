@@ -27,7 +27,7 @@ using Change = std::function<void(Operator&)>;
 struct RefusalPair {
   std::string clause;
   std::string reason;              ///< why the changed operator is invalid
-  std::vector<std::string> words;  ///< of the message: argument, what was found, what was expected
+  std::vector<std::string> words;  ///< words of the message: argument, what was found, what was expected
   Operator valid;
   Change change;
   std::vector<Dialect> dialects = {};  ///< all that speak the operator if empty
@@ -129,14 +129,14 @@ inline Operator OnnxAuto(const std::string& auto_pad) {
 /// One batch and one channel, so that sizes along the axis may be huge.
 inline Operator Huge() { return Line(2, 2, 1); }
 
-/// What the documents forbid, chapter by chapter: operators and types (D, T), shapes (S), attributes (A), and sizes of
-/// the output and of numbers (P, O).
+/// Operators that the documents forbid, chapter by chapter: operators and types (D, T), shapes (S), attributes (A), and
+/// sizes of the output and of numbers (P, O).
 std::vector<RefusalPair> TypePairs();
 std::vector<RefusalPair> ShapePairs();
 std::vector<RefusalPair> AttributePairs();
 std::vector<RefusalPair> SizePairs();
 std::vector<RefusalPair> OverflowPairs();
-/// What the dialects of libraries refuse beyond the documents.
+/// Operators that the dialects of libraries refuse beyond the documents.
 std::vector<RefusalPair> LibraryPairs();
 
 }  // namespace oracle

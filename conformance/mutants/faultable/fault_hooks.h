@@ -21,18 +21,18 @@
 
 namespace conformance::faults {
 
-/// What one backend remembers from call to call.
+/// The memory of one backend from call to call.
 struct State {
   std::uint64_t calls = 0;
-  std::uint64_t questions = 0;  ///< of supports()
+  std::uint64_t questions = 0;  ///< how often the suite called supports()
   std::vector<unsigned char> memory;
   const void* pointer = nullptr;
   std::vector<FaultyGeometry> geometries;
   std::vector<std::vector<unsigned char>> lost;  ///< memory that no call uses any more
-  std::string value;                             ///< of the configuration, where the mutant takes one (Hooks::takes)
+  std::string value;                             ///< the configuration's value, if the mutant takes one (Hooks::takes)
 };
 
-/// A plan through which a run goes, and what it has met so far.
+/// The plan of a run, and the geometries that earlier runs had.
 struct PlanHistory {
   FaultyGeometry made_for;
   std::vector<FaultyGeometry> ran;  ///< in order
@@ -42,17 +42,17 @@ struct PlanHistory {
 /// protocol.
 inline constexpr int kSuiteSocket = 3;
 
-/// A run that has been resolved: hooks that touch memory, time or the process get it.
+/// A run after its attributes are resolved. Hooks that touch memory, time or the process get it.
 struct Call {
   const FaultyGeometry& geometry;
-  FaultyGeometry& values;  ///< what the loop follows; sizes and offsets are `geometry`'s
+  FaultyGeometry& values;  ///< the loop reads it; sizes and offsets come from `geometry`
   deconv_run_request& request;
   State& state;
-  const PlanHistory* plan = nullptr;  ///< of a run through a plan
+  const PlanHistory* plan = nullptr;  ///< set if the run goes through a plan
 };
 
-/// What an output meets along one axis: a tap of the filter and an element of the data. A structural zero stands in for
-/// either where an implementation fills gaps with zeros.
+/// A tap of the filter and the element of the data that an output multiplies by it along one axis. A structural zero
+/// stands for either where an implementation fills gaps with zeros.
 struct Tap {
   std::int64_t tap = 0;
   std::int64_t data = 0;
@@ -71,73 +71,74 @@ struct Product {
 /// How integers are computed.
 enum class Integers { kIntegers, kFloat, kDouble };
 
-/// How sums are kept; all are right.
+/// How sums are accumulated; every way is correct.
 enum class Sums { kPlain, kReordered, kFused, kKahan, kDouble };
 
-/// Numbers; floating types as double, which holds them all. `type` is the operator's.
+/// Hooks that change numbers. Floating types are passed as double, which holds all their values. `type` is the
+/// operator's.
 struct Numbers {
-  double (*loads)(std::int32_t type, double operand) = nullptr;  ///< each element of data and filter
+  double (*loads)(std::int32_t type, double operand) = nullptr;  ///< changes each element of data and filter
   double (*multiplies)(double data, double filter) = nullptr;
-  double (*adds)(std::int32_t type, double sum, double product, std::int64_t nth) = nullptr;  ///< nth: from 1
-  double (*stores)(std::int32_t type, double sum, std::int64_t products) = nullptr;  ///< before it is rounded to type
+  double (*adds)(std::int32_t type, double sum, double product, std::int64_t nth) = nullptr;  ///< `nth` starts at 1
+  double (*stores)(std::int32_t type, double sum, std::int64_t products) = nullptr;  ///< changes the unrounded sum
   std::uint64_t (*loads_integer)(std::int32_t type, std::uint64_t operand) = nullptr;
   std::uint64_t (*adds_integer)(std::int32_t type, std::uint64_t sum, std::uint64_t product) = nullptr;
   std::uint64_t (*stores_integer)(std::int32_t type, std::uint64_t sum) = nullptr;
   Integers integers = Integers::kIntegers;
   Sums sums = Sums::kPlain;
-  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;  ///< declared; with one of f64, sums are in f64
+  deconv_accumulator_id accumulator = DECONV_ACCUMULATOR_F32;  ///< declared; if it is f64, sums are in f64
 };
 
 /// A message that deconv-server is about to write.
 struct ServedMessage {
-  std::string_view request;  ///< what was asked: "describe", "resolve", "supports" or "run"
-  bool computed = false;     ///< it is the answer of a run that computed
-  std::string bytes;         ///< the line, with the output behind it
+  std::string_view request;  ///< the request: "describe", "resolve", "supports" or "run"
+  bool computed = false;     ///< the message answers a run that computed outputs
+  std::string bytes;         ///< the line of JSON, followed by the output
   std::FILE* to = nullptr;
 };
 
 /// The steps of a run in order. A hook that is not set leaves its step correct.
 struct Hooks {
-  // Attributes to geometry.
-  void (*attributes)(Attributes& attributes) = nullptr;  ///< misread
+  // Hooks of the step from attributes to geometry.
+  void (*attributes)(Attributes& attributes) = nullptr;  ///< misreads attributes
   std::string_view accepts = "";  ///< the rule of faulty_resolver.cc or faulty_axes.cc that is not enforced
-  void (*refusing)(const Broken& broken) = nullptr;                  ///< before an invalid operator is refused
+  void (*refusing)(const Broken& broken) = nullptr;                  ///< runs before an invalid operator is refused
   const char* (*refuses)(const FaultyGeometry& geometry) = nullptr;  ///< a reason against a valid operator, or nullptr
-  bool unsupported = false;                                          ///< ... which is then called unsupported
-  void (*shape)(FaultyGeometry& geometry) = nullptr;                 ///< changes sizes and values
+  bool unsupported = false;  ///< the operator that `refuses` names is called unsupported, not invalid
+  void (*shape)(FaultyGeometry& geometry) = nullptr;  ///< changes sizes and values
   void (*dims)(const FaultyGeometry& geometry,
-               List& dims) = nullptr;                  ///< changes the sizes that are reported, no others
+               List& dims) = nullptr;                  ///< changes only the sizes that are reported
   void (*values)(FaultyGeometry& geometry) = nullptr;  ///< changes values; sizes and offsets have been settled
 
-  // The loop.
-  /// What the output at a position meets along an axis; asked once for each position of the axis.
+  // Hooks of the loop over outputs.
+  /// Changes the taps of the output at a position along an axis; called once for each position of the axis.
   void (*taps)(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) = nullptr;
   void (*product)(const FaultyGeometry& geometry,
-                  Product& product) = nullptr;  ///< which elements are multiplied, how often
-  void (*sum_of)(const FaultyGeometry& geometry, TensorIndex& output) = nullptr;  ///< which output's sum is computed
+                  Product& product) = nullptr;  ///< changes which elements are multiplied, and how often
+  void (*sum_of)(const FaultyGeometry& geometry, TensorIndex& output) = nullptr;  ///< changes whose sum is computed
   int (*times)(const FaultyGeometry& geometry,
-               const TensorIndex& output) = nullptr;  ///< how often the sum is added: 0, 1, 2
-  void (*output_index)(const FaultyGeometry& geometry, TensorIndex& output) = nullptr;  ///< where a sum is stored
+               const TensorIndex& output) = nullptr;  ///< returns how often the sum is added: 0, 1, 2
+  void (*output_index)(const FaultyGeometry& geometry, TensorIndex& output) = nullptr;  ///< changes the sum's position
   bool (*leaves)(const FaultyGeometry& geometry, const TensorIndex& output,
-                 std::int64_t products) = nullptr;  ///< outputs not stored
-  bool starts_from_output = false;                  ///< adds to what the output holds
+                 std::int64_t products) = nullptr;  ///< returns whether the output is not stored
+  bool starts_from_output = false;                  ///< adds the sum to the output's old value
   Numbers numbers = {};
   SpecialPaths paths = {};
 
-  // The world.
+  // Hooks before and after the run, which touch memory, time or the process.
   void (*before)(Call& call) = nullptr;
   void (*after)(Call& call) = nullptr;
-  bool counts_calls = false;  ///< what happens depends on how many calls came before
+  bool counts_calls = false;  ///< the fault depends on the number of earlier calls
 
-  // The declaration.
+  // Hooks of what the backend declares.
   bool plans = false;   ///< offers plans
   int max_threads = 0;  ///< 0: ignores the number of threads
-  void (*declares)(deconv_backend_description& description, const State& state) = nullptr;  ///< changes it
+  void (*declares)(deconv_backend_description& description, const State& state) = nullptr;  ///< changes the declaration
 
-  // The interface.
+  // Hooks of the interface between suite and backend.
   void (*door)(deconv_backend& door) = nullptr;      ///< replaces functions (faulty_backend.h has the right ones)
-  void (*writes)(ServedMessage& message) = nullptr;  ///< breaks the process protocol, where deconv-server serves it
-  std::string_view takes = "";                       ///< the configuration is this name, "=", and a value
+  void (*writes)(ServedMessage& message) = nullptr;  ///< breaks messages of the process protocol (deconv-server)
+  std::string_view takes = "";                       ///< the configuration of the mutant is this name, "=", and a value
 };
 
 struct Fault {

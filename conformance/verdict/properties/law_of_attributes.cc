@@ -15,7 +15,8 @@
 namespace conformance::properties {
 namespace {
 
-/// What the operator looks like with these pads and this auto_pad, with an output shape or without one.
+/// Writes the operator with this auto_pad, with an output shape or without one. `longer` is added to both pads_end and
+/// output_padding of each axis, which leaves the output as it is.
 oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
                          bool with_output, std::int64_t longer) {
   OperatorDraft draft = DraftOf(problem);
@@ -33,7 +34,7 @@ oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::o
 }  // namespace
 
 void CheckEqualAttributes(LawTrial& trial) {
-  // All ways to write it, and of those the ones that mean this case in this dialect.
+  // `equals` collects the ways to write the operator that mean this case in this dialect.
   std::vector<oracle::Operator> equals;
   const auto consider = [&](const oracle::Operator& op) {
     if (op == trial.test_case().op || std::ranges::find(equals, op) != equals.end()) return;

@@ -45,7 +45,7 @@ class Plan {
   /// The memory of one run. Buffers may have any alignment; none may overlap the output or the workspace.
   struct Buffers {
     std::span<const std::byte> data;           ///< DataBytes() or more
-    std::span<const std::byte> packed_filter;  ///< what PackFilter() wrote
+    std::span<const std::byte> packed_filter;  ///< the output of PackFilter()
     std::span<std::byte> output;               ///< OutputBytes() or more
     std::span<std::byte> workspace;            ///< WorkspaceBytes() or more, for the number of workers
     std::int64_t batch = 0;                    ///< samples in data and output; 0: the batch of the plan
