@@ -111,8 +111,8 @@ TEST(Causes, CountDeathsOnInvalidOperatorsByClauseWhateverTheWords) {
   for (std::size_t i = 0; i < 4; ++i) {
     results.push_back(
         FailureOf(i, kPlainLine, i < 2 ? FailureClass::kCrash : FailureClass::kError, i == 2 ? "a" : "b"));
-    results.back().output_dims.clear();
-    results.back().clauses = {i % 2 == 0 ? "A2" : "A4"};
+    results.back().judged.output_dims.clear();
+    results.back().judged.clauses = {i % 2 == 0 ? "A2" : "A4"};
   }
   const std::vector<Cause> causes = Told(results);
   ASSERT_THAT(causes, SizeIs(2));
