@@ -33,7 +33,7 @@ struct BackendOpener {
                                                                    const deconv_backend& door) {
     std::variant<Capabilities, std::string> read = ReadDescription(door);
     if (const auto* complaint = std::get_if<std::string>(&read)) {
-      // Not closed: a door that is broken here may be broken there too.
+      // The door is not closed, because a door that is broken here may be broken there too.
       return BackendError{.usage = false, .message = fmt::format("backend {}: {}", name, *complaint)};
     }
     return std::make_unique<Backend>(door);
@@ -53,7 +53,7 @@ constexpr std::array kBuiltIn = {
     BuiltInBackend{"oracle", "the specification as plain loops: exact sums, rounded once", OpenOracle},
 };
 
-// It is a library beside this program, so that only a process that asks for it loads oneDNN.
+// The oneDNN backend is a library beside this program, so that only a process that asks for it loads oneDNN.
 // conformance/adapters/native builds it.
 constexpr std::string_view kOnednn = "onednn";
 

@@ -215,8 +215,8 @@ TEST(DataSets, SubnormalsHaveSubnormalOperandsAndProducts) {
   }
 }
 
-// With 2 channels and no neighbouring taps each output is one positive and one negative product of nearly one
-// magnitude.
+// The cases have 2 channels and no neighbouring taps. So each output is one positive and one negative product of nearly
+// one magnitude.
 TEST(DataSets, CancellationLeavesLittleOfItsTerms) {
   for (const std::string line : {"ConvolutionBackpropData:data=1,2,40:filter=2,1,1",
                                  "ConvolutionBackwardData:data=1,40,2:filter=1,1,2:strides=1:dilations=1:pads_begin=0:"

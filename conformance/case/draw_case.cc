@@ -22,7 +22,7 @@ using oracle::OperatorKind;
 /// One number of 16 is a rare one. Rare sizes lie around vector widths and powers of two; the largest data size is
 /// beyond 2048, from where f16 skips integers.
 struct Range {
-  std::size_t count;  ///< of the common numbers
+  std::size_t count;  ///< how many of `common` are drawn
   std::array<std::int64_t, 14> common;
   std::array<std::int64_t, 16> rare;
 
@@ -97,7 +97,8 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      // These three need shapes of their own: `taps` small tensors, `swamping` and `boundaries` many output channels.
+      // Three data sets need shapes of their own: `taps` small tensors, `swamping` and `boundaries` many output
+      // channels.
       const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
       if (!special && Suits(set, like)) sets.push_back(set);
     }

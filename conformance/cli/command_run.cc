@@ -272,7 +272,7 @@ class RunCommand {
   ConsoleReport console_{stdout};
   const std::atomic<int>* interrupt_ = nullptr;  ///< set before the first backend runs
   std::vector<RunRecord> runs_;
-  int load_error_ = kExitConforms;  ///< of the first backend that could not be opened
+  int load_error_ = kExitConforms;  ///< exit code of the first backend that could not be opened
 };
 
 }  // namespace

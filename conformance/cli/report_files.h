@@ -21,7 +21,7 @@ namespace conformance {
 
 inline constexpr std::size_t kReportFormats = 5;
 
-/// Where each report goes, in the order of the options; empty: nobody asked for it.
+/// The path of each report, in the order of the options; empty: nobody asked for it.
 using ReportPaths = std::array<std::string, kReportFormats>;
 
 /// --junit, --json, --html, --sarif and --markdown.

@@ -54,7 +54,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 
 JudgeLimits LimitsOf(const RunArguments& arguments);
 
-/// Which of all cases a run has, for a person: "level gate; suites layers only". Empty for cases given by hand.
+/// The selection of a run's cases, for a person: "level gate; suites layers only". Empty for cases given by hand.
 std::string SelectionText(const RunArguments& arguments, const Shard& shard);
 
 }  // namespace conformance

@@ -142,7 +142,7 @@ std::variant<deconv_backend_description, std::string> CopyDescription(const deco
   }
   deconv_backend_description whole{};
   std::memcpy(&whole, said, std::min(said->size, sizeof whole));
-  // Before `max_attribute` existed, `unsupported` was padding, which may hold anything.
+  // The bytes of `unsupported` were padding before `max_attribute` existed, and padding may hold anything.
   if (said->size < offsetof(deconv_backend_description, max_attribute) + sizeof whole.max_attribute) {
     whole.unsupported = 0;
   }
@@ -257,7 +257,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
   capabilities.takes_resolved = said->takes_resolved != 0;
-  // What the suite has resolved, it need not ask.
+  // A backend that takes resolved geometry need not be asked what it resolves to.
   capabilities.resolves = HasResolve(door) && !capabilities.takes_resolved;
   capabilities.plans = HasPlan(door);
   capabilities.known_deviations = said->known_deviations;

@@ -23,7 +23,7 @@
 namespace native {
 namespace {
 
-constexpr std::size_t kOverhead = std::size_t{1} << 20;  // for ggml's own structs and the graph
+constexpr std::size_t kOverhead = std::size_t{1} << 20;  // room for ggml's own structs and the graph
 
 struct FreeContext {
   void operator()(ggml_context* context) const { ggml_free(context); }
