@@ -37,8 +37,8 @@ std::uint64_t HashOf(std::string_view bytes) {
 /// A tensor of an imported triple: an .npy file, or the filter of a model.
 struct GivenTensor {
   oracle::Dims dims;
-  std::string npy_type = {};         ///< of an .npy file
-  oracle::ElementType model_type{};  ///< of a model's filter
+  std::string npy_type = {};         ///< type of an .npy file
+  oracle::ElementType model_type{};  ///< type of a model's filter
   std::optional<GivenValues> npy = {};
   std::optional<FileValues> of_model = {};
 };

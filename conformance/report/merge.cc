@@ -21,7 +21,7 @@
 namespace conformance {
 namespace {
 
-// More lines of one kind say nothing new.
+// More lines of one kind than this say nothing new.
 constexpr std::size_t kMostNamed = 20;
 
 const RunRecord* FindRun(const ReportContent& content, const std::string& backend) {
@@ -29,7 +29,7 @@ const RunRecord* FindRun(const ReportContent& content, const std::string& backen
   return at == content.runs.end() ? nullptr : &*at;
 }
 
-/// What two shards of one run have in common, as text: its name, and its value.
+/// The facts that shards of one run have in common, as text: name and value of each.
 std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& content) {
   const RunRecord& run = content.runs.front();
   return {{"suite version", content.description.suite_version},
@@ -162,7 +162,7 @@ class Merge {
     }
   }
 
-  /// In the order of the command line, as far as the reports tell it.
+  /// The backends in the order of the command line, as far as the reports tell it.
   std::vector<std::string> Backends() const {
     std::vector<std::string> backends;
     for (const auto& [index, report] : shards_) {
@@ -242,7 +242,7 @@ class Merge {
   }
 
   void NameMissing(const RunRecord& merged) {
-    // Where a shard is lost, its cases are many, and it is known why.
+    // Few cases are named: the cases of a lost shard are many, and it is known why they are missing.
     std::size_t named = 0;
     std::size_t next = 0;
     const auto name_until = [&](std::size_t end) {

@@ -16,7 +16,7 @@ namespace conformance {
 class ReportFile {
  public:
   ReportFile() = default;
-  ~ReportFile();  ///< without a successful Commit() nothing is left behind
+  ~ReportFile();  ///< leaves nothing behind without a successful Commit()
   ReportFile(const ReportFile&) = delete;
   ReportFile& operator=(const ReportFile&) = delete;
 

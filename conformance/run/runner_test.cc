@@ -61,7 +61,7 @@ TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
   for (const int jobs : {2, 8}) EXPECT_EQ(FailuresOf(RunOn(case_list, "fault:keeps_output", jobs)), alone) << jobs;
 }
 
-// Of every failure that needs an earlier case, the case is named.
+// A failure that needs an earlier case names that case.
 TEST(Run, SaysWhichCaseAFailureNeeds) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 60; ++i) {
@@ -117,7 +117,8 @@ TEST(Run, GoesOnFromWhatIsKnown) {
   EXPECT_EQ(std::get<RunRecord>(run).results.size(), 410U);
 }
 
-// What a worker writes to descriptors that are not its own, holds, or dies of, is its case's verdict and no other's.
+// A worker may write to descriptors that are not its own, hold memory or die. Each such trouble is its case's verdict
+// and no other's.
 TEST(Isolation, EachTroubleIsItsCasesVerdict) {
   struct Trouble {
     const char* name;

@@ -54,7 +54,7 @@ class OpenOperators {
   }
 
  private:
-  /// None, if the dialect's library refuses the operator for a reason of its own.
+  /// Returns nothing if the dialect's library refuses the operator for a reason of its own.
   static std::optional<Operator> RequiredIn(oracle::Dialect dialect, const Operator& op) {
     Operator fitted = FittedTo(op, dialect);
     if (oracle::Resolve(fitted, dialect).expectation() != oracle::Expectation::kComputed) return std::nullopt;

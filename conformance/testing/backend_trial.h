@@ -34,7 +34,7 @@ Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t 
 /// the oracle leaves the operator open. Else what is wrong first.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
                     const Bytes& filter);
-/// The same on SmallIntegers.
+/// Runs the backend on SmallIntegers.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect);
 
 /// Opens what must open.

@@ -34,7 +34,7 @@ struct Killer {
   std::vector<double> data = {}, filter = {};
 };
 
-/// By the fault's name.
+/// The killers by the fault's name.
 using Killers = std::map<std::string_view, Killer>;
 using OperatorChange = std::function<void(Operator&)>;
 

@@ -35,7 +35,7 @@ struct State {
 /// The plan of a run, and the geometries that earlier runs had.
 struct PlanHistory {
   FaultyGeometry made_for;
-  std::vector<FaultyGeometry> ran;  ///< in order
+  std::vector<FaultyGeometry> ran;  ///< earlier runs in order
 };
 
 /// The file descriptor on which the backend's process answers the suite. A mutant that writes to it breaks the

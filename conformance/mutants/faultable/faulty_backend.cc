@@ -52,10 +52,10 @@ deconv_answer Accept(const Attributes& attributes, deconv_resolve_request& reque
 
 struct Prepared {
   FaultyGeometry geometry;
-  List dims;  ///< to be answered
+  List dims;  ///< the output dims of the answer
 };
 
-// What comes before the buffers; or the answer that ends it there.
+// Does the steps before the buffers. Returns their result, or an answer that ends the request.
 template <class Request>
 std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Request& request) {
   const Hooks& hooks = backend.fault->hooks;

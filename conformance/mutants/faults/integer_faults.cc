@@ -23,7 +23,7 @@ std::uint64_t Clamped(std::uint64_t value) {
   return static_cast<std::uint64_t>(std::clamp(Signed(value), kLeast, kMost));
 }
 
-// For types below 64 bits, whose sums are not wrapped yet.
+// Saturates sums of types below 64 bits, whose sums are not wrapped yet.
 std::uint64_t Saturate(std::int32_t type, std::uint64_t sum) {
   const auto bits = static_cast<int>(8 * BytesOf(type));
   if (bits == 64) return sum;

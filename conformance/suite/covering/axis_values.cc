@@ -15,7 +15,7 @@ namespace {
 using oracle::Dialect;
 using Values = std::vector<std::int64_t>;
 
-// The same values from another beginning.
+// Returns the same values from another beginning on.
 Values Turned(Values values, std::uint64_t turn) {
   if (!values.empty()) std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(turn % values.size()));
   return values;

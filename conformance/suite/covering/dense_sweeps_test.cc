@@ -142,7 +142,7 @@ TEST(DenseSweeps, HasEveryCombinationThatIsSmallEnoughOnce) {
     operators += seen.combinations.size();
     types[sweep.kind].insert(sweep.type);
   }
-  EXPECT_EQ(operators, 228'201);  // as README.md and CHANGELOG.md say
+  EXPECT_EQ(operators, 228'201);  // README.md and CHANGELOG.md say this number
   EXPECT_EQ(types[OperatorKind::kConvolutionBackpropData].size(), 8);
   EXPECT_EQ(types[OperatorKind::kGroupConvolutionBackpropData].size(), 8);
   EXPECT_EQ(types[OperatorKind::kConvolutionBackwardData].size(), 3);

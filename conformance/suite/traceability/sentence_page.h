@@ -16,7 +16,7 @@ namespace conformance {
 /// The whole page, from the decisions of level full.
 std::string SentencePage(const std::vector<Decision>& decisions);
 
-/// What `explain --sentence` prints: the sentence, its clauses, the number of cases at each level, and the cases of
+/// The text of `explain --sentence`: the sentence, its clauses, the number of cases at each level, and the cases of
 /// `level` that decide it, of which at most `most` are named.
 std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Decision>& decisions, Level level,
                          std::size_t most);
