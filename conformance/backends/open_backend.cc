@@ -158,7 +158,7 @@ OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const
 }
 
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name) {
-  if (name.starts_with(kProcessPrefix)) {  // with every '?' that is in the command
+  if (name.starts_with(kProcessPrefix)) {  // every '?' belongs to the command
     const OpenedDoor opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
     if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
     return BackendOpener::Open(std::string(name), std::get<deconv_backend>(opened));

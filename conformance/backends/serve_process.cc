@@ -324,7 +324,7 @@ class Server {
 }  // namespace
 
 int ServeProcess(const std::string& backend) {
-  const Streams streams = TakeStreams();  // before the backend's library is loaded
+  const Streams streams = TakeStreams();  // taken before the backend's library is loaded
   if (!streams.ok()) {
     std::fputs("serve: standard input and output cannot be used; expected two open streams\n", stderr);
     return 1;

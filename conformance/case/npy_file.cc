@@ -27,7 +27,7 @@ class HeaderParser {
   bool fortran_order = false;
   oracle::Dims dims;
 
-  /// Empty, or what is wrong.
+  /// Returns an empty string, or what is wrong with the file.
   std::string Run() {
     if (!Accept('{')) return Expected("'{'");
     bool has_type = false;

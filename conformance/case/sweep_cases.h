@@ -34,8 +34,8 @@ class SweepCases {
   void Get(std::uint64_t number, Case& into) const;
 
  private:
-  /// The numbers that are fixed for a run of consecutive tuples: of geometry and planes data, kernel, stride, dilation
-  /// and output_padding; of pairs the first axis.
+  /// The numbers that are fixed for a run of consecutive tuples. Of geometry and planes: data, kernel, stride, dilation
+  /// and output_padding. Of pairs: the first axis.
   struct Cell {
     ResolvedAxis axis;
     std::int64_t output_padding = 0;

@@ -53,7 +53,7 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
   return case_list;
 }
 
-/// Empty, or which case's values cannot be read and why. The check before the run saves a lost run.
+/// Returns an empty string, or which case's values cannot be read and why. The check before the run saves a lost run.
 /// Cases that need more than `bytes` are not run, so their files are not read.
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
   for (const SuiteCase& suite_case : case_list) {

@@ -44,7 +44,7 @@ std::optional<std::string> ReadName(const char* name) {
   return text;
 }
 
-// Empty, or what is wrong with the list.
+// Returns an empty string, or what is wrong with the list.
 std::string ReadDialects(const char* const* list, std::vector<oracle::Dialect>& dialects) {
   if (list == nullptr) return "dialects: NULL, expected a NULL-terminated list of names";
   std::vector<std::string> known;
@@ -113,7 +113,7 @@ bool HasSupports(const deconv_backend& door) {
 
 namespace {
 
-/// Empty, or what is wrong with the version, size or functions of the door.
+/// Returns an empty string, or what is wrong with the version, size or functions of the door.
 std::string CheckDoor(const deconv_backend& door) {
   // The first version of the door ended before `resolve`.
   if (door.size < offsetof(deconv_backend, resolve)) {
@@ -160,7 +160,7 @@ std::string ReadTexts(const deconv_backend_description& said, Capabilities& capa
   return ReadDialects(said.dialects, capabilities.dialects);
 }
 
-/// Empty, or the first number that is out of range.
+/// Returns an empty string, or the first number that is out of range.
 std::string CheckNumbers(const deconv_backend_description* said) {
   for (const std::string& complaint :
        {CheckBits("operators", said->operators, kAllOperators),

@@ -43,7 +43,7 @@ class Binder {
  public:
   explicit Binder(OnnxGraph& graph) : graph_(graph) {}
 
-  /// Empty, or what is wrong.
+  /// Returns an empty string, or what is wrong with the hint.
   std::string Put(const ShapeHint& hint) {
     bool found = false;
     for (std::vector<OnnxValueInfo>* infos : Infos(graph_)) {

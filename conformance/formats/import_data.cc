@@ -104,7 +104,8 @@ std::string TypeField(const std::string& npy_type) {
   return "";
 }
 
-/// Empty, or why a tensor cannot be that of the case. `dims` is null for the output, whose dims are judged.
+/// Returns an empty string, or why a tensor cannot be that of the case. `dims` is null for the output, whose dims are
+/// judged.
 std::string Misfit(const GivenTensor& tensor, oracle::ElementType type, const oracle::Dims* dims) {
   const bool has_type = tensor.of_model ? tensor.model_type == type : IsNpyTypeOf(tensor.npy_type, type);
   if (!has_type) {

@@ -89,7 +89,7 @@ std::variant<ReadTensor, std::string> ReadTensorFile(const std::filesystem::path
   return read;
 }
 
-/// Empty, or why the outputs of a data set are not those of one operator.
+/// Returns an empty string, or why the outputs of a data set are not those of one operator.
 std::string NotOneOperator(const OnnxGraph& graph) {
   if (graph.nodes.size() != 1 || graph.nodes[0].op_type != "ConvTranspose") {
     return fmt::format("the model has {} nodes, expected one ConvTranspose, whose outputs the data set records",
@@ -137,7 +137,7 @@ std::string Put(const ReadTensor& tensor, oracle::ElementType type, const std::s
   return "";
 }
 
-/// Empty, or why the data set cannot be imported.
+/// Returns an empty string, or why the data set cannot be imported.
 std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set, const std::string& name,
                        const ImportOptions& options, ImportedLayer& layer) {
   auto inputs = ReadInputs(graph, set);

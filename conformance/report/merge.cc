@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& c
           {"number of shards", std::to_string(run.shard.count)}};
 }
 
-/// Empty, or in what this report cannot be a shard of the run that `first` is a shard of.
+/// Returns an empty string, or in what this report cannot be a shard of the run that `first` is a shard of.
 std::string Incompatible(const NamedReport& first, const NamedReport& report) {
   const RunRecord& head = report.content.runs.front();
   if (head.shard.index >= head.shard.count) {
@@ -173,7 +173,7 @@ class Merge {
     return backends;
   }
 
-  /// Empty, or that the cases are not those of the case list.
+  /// Returns an empty string, or that the cases are not those of the case list.
   std::string MergeBackend(const std::string& backend) {
     RunRecord merged;
     std::vector<std::pair<const CaseResult*, const NamedReport*>> found;

@@ -30,8 +30,8 @@ struct Merged {
 /// The id of the case at this index of the case list, if it is known.
 using IdOfCase = std::function<std::string(std::size_t case_index)>;
 
-/// Merges the reports. Or returns why they are not shards of one run: which two differ in what, or that the cases are
-/// not those of the case list. A missing case is named by another backend's record of it, or by `id_of`.
+/// Merges the reports. Or returns why they are not shards of one run: which two differ in what, or that the case list
+/// has other cases. A missing case is named by another backend's record of it, or by `id_of`.
 std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfCase& id_of = nullptr);
 
 }  // namespace conformance

@@ -20,7 +20,8 @@ class ReportFile {
   ReportFile(const ReportFile&) = delete;
   ReportFile& operator=(const ReportFile&) = delete;
 
-  /// Empty, or what is wrong with the path. A path that names no regular file (a pipe, a device) is written directly.
+  /// Returns an empty string, or what is wrong with the path. A path that names no regular file (a pipe, a device) is
+  /// written directly.
   std::string Open(const std::string& path);
   bool is_open() const { return file_ != nullptr; }
 

@@ -41,7 +41,7 @@ std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecor
   return case_indices;
 }
 
-/// Empty, or how the failure is another one than was expected.
+/// Returns an empty string, or how the failure is another one than was expected.
 std::string Differs(const Expectation& expectation, const CaseResult& result) {
   if (result.verdict.failure != expectation.failure) {
     return fmt::format("expected {} (line {})", FailureClassNameOf(expectation.failure), expectation.line);
@@ -183,7 +183,7 @@ class Reconciliation {
     std::vector<const CaseResult*> cases;  ///< failures of cases that met it
   };
 
-  /// Empty, or how the verdict is another one than the entry expects.
+  /// Returns an empty string, or how the verdict is another one than the entry expects.
   std::string DiffersFrom(std::size_t i, const CaseResult& result) const {
     const Expectation& one = expectations_[i];
     if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";

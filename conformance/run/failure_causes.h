@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// How bad failures are, the worst first: an application does not notice wrong outputs, but it notices a refusal.
+/// The kinds of failures, the worst first: an application does not notice wrong outputs, but it notices a refusal.
 enum class CauseKind {
   kWrongOutput,      ///< wrong outputs or sizes, damaged memory, and conduct: leaks, runs that differ
   kDeath,            ///< the process died, hung, or sent no valid answer

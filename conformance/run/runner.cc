@@ -247,7 +247,7 @@ class Run {
     return "; alone it passes: the process had run other cases before";
   }
 
-  /// Empty, or the text that says which of the cases that ran before this case it needs to fail.
+  /// Returns an empty string, or the text that says which of the cases that ran before this case it needs to fail.
   std::string CulpritOf(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();

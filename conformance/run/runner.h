@@ -23,9 +23,9 @@ struct RunOptions {
   int jobs = 1;
   JudgeLimits limits = {};
   Shard shard = {};  ///< the shard of the case list to run
-  /// The most hangs that were not expected. After them, cases like those that hung are left out; 0: never. So many
-  /// cases whose backend still computed at the time limit are judged again with a longer limit at the end of the run;
-  /// 0: all.
+  /// The most hangs that were not expected. After them, cases like those that hung are left out; 0: never. At the end
+  /// of the run, so many cases are judged again with a longer limit; 0: all. They are cases whose backend still
+  /// computed at the time limit.
   std::size_t max_hangs = 10;
   /// Seconds after which no further case is begun; the rest is not run. 0: no limit.
   double budget_seconds = 0;

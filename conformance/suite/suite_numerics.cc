@@ -174,8 +174,8 @@ void AddRanges(SuiteBuilder& suite) {
   }
 }
 
-// The result of a conversion to the output's type changes at few places: half way between two numbers, at the end of
-// the range, and below the smallest numbers. Drawn values seldom meet them, so the data set puts sums there.
+// The result of a conversion to the output's type changes at few places. They are half way between two numbers, at the
+// end of the range, and below the smallest numbers. Drawn values seldom meet them, so the data set puts sums there.
 void AddBoundaries(SuiteBuilder& suite) {
   struct Shape {
     const char* name;

@@ -30,7 +30,7 @@ using oracle::Operator;
 struct Killer {
   Operator op;
   Dialect dialect = Dialect::kOpenvinoSpec;
-  /// Empty: 1, 2, 3, ...
+  /// The values of data and filter; an empty list stands for 1, 2, 3, ...
   std::vector<double> data = {}, filter = {};
 };
 

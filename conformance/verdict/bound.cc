@@ -43,8 +43,8 @@ double RoundingCount(const oracle::FloatSum& sum, const Arithmetic& arithmetic) 
   return static_cast<double>(sum.taps) * (arithmetic.several_operands ? 2 : 1);
 }
 
-/// How far `n` roundings of the accumulator can carry a sum, over B. Rounded to nearest, errors do not compound
-/// (bound.md); rounded faithfully, they may.
+/// The distance, over B, to which `n` roundings of the accumulator can carry a sum. Rounded to nearest, errors do not
+/// compound (bound.md); rounded faithfully, they may.
 double RoundingsOf(double n, const Arithmetic& arithmetic) {
   return arithmetic.faithful ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
                              : n * arithmetic.accumulator_roundoff;
@@ -126,7 +126,7 @@ bool IsWithin(const oracle::FloatSum& sum, double got, const Bound& bound, const
   return (got >= bound.low && got <= bound.high) || (bound.zero && got == 0);
 }
 
-/// How far the accumulator must have been from s for this finite output.
+/// The least distance of the accumulator from s that explains this finite output.
 double AccumulatorError(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
   if (!arithmetic.output_rounds) return std::abs((got - sum.sum) - sum.sum_rest);
   const RoundingRange explains = SumsThatRoundTo(got, arithmetic.type, arithmetic.output_is_faithful);

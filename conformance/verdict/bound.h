@@ -23,8 +23,8 @@ struct Arithmetic {
   bool faithful = false;               ///< the accumulator's operations round to either neighbour
   bool several_operands = false;       ///< an addition may have more than two operands
   bool output_rounds = false;          ///< the output's type is not the accumulator's
-  bool output_is_faithful = false;     ///< that last rounding goes to either neighbour
-  bool may_round_through_f32 = false;  ///< before that, sums may be rounded to f32
+  bool output_is_faithful = false;     ///< the rounding to the output's type goes to either neighbour
+  bool may_round_through_f32 = false;  ///< sums may be rounded to f32 before the output's type
   bool flushes = false;                ///< subnormals may become zero
   double lambda = 0;                   ///< factor of the warning tier (LambdaFor); 0: no warnings
 };

@@ -297,7 +297,7 @@ TEST_P(ObservingJudge, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
   const int precision = oracle::FormatOf(type).precision;
   const double u = std::ldexp(1.0, -precision);
   constexpr int n = 16;
-  // The sum from the left is 1 * 1 + u * 1 + u * 1 + ...: each addition is a tie, and 1 is even. Every operand and
+  // The sum from the left is 1 * 1 + u * 1 + u * 1 + ... Each addition is a tie, and 1 is even. Every operand and
   // product is a number of the type. Rounding to `precision` bits by hand is the type's addition, for sums from 1 to 2.
   double computed = 1;
   for (int i = 1; i < n; ++i) {

@@ -39,7 +39,7 @@ struct Comparison : ComparedOutputs {
 };
 
 /// The oracle's sums for every output of a case. The sums of a small case are kept, so that many outputs can be
-/// compared with them; those of a large one are computed anew each time.
+/// compared with them. Those of a large case are computed anew each time.
 class Expected {
  public:
   explicit Expected(oracle::Operands operands) : operands_(std::move(operands)) {}

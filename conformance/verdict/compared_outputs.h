@@ -28,8 +28,8 @@ struct WrongOutput {
   double probable = 0;  ///< loose outputs: OutputJudgement::probable
 };
 
-/// Where outputs are wrong: counts on a grid over the plane of the last two spatial axes in which the first wrong
-/// output lies. A large plane is made coarser, so that a grid has at most 24 x 48 cells
+/// The counts of wrong outputs on a grid. The grid covers the plane of the last two spatial axes in which the first
+/// wrong output lies. A large plane is made coarser, so that a grid has at most 24 x 48 cells
 /// (conformance/verdict/picture.h).
 struct WrongGrid {
   oracle::Dims plane;        ///< the first wrong coordinate; its entries at the grid's axes mean nothing

@@ -147,7 +147,7 @@ inline constexpr std::array kFailureClasses = {
         "process."},
 };
 
-/// Its name; "none" for kNone.
+/// The name of a failure class; "none" for kNone.
 std::string_view FailureClassNameOf(FailureClass failure);
 
 }  // namespace conformance

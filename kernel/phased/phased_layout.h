@@ -82,8 +82,8 @@ PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
 // element of data has too few products to hide its prefetch.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
-// How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others
-// and waits for its own sums.
+// The shares of register tiles in the vectors of a run of cells. They are even, so that no tile is much narrower than
+// others and waits for its own sums.
 struct TileShares {
   int64_t tiles = 0;
   int64_t lanes = 0;

@@ -39,7 +39,7 @@ bool OnlyEmptyTensors(const Geometry& g) {
          Count(ChannelsFirst(g, g.out_channels, g.output).dims) == 0;
 }
 
-/// Empty, or what ggml's functions assert.
+/// Returns an empty string, or what ggml's functions assert.
 std::string Asserted(const Geometry& g) {
   const bool line = g.spatial_rank == 1;
   if (g.groups != 1) return "the functions have no groups";

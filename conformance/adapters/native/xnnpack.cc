@@ -43,7 +43,7 @@ struct Image {
   std::uint32_t begin[2] = {0, 0}, end[2] = {0, 0}, adjustment[2] = {0, 0};
 };
 
-/// Empty, or what the functions' parameters cannot say.
+/// Returns an empty string, or what the functions' parameters cannot say.
 std::string Inexpressible(const Geometry& g) {
   if (g.batch == 0) return "a batch of 0 is skipped: reshape gives no output size";
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {

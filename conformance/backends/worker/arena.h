@@ -60,12 +60,12 @@ class Arena {
 
   std::span<std::byte> buffer(std::size_t index);
   void FillCanaries();
-  /// Empty, or which buffer's surroundings were written, and how far from it.
+  /// Returns an empty string, or which buffer's surroundings were written, and how far from it.
   std::string BrokenCanary() const;
 
   const ArenaLayout& layout() const { return layout_; }
   int file() const { return file_; }
-  /// How often Resize() was called: whoever remembers the number sees whether the buffers are still theirs.
+  /// The number of calls of Resize(). A caller that remembers the number sees whether the buffers are still its own.
   std::uint64_t resizes() const { return resizes_; }
 
  private:
@@ -84,8 +84,9 @@ class GuardedView {
   GuardedView(const GuardedView&) = delete;
   GuardedView& operator=(const GuardedView&) = delete;
 
-  /// With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages that are mapped already
-  /// stay: most cases have one page a buffer, and to map them again costs more than a small operator.
+  /// Maps the buffers' pages. With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages
+  /// that are mapped already stay: most cases have one page a buffer, and to map them again costs more than a small
+  /// operator.
   bool Map(int file, const ArenaLayout& layout, Inputs inputs = Inputs::kWritable);
   std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
 

@@ -20,9 +20,9 @@ inline constexpr std::string_view kCrashPrefix = "deconv-cts worker: ";
 /// "byte 4 of 16 of the filter (address 0x...)".
 inline constexpr std::string_view kInputWritePrefix = "deconv-cts worker: write to ";
 
-/// From now on (of a stack that overflows: in this thread alone) SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT are
-/// reported on stderr before they end the process; signals that something else handles already (a sanitizer) are left
-/// to it. `view` outlives the process's work.
+/// Reports SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT on stderr from now on, before they end the process. A stack
+/// overflow is reported in this thread alone. Signals that something else handles already (a sanitizer) are left to it.
+/// `view` outlives the process's work.
 void ReportCrashes(const GuardedView& view);
 
 }  // namespace conformance

@@ -42,7 +42,7 @@ std::uint64_t BytesOf(pid_t process, int generations) {
 
 std::uint64_t EntriesOf(const char* folder) {
   std::uint64_t count = 0;
-  std::error_code unreadable;  // as without /proc: 0, which never grows
+  std::error_code unreadable;  // without /proc the count is 0, which never grows
   for (std::filesystem::directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
        entry.increment(unreadable)) {
     ++count;

@@ -58,7 +58,8 @@ bool IsBadAccess(int status, const StderrTail& tail) {
   return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
 }
 
-/// How a process ended by itself, and what it said last. `in_worker`: the backend ran in this process.
+/// The text that says how a process ended by itself, and its last words on stderr. `in_worker`: the backend ran in this
+/// process.
 std::string DeathText(int status, bool in_worker, const StderrTail& tail) {
   std::string text;
   std::string_view report = tail.text;
@@ -112,7 +113,7 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::fu
 
 /// Waits this long at most; nothing if the process neither answered nor ended.
 std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
-  // Its end is seen by itself: what the backend has forked may hold the socket open.
+  // The end of the process is watched too: what the backend has forked may hold the socket open.
   std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
   const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
   if (HoldsTooMuch()) return Wait::kTooMuch;

@@ -54,7 +54,7 @@ class Worker {
 
   /// Starts the process if none runs, and learns what the backend declares. Empty on success.
   std::optional<BackendError> Start();
-  /// How many bytes of its own the backend may hold during a run; 0: not watched.
+  /// Limits the bytes of its own that the backend may hold during a run; 0: not watched.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
   /// The next call meets a process that nothing was asked of yet.
   void StartAfresh() {

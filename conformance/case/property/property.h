@@ -114,7 +114,8 @@ std::string_view ClassName(Property property, Class value) {
   return ClassNames(property)[static_cast<std::size_t>(value)];
 }
 
-/// How many of its classes covering arrays use: the first ones. 0 if the property is no parameter of them.
+/// The number of a property's classes that covering arrays use: the first ones. 0 if the property is no parameter of
+/// them.
 std::size_t ClassesInArrays(Property property);
 
 /// A set of classes of a property, one bit each.

@@ -171,8 +171,8 @@ void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLIN
 /// Whether this process is the first one that asks for the file `mark`. The first one creates the file.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
-/// The trouble of a case, told by a hash of the operator and its values: "crash" 1 %, "hang" 0.2 %, "protocol" 0.5 %,
-/// else "".
+/// The trouble of a case, told by a hash of the operator and its values. "crash" strikes 1 % of cases, "hang" 0.2 % and
+/// "protocol" 0.5 %; else "".
 std::string_view TroubleOf(const Call& call) {
   std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;
   const auto add = [&hash](const void* from, std::size_t bytes) {

@@ -30,8 +30,8 @@ struct PowerOptions {
   std::uint64_t seeds = 1;  ///< the correct ones meet the case list's values with 0 to seeds - 1 added to every seed
   int jobs = 1;
   JudgeLimits limits = {};
-  /// If a hang is all that would kill a fault, it is asked again with so much time: on a busy machine anything may hang
-  /// once.
+  /// The time limit of a second try, for a fault that nothing but a hang would kill. On a busy machine anything may
+  /// hang once.
   double patient_seconds = 20;
   /// A fault that so many cases have failed is killed well enough and tried no further; 0: every case meets every
   /// fault.
@@ -69,8 +69,8 @@ struct PowerRecord {
   double Score() const;
   /// The median position in the case list of the first kill, over the killed faults.
   double MedianFirstPlace() const;
-  /// The median number of cases, drawn at random without putting back, until the first kill, over the killed faults: (N
-  /// + 1) / (k + 1) for k kills among N cases.
+  /// The median number of cases until the first kill, over the killed faults, if cases are drawn at random without
+  /// putting back. For k kills among N cases it is (N + 1) / (k + 1).
   double MedianRandomDraws() const;
   std::size_t FailuresOfCorrect() const;
 };

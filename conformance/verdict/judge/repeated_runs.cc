@@ -151,7 +151,7 @@ void JudgeThreads(CaseTrial& trial) {
   }
 }
 
-/// Whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
+/// The operator whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
 enum class Turn { kOwn, kRelative };
 
 /// True if run `number` was right or need not be; else the trial says why not.
