@@ -138,7 +138,7 @@ class Backend {
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Runs the backend like Run(), for a caller that has asked Supports() itself.
   RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
-  /// Resolves in this process, for a caller that has asked Supports() itself. Only for a backend with `resolves`.
+  /// Resolves an operator in this process, if the backend supports it. Only for a backend with `resolves`.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
   /// Asks in this process whether the backend supports the operator. COMPUTED: it does, or cannot be asked; else
   /// kNotSupported or kContractBroken. `op` is valid or open.

@@ -182,7 +182,8 @@ class SweepJudge {
     return true;
   }
 
-  // The sweeps of values must compute every axis that exists. Fails if they lack this one.
+  // Requires that the sweeps of axes, which compare values, cover this axis: they must include its pads_begin and
+  // output.
   bool IsSwept(std::uint64_t number, const oracle::Axis& axis) {
     if (axis.output == 0) return true;  // open, and without values
     const ResolvedAxis resolved = {.data = axis.data,
