@@ -52,7 +52,7 @@ class ChildProcess {
   std::optional<ProcessEnd> Poll();
   /// Waits until it ends by itself.
   ProcessEnd Wait();
-  /// Sends it SIGINT.
+  /// Sends the process SIGINT.
   void Interrupt() const;
 
   /// Waits a moment for the end of a process that has closed its standard output, kills it if it does not end, and says

@@ -136,7 +136,7 @@ TEST(DataSets, IntegersAreSmallNonZeroAndSumExactly) {
       }
     }
     EXPECT_GE(seen.size(), 4U) << ElementTypeName(type);
-    // 6 channels times 12 taps.
+    // A sum has 72 products: 6 channels times 12 taps.
     if (type != ElementType::kBf16) {
       EXPECT_LE(magnitude * magnitude * 72, std::ldexp(1, oracle::FormatOf(type).precision)) << ElementTypeName(type);
     }

@@ -70,7 +70,7 @@ std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t shape, std::int
 class Draws {
  public:
   explicit Draws(std::uint64_t key) : key_(key) {}
-  /// 0 to count - 1.
+  /// Draws a number from 0 to count - 1.
   std::int64_t Below(std::int64_t count) {
     return static_cast<std::int64_t>(Pick(Mix(key_ + ++draws_ * kGolden), static_cast<std::uint64_t>(count)));
   }

@@ -85,7 +85,7 @@ constexpr std::array kOnednnTypes = {ElementType::kF32, ElementType::kBf16, Elem
 constexpr std::array kOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16};
 constexpr std::array kShapeTypes = {ElementType::kI64, ElementType::kI32, ElementType::kU64, ElementType::kU32,
                                     ElementType::kI16, ElementType::kU16, ElementType::kI8,  ElementType::kU8};
-// Most often those of images.
+// Images have two axes, so that two and three axes are drawn most often.
 constexpr std::array<std::size_t, 32> kAxisCounts = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                                      2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8};
 

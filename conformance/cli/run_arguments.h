@@ -43,13 +43,13 @@ struct RunArguments {
   ReportPaths reports;
 };
 
-/// --memory and --work.
+/// Adds --memory and --work.
 void AddLimitOptions(CLI::App& command, RunArguments& arguments);
-/// --diagnosis-seconds.
+/// Adds --diagnosis-seconds.
 void AddDiagnosisOption(CLI::App& command, RunArguments& arguments);
-/// --expect and --update-expectations.
+/// Adds --expect and --update-expectations.
 void AddExpectationOptions(CLI::App& command, RunArguments& arguments);
-/// --backend, the limits, --seed, --expect and the reports.
+/// Adds --backend, the limits, --seed, --expect and the reports.
 void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 
 JudgeLimits LimitsOf(const RunArguments& arguments);

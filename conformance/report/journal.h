@@ -35,7 +35,7 @@ class Journal {
 
   /// Reads the content that an earlier run left; nothing if it left none. Else returns what is wrong with it.
   std::variant<std::optional<ReportContent>, std::string> Read() const;
-  /// Forgets what is there.
+  /// Forgets the journal's content.
   void Clear();
   /// Forgets a last line that is cut off.
   void KeepWholeLines();

@@ -48,7 +48,7 @@ std::vector<Rule> Rules() {
   return rules;
 }
 
-/// "wrong-value" as "WrongValue".
+/// The name of a rule: "WrongValue" for the id "wrong-value".
 std::string RuleName(std::string_view id) {
   std::string name;
   bool begins = true;

@@ -34,7 +34,7 @@ class OpenOperators {
 
   std::size_t rank() const { return rank_; }
 
-  /// `neighbour`: without the open point.
+  /// Adds an operator. `neighbour` is the same without the open point.
   void Add(const std::string& name, const Operator& op, const Operator& neighbour) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
       Case added;

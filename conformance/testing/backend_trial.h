@@ -37,7 +37,7 @@ std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialec
 /// Runs the backend on SmallIntegers.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect);
 
-/// Opens what must open.
+/// Opens a backend that must open.
 std::unique_ptr<Backend> MustOpen(std::string_view name);
 
 }  // namespace conformance

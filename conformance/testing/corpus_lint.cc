@@ -193,7 +193,7 @@ class Lint {
     }
   }
 
-  // No binaries, no weights.
+  // Checks that a folder holds text, and no binaries or weights.
   void CheckText(const fs::path& folder) {
     constexpr std::size_t largest = 64 * 1024;
     if (!fs::is_directory(root_ / folder)) return;

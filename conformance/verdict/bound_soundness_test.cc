@@ -254,7 +254,7 @@ class Draws {
     Terms terms;
     for (int i = 0; i < n; ++i) {
       Term term = {Number(type, kind, middle, spread), Number(type, kind, middle, spread)};
-      // Cancel the term before, nearly.
+      // The term nearly cancels the one before it.
       if (kind == 5 && i % 2 == 1) term = {-terms.back().x, RoundToNearest(terms.back().w * (1 + 0x1p-9), type)};
       terms.push_back(term);
     }

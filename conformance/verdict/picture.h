@@ -25,7 +25,7 @@ class WrongGridMaker {
 
   /// A wrong output; the first one says which plane is drawn.
   void Observe(std::int64_t flat);
-  /// Nothing if there was none.
+  /// Returns the grid, or nothing if no output was wrong.
   std::optional<WrongGrid> Build();
 
  private:

@@ -95,7 +95,7 @@ struct TileShares {
   int64_t Column(int64_t tile) const { return (tile * vectors + (tile < wider ? tile : wider)) * lanes; }
 };
 
-// `most` vectors a tile.
+// Shares the cells among tiles of at most `most` vectors.
 TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most);
 
 // Output channels of the register tile at `done` channels of `all`: full tiles, then 4, 2, 1.

@@ -16,7 +16,7 @@
 namespace conformance::faults {
 namespace {
 
-// Rounded down, also below zero.
+// Half of a value, rounded down, also below zero.
 std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
 class AxisResolver : private RuleChecker {

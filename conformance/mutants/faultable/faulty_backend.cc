@@ -41,7 +41,7 @@ bool Accepts(std::string_view accepted, std::string_view rule) {
   return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
 }
 
-// Invalid, and accepted: some dims.
+// Answers that an invalid operator was computed, with some dims.
 deconv_answer Accept(const Attributes& attributes, deconv_run_request& request) {
   WriteOutputDims(request, attributes.data);
   return DECONV_ANSWER_COMPUTED;

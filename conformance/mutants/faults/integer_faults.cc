@@ -44,7 +44,7 @@ std::uint64_t AddClamped(std::int32_t type, std::uint64_t sum, std::uint64_t pro
   return type == kType ? Clamped<T>(sum + product) : sum + product;
 }
 
-// Products that do.
+// Products that stop at the ends of another type.
 template <std::int32_t kType, typename T>
 std::uint64_t ClampProduct(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
   return sum + (type == kType ? Clamped<T>(product) : product);

@@ -79,7 +79,7 @@ class AxesArray {
     return (UsesPads(draft.auto_pad) ? 2 : 0) + (draft.shaped ? 1 : 0);
   }
 
-  // Axes one < other.
+  // Whether the pair of classes is done, for the axes one < other.
   std::uint8_t& Done(const Draft& draft, std::size_t p, std::size_t one, std::size_t other, std::uint8_t a,
                      std::uint8_t b) {
     std::size_t index = (p * axes_ + one) * axes_ + other;

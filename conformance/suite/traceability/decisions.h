@@ -36,7 +36,7 @@ std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level);
 /// The cases that have the operator and the dialect of a document, by the clauses that they decide.
 class DocumentDecisions {
  public:
-  /// Points into `decisions`.
+  /// The object points into `decisions`.
   DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions);
 
   /// The cases that decide one of the sentence's clauses on its topic, in their order.
