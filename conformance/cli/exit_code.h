@@ -24,8 +24,8 @@ enum ExitCode : int {
   kExitSignal = 128,  ///< plus the signal that ended the run early: 130 after Ctrl-C
 };
 
-/// The exit code for the verdicts: conforms, failures, an internal error or nothing judged. A single shard of a case
-/// list that is not empty exits 0 even if it judged no case. The merged reports say whether anything was judged.
+/// The exit code for the verdicts: conforms, failures, an internal error or nothing judged. A single shard of several
+/// never counts as nothing judged: the merged reports say whether anything was judged.
 int ExitCodeOf(std::span<const RunRecord> runs);
 
 /// Tells standard error what is wrong with the command line or an input, and returns kExitUsage.

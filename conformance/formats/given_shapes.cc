@@ -20,7 +20,7 @@
 namespace conformance::formats {
 namespace {
 
-// One message shows at most so many.
+// The most names, sizes or inputs that one message shows.
 constexpr std::size_t kMostShown = 8;
 
 // Exporters write an open dim as -1 or 0, too. A 0 may be a real size, so it is kept.

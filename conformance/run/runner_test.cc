@@ -134,7 +134,7 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
         Trouble{"four_aborts", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
         Trouble{"four_throws", FailureClass::kCrash, "what():  no strides"}}) {
     std::vector<SuiteCase> case_list(5, TestCaseOf(kPlain));
-    case_list[2].test_case.op.data.dims[2] = 4;  // what the mutants look at
+    case_list[2].test_case.op.data.dims[2] = 4;  // the mutants look at this size
     JudgeLimits limits;
     limits.worker_bytes = std::uint64_t{256} << 20;
     const auto run = RunCases(case_list, {.backend = std::string("fault:") + trouble.name, .limits = limits});

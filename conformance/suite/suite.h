@@ -45,7 +45,7 @@ struct Suite {
 
 std::span<const Suite> Suites();
 
-/// Where corpus/ lies: found from $DECONV_CORPUS, then the installation, then the source tree this was built from.
+/// The path of corpus/, found from $DECONV_CORPUS, then the installation, then the source tree this was built from.
 std::filesystem::path CorpusRoot();
 
 /// The cases of a suite at a level, in a stable order; `seed` is added to every case's own (0: as listed).
