@@ -33,7 +33,7 @@ int main() {
     endif()
     set(DECONV_NATIVE_TARGETS "${supported}" CACHE INTERNAL "What this machine runs, best first")
   endif()
-  # As PreferredTargets in dispatch.h: plans prefer NEON to SVE of 128 bits.
+  # Plans prefer NEON to SVE of 128 bits, see PreferredTargets in dispatch.h.
   set(skipped)
   if("SVE2_128" IN_LIST DECONV_NATIVE_TARGETS AND DECONV_NATIVE_TARGETS MATCHES "NEON")
     set(skipped SVE2_128 SVE2 SVE)

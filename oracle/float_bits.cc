@@ -30,7 +30,7 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
   if (cut <= 0) {
     significand = static_cast<std::uint64_t>(magnitude << -cut);
   } else if (cut > length) {
-    // Less than half of the lowest unit.
+    // The number is less than half of the lowest unit.
     significand = rounding == Rounding::kUp ? 1 : 0;
   } else {
     const U128 kept = cut == 128 ? 0 : magnitude >> cut;

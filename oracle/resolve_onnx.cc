@@ -19,7 +19,7 @@ constexpr std::array kAutoPadWords = {
 constexpr AutoPadSpelling kAutoPad = {
     .clause = "A11", .absent = "NOTSET", .expected = "NOTSET, SAME_UPPER, SAME_LOWER or VALID", .words = kAutoPadWords};
 
-/// auto_pad, which excludes pads (A14).
+/// Reads auto_pad, which excludes pads (A14).
 bool TakeAutoPad(Resolver& r, AutoPad& mode) {
   const Operator& op = r.op();
   if (!r.TakeAutoPad(kAutoPad, mode)) return false;

@@ -21,8 +21,8 @@ namespace {
 
 struct Trial {
   std::string backend;
-  int operators;  ///< for each dialect
-  int computed;   ///< at least, of all
+  int operators;  ///< operators for each dialect
+  int computed;   ///< least number of operators that are computed
 };
 
 void PrintTo(const Trial& trial, std::ostream* to) { *to << trial.backend; }
@@ -52,7 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Conforming, BackendValueTest,
                                          Trial{"fault:none", 2000, 4000}, Trial{"fault:small", 10000, 150}),
                          [](const auto& test) { return "number_" + std::to_string(test.index); });
 
-// What oneDNN's primitive can express it computes rightly; what it cannot, it does not support and says so.
+// oneDNN's primitive computes rightly all that it can express. For other operators the backend says that it does not
+// support them.
 TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
   const auto is_onednn = [](const BackendName& name) { return name.name == "onednn"; };
   if (std::ranges::none_of(BuiltInBackends(), is_onednn)) GTEST_SKIP() << "oneDNN is not installed";
@@ -97,7 +98,7 @@ TEST(BackendValueEdgeTest, EmptyTensors) {
   }
 }
 
-// More outputs than the oracle computes at a time.
+// The case has more outputs than the oracle computes at a time.
 TEST(BackendValueEdgeTest, OracleComputesSlabBySlab) {
   oracle::Operator op;
   op.data.type = op.filter.type = oracle::ElementType::kI8;

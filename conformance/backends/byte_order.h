@@ -20,7 +20,7 @@ inline void ReverseElements(std::span<std::byte> tensor, std::size_t width) {
   for (; tensor.size() >= width; tensor = tensor.subspan(width)) std::ranges::reverse(tensor.first(width));
 }
 
-/// From the protocol's byte order to the machine's, or back.
+/// Converts from the protocol's byte order to the machine's, or back.
 inline void ConvertByteOrder(std::span<std::byte> tensor, std::size_t width) {
   if constexpr (std::endian::native == std::endian::big) ReverseElements(tensor, width);
 }

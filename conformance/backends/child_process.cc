@@ -28,8 +28,8 @@
 namespace conformance {
 namespace {
 
-// Of a pipe: a tensor of this size passes without the two sides waiting for each other. What an unprivileged process
-// may ask for on Linux.
+// The size of a pipe, the largest that an unprivileged process may ask for on Linux. A tensor of this size passes
+// without the two sides waiting for each other.
 constexpr int kPipeBytes = 1 << 20;
 
 // Output that comes while input is still being written is kept up to here, then left in the pipe.
@@ -42,8 +42,8 @@ void CloseDescriptor(int& descriptor) {
   if (descriptor >= 0) close(std::exchange(descriptor, -1));
 }
 
-// What a spawned process starts with: three descriptors, a group, and signals as if nobody had touched them (a worker
-// ignores those that are meant for the runner).
+// The state in which a spawned process starts: three descriptors, a group, and default signals. (A worker ignores the
+// signals that are meant for the runner.)
 class Spawn {
  public:
   explicit Spawn(pid_t group) {
@@ -192,7 +192,7 @@ ChildProcess::Read ChildProcess::Ask(std::span<const std::string_view> parts, st
         continue;
       }
       if (errno == EINTR) continue;
-      if (errno != EAGAIN) {  // it reads no more; what it still says tells why
+      if (errno != EAGAIN) {  // the process reads no more; its last output tells why
         part = {};
         break;
       }
@@ -303,7 +303,7 @@ void ChildProcess::Close() {
 
 void ChildProcess::Kill() {
   if (keeper_ > 0) kill(-keeper_, SIGKILL);
-  if (process_ > 0) kill(process_, SIGKILL);  // which may have left the group
+  if (process_ > 0) kill(process_, SIGKILL);  // the process may have left the group
   for (pid_t* member : {&process_, &keeper_}) {
     if (*member > 0) waitpid(*member, nullptr, 0);
     *member = -1;

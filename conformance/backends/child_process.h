@@ -21,7 +21,7 @@ namespace conformance {
 struct ProcessEnd {
   int status = 0;
   int signal = 0;      ///< 0: it exited with `status`
-  bool alive = false;  ///< it did not end: it was killed by this side
+  bool alive = false;  ///< the process did not end: this side killed it
 
   /// "was killed by Segmentation fault (11)", "exited with status 1", "closed its standard output and went on".
   std::string Text() const;
@@ -45,14 +45,14 @@ class ChildProcess {
   /// The next bytes of its standard output.
   Read ReadBytes(std::span<std::byte> bytes);
   Read Discard(std::size_t count);
-  /// What it has written and nobody has read, at most 80 bytes of it; empty if nothing.
+  /// Returns output that the process has written and nobody has read, at most 80 bytes of it; empty if there is none.
   std::string Unread();
 
-  /// How it ended, once it has; nothing while it runs. What it has started is then killed.
+  /// Returns how the process ended, once it has; nothing while it runs. Processes that it has started are then killed.
   std::optional<ProcessEnd> Poll();
   /// Waits until it ends by itself.
   ProcessEnd Wait();
-  /// Sends it SIGINT.
+  /// Sends the process SIGINT.
   void Interrupt() const;
 
   /// Waits a moment for the end of a process that has closed its standard output, kills it if it does not end, and says
@@ -60,7 +60,7 @@ class ChildProcess {
   ProcessEnd Bury();
   /// Closes its input and gives it a moment to end by itself.
   void Close();
-  /// At once, and all of its group.
+  /// Kills the process at once, and all of its group.
   void Kill();
 
  private:
@@ -73,7 +73,7 @@ class ChildProcess {
   pid_t process_ = -1;
   int process_file_ = -1;  ///< readable once the process has ended
   pid_t keeper_ = -1;      ///< leader of the group
-  int input_ = -1;         ///< this end of the process's standard input
+  int input_ = -1;         ///< this side's end of the process's standard input
   int output_ = -1;
   int lifeline_ = -1;  ///< closed with this process; then the keeper acts
   std::string buffer_;

@@ -114,7 +114,7 @@ deconv_operator Translate(const deconv_operator_description& from) {
   return op;
 }
 
-// Of deconv_plan_create, all of whose arguments come from the model.
+// The answer to a code of deconv_plan_create, all of whose arguments come from the model.
 deconv_answer AnswerTo(deconv_code code) {
   switch (code) {
     case DECONV_INVALID_ARGUMENT:
@@ -137,7 +137,7 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   return buffer;
 }
 
-// Those whose dot product of bf16 flushes subnormals. It rounds to nearest.
+// Targets whose dot product of bf16 flushes subnormals. It rounds to nearest.
 constexpr std::array kFlushingTargets = {"AVX3_ZEN4"};
 
 // Arm's BFDOT flushes too, and rounds its products and sums to odd, which is one of the two neighbours. The kernel
@@ -168,7 +168,8 @@ constexpr std::array<deconv_type_arithmetic, 0> kArithmeticOfVectors = {};
 // Addresses of 32 bits hold no larger tensor.
 constexpr std::uint64_t kMaxBytes = PTRDIFF_MAX < INT64_MAX ? PTRDIFF_MAX : 0;
 
-// More than the cores, so that the parts of one run interleave in many ways even on small machines.
+// The number of threads may exceed the cores, so that the parts of one run interleave in many ways even on small
+// machines.
 constexpr int kMaxThreads = 4;
 
 deconv_backend_description Description() {
@@ -198,7 +199,7 @@ deconv_backend_description Description() {
           .types_in_f32 = 0};
 }
 
-// What one opened backend keeps from run to run.
+// The state that one opened backend keeps from run to run.
 struct Session {
   ThreadPool pool;
   KernelSettings settings;

@@ -33,7 +33,7 @@ struct BackendOpener {
                                                                    const deconv_backend& door) {
     std::variant<Capabilities, std::string> read = ReadDescription(door);
     if (const auto* complaint = std::get_if<std::string>(&read)) {
-      // Not closed: a door that is broken here may be broken there too.
+      // The door is not closed, because a door that is broken here may be broken there too.
       return BackendError{.usage = false, .message = fmt::format("backend {}: {}", name, *complaint)};
     }
     return std::make_unique<Backend>(door);
@@ -53,7 +53,7 @@ constexpr std::array kBuiltIn = {
     BuiltInBackend{"oracle", "the specification as plain loops: exact sums, rounded once", OpenOracle},
 };
 
-// It is a library beside this program, so that only a process that asks for it loads oneDNN.
+// The oneDNN backend is a library beside this program, so that only a process that asks for it loads oneDNN.
 // conformance/adapters/native builds it.
 constexpr std::string_view kOnednn = "onednn";
 
@@ -158,7 +158,7 @@ OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const
 }
 
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name) {
-  if (name.starts_with(kProcessPrefix)) {  // with every '?' that is in the command
+  if (name.starts_with(kProcessPrefix)) {  // every '?' belongs to the command
     const OpenedDoor opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
     if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
     return BackendOpener::Open(std::string(name), std::get<deconv_backend>(opened));

@@ -32,8 +32,8 @@ std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_vie
 struct BackendName {
   std::string name;
   std::string description;
-  std::string mutant_class;  ///< of a planted fault: the class of defect, else empty
-  std::string link;          ///< of a planted fault: a real bug of this kind, or empty
+  std::string mutant_class;  ///< class of a planted fault's defect, else empty
+  std::string link;          ///< a real bug like the planted fault, or empty
 };
 std::vector<BackendName> BuiltInBackends();
 

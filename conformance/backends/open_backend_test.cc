@@ -97,7 +97,7 @@ TEST(BackendOpenTest, ALibraryIsOpenedByItsPath) {
   EXPECT_EQ(example->capabilities().name, "fault:small");
   EXPECT_THAT(example->capabilities().dialects, ElementsAre(oracle::Dialect::kOpenvinoRuntime));
 
-  // Without a slash: in the working directory, not in the system's folders.
+  // A name without a slash is looked up in the working directory, not in the system's folders.
   const std::filesystem::path path(DECONV_MUTANTS);
   const std::filesystem::path before = std::filesystem::current_path();
   std::filesystem::current_path(path.parent_path());

@@ -124,7 +124,7 @@ class ProcessBackend {
                                   fmt::join(answer.dims, ", "), oracle::ElementTypeName(op.data.type), taken));
       }
       if (taken != request.output_bytes) {
-        // It has computed something else: the verdict is on the dims, and the bytes are in the way.
+        // The backend has computed another shape: the verdict is on the dims, and the bytes are in the way.
         word = DECONV_ANSWER_OTHER_SHAPE;
         if (taken > kMostDiscarded) {
           child_.Kill();

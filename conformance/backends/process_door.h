@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// What a backend's name starts with if the rest is a command.
+/// The beginning of a backend's name whose rest is a command.
 inline constexpr std::string_view kProcessPrefix = "cmd:";
 
 /// Starts `/bin/sh -c command` and asks it to describe itself. It is started again, and asked again, after it broke the

@@ -67,7 +67,7 @@ TEST(ProcessDoorTest, EveryKindOfRequestPasses) {
         "ConvTranspose:data=1,2,3:filter=2,1,3:groups=2:kernel_shape=3:output_shape_attribute=4:dialect=onnx-11",
         "ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1",
         "ConvolutionBackpropData:data=1,1,3:filter=1,1:type=boolean",
-        // More than the pipes hold at a time.
+        // This operator has more bytes than the pipes hold at a time.
         "ConvolutionBackpropData:data=1,2,1000,300:filter=2,3,1,1:strides=1,1"}) {
     const CaseResult result = judge.JudgeCase(TestCaseOf(line));
     EXPECT_EQ(result.verdict.status, Status::kPass) << line << ": " << result.verdict.message;
@@ -114,7 +114,7 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
         << result.verdict.message;
     EXPECT_THAT(result.verdict.message, HasSubstr(GetParam().message));
     EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "the process has copies of the buffers";
-    // What it refuses it answers as it should; with it, the door goes on.
+    // The mutant answers rightly to operators that it refuses, and the door goes on with it.
     if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
     const CaseResult next = judge.JudgeCase(TestCaseOf(kInvalid));
     EXPECT_EQ(next.verdict.status, Status::kPass) << next.verdict.message;
@@ -145,7 +145,7 @@ TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
                                                          HasSubstr("exited with status 127"), HasSubstr("not found")));
   EXPECT_THAT(ErrorOf("cmd:true"), HasSubstr("the command exited with status 0 before it described itself"));
   EXPECT_THAT(ErrorOf("cmd:kill -SEGV $$"), HasSubstr("killed by Segmentation fault (11)"));
-  // What it has started holds its standard output open.
+  // The process that the command has started holds its standard output open.
   EXPECT_THAT(ErrorOf("cmd:sleep 100 & kill -SEGV $$"), HasSubstr("killed by Segmentation fault (11)"));
   EXPECT_THAT(ErrorOf("cmd:echo hello; exit 1"), HasSubstr("its description is no line of JSON: 'hello'"));
   EXPECT_THAT(ErrorOf("cmd:printf hello; exit 1"),
@@ -157,7 +157,7 @@ TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
   EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_other_version")),
               HasSubstr("speaks version 21 of the protocol, expected 1"));
   EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_unknown_key")), HasSubstr("unknown key 'acumulator'"));
-  // What the C door's checks say holds here too.
+  // The checks of the C door hold here too.
   EXPECT_THAT(ErrorOf("cmd:read l; echo '{\"id\":0,\"protocol\":1,\"name\":\"\",\"version\":\"1\",\"dialects\":[],"
                       "\"operators\":[],\"element_types\":[],\"min_rank\":3,\"max_rank\":5}'; read l"),
               HasSubstr("name: expected 1 to 127 printable characters"));

@@ -28,7 +28,7 @@ namespace {
 using nlohmann::json;
 using oracle::Dims;
 
-// As much of a stranger's line as a message can hold.
+// The part of a stranger's line that a message can hold.
 std::string Shown(std::string_view line) {
   constexpr std::size_t kMost = 80;
   return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
@@ -166,7 +166,7 @@ class Reader {
     return JsonText(rest);
   }
 
-  /// To be asked last: empty if all was well.
+  /// The complaint about the message, to be asked for last; empty if all was well.
   std::string Complaint() {
     for (const auto& item : message_.items()) {
       if (std::ranges::find(known_, item.key()) != known_.end()) continue;
@@ -259,7 +259,7 @@ constexpr std::array kAnswers = {Word{"computed", DECONV_ANSWER_COMPUTED}, Word{
                                  Word{"unsupported", DECONV_ANSWER_UNSUPPORTED},
                                  Word{"other-shape", DECONV_ANSWER_OTHER_SHAPE}, Word{"error", DECONV_ANSWER_ERROR}};
 
-// What answers to `run` and `resolve` have in common.
+// Reads the parts that answers to `run` and `resolve` have in common.
 ProcessAnswer ReadCommon(Reader& read, bool may_omit_dims = false) {
   ProcessAnswer answer;
   if (read.Required("answer")) answer.answer = static_cast<deconv_answer>(read.OneOf("answer", kAnswers));

@@ -23,7 +23,7 @@ namespace conformance {
 /// An answer's line is at most this long: thousands of times what an honest one needs.
 inline constexpr std::size_t kLongestAnswer = 64 * 1024;
 
-/// What a process says of itself, with the memory that the C door's description points into.
+/// The description that a process gives of itself, with the memory that the C door's description points into.
 struct ProcessDescription {
   std::string name;
   std::string version;
@@ -39,7 +39,7 @@ struct ProcessAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims dims;
   std::optional<oracle::Dims> pads_begin;
-  std::uint64_t output_bytes = 0;  ///< that follow the line
+  std::uint64_t output_bytes = 0;  ///< bytes of the output that follow the line
   std::string message;
   std::string implementation;
 };

@@ -20,8 +20,8 @@ namespace {
 using nlohmann::json;
 using oracle::Dims;
 
-// Beyond it, JSON's numbers are not exact for those who read them as doubles, JavaScript first: such integers are
-// decimal strings.
+// The largest integer that JSON numbers hold exactly for readers that use doubles, such as JavaScript. Integers beyond
+// it are decimal strings.
 constexpr std::int64_t kMostExact = (std::int64_t{1} << 53) - 1;
 
 json Integer(std::int64_t value) {

@@ -134,7 +134,7 @@ json DescriptionOf(const Capabilities& declared) {
                       {"max_threads", declared.max_threads},
                       {"algorithm", declared.fast_algorithm ? "fast" : "direct"},
                       {"resolve", declared.resolves}};
-  // Only where there is something to say: older suites do not know these keys.
+  // Keys are written only if they have content, because older suites do not know them.
   if (!arithmetic.empty()) description["arithmetic"] = arithmetic;
   if (!deviations.empty()) description["known_deviations"] = deviations;
   for (const oracle::ElementType type : oracle::kNumericTypes) {
@@ -317,14 +317,14 @@ class Server {
   Backend& backend_;
   void (*breaks_)(faults::ServedMessage& message);
   Streams streams_;
-  std::int64_t id_ = 0;  ///< of the request that is answered
-  std::string request_;  ///< its kind
+  std::int64_t id_ = 0;  ///< id of the request that is answered
+  std::string request_;  ///< kind of that request
 };
 
 }  // namespace
 
 int ServeProcess(const std::string& backend) {
-  const Streams streams = TakeStreams();  // before the backend's library is loaded
+  const Streams streams = TakeStreams();  // taken before the backend's library is loaded
   if (!streams.ok()) {
     std::fputs("serve: standard input and output cannot be used; expected two open streams\n", stderr);
     return 1;

@@ -32,11 +32,11 @@ class ThreadPool {
   void Serve(std::size_t worker, std::size_t last_loop);
   void TakeParts(std::size_t worker);
 
-  std::vector<std::thread> threads_;  ///< of worker 1 on
+  std::vector<std::thread> threads_;  ///< threads of worker 1 and the following ones
   std::mutex mutex_;
   std::condition_variable started_;
   std::condition_variable finished_;
-  // Of the loop that runs.
+  // The state of the loop that runs.
   std::size_t loop_ = 0;  ///< ordinal
   std::size_t workers_ = 0;
   std::size_t working_ = 0;  ///< threads that have not finished it

@@ -32,7 +32,7 @@ std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
       {number(0, 1), power(-p), 0},             // half way: up, to the even number
       {number(0, 1), number(-p - 1, ones), 0},  // just below half way: down
       {number(0, ones), power(-p), 0},          // half way to a power of two: up
-      {number(-1, ones), power(-p - 1), 0},     // the same below 1, where the unit is smaller
+      {number(-1, ones), power(-p - 1), 0},     // half way below 1, where the unit is smaller: up
       // Times 2^(low+1): around the smallest numbers. There the smallest normal number is 1/2 and the unit 2^-p.
       {power(-2), power(-2), 0},                 // the smallest normal number
       {power(-2), number(-3, ones - 3), 0},      // the largest subnormal number

@@ -23,7 +23,7 @@ struct BoundarySum {
 
 inline constexpr std::size_t kBoundarySums = 23;
 
-/// Of a floating type. Those from 12 to 20 are meant for the small data, the others for data of 1.
+/// The sums at the boundaries of a floating type. Sums 12 to 20 are meant for the small data, the others for data of 1.
 std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type);
 
 /// Data elements: 1, -1, a small power of two and its negative, in turn along the last axis.

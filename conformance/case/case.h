@@ -29,14 +29,14 @@ namespace conformance {
 struct FileValues {
   std::string path;
   std::uint64_t offset = 0;                      ///< bytes
-  std::optional<oracle::ElementType> stored_as;  ///< when it differs from the filter's type (an IR's Convert)
+  std::optional<oracle::ElementType> stored_as;  ///< if not the filter's type (an IR's Convert)
 
   bool operator==(const FileValues&) const = default;
 };
 
 /// Values that the case line holds itself.
 struct InlineValues {
-  std::vector<std::uint64_t> bits;  ///< of each element, in the low bytes
+  std::vector<std::uint64_t> bits;  ///< bits of each element, in the low bytes
 
   bool operator==(const InlineValues&) const = default;
 };
@@ -53,7 +53,7 @@ using GivenValues = std::variant<InlineValues, NpyValues>;
 
 struct Case {
   oracle::Operator op;
-  /// What a backend that speaks several dialects is asked for; absent: the first one of DialectsOf(op.kind).
+  /// The dialect that a backend with several dialects is asked for; absent: the first one of DialectsOf(op.kind).
   std::optional<oracle::Dialect> dialect;
   DataSet values = DataSet::kIntegers;
   std::uint64_t seed = 0;
@@ -62,10 +62,10 @@ struct Case {
   std::optional<std::vector<std::int64_t>> data_only;
   std::optional<FileValues> filter_values;
   std::optional<GivenValues> given_data;    ///< instead of the data set's
-  std::optional<GivenValues> given_filter;  ///< likewise; not beside filter_values
+  std::optional<GivenValues> given_filter;  ///< instead of the data set's; not beside filter_values
   std::optional<GivenValues> recorded;      ///< outputs that some library gave, for `judge-recorded`
   std::optional<Law> law;                   ///< judged by this law instead of by the oracle's values
-  std::optional<Repetition> repeats;        ///< what is repeated after the outputs of both runs were right
+  std::optional<Repetition> repeats;        ///< the step that is repeated after the outputs of both runs were right
   /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
   /// the sweep alone.
   std::optional<Sweep> sweep;
@@ -85,7 +85,7 @@ void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span
 /// Sets the data elements that `data_only` leaves out to 0.
 void KeepDataOnly(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
 
-/// What was found at which field, and what was expected.
+/// The field, the text found there, and the text that was expected.
 struct ParseError {
   std::string message;
 };

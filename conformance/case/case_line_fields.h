@@ -65,7 +65,7 @@ inline constexpr std::array kTextFields = {
     TextField{"weights_format", &oracle::Operator::weights_format},
 };
 
-/// Where a case has values of its own. A filter's may also be bytes at an offset of a file.
+/// A field for values that a case has of its own. A filter's values may also be bytes at an offset of a file.
 struct GivenField {
   std::string_view name;
   std::optional<GivenValues> Case::* member;

@@ -32,7 +32,7 @@ inline std::int64_t ClampedProduct(std::initializer_list<std::int64_t> factors) 
   return product;
 }
 
-/// 0 if both are 0.
+/// The greatest common divisor; 0 if both are 0.
 inline std::int64_t CommonDivisor(std::int64_t one, std::int64_t other) {
   return std::gcd(Clamped(one), Clamped(other));
 }

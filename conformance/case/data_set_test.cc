@@ -136,7 +136,7 @@ TEST(DataSets, IntegersAreSmallNonZeroAndSumExactly) {
       }
     }
     EXPECT_GE(seen.size(), 4U) << ElementTypeName(type);
-    // 6 channels times 12 taps.
+    // A sum has 72 products: 6 channels times 12 taps.
     if (type != ElementType::kBf16) {
       EXPECT_LE(magnitude * magnitude * 72, std::ldexp(1, oracle::FormatOf(type).precision)) << ElementTypeName(type);
     }
@@ -215,8 +215,8 @@ TEST(DataSets, SubnormalsHaveSubnormalOperandsAndProducts) {
   }
 }
 
-// With 2 channels and no neighbouring taps each output is one positive and one negative product of nearly one
-// magnitude.
+// The cases have 2 channels and no neighbouring taps. So each output is one positive and one negative product of nearly
+// one magnitude.
 TEST(DataSets, CancellationLeavesLittleOfItsTerms) {
   for (const std::string line : {"ConvolutionBackpropData:data=1,2,40:filter=2,1,1",
                                  "ConvolutionBackwardData:data=1,40,2:filter=1,1,2:strides=1:dilations=1:pads_begin=0:"

@@ -27,7 +27,7 @@ enum Shape : std::uint8_t { kUniform, kLongerFirst, kWiderLast, kShapes };
 
 struct Channels {
   std::int64_t groups;
-  std::int64_t in;  ///< of a group
+  std::int64_t in;  ///< input channels of a group
   std::int64_t out;
 };
 
@@ -70,7 +70,7 @@ std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t shape, std::int
 class Draws {
  public:
   explicit Draws(std::uint64_t key) : key_(key) {}
-  /// 0 to count - 1.
+  /// Draws a number from 0 to count - 1.
   std::int64_t Below(std::int64_t count) {
     return static_cast<std::int64_t>(Pick(Mix(key_ + ++draws_ * kGolden), static_cast<std::uint64_t>(count)));
   }
@@ -106,8 +106,8 @@ void DrawExtent(Draws& draws, OperatorDraft& draft) {
   }
 }
 
-/// Without pads, output shape and output_padding a draft has no other fault than its type, which the suite does not
-/// send.
+/// Removes pads, output shape and output_padding. The draft then has no other fault than its type, which the suite does
+/// not send.
 void ClearExtent(OperatorDraft& draft) {
   draft.auto_pad.reset();
   for (AxisDraft& axis : draft.axes) {

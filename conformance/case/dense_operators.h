@@ -20,7 +20,7 @@ namespace conformance {
 
 /// Limits of a dense sweep's fields.
 inline constexpr std::int64_t kMostDenseAxes = 3;
-inline constexpr std::int64_t kMostDenseExtent = 16;  ///< of kernel and stride
+inline constexpr std::int64_t kMostDenseExtent = 16;  ///< largest kernel and stride
 inline constexpr std::int64_t kMostDenseTaps = 128;   ///< the product of either along all axes
 
 /// An operator has at most so many multiply-adds. Combinations that have more, with data of 1 along all axes but the
@@ -46,7 +46,7 @@ class DenseOperators {
     std::uint8_t shape = 0;
     std::uint8_t batch = 1;
     std::uint8_t layout = 0;
-    std::uint8_t channels = 0;  ///< of those that the operator can have
+    std::uint8_t channels = 0;  ///< index among those that the operator can have
     std::uint8_t size = 1;
   };
 

@@ -22,7 +22,7 @@ using oracle::OperatorKind;
 /// One number of 16 is a rare one. Rare sizes lie around vector widths and powers of two; the largest data size is
 /// beyond 2048, from where f16 skips integers.
 struct Range {
-  std::size_t count;  ///< of the common numbers
+  std::size_t count;  ///< how many of `common` are drawn
   std::array<std::int64_t, 14> common;
   std::array<std::int64_t, 16> rare;
 
@@ -88,7 +88,7 @@ constexpr std::array kOnnxTypes = {ElementType::kF32, ElementType::kF64, Element
 constexpr std::array kNewerOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16, ElementType::kBf16};
 constexpr std::array kShapeTypes = {ElementType::kI64, ElementType::kI32, ElementType::kU64, ElementType::kU32,
                                     ElementType::kI16, ElementType::kU16, ElementType::kI8,  ElementType::kU8};
-// Most often those of images.
+// Images have two axes, so that two and three axes are drawn most often.
 constexpr std::array<std::size_t, 32> kAxisCounts = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                                      2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8};
 
@@ -100,7 +100,8 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      // These three need shapes of their own: `taps` small tensors, `swamping` and `boundaries` many output channels.
+      // Three data sets need shapes of their own: `taps` small tensors, `swamping` and `boundaries` many output
+      // channels.
       const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
       if (!special && Suits(set, like)) sets.push_back(set);
     }

@@ -175,7 +175,7 @@ class Distribution : public testing::Test {
     }
   }
 
-  // In percent of all cases.
+  // The share of the property, in percent of all cases.
   double Share(const std::string& what) const {
     const auto found = counts_.find(what);
     return found == counts_.end() ? 0 : 100.0 * found->second / kCases;
@@ -198,7 +198,7 @@ TEST_F(Distribution, ReachesEverything) {
   }
   for (int rank = 3; rank <= 10; ++rank) EXPECT_GE(Share("rank " + std::to_string(rank)), 0.5) << rank;
   for (const DataSet set : kDataSets) {
-    // These are for tensors of other shapes.
+    // The following sets are for tensors of other shapes.
     if (set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries) continue;
     EXPECT_GE(Share("values " + std::string(DataSetName(set))), 3);
   }

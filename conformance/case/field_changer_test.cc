@@ -69,7 +69,7 @@ TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
   }
 }
 
-// Under the sanitizer for undefined behaviour this fails if a number overflows.
+// The sanitizer for undefined behaviour makes this test fail if a number overflows.
 TEST(FieldChanger, OverflowsWithNoNumber) {
   FieldChanger changer({}, 1);
   changer.Prefer({5});

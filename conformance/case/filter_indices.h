@@ -29,7 +29,7 @@ inline std::uint64_t TapsOf(const oracle::Geometry& geometry) {
 
 struct FilterIndex {
   std::uint64_t in_channel;   ///< within its group
-  std::uint64_t out_channel;  ///< likewise
+  std::uint64_t out_channel;  ///< within its group
   std::uint64_t tap;          ///< flat position in the kernel
 };
 

@@ -118,7 +118,7 @@ class Fitter {
     }
   }
 
-  // Without pads.
+  // The output size without pads.
   static std::int64_t Unpadded(const SketchAxis& axis) {
     const std::int64_t taps = ClampedProduct({axis.dilation, ClampedDifference(axis.kernel, 1)});
     const std::int64_t positions = ClampedProduct({axis.stride, ClampedDifference(axis.data, 1)});

@@ -126,7 +126,7 @@ std::optional<std::string> Load(const std::string& path, std::uint64_t most_byte
   return std::move(text).str();
 }
 
-/// Empty, or what is wrong.
+/// Returns an empty string, or what is wrong with the values.
 std::string FillGiven(const GivenValues& values, ElementType type, const oracle::Dims& dims, std::string_view which,
                       std::span<std::byte> target) {
   auto read = ReadGivenValues(values, type, target.size());

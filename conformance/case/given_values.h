@@ -20,7 +20,7 @@
 
 namespace conformance {
 
-/// As a case line has it.
+/// The text of the values in a case line.
 std::string ToText(const GivenValues& values, oracle::ElementType type);
 /// A text in which every byte that means something in a line or in a shell is "%" and two digits.
 std::string EncodeText(std::string_view text);
@@ -38,7 +38,8 @@ struct TensorValues {
   oracle::Dims dims;
   std::vector<std::byte> bytes;
 };
-/// Or the file, what was found in it, and what was expected. A file of more than `most_bytes` is not read.
+/// Returns the values, or an error: the file, what was found in it, and what was expected. A file of more than
+/// `most_bytes` is not read.
 std::variant<TensorValues, std::string> ReadGivenValues(const GivenValues& values, oracle::ElementType type,
                                                         std::uint64_t most_bytes);
 

@@ -120,7 +120,7 @@ TEST(Npy, IsReadInAnyOrder) {
               ElementsAre(1, 2, 3, -4, 5, 600));
   EXPECT_THAT(ValuesOf(NpyFile("{'descr': '>i2', 'fortran_order': False, 'shape': (2, 3), }", BytesOf(rows, true))),
               ElementsAre(1, 2, 3, -4, 5, 600));
-  // By columns.
+  // The file holds the array column by column.
   EXPECT_THAT(ValuesOf(NpyFile("{'descr': '<i2', 'fortran_order': True, 'shape': (2, 3), }",
                                BytesOf({1, -4, 2, 5, 3, 600}, false))),
               ElementsAre(1, 2, 3, -4, 5, 600));
@@ -206,12 +206,12 @@ TEST_F(GivenFile, FillsTheOperands) {
   EXPECT_EQ(FillOperands(test_case, *resolution.geometry, data, filter), "");
   EXPECT_EQ(InlineOf(data, ElementType::kI16).bits, (std::vector<std::uint64_t>{5, 0xfffa}));
   EXPECT_EQ(InlineOf(filter, ElementType::kI16).bits, (std::vector<std::uint64_t>{7}));
-  // Only some data elements keep their values.
+  // In the case `only`, some data elements keep their values.
   Case only = test_case;
   only.data_only = {1};
   EXPECT_EQ(FillOperands(only, *resolution.geometry, data, filter), "");
   EXPECT_EQ(InlineOf(data, ElementType::kI16).bits, (std::vector<std::uint64_t>{0, 0xfffa}));
-  // Of another count or shape.
+  // The values of the case `many` have another count or shape.
   Case many = test_case;
   many.given_filter = InlineValues{{1, 2}};
   EXPECT_THAT(FillOperands(many, *resolution.geometry, data, filter), HasSubstr("the filter values have 2 elements"));

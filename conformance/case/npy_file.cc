@@ -23,11 +23,11 @@ class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : rest_(text) {}
 
-  std::string type;  ///< with its byte order
+  std::string type;  ///< the type with its byte order
   bool fortran_order = false;
   oracle::Dims dims;
 
-  /// Empty, or what is wrong.
+  /// Returns an empty string, or what is wrong with the file.
   std::string Run() {
     if (!Accept('{')) return Expected("'{'");
     bool has_type = false;
@@ -95,7 +95,7 @@ class HeaderParser {
       if (dims.size() == kMostDims) return fmt::format("the shape has more than {} sizes", kMostDims);
       dims.push_back(dim);
       rest_.remove_prefix(static_cast<std::size_t>(end - rest_.data()));
-      TakeWord("L");  // of Python 2
+      TakeWord("L");  // the suffix of Python 2's long integers
       if (!Accept(',') && !rest_.starts_with(')')) return Expected("',' or ')'");
     }
     return "";

@@ -17,7 +17,7 @@
 namespace conformance {
 
 struct NpyTensor {
-  std::string type;  ///< without the byte order: "f4", "i1"
+  std::string type;  ///< the type without the byte order: "f4", "i1"
   oracle::Dims dims;
   std::vector<std::byte> bytes;  ///< little-endian, in C order
 };

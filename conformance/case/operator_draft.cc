@@ -76,7 +76,7 @@ Dims Filter(const OperatorDraft& draft) {
   return dims;
 }
 
-/// Of all that a draft says about sizes, mode and type: the same at every level and in every suite. The formats and the
+/// The hash of a draft's sizes, mode and type, which is equal at every level and in every suite. The formats and the
 /// type of the shape are left out, because the hash chooses them.
 std::uint64_t HashOf(const OperatorDraft& draft) {
   Fnv1a hash;

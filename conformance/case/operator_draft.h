@@ -50,7 +50,7 @@ struct OperatorDraft {
   std::optional<AutoPad> auto_pad = std::nullopt;
   oracle::ElementType type = oracle::ElementType::kF32;
   std::optional<DataFormat> data_format = std::nullopt;        ///< ConvolutionBackwardData; without a value As chooses
-  std::optional<WeightsFormat> weights_format = std::nullopt;  ///< likewise
+  std::optional<WeightsFormat> weights_format = std::nullopt;  ///< ConvolutionBackwardData; without a value As chooses
   bool dst_shape_is_input = false;  ///< ConvolutionBackwardData: third input instead of attribute
   std::optional<oracle::ElementType> shape_type = std::nullopt;  ///< of a third input; without a value Build chooses
 

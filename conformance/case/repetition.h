@@ -21,7 +21,7 @@ struct RepetitionName {
   std::string_view sentence;
 };
 
-/// In the order of the enumeration.
+/// The repetitions in the order of the enumeration.
 inline constexpr std::array kRepetitions = {
     RepetitionName{
         Repetition::kMemory, "memory",

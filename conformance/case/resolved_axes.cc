@@ -134,7 +134,7 @@ oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind k
     op.pads_end = end;
   }
   if (shifted || onednn) SetOutputShape(op, outputs);
-  // Where half of an odd total has to be rounded down.
+  // Half of an odd total has to be rounded down here.
   if (shifted && onednn) op.auto_pad = "same_lower";
   if (shifted && kind == OperatorKind::kConvTranspose) op.auto_pad = "SAME_UPPER";
   return op;

@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Whatever decides an axis' values.
+/// All numbers that decide an axis' values.
 struct ResolvedAxis {
   std::int64_t data = 1;
   std::int64_t kernel = 1;

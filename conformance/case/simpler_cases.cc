@@ -31,7 +31,7 @@ constexpr std::array kSpatialLists = {&Operator::strides,
 /// other.
 struct DimPlaces {
   std::size_t axes = 0;
-  std::size_t channels = 1;   ///< of data and output
+  std::size_t channels = 1;   ///< channels of data and output
   std::size_t data_axis = 2;  ///< first spatial dimension
   std::size_t filter_axis = 2;
   std::size_t filter_in = 0;

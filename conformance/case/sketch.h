@@ -24,13 +24,13 @@ struct SketchAxis {
   std::int64_t pads_begin = 0;
   std::int64_t pads_end = 0;
   std::int64_t output_padding = 0;
-  std::int64_t beyond = 0;  ///< of an output shape: how much it is larger than the size that the attributes give
+  std::int64_t beyond = 0;  ///< excess of an output shape over the size that the attributes give
 
   bool operator==(const SketchAxis&) const = default;
 };
 
 struct Sketch {
-  Case rest;  ///< what the fields below do not say: the data set, the seed, the dialect, spellings
+  Case rest;  ///< the facts without a field below: the data set, the seed, the dialect, spellings
   std::int64_t batch = 1;
   std::int64_t groups = 1;
   std::int64_t in = 1;   ///< channels of a group

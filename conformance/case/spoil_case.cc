@@ -46,8 +46,8 @@ std::int64_t WrongNumber(Random& random) {
   return draw == 0 ? 0 : draw == 1 ? random.Choose(kNegative) : random.Choose(kHuge);
 }
 
-// Also what some dialects alone refuse: many axes (clauses S16, S19), no size (P23), an output shape without data
-// (S18).
+// Spoils a number. Some results are refused by some dialects alone: many axes (clauses S16, S19), no size (P23), an
+// output shape without data (S18).
 void SpoilSketch(Sketch& sketch, Random& random) {
   SketchAxis& axis = sketch.axes[random.Below(sketch.axes.size())];
   switch (random.Below(9)) {

@@ -15,8 +15,8 @@ namespace conformance {
 /// padding, or the dialect takes the word. The case still has a line.
 void SpoilCase(Case& test_case, Random& random);
 
-/// After a change of types or values: values of the output shape keep the low bits that their type has, and a data set
-/// that the element type does not have becomes `integers`. A case line can say no other case.
+/// Repairs a case after a change of types or values, so that a case line can say it. Values of the output shape keep
+/// the low bits that their type has. A data set that the element type does not have becomes `integers`.
 void SettleTypes(Case& test_case);
 
 }  // namespace conformance

@@ -35,7 +35,7 @@ struct SweepBounds {
   std::int64_t kernel;
   std::int64_t stride;
   std::int64_t dilation;
-  std::int64_t pad;  ///< on either side
+  std::int64_t pad;  ///< pad on either side
   std::int64_t output_padding;
   std::int64_t beyond;  ///< output sizes asked for go this far beyond natural size + output_padding
 
@@ -66,16 +66,16 @@ inline constexpr std::array kAutoPadStates = {AutoPadClass::kAbsent, AutoPadClas
 
 struct Sweep {
   SweepOf of = SweepOf::kGeometry;
-  SweepBounds bounds = kSweepBounds[0];  ///< not of dense
+  SweepBounds bounds = kSweepBounds[0];  ///< without meaning in dense
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   oracle::ElementType type = oracle::ElementType::kF32;
-  std::optional<AutoPadClass> auto_pad = std::nullopt;  ///< of geometry; absent: all of them
-  std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all of them, but not of dense
-  std::optional<std::int64_t> kernel = std::nullopt;    ///< likewise
-  std::int64_t axes = 0;                                ///< of dense: how many there are
-  std::uint64_t sample = 0;                             ///< of planes: the number of operators
-  std::uint64_t seed = 0;                               ///< of planes: other operators for another seed
+  std::optional<AutoPadClass> auto_pad = std::nullopt;  ///< geometry alone; absent: all modes
+  std::optional<std::int64_t> stride = std::nullopt;    ///< of the (first) axis; absent: all, but not of dense
+  std::optional<std::int64_t> kernel = std::nullopt;    ///< of the (first) axis; absent: all, but not of dense
+  std::int64_t axes = 0;                                ///< dense alone: the number of axes
+  std::uint64_t sample = 0;                             ///< planes alone: the number of operators
+  std::uint64_t seed = 0;                               ///< planes alone: another seed gives other operators
   std::uint64_t from = 0;                          ///< numbers of tuples, counted within what the fields above leave
   std::optional<std::uint64_t> to = std::nullopt;  ///< absent: to the last one
 
@@ -88,13 +88,13 @@ struct Sweep {
 /// The first word of a sweep's line, where a case has its operator.
 inline constexpr std::string_view kSweepWord = "sweep";
 
-/// More operators than a sample may have.
+/// The most operators of a sample.
 inline constexpr std::uint64_t kMostSampled = 10'000'000;
 
 /// "sweep:of=geometry:bounds=full:operator=ConvTranspose:dialect=onnx-11:auto_pad=valid:stride=2".
 std::string ToLine(const Sweep& sweep);
 
-/// Or what is wrong with the line.
+/// Returns the sweep, or what is wrong with the line.
 std::variant<Sweep, std::string> ParseSweep(std::string_view line);
 
 }  // namespace conformance

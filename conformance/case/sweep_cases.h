@@ -34,13 +34,13 @@ class SweepCases {
   void Get(std::uint64_t number, Case& into) const;
 
  private:
-  /// What is fixed for a run of consecutive numbers: of geometry and planes data, kernel, stride, dilation and
-  /// output_padding; of pairs the first axis.
+  /// The numbers that are fixed for a run of consecutive tuples. Of geometry and planes: data, kernel, stride, dilation
+  /// and output_padding. Of pairs: the first axis.
   struct Cell {
     ResolvedAxis axis;
     std::int64_t output_padding = 0;
     std::uint64_t first = 0;            ///< number
-    std::size_t first_of_partners = 0;  ///< in axes_
+    std::size_t first_of_partners = 0;  ///< index in axes_
   };
 
   /// The attributes of one axis.
@@ -67,10 +67,10 @@ class SweepCases {
   Sweep sweep_;
   oracle::Dialect spelled_for_;
   std::vector<Cell> cells_;
-  std::vector<ResolvedAxis> axes_;  ///< of values
+  std::vector<ResolvedAxis> axes_;  ///< axes of sweeps of values
   std::optional<DenseOperators> dense_;
   std::uint64_t count_ = 0;
-  std::uint64_t tuples_ = 0;  ///< of planes: the number of tuples of one axis, from which it draws
+  std::uint64_t tuples_ = 0;  ///< planes alone: the number of tuples of one axis, from which it draws
 };
 
 /// A case that stands for the sweep: its first valid operator, and the sweep itself.

@@ -105,7 +105,7 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
   const std::string whole = "sweep:of=geometry:bounds=small:operator=ConvTranspose";
   std::set<std::string> lines;
   std::uint64_t count = 0;
-  // In parts, as the suite has them at level full.
+  // The sweep is read in parts, as the suite has them at level full.
   for (const AutoPadClass state : kAutoPadStates) {
     for (const char* stride : {":stride=1", ":stride=2", ":stride=3"}) {
       const SweepCases cases(
@@ -229,7 +229,7 @@ TEST(Sweep, AxesAndPairsResolveToThemselves) {
                               .dialect = oracle::DialectsOf(kind).front(),
                               .type = oracle::ElementType::kF32});
       std::set<std::vector<ResolvedAxis>> seen;
-      const std::uint64_t step = of == SweepOf::kAxes ? 1 : 97;  // of 1.6 million pairs
+      const std::uint64_t step = of == SweepOf::kAxes ? 1 : 97;  // some of 1.6 million pairs
       Case one;
       std::uint64_t asked = 0;
       for (std::uint64_t i = 0; i < cases.end(); i += step, ++asked) {

@@ -17,7 +17,7 @@ namespace conformance {
 /// about how much time of the backend the search may take, at the speed of the run.
 void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds);
 
-/// What `replay` tells of a failure beyond the console's lines: the products of the first wrong output, and the
+/// The lines that `replay` adds to the console's lines on a failure: the products of the first wrong output, and the
 /// picture. Empty if no output is wrong.
 std::string DetailsOf(const CaseResult& result, bool colours);
 

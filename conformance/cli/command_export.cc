@@ -33,7 +33,7 @@ struct ExportArguments {
   std::string level = "gate";
 };
 
-/// Of CASE|FILE..., or of the suites if only those are named.
+/// Returns the cases of CASE|FILE..., or of the suites if only those are named.
 std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArguments& arguments) {
   if (arguments.inputs.empty()) {
     if (arguments.selection.suites.empty() && arguments.selection.filters.empty()) {

@@ -48,7 +48,7 @@ int ListBackends() {
   return kExitConforms;
 }
 
-/// What follows the id in a case's line.
+/// The text that follows the id in a case's line.
 std::string LineOf(const SuiteCase& suite_case) {
   std::string line = ToLine(suite_case.test_case);
   if (suite_case.test_case.sweep) {  // a comment where lines are read
@@ -64,7 +64,7 @@ int ListHashes() {
     fmt::print(stderr, "deconv-cts: {}\n", error->message);
     return kExitUsage;
   }
-  // Who writes a table writes that of a version which is not released yet.
+  // The new table is that of a version which is not released yet.
   fmt::print("{}", ToText(FrozenLists{.version = kSuiteVersion,
                                       .released = false,
                                       .lists = std::get<std::vector<CaseList>>(std::move(present))}));

@@ -62,7 +62,7 @@ class CaseListAgain {
   std::optional<std::vector<SuiteCase>> case_list_;
 };
 
-/// As the run's own: its failures, and the summary of each backend.
+/// Prints like the run itself: its failures, and the summary of each backend.
 void Print(const std::vector<RunRecord>& runs, const std::string& selection) {
   ConsoleReport console(stdout);
   console.TellSelection(selection);
@@ -82,7 +82,7 @@ std::string SelectionText(const RunDescription& description) {
   return fmt::format("level {}; suites {} only", description.level, fmt::join(description.suites, ", "));
 }
 
-/// What a whole run would have ended with, or that of a shard which some backend could not be loaded in.
+/// The exit code of a whole run, or that of a shard in which some backend could not be loaded.
 int ExitCodeOfMerged(const Merged& merged, const std::vector<NamedReport>& reports) {
   if (!merged.complaints.empty()) return kExitFailures;
   for (const NamedReport& report : reports) {

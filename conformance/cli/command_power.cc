@@ -276,7 +276,7 @@ int Execute(PowerArguments arguments) {
   }
   options.seeds = arguments.seeds;
   options.jobs = arguments.jobs;
-  // Some hundred processes share the cores; but what hangs is meant to.
+  // The limit is short although some hundred processes share the cores: a backend that hangs is meant to hang.
   options.limits.base_seconds = 2;
   // Thirty say which cases kill it; the rest of the level would say it again.
   options.enough_kills = arguments.idle ? 0 : 30;

@@ -53,7 +53,7 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
   return case_list;
 }
 
-/// Empty, or which case's values cannot be read and why. The check before the run saves a lost run.
+/// Returns an empty string, or which case's values cannot be read and why. The check before the run saves a lost run.
 /// Cases that need more than `bytes` are not run, so their files are not read.
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
   for (const SuiteCase& suite_case : case_list) {
@@ -272,7 +272,7 @@ class RunCommand {
   ConsoleReport console_{stdout};
   const std::atomic<int>* interrupt_ = nullptr;  ///< set before the first backend runs
   std::vector<RunRecord> runs_;
-  int load_error_ = kExitConforms;  ///< of the first backend that could not be opened
+  int load_error_ = kExitConforms;  ///< exit code of the first backend that could not be opened
 };
 
 }  // namespace

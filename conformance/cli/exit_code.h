@@ -24,8 +24,8 @@ enum ExitCode : int {
   kExitSignal = 128,  ///< plus the signal that ended the run early: 130 after Ctrl-C
 };
 
-/// Of what was judged: conforms, failures, an internal error or nothing. A shard of a case list that is not empty owes
-/// no verdict by itself: whether anything was judged at all, the merged reports say.
+/// The exit code for the verdicts: conforms, failures, an internal error or nothing judged. A single shard of several
+/// never counts as nothing judged: the merged reports say whether anything was judged.
 int ExitCodeOf(std::span<const RunRecord> runs);
 
 /// Tells standard error what is wrong with the command line or an input, and returns kExitUsage.

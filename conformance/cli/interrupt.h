@@ -10,7 +10,8 @@
 
 namespace conformance {
 
-/// From now on SIGINT and SIGTERM are noted here instead of ending the program. 0, or the signal that came.
+/// Catches SIGINT and SIGTERM from now on, instead of letting them end the program. The result is 0, or the signal that
+/// came.
 const std::atomic<int>& CatchInterrupts();
 
 }  // namespace conformance

@@ -21,7 +21,7 @@ namespace conformance {
 
 inline constexpr std::size_t kReportFormats = 5;
 
-/// Where each report goes, in the order of the options; empty: nobody asked for it.
+/// The path of each report, in the order of the options; empty: nobody asked for it.
 using ReportPaths = std::array<std::string, kReportFormats>;
 
 /// --junit, --json, --html, --sarif and --markdown.
@@ -29,7 +29,7 @@ void AddReportOptions(CLI::App& command, ReportPaths& paths);
 
 class ReportFiles {
  public:
-  /// Empty, or what is wrong with a path.
+  /// Returns an empty string, or what is wrong with a path.
   std::string Open(const ReportPaths& paths);
   /// Writes every file that can be written, and says on stderr which cannot. False if there is one.
   bool Commit(std::span<const RunSummary> runs, const RunDescription& description);

@@ -43,18 +43,18 @@ struct RunArguments {
   ReportPaths reports;
 };
 
-/// --memory and --work.
+/// Adds --memory and --work.
 void AddLimitOptions(CLI::App& command, RunArguments& arguments);
-/// --diagnosis-seconds.
+/// Adds --diagnosis-seconds.
 void AddDiagnosisOption(CLI::App& command, RunArguments& arguments);
-/// --expect and --update-expectations.
+/// Adds --expect and --update-expectations.
 void AddExpectationOptions(CLI::App& command, RunArguments& arguments);
-/// --backend, the limits, --seed, --expect and the reports.
+/// Adds --backend, the limits, --seed, --expect and the reports.
 void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 
 JudgeLimits LimitsOf(const RunArguments& arguments);
 
-/// Which of all cases a run has, for a person: "level gate; suites layers only". Empty for cases given by hand.
+/// The selection of a run's cases, for a person: "level gate; suites layers only". Empty for cases given by hand.
 std::string SelectionText(const RunArguments& arguments, const Shard& shard);
 
 }  // namespace conformance

@@ -18,10 +18,10 @@ namespace conformance {
 
 class RunJournal {
  public:
-  /// Without a journal the run goes on; it is said what that means. `resume`: what is there is read and kept, if its
-  /// key is the same.
+  /// Opens the journal. If that fails, the run goes on without a journal, and a message says what that means. `resume`:
+  /// an existing journal is read and kept, if its key is the same.
   void Open(const std::string& path, bool resume, const std::string& key);
-  /// Of a backend: the verdicts of the run that is resumed.
+  /// The verdicts on a backend in the run that is resumed.
   std::vector<CaseResult> KnownOf(const std::string& backend) const;
 
   void Begin(const RunRecord& run, const RunDescription& description, std::size_t cases);

@@ -19,13 +19,13 @@ void WriteMessage(deconv_run_request& request, std::string_view message);
 void WriteMessage(deconv_resolve_request& request, std::string_view message);
 void WriteMessage(deconv_supports_request& request, std::string_view message);
 
-/// The same, and returns `answer`.
+/// Writes the message like WriteMessage, and returns `answer`.
 deconv_answer Answer(deconv_run_request& request, deconv_answer answer, std::string_view message);
 
 /// Writes which code runs, cut to fit, if the request has a place for it.
 void WriteImplementation(deconv_run_request& request, std::string_view name);
 
-/// The same for a request that only asks what an operator resolves to.
+/// Writes the message of a request that only asks what an operator resolves to, and returns `answer`.
 deconv_answer Answer(deconv_resolve_request& request, deconv_answer answer, std::string_view message);
 
 /// COMPUTED, with the output's dims and the spatial axes' pads_begin.

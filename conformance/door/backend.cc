@@ -76,7 +76,7 @@ RunAnswer CheckMessage(deconv_answer answer, const Request& request) {
   return checked;
 }
 
-// Of deconv_run_request, deconv_resolve_request and deconv_plan_request.
+// Checks an answer to deconv_run_request, deconv_resolve_request or deconv_plan_request.
 template <typename Request>
 RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
   const bool says_how = answer == kContractBroken && request.message[0] != '\0';

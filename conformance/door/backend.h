@@ -40,7 +40,7 @@ struct TypeArithmetic {
   bool operator==(const TypeArithmetic&) const = default;
 };
 
-/// What a backend declares, checked and copied out of its description.
+/// The declaration of a backend, checked and copied out of its description.
 struct Capabilities {
   std::string name;
   std::string version;
@@ -61,7 +61,7 @@ struct Capabilities {
   int max_threads = 0;                     ///< 0: a run cannot be asked for a number of threads
   bool resolves = false;                   ///< can say what an operator resolves to without its values
   bool plans = false;                      ///< every other run of an operator goes through a plan
-  std::vector<TypeArithmetic> arithmetic;  ///< of types that differ from the fields above, in the order of the types
+  std::vector<TypeArithmetic> arithmetic;  ///< types that differ from the fields above, in the order of the types
   std::uint32_t known_deviations = 0;      ///< deconv_deviation_bit
   std::uint32_t unsupported = 0;           ///< deconv_unsupported_bit
   std::int64_t max_attribute = 0;          ///< 0: no limit
@@ -81,7 +81,7 @@ struct Capabilities {
   /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to
   /// 5)"). `dialect` judges the answer.
   std::string UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const;
-  /// Likewise, in the first declared dialect of the operator.
+  /// The reason in the first declared dialect of the operator.
   std::string UnsupportedReason(const oracle::Operator& op) const;
 };
 
@@ -92,14 +92,14 @@ struct RunBuffers {
   std::span<std::byte> output;
 };
 
-/// In place of an answer: the backend broke its door's contract, and the message says how. Within the enumeration's
-/// range, and none of its words.
+/// The word in place of an answer if the backend broke its door's contract; the message says how. It lies within the
+/// enumeration's range, and is none of its words.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
 
-/// Likewise: supports() answered no, and the message says why. Nothing was run.
+/// The word in place of an answer if supports() answered no; the message says why. Nothing was run.
 inline constexpr auto kNotSupported = static_cast<deconv_answer>(6);
 
-/// Likewise: supports() said yes, and then the backend answered UNSUPPORTED.
+/// The word in place of an answer if supports() said yes, and then the backend answered UNSUPPORTED.
 inline constexpr auto kBrokenPromise = static_cast<deconv_answer>(5);
 
 /// Why a backend that takes resolved geometry never gets an invalid operator.
@@ -110,7 +110,7 @@ struct RunAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims output_dims;
   std::string message;
-  std::string implementation;  ///< which code ran, if the backend says so
+  std::string implementation;  ///< name of the code that ran, if the backend says so
 };
 
 struct ResolveAnswer {
@@ -131,17 +131,17 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
 
   const Capabilities& capabilities() const { return capabilities_; }
-  /// In this process: crashes and hangs are the caller's (the runner calls it in a worker).
-  /// `threads`: 0 leaves it to the backend. If the backend offers plans, an operator that was run in the call before is
-  /// run through one that has run before or lives beside another plan (conformance/door/plan_reuse.h). A valid operator
-  /// that the backend does not support is not run.
+  /// Runs the backend in this process: crashes and hangs are the caller's (the runner calls it in a worker). `threads`:
+  /// 0 leaves the number to the backend. If the backend offers plans, an operator that was run in the call before goes
+  /// through a plan. That plan has run before or lives beside another plan (conformance/door/plan_reuse.h). A valid
+  /// operator that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
-  /// As Run(), for a caller that has asked Supports() itself.
+  /// Runs the backend like Run(), for a caller that has asked Supports() itself.
   RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
-  /// Likewise. To be asked of a backend that resolves alone.
+  /// Resolves an operator in this process, if the backend supports it. Only for a backend with `resolves`.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
-  /// Likewise. COMPUTED: the backend supports the operator, or cannot be asked; kNotSupported; or kContractBroken.
-  /// `op` is valid or open.
+  /// Asks in this process whether the backend supports the operator. COMPUTED: it does, or cannot be asked; else
+  /// kNotSupported or kContractBroken. `op` is valid or open.
   RunAnswer Supports(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:

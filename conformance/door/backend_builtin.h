@@ -27,7 +27,7 @@ struct BuiltInBackend {
 OpenedDoor OpenKernel(std::string_view config);
 OpenedDoor OpenOracle(std::string_view config);
 
-/// For backends that take no configuration.
+/// Opens a backend that takes no configuration.
 OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& door);
 
 }  // namespace conformance

@@ -44,7 +44,7 @@ std::optional<std::string> ReadName(const char* name) {
   return text;
 }
 
-// Empty, or what is wrong with the list.
+// Returns an empty string, or what is wrong with the list.
 std::string ReadDialects(const char* const* list, std::vector<oracle::Dialect>& dialects) {
   if (list == nullptr) return "dialects: NULL, expected a NULL-terminated list of names";
   std::vector<std::string> known;
@@ -113,7 +113,7 @@ bool HasSupports(const deconv_backend& door) {
 
 namespace {
 
-/// Empty, or what is wrong with the version, size or functions of the door.
+/// Returns an empty string, or what is wrong with the version, size or functions of the door.
 std::string CheckDoor(const deconv_backend& door) {
   // The first version of the door ended before `resolve`.
   if (door.size < offsetof(deconv_backend, resolve)) {
@@ -142,7 +142,7 @@ std::variant<deconv_backend_description, std::string> CopyDescription(const deco
   }
   deconv_backend_description whole{};
   std::memcpy(&whole, said, std::min(said->size, sizeof whole));
-  // Before `max_attribute` existed, `unsupported` was padding, which may hold anything.
+  // The bytes of `unsupported` were padding before `max_attribute` existed, and padding may hold anything.
   if (said->size < offsetof(deconv_backend_description, max_attribute) + sizeof whole.max_attribute) {
     whole.unsupported = 0;
   }
@@ -160,7 +160,7 @@ std::string ReadTexts(const deconv_backend_description& said, Capabilities& capa
   return ReadDialects(said.dialects, capabilities.dialects);
 }
 
-/// Empty, or the first number that is out of range.
+/// Returns an empty string, or the first number that is out of range.
 std::string CheckNumbers(const deconv_backend_description* said) {
   for (const std::string& complaint :
        {CheckBits("operators", said->operators, kAllOperators),
@@ -257,7 +257,7 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.max_threads = said->max_threads;
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
   capabilities.takes_resolved = said->takes_resolved != 0;
-  // What the suite has resolved, it need not ask.
+  // A backend that takes resolved geometry need not be asked what it resolves to.
   capabilities.resolves = HasResolve(door) && !capabilities.takes_resolved;
   capabilities.plans = HasPlan(door);
   capabilities.known_deviations = said->known_deviations;

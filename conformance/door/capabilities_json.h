@@ -17,7 +17,8 @@ namespace conformance {
 
 nlohmann::ordered_json CapabilitiesToJson(const Capabilities& declared);
 
-/// What the object lacks is as by default. Else the member, what was found there and what was expected.
+/// Members that the object lacks get their defaults. Else returns the member, what was found there and what was
+/// expected.
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const nlohmann::json& object);
 
 /// "kept in f32, rounded nearest, subnormals kept": how sums of one type are computed.

@@ -35,7 +35,7 @@ constexpr std::array kOperators = {
     std::pair{OperatorKind::kConvolutionBackwardData, DECONV_ID_CONVOLUTION_BACKWARD_DATA},
     std::pair{OperatorKind::kConvTranspose, DECONV_ID_CONV_TRANSPOSE}};
 
-// What the pointer of an empty list points to: it must not be NULL, which would mean an absent attribute.
+// The target of an empty list's pointer. The pointer must not be NULL, which would mean an absent attribute.
 constexpr std::int64_t kEmpty = 0;
 
 deconv_id_list List(const Dims& values) {

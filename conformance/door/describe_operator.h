@@ -34,8 +34,8 @@ class OperatorDescription {
   deconv_operator_description description_{};
 };
 
-/// What a description says, or what in it nobody could have meant: a null list with a count, an enumerator that the
-/// header does not have.
+/// Returns the operator of a description, or what in it nobody could have meant. Examples are a null list with a count,
+/// and an enumerator that the header does not have.
 std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_description& description);
 
 /// The dialect of a description, or what is wrong with it.

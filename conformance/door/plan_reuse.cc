@@ -31,7 +31,7 @@ bool IsChannelsLast(const Operator& op) {
   return op.kind == oracle::OperatorKind::kConvolutionBackwardData && op.data_format.value_or("NXC") == "NXC";
 }
 
-// Another number of samples, of the output that is asked for too.
+// Changes the number of samples of data, and of the output that is asked for.
 void ChangeBatch(Operator& op, std::int64_t change) {
   std::int64_t& batch = op.data.dims.front();
   if (batch + change < 1) return;
@@ -53,8 +53,8 @@ void ChangeOutputSize(Operator& op, std::size_t axis, std::int64_t change) {
   if (op.output_shape_attribute) add(*op.output_shape_attribute, axis);
 }
 
-// Another number of data elements along each axis. An output shape changes by the stride, so that the rest of the axis
-// stays as it is where sizes have to agree.
+// Changes the number of data elements along each axis. An output shape changes by the stride, so that the rest of the
+// axis stays as it is where sizes have to agree.
 void ChangeSpatial(Operator& op, std::int64_t change) {
   const std::size_t axes = op.data.dims.size() - 2;
   const std::size_t first = IsChannelsLast(op) ? 1 : 2;
@@ -98,7 +98,7 @@ bool HasSmallNumbers(const Operator& op) {
                              [&](const auto* list) { return small(list->value_or(Dims{})); });
 }
 
-/// The same for the same operator on every machine and in every run, so that a replay runs the same plan.
+/// The hash of an operator, which is equal on every machine and in every run, so that a replay runs the same plan.
 std::uint64_t HashOf(const Operator& op) {
   Fnv1a hash;
   const auto add = [&hash](std::int64_t number) {

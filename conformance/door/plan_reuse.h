@@ -34,7 +34,7 @@ std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling si
 /// The life of a plan up to the run that is judged.
 struct PlanLife {
   oracle::Operator made_for;
-  std::vector<oracle::Operator> runs;  ///< before the judged operator
+  std::vector<oracle::Operator> runs;  ///< operators that run before the judged operator
   /// A relative (conformance/door/relatives.h) that gets a plan of its own after these runs. Its plan runs once, and
   /// lives until the judged run has ended.
   std::optional<oracle::Operator> rival = std::nullopt;

@@ -21,7 +21,7 @@ namespace conformance {
 /// A bit of deconv_unsupported_bit. It applies to an operator that is, or has an axis, in one of the classes.
 struct UnsupportedName {
   std::uint32_t bit;
-  std::string_view name;    ///< in the process protocol and in reports: "asymmetric-pads"
+  std::string_view name;    ///< the name in the process protocol and in reports: "asymmetric-pads"
   std::string_view phrase;  ///< "pads that differ at the two ends of an axis"
   Property property;
   ClassSet classes;

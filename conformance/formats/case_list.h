@@ -31,7 +31,7 @@ class CaseList {
     std::vector<std::string> names;
   };
   std::vector<Entry> entries_;
-  std::map<std::string, std::size_t> places_;  ///< of each line in entries_
+  std::map<std::string, std::size_t> places_;  ///< position of each line in entries_
   std::size_t layers_ = 0;
 };
 

@@ -28,7 +28,7 @@ std::string_view TypeName(oracle::ElementType type) {
   }
 }
 
-/// Empty, or what of the axis the primitive refuses or a descriptor cannot say.
+/// Returns an empty string, or the part of the axis that the primitive refuses or a descriptor cannot say.
 std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
   if (axis.data == 0 || axis.kernel == 0 || axis.output == 0) {
     return fmt::format("axis {}: found size 0, which a descriptor takes for a value to be deduced", j);

@@ -72,7 +72,7 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
                        geometry.axes[j].pads_begin);
   }
 
-  // What the operator must have; the resolver has seen to it that it is there.
+  // The attributes that the operator must have; the resolver has checked that they are there.
   Json attributes = {{"strides", List(op.strides.value_or(oracle::Dims{}))},
                      {"pads_begin", List(op.pads_begin.value_or(oracle::Dims{}))},
                      {"pads_end", List(op.pads_end.value_or(oracle::Dims{}))},

@@ -112,7 +112,7 @@ std::string TensorFile(const std::string& name, oracle::ElementType type, const 
   return file;
 }
 
-/// Empty, or what of the operator a node has no place for.
+/// Returns an empty string, or the part of the operator for which a node has no place.
 std::string Unsayable(const oracle::Operator& op) {
   if (op.kind != oracle::OperatorKind::kConvTranspose) {
     return fmt::format("ONNX has only ConvTranspose, no {}", oracle::OperatorKindName(op.kind));

@@ -84,7 +84,7 @@ TEST_F(Exported, AnIrCarriesItsTensorsAsNpyAndItsCaseAsJson) {
 TEST_F(Exported, PythonReadsTheNpy) {
   struct Row {
     oracle::ElementType type;
-    std::string text;  // what Python makes of the bytes 1, 0, 128, 63, 0, 0, 64, 192, ...
+    std::string text;  // Python's text of the bytes 1, 0, 128, 63, 0, 0, 64, 192, ...
   };
   const std::array<unsigned char, 16> bytes = {0, 0, 128, 63, 0, 0, 64, 192, 0, 60, 0, 192, 1, 255, 2, 3};
   const std::string program =

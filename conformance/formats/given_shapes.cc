@@ -20,7 +20,7 @@
 namespace conformance::formats {
 namespace {
 
-// Shown in one message each.
+// The most names, sizes or inputs that one message shows.
 constexpr std::size_t kMostShown = 8;
 
 // Exporters write an open dim as -1 or 0, too. A 0 may be a real size, so it is kept.
@@ -43,7 +43,7 @@ class Binder {
  public:
   explicit Binder(OnnxGraph& graph) : graph_(graph) {}
 
-  /// Empty, or what is wrong.
+  /// Returns an empty string, or what is wrong with the hint.
   std::string Put(const ShapeHint& hint) {
     bool found = false;
     for (std::vector<OnnxValueInfo>* infos : Infos(graph_)) {

@@ -45,7 +45,7 @@ struct Net {
     proto.set_ir_version(6);
     proto.add_opset_import()->set_version(11);
     Describe(*graph().add_input(), "x", dims);
-    Describe(*graph().add_output(), "y", {});  // as some exporters do, for an output of 4 dims
+    Describe(*graph().add_output(), "y", {});  // some exporters write this for an output of 4 dims
     onnx::TensorProto& filter = *graph().add_initializer();
     filter.set_name("w");
     filter.set_data_type(onnx::TensorProto_DataType_FLOAT);

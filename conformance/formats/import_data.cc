@@ -37,8 +37,8 @@ std::uint64_t HashOf(std::string_view bytes) {
 /// A tensor of an imported triple: an .npy file, or the filter of a model.
 struct GivenTensor {
   oracle::Dims dims;
-  std::string npy_type = {};         ///< of an .npy file
-  oracle::ElementType model_type{};  ///< of a model's filter
+  std::string npy_type = {};         ///< type of an .npy file
+  oracle::ElementType model_type{};  ///< type of a model's filter
   std::optional<GivenValues> npy = {};
   std::optional<FileValues> of_model = {};
 };
@@ -104,7 +104,8 @@ std::string TypeField(const std::string& npy_type) {
   return "";
 }
 
-/// Empty, or why a tensor cannot be that of the case. `dims` is null for the output, whose dims are judged.
+/// Returns an empty string, or why a tensor cannot be that of the case. `dims` is null for the output, whose dims are
+/// judged.
 std::string Misfit(const GivenTensor& tensor, oracle::ElementType type, const oracle::Dims* dims) {
   const bool has_type = tensor.of_model ? tensor.model_type == type : IsNpyTypeOf(tensor.npy_type, type);
   if (!has_type) {

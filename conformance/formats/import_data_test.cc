@@ -61,7 +61,7 @@ TEST(GraphJson, ReadsConvTransposeInTheOtherDirection) {
     const ImportedModel model = Imported(Graph("ConvTranspose", theirs, Tensor("[1, 4, 5]") + "," + Tensor(filter)));
     ASSERT_THAT(model.layers, SizeIs(1));
     EXPECT_THAT(ToLine(model.layers[0].test_case), HasSubstr(fmt::format("weights_format={}", ours)));
-    // Both are the same operator with 4 input channels and 3 output channels.
+    // The two cases are the same operator with 4 input channels and 3 output channels.
     const oracle::Resolution resolution =
         oracle::Resolve(model.layers[0].test_case.op, oracle::Dialect::kOnednnRuntime);
     ASSERT_TRUE(resolution.ok()) << resolution.refusal->message;

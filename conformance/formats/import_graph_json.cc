@@ -117,7 +117,7 @@ ImportedLayer LayerOf(const json& node, const std::string& kind, std::string nam
     }
   }
   if (kind == "ConvTranspose") {
-    // It has no dst_shape, which ConvolutionBackwardData must have.
+    // The node has no dst_shape, which ConvolutionBackwardData must have.
     if (declared.empty()) throw std::invalid_argument("the output's shape is unknown");
     op.dst_shape = declared;
   }

@@ -63,7 +63,7 @@ Import ImportXml(std::string text, const std::filesystem::path& file, const Impo
 }
 
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options) {
-  // What protobuf can address; layer XML has its own, smaller limit.
+  // The largest file that protobuf can address; layer XML has its own, smaller limit.
   constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
   std::error_code error_code;
   if (std::filesystem::is_directory(file, error_code)) return ImportTestData(file, options);

@@ -34,19 +34,19 @@ struct ImportOptions {
   std::vector<ShapeHint> shapes;  ///< ONNX alone
   /// ONNX: shapes that the file does not say are inferred by ONNX's own library, in a process of its own.
   bool infer_shapes = true;
-  std::string values_folder = {};  ///< where the values of test data go that do not fit in a line; empty: nowhere
+  std::string values_folder = {};  ///< folder for values of test data that do not fit in a line; empty: none
 };
 
 struct ImportedLayer {
   std::string name;
   Case test_case;
-  std::vector<std::string> notes;  ///< what the case does not have of the layer, or what is odd about it
+  std::vector<std::string> notes;  ///< parts of the layer that the case lacks, and what is odd about it
 };
 
 struct SkippedLayer {
   std::string name;
   std::string reason;
-  std::string advice = {};  ///< what the user can give or do, if shapes are missing; begins with "; "
+  std::string advice = {};  ///< values or steps with which the user can help, if shapes are missing; begins with "; "
 };
 
 struct ImportedModel {
@@ -58,10 +58,10 @@ struct ImportedModel {
 /// conformance/formats/import_data.h.
 using Import = std::variant<ImportedModel, ReadError>;
 
-/// By the file's name: .onnx is ONNX, .json a oneDNN graph, a folder has ONNX test data, all else is XML.
+/// Imports a file by its name: .onnx is ONNX, .json a oneDNN graph, a folder has ONNX test data, all else is XML.
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
 
-// The same from bytes; `file` stands in messages and in the places of weights.
+// Import a model from its text or bytes. `file` stands in messages and in the places of weights.
 Import ImportXml(std::string text, const std::filesystem::path& file, const ImportOptions& options);
 Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options);
 

@@ -24,7 +24,7 @@ constexpr std::size_t kLongestError = 400;
 
 /// `inferred` is the graph with the shapes that were inferred, and without weights.
 void AddShapes(const OnnxGraph& inferred, OnnxGraph& graph) {
-  // Where both describe a value, the one with more dims counts.
+  // The description with more dims counts if both describe a value.
   graph.values.insert(graph.values.end(), inferred.values.begin(), inferred.values.end());
   graph.values.insert(graph.values.end(), inferred.outputs.begin(), inferred.outputs.end());
   for (std::size_t n = 0; n < std::min(graph.nodes.size(), inferred.nodes.size()); ++n) {

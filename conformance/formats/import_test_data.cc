@@ -25,7 +25,7 @@ namespace conformance::formats {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
-constexpr std::size_t kMostDims = 64;  // what a case line can say
+constexpr std::size_t kMostDims = 64;  // the most dims of a case line
 
 struct ReadTensor {
   oracle::ElementType type = oracle::ElementType::kF32;
@@ -70,7 +70,7 @@ std::variant<ReadTensor, std::string> Read(const OnnxTensor& tensor) {
   const auto other_size = [bytes](std::size_t found) {
     return fmt::format("has {} bytes of values, but its shape and type need {}", found, bytes);
   };
-  // Before the copy, which may have 2 GiB.
+  // The size is checked before the copy, which may have 2 GiB.
   if (tensor.raw && tensor.raw->size() != bytes) return other_size(tensor.raw->size());
   std::optional<std::string> values =
       tensor.raw ? std::string(*tensor.raw) : TypedValues(tensor, FieldOf(*type), width, bytes);
@@ -89,7 +89,7 @@ std::variant<ReadTensor, std::string> ReadTensorFile(const std::filesystem::path
   return read;
 }
 
-/// Empty, or why the outputs of a data set are not those of one operator.
+/// Returns an empty string, or why the outputs of a data set are not those of one operator.
 std::string NotOneOperator(const OnnxGraph& graph) {
   if (graph.nodes.size() != 1 || graph.nodes[0].op_type != "ConvTranspose") {
     return fmt::format("the model has {} nodes, expected one ConvTranspose, whose outputs the data set records",
@@ -137,7 +137,7 @@ std::string Put(const ReadTensor& tensor, oracle::ElementType type, const std::s
   return "";
 }
 
-/// Empty, or why the data set cannot be imported.
+/// Returns an empty string, or why the data set cannot be imported.
 std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set, const std::string& name,
                        const ImportOptions& options, ImportedLayer& layer) {
   auto inputs = ReadInputs(graph, set);

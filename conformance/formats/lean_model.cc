@@ -169,7 +169,7 @@ std::string LeanModel(std::string_view bytes, const OnnxGraph& graph, const std:
     std::string copy = copier.Graph(Without(part, {11, 12, 13}));
     protozero::pbf_writer out(copy);
     for (const OnnxValueInfo& input : graph.inputs) out.add_message(11, Described(input, true));
-    // Some exporters write outputs without dims that do have some.
+    // Outputs without dims lose their shape, because some exporters write them for outputs that do have dims.
     for (const OnnxValueInfo& output : graph.outputs) {
       out.add_message(12, Described(output, output.shape && !output.shape->empty()));
     }

@@ -11,7 +11,7 @@
 
 namespace conformance::formats {
 
-/// At most so many bytes, control characters as '?': no name ends a comment or moves a terminal's cursor.
+/// The first `most` bytes of a text, control characters as '?': no name ends a comment or moves a terminal's cursor.
 inline std::string OneLine(std::string_view text, std::size_t most = 96) {
   std::string shown(text.substr(0, most));
   for (char& c : shown) {

@@ -59,11 +59,11 @@ std::string ReasonOf(int signal) {
   return fmt::format("died by signal {}", signal);
 }
 
-/// What the program said, or how it ended.
+/// The output of the program, or how it ended.
 struct Answer {
   std::string text;
   bool is_model = false;
-  bool crashed = false;  ///< by a signal, but not at the limit of time
+  bool crashed = false;  ///< ended by a signal, but not at the limit of time
 };
 
 std::string ContentOf(std::FILE* file) {

@@ -35,7 +35,7 @@ struct Skip {
   std::string_view value = {};  ///< the one whose shape is missing, if that is the reason
 };
 
-// What a list of the case line holds.
+// The most numbers of a list in a case line.
 constexpr std::size_t kMostNumbers = 64;
 constexpr std::size_t kLongestText = 256;
 
@@ -46,7 +46,7 @@ constexpr std::array kAttributeTypes = {
 constexpr std::size_t kInt = 2, kString = 3, kInts = 7;
 
 void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
-  // Before version 2 of the format attributes did not say their type.
+  // Attributes did not say their type before version 2 of the format.
   const auto found = static_cast<std::size_t>(attribute.type);
   if (found == expected || attribute.type == 0) return;
   throw Skip{fmt::format("attribute '{}': found type {}, expected {}", OneLine(attribute.name),
@@ -218,7 +218,7 @@ class Collector {
     }
   }
 
-  /// What to give for a missing shape.
+  /// The advice for a missing shape.
   std::string Advice(const OnnxGraph& graph, const OnnxValues& values, std::string_view value) {
     if (!open_inputs_.empty()) {
       return fmt::format("; open inputs: {}: give --shape {}=DIMS, or run deconv-capture", open_inputs_,
@@ -238,10 +238,10 @@ class Collector {
 
   using Stops = std::unordered_map<std::string_view, const OnnxNode*>;
 
-  /// For each value without a shape the first node on the way to it whose output has none.
+  /// Finds, for each value without a shape, the first node on the way to it whose output has none.
   static Stops StopsOf(const OnnxGraph& graph, const OnnxValues& values) {
     Stops stops;
-    for (const OnnxNode& node : graph.nodes) {  // in the order of data flow, as the format wants it
+    for (const OnnxNode& node : graph.nodes) {  // the format requires the order of data flow
       const OnnxNode* stop = &node;
       for (const std::string_view input : node.inputs) {
         const auto before = stops.find(input);

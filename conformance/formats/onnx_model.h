@@ -53,7 +53,7 @@ struct OnnxAttribute {
   std::string_view s;
   std::vector<std::int64_t> ints;
   std::optional<OnnxTensor> t;
-  std::vector<OnnxGraph> graphs;  ///< also the one of a single graph
+  std::vector<OnnxGraph> graphs;  ///< graphs of an attribute, or its only graph
 };
 
 struct OnnxNode {

@@ -15,7 +15,7 @@
 namespace conformance::formats {
 namespace {
 
-// As many as a list of the case line has.
+// The most dims of a list in a case line.
 constexpr std::size_t kMostShapeDims = 64;
 
 void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {

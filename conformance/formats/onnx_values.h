@@ -27,7 +27,7 @@ struct OnnxValue {
 /// The values of a graph and, behind them, of the graphs around it.
 class OnnxValues {
  public:
-  /// Both must outlive this.
+  /// `graph` and `around` must outlive this.
   OnnxValues(const OnnxGraph& graph, const OnnxValues* around);
 
   /// Nothing if no graph describes it.

@@ -39,7 +39,7 @@ std::int64_t Times(std::int64_t a, std::int64_t b) {
 }
 
 Fraction Made(std::int64_t top, std::int64_t bottom) {
-  // Without the smallest number, no sign and no absolute value overflows.
+  // The smallest number is refused, so that no sign and no absolute value overflows.
   if (bottom == 0 || top == INT64_MIN || bottom == INT64_MIN) throw NoValue{};
   const std::int64_t common = std::gcd(top, bottom) * (bottom < 0 ? -1 : 1);
   return {top / common, bottom / common};

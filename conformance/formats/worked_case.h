@@ -17,10 +17,10 @@
 
 namespace conformance::formats {
 
-/// What a format takes; more is refused with a sentence.
+/// The most work that a format takes; a larger case is refused with a sentence.
 struct WorkLimits {
-  std::uint64_t elements = 0;  ///< of data, filter and output together
-  std::uint64_t products = 0;  ///< that the oracle has to sum
+  std::uint64_t elements = 0;  ///< elements of data, filter and output together
+  std::uint64_t products = 0;  ///< products that the oracle has to sum
 };
 
 /// The oracle needs some seconds for as many products, and a folder of values stays below 1 GiB.
@@ -32,7 +32,7 @@ struct WorkedCase {
   Case test_case;
   oracle::Geometry geometry;
   std::vector<oracle::OpenPoint> open;  ///< points that the dialect leaves open
-  std::vector<std::byte> data;          ///< as all three: in the operator's own layouts, little-endian
+  std::vector<std::byte> data;          ///< all three tensors are in the operator's own layouts, little-endian
   std::vector<std::byte> filter;
   std::vector<std::byte> output;  ///< the exact sums, each rounded once; integers modulo 2^bits
   /// For each output the largest |y - expected| of a right y, for a backend that sums in f32 (f64 for f64) in any order
@@ -43,10 +43,10 @@ struct WorkedCase {
   const oracle::Operator& op() const { return test_case.op; }
 };
 
-/// What the case resolves to, for formats without values; or a sentence: a sweep, or a refusal of its dialect.
+/// The resolution of a case, for formats without values; or a sentence: a sweep, or a refusal of its dialect.
 std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case);
 
-/// Or a sentence: what ResolutionOf says, too large, or a filter's file that cannot be read.
+/// Computes the case. Or returns a sentence: that of ResolutionOf, too large, or a filter's file that cannot be read.
 std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits);
 
 }  // namespace conformance::formats

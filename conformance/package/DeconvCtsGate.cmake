@@ -3,7 +3,8 @@
 #
 # Adds the gate as tests of CTest, for projects that build a backend.
 
-# What --backend takes: a target's file, or the words as they stand ("cmd:python3 backend.py", "fault:filter_flipped").
+# Sets `result` to the text for --backend: a target's file, or the words as they stand ("cmd:python3 backend.py",
+# "fault:filter_flipped").
 function(_deconv_cts_backend result backend)
   if(TARGET "${backend}")
     set(${result} "$<TARGET_FILE:${backend}>" PARENT_SCOPE)
@@ -12,7 +13,7 @@ function(_deconv_cts_backend result backend)
   endif()
 endfunction()
 
-# What both functions ask of their parsed arguments.
+# Checks the parsed arguments of both functions.
 macro(_deconv_cts_check_arguments function)
   if(NOT arg_NAME OR NOT arg_BACKEND)
     message(FATAL_ERROR "${function}: expected NAME and BACKEND")

@@ -28,7 +28,7 @@ namespace {
 constexpr int kRed = 31;
 constexpr int kGreen = 32;
 
-// More lines would hide the summary; the reports list all.
+// More lines than this would hide the summary; the reports list all failures.
 constexpr std::size_t kConsoleFailures = 20;
 
 /// The dialect and the clauses that decide the case, one line each.

@@ -26,10 +26,11 @@ class ConsoleReport {
   /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
-  /// Also prints each invalid operator that the backend rightly refused, what it did with each open operator, and what
-  /// it wrote to its standard error in a failing case. For cases given by hand, which are few.
+  /// Also prints each invalid operator that the backend rightly refused, its answer to each open operator, and its
+  /// standard error in a failing case. For cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
-  /// Which cases the run has, for the line that states to what a backend conforms: "level gate; suites layers only".
+  /// Sets the words for the run's cases, in the line that states to what a backend conforms: "level gate; suites layers
+  /// only".
   void TellSelection(std::string selection) { selection_ = std::move(selection); }
 
   bool colours() const { return colours_; }

@@ -42,7 +42,7 @@ TEST(ConsoleReport, NamesFailuresAndSums) {
   EXPECT_THAT(text, testing::Not(HasSubstr("\x1b"))) << "a file is no terminal";
 }
 
-/// What is printed for these failures, one after the other.
+/// The lines that are printed for these failures, one after the other.
 std::string Printed(const std::vector<CaseResult>& failures, bool by_hand) {
   std::FILE* out = std::tmpfile();
   ConsoleReport console(out);
@@ -96,7 +96,7 @@ TEST(ConsoleReport, ShowsTheStandardErrorOfCasesGivenByHand) {
   EXPECT_THAT(Printed({failure}, false), testing::Not(HasSubstr("Traceback")));
 }
 
-/// What the summary of a run says.
+/// The lines of a run's summary.
 std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
   record.stale_expectations = stale_expectations;
   std::FILE* out = std::tmpfile();
@@ -115,7 +115,7 @@ TEST(ConsoleReport, SaysWhichShareOfTheListWasJudged) {
   RunRecord record = PlainRecord();
   EXPECT_THAT(Summary(record), HasSubstr("judged 2 of the 3 cases of the case list (67 %)\n"));
   record.results[1].verdict.failure = FailureClass::kSuiteError;
-  record.case_list_size = 1000;  // of all shards
+  record.case_list_size = 1000;  // cases of all shards
   EXPECT_THAT(Summary(record), HasSubstr("judged 1 of the 1000 cases of the case list (0.1 %)\n"));
   record.replay = true;
   EXPECT_THAT(Summary(record), testing::Not(HasSubstr("of the case list")));

@@ -33,7 +33,7 @@ constexpr double kLeastRatio = 0.05;
 
 bool Fails(const CaseResult& result) { return result.verdict.status == Status::kFail; }
 
-/// For each of `now`: the index of the same case in `old`, or its size.
+/// Finds for each case of the new results the old result of the same case.
 class Matching {
  public:
   Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results)
@@ -54,7 +54,7 @@ class Matching {
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  /// Whatever has no partner yet gets one of the same key; of several the first.
+  /// Gives each case without a partner one with the same key; of several the first.
   template <class Key>
   void MatchBy(const Key& key) {
     std::unordered_map<std::string, std::vector<std::size_t>> indices;

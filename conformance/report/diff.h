@@ -37,10 +37,10 @@ enum class Change {
 struct ChangeWord {
   Change change;
   std::string_view name;
-  std::string_view sentence;  ///< what it means
+  std::string_view sentence;  ///< its meaning
 };
 
-/// In the order of the report; the first ones matter most.
+/// The changes in the order of the report; the first ones matter most.
 inline constexpr std::array kChanges = {
     ChangeWord{Change::kNewlyFailing, "newly-failing", "did not fail before, and no expectation covers the failure"},
     ChangeWord{Change::kNewlyExpected, "newly-expected",
@@ -70,20 +70,20 @@ struct CasePair {
 
 struct BackendDiff {
   std::string old_name;
-  std::string new_name;  ///< as the command lines had it
+  std::string new_name;  ///< both names are those of the command lines
   std::size_t compared = 0;
   std::vector<std::string> choices =
-      {};  ///< at open points, that changed: "S8: a batch of 0: "refuses" before, "computes" now"
-  std::vector<std::string> tolerances = {};  ///< that outputs needed, where they have grown by more than the drift
+      {};  ///< open points with another choice: "S8: a batch of 0: "refuses" before, "computes" now"
+  std::vector<std::string> tolerances = {};  ///< needed tolerances that have grown by more than the drift
   std::array<std::vector<CasePair>, kChanges.size()> pairs =
-      {};  ///< in the order of the new case list, drift by its size
+      {};  ///< pairs in the order of the new case list, drift by its size
 
   std::vector<CasePair>& of(Change change) { return pairs[static_cast<std::size_t>(change)]; }
   const std::vector<CasePair>& of(Change change) const { return pairs[static_cast<std::size_t>(change)]; }
 };
 
 struct ReportDiff {
-  std::vector<std::string> warnings;  ///< in what the runs differ besides, a line each
+  std::vector<std::string> warnings;  ///< a line for each other difference between the runs
   std::vector<BackendDiff> backends;
 
   std::size_t CountOf(Change change) const;

@@ -122,11 +122,11 @@ TEST(Diff, TellsThatOtherCodeRan) {
 TEST(Diff, FindsCasesByIdAndLine) {
   EXPECT_EQ(Changes(Report({Result("a"), Result("gone")}), Report({Result("a"), Failure("come")})),
             "new come; vanished gone");
-  // The same case under another id.
+  // The case `renamed` is an old one under another id.
   CaseResult renamed = Failure("b");
   renamed.judged.line = Result("a").judged.line;
   EXPECT_EQ(Changes(Report({Result("a")}), Report({renamed})), "newly-failing b; renamed b");
-  // The same id for another case, where no case has its line.
+  // The case `other` takes the id of another case, and no case has its line.
   CaseResult other = Failure("a");
   other.judged.line = "another line";
   EXPECT_EQ(Changes(Report({Result("a")}), Report({other})), "newly-failing a; other-case a");

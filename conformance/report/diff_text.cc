@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// More would hide the rest; --json has them all.
+// More cases than this would hide the rest; --json has them all.
 constexpr std::size_t kMostFailing = 20;
 constexpr std::size_t kMostOthers = 5;
 
@@ -55,7 +55,7 @@ std::string PairText(Change change, const CasePair& pair) {
   }
 }
 
-/// Of implementations the number of cases for each change of names is told, not the cases.
+/// Tells the number of cases for each change of an implementation's name, not the cases.
 std::string ImplementationsText(const std::vector<CasePair>& pairs) {
   std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::string>> groups;
   for (const CasePair& pair : pairs) {

@@ -154,7 +154,7 @@ Table ReasonTable(const RunRecord& run) {
   for (const auto& [cases, word, reason] : reasons) {
     table.rows.push_back({std::to_string(~cases), std::string(word), std::string(reason)});
   }
-  // So many cases that the others may say little about the backend.
+  // The share of such cases is so large that the others may say little about the backend.
   if (too_large * 10 > run.results.size()) {
     table.notes.push_back(
         fmt::format("warning: {} of {} cases need more than --memory, --work or --budget allows and were not run",

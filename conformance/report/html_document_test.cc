@@ -48,7 +48,7 @@ std::vector<json> CasesOf(const json& records) {
 
 TEST(HtmlReport, HoldsTheReport) {
   std::vector<RunRecord> runs = {EveryFailure(), EveryWarning()};
-  runs[0].results[0].outputs.worst_ratio = 5e-324;  // as small as a number can be
+  runs[0].results[0].outputs.worst_ratio = 5e-324;  // the smallest number
   const json records = json::parse(DataOf(HtmlReport(SummariesOf(runs), DescriptionOfTest())));
   const json& summary = records.back();
   EXPECT_EQ(summary["headline"], "0 of 2 backends conform, 1 meets its expectations");

@@ -23,7 +23,7 @@
 namespace conformance {
 namespace {
 
-// Of the first record.
+// The begin of the first record.
 constexpr std::string_view kBegin = R"({"record":"run",)";
 
 std::filesystem::path Folder() {

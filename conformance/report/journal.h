@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// Where the journal of a run lies whose case list, backends and shard have this key: in $XDG_STATE_HOME/deconv-cts,
+/// The path of the journal for a run whose case list, backends and shard have this key: in $XDG_STATE_HOME/deconv-cts,
 /// ~/.local/state/deconv-cts or the temporary folder.
 std::string JournalPath(std::string_view key);
 
@@ -33,9 +33,9 @@ class Journal {
   const std::string& path() const { return path_; }
   bool is_open() const { return file_ >= 0; }
 
-  /// What an earlier run left; nothing if it left nothing. Else what is wrong with it.
+  /// Reads the content that an earlier run left; nothing if it left none. Else returns what is wrong with it.
   std::variant<std::optional<ReportContent>, std::string> Read() const;
-  /// Forgets what is there.
+  /// Forgets the journal's content.
   void Clear();
   /// Forgets a last line that is cut off.
   void KeepWholeLines();

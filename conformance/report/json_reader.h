@@ -20,7 +20,7 @@ namespace conformance {
 struct ReportContent {
   RunDescription description;
   std::vector<RunRecord> runs;
-  bool complete = false;  ///< it has the summary that ends a report
+  bool complete = false;  ///< the report ends with a summary
 };
 
 /// A report and its file.

@@ -27,7 +27,7 @@ constexpr std::size_t kShownFailures = 20;
 constexpr std::size_t kMostMessageBytes = 2000;
 
 std::string Escaped(std::string_view text) {
-  // As entities, which are never structure, those that a backslash does not disarm everywhere: "|" ends a cell.
+  // Characters that a backslash does not disarm everywhere become entities, which are never structure: "|" ends a cell.
   constexpr std::string_view kEntities = "<>&|`";
   constexpr std::string_view kEscaped = "\\*_{}[]#~$!";
   std::string escaped;
@@ -61,7 +61,7 @@ class Page {
   }
 
  private:
-  static constexpr std::size_t kReserve = 100;  // for the last line
+  static constexpr std::size_t kReserve = 100;  // room for the last line
 
   std::size_t most_;
   std::size_t left_out_ = 0;

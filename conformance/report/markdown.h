@@ -18,10 +18,10 @@
 
 namespace conformance {
 
-/// What GitHub takes as the summary of a step.
+/// The most bytes that GitHub takes as the summary of a step.
 inline constexpr std::size_t kMostMarkdownBytes = std::size_t{1} << 20;
 
-/// At most `most_bytes`; what is left out is counted at the end.
+/// The report in at most `most_bytes`. Its end says how much is left out.
 std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescription& description,
                            std::size_t most_bytes = kMostMarkdownBytes);
 

@@ -21,7 +21,7 @@
 namespace conformance {
 namespace {
 
-// More lines of one kind say nothing new.
+// More lines of one kind than this say nothing new.
 constexpr std::size_t kMostNamed = 20;
 
 const RunRecord* FindRun(const ReportContent& content, const std::string& backend) {
@@ -29,7 +29,7 @@ const RunRecord* FindRun(const ReportContent& content, const std::string& backen
   return at == content.runs.end() ? nullptr : &*at;
 }
 
-/// What two shards of one run have in common, as text: its name, and its value.
+/// The facts that shards of one run have in common, as text: name and value of each.
 std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& content) {
   const RunRecord& run = content.runs.front();
   return {{"suite version", content.description.suite_version},
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& c
           {"number of shards", std::to_string(run.shard.count)}};
 }
 
-/// Empty, or in what this report cannot be a shard of the run that `first` is a shard of.
+/// Returns an empty string, or in what this report cannot be a shard of the run that `first` is a shard of.
 std::string Incompatible(const NamedReport& first, const NamedReport& report) {
   const RunRecord& head = report.content.runs.front();
   if (head.shard.index >= head.shard.count) {
@@ -162,7 +162,7 @@ class Merge {
     }
   }
 
-  /// In the order of the command line, as far as the reports tell it.
+  /// The backends in the order of the command line, as far as the reports tell it.
   std::vector<std::string> Backends() const {
     std::vector<std::string> backends;
     for (const auto& [index, report] : shards_) {
@@ -173,7 +173,7 @@ class Merge {
     return backends;
   }
 
-  /// Empty, or that the cases are not those of the case list.
+  /// Returns an empty string, or that the cases are not those of the case list.
   std::string MergeBackend(const std::string& backend) {
     RunRecord merged;
     std::vector<std::pair<const CaseResult*, const NamedReport*>> found;
@@ -242,7 +242,7 @@ class Merge {
   }
 
   void NameMissing(const RunRecord& merged) {
-    // Where a shard is lost, its cases are many, and it is known why.
+    // Few cases are named: the cases of a lost shard are many, and it is known why they are missing.
     std::size_t named = 0;
     std::size_t next = 0;
     const auto name_until = [&](std::size_t end) {

@@ -87,7 +87,7 @@ std::vector<std::string> ComplaintsOf(const std::vector<NamedReport>& reports) {
   return std::get<Merged>(std::move(merged)).complaints;
 }
 
-/// What two reports say, but for what every run says otherwise.
+/// The text of a report without the facts that differ from run to run.
 std::string TextOf(ReportContent content) {
   for (RunRecord& run : content.runs) {
     run.seconds = 0;

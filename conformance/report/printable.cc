@@ -71,7 +71,7 @@ std::vector<TextPiece> PiecesOf(std::string_view text) {
   constexpr std::string_view kScheme = "https://";
   constexpr std::string_view kAllowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#@!$&'()*+,;=%";
-  constexpr std::string_view kPunctuation = ".,;:!?'()";  // that ends a sentence rather than an address
+  constexpr std::string_view kPunctuation = ".,;:!?'()";  // punctuation that ends a sentence rather than an address
   std::vector<TextPiece> pieces;
   while (!text.empty()) {
     const std::size_t begin = std::min(text.find(kScheme), text.size());

@@ -17,7 +17,7 @@ namespace conformance {
 /// line's end, becomes U+FFFD, one for each byte.
 std::string PrintableText(std::string_view text);
 
-/// The same on one line: line ends and tabs become spaces.
+/// PrintableText on one line: line ends and tabs become spaces.
 std::string PrintableLine(std::string_view text);
 
 /// A prefix of at most `most` bytes that ends behind a whole character, and "..." if something is missing.
@@ -29,7 +29,7 @@ struct TextPiece {
   bool link = false;
 };
 
-/// Only https is taken for a link, and of it only characters that need no escaping.
+/// Splits a text at its links. Only https is taken for a link, and of it only characters that need no escaping.
 std::vector<TextPiece> PiecesOf(std::string_view text);
 
 }  // namespace conformance

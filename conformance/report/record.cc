@@ -66,7 +66,7 @@ WrongGrid GridFromJson(const json& object, const oracle::Dims& output_dims) {
   grid.row_step = IntegerAt<std::int64_t>(object, "row_step");
   grid.column_step = IntegerAt<std::int64_t>(object, "column_step");
   grid.wrong = IntegersAt<std::uint32_t>(object, "wrong");
-  // Before anything is multiplied: every number may be absurd.
+  // Numbers are checked before anything is multiplied, because every number may be absurd.
   const auto drawable = [](std::int64_t outputs, std::int64_t step, std::int64_t most) {
     return outputs > 0 && outputs <= INT32_MAX && step > 0 && step <= outputs && (outputs - 1) / step < most;
   };

@@ -14,7 +14,8 @@
 
 namespace conformance {
 
-/// What a plain pass leaves empty is left out. JSON has no infinity: a number that is none is null.
+/// The record of a case. Members that are empty for a plain pass are left out. JSON has no infinity or NaN: such a
+/// number is null.
 nlohmann::ordered_json CaseToJson(const CaseResult& result);
 
 /// The tolerance that outputs needed, as an object.

@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::string_view kPartial = ".partial-";
 
-/// Of earlier runs that were killed. Whoever still writes one holds its lock.
+/// Removes partial files of earlier runs that were killed. A process that still writes one holds its lock.
 void RemoveAbandoned(const std::string& path) {
   const std::filesystem::path report(path);
   const std::string begin = report.filename().string() + std::string(kPartial);

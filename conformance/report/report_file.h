@@ -16,11 +16,12 @@ namespace conformance {
 class ReportFile {
  public:
   ReportFile() = default;
-  ~ReportFile();  ///< without a successful Commit() nothing is left behind
+  ~ReportFile();  ///< leaves nothing behind without a successful Commit()
   ReportFile(const ReportFile&) = delete;
   ReportFile& operator=(const ReportFile&) = delete;
 
-  /// Empty, or what is wrong with the path. A path that names no regular file (a pipe, a device) is written directly.
+  /// Returns an empty string, or what is wrong with the path. A path that names no regular file (a pipe, a device) is
+  /// written directly.
   std::string Open(const std::string& path);
   bool is_open() const { return file_ != nullptr; }
 

@@ -15,12 +15,12 @@ namespace conformance {
 struct RunDescription {
   std::string suite_version;
   std::string level;
-  std::vector<std::string> suites;  ///< that were chosen; empty: all
+  std::vector<std::string> suites;  ///< chosen suites; empty: all
   std::uint64_t seed = 0;
-  std::string case_list;  ///< which list of cases it is (CaseListOrigin); the hash stands in the records
-  std::string key;  ///< of what the verdicts follow from, besides the case list: shard, limits, the programs on disk
+  std::string case_list;  ///< origin of the list of cases (CaseListOrigin); the hash stands in the records
+  std::string key;        ///< key of what else decides the verdicts: shard, limits, the programs on disk
   int exit_code = 0;
-  std::vector<std::string> errors;  ///< of backends that could not be loaded
+  std::vector<std::string> errors;  ///< backends that could not be loaded, and why
 };
 
 }  // namespace conformance

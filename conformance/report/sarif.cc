@@ -48,7 +48,7 @@ std::vector<Rule> Rules() {
   return rules;
 }
 
-/// "wrong-value" as "WrongValue".
+/// The name of a rule: "WrongValue" for the id "wrong-value".
 std::string RuleName(std::string_view id) {
   std::string name;
   bool begins = true;
@@ -134,7 +134,7 @@ ordered_json PropertiesOf(const RunRecord& run, const CaseResult& result) {
   return properties;
 }
 
-/// The same in every run of the same cases: of the rule and the case alone.
+/// The fingerprints of a result, made of the rule and the case alone: equal in every run of the same cases.
 ordered_json FingerprintsOf(std::string_view rule, const CaseResult& result) {
   ListHash hash;
   hash.Add(fmt::format("{} {}", rule, result.id()), result.judged.line);
@@ -199,7 +199,7 @@ ordered_json RunToJson(const RunSummary& summary, const RunDescription& descript
   return {
       {"tool",
        {{"driver", {{"name", "deconv-cts"}, {"version", description.suite_version}, {"rules", RulesToJson(rules)}}}}},
-      // What tells this run's results from those of other backends and shards: a new upload replaces the old one.
+      // The id tells this run's results from those of other backends and shards: a new upload replaces the old one.
       {"automationDetails",
        {{"id",
          fmt::format("deconv-cts/{}/{}/{}-of-{}/", run.backend, description.level, run.shard.index, run.shard.count)}}},

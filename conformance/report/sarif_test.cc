@@ -58,7 +58,7 @@ std::string WrongWith(const json& log) {
       }
       for (const json& location : result["locations"]) {
         if (!location["logicalLocations"].is_array()) return "logicalLocations";
-        // What GitHub asks for beside the standard.
+        // GitHub asks for these members beside the standard.
         if (!location.contains("physicalLocation")) return "physicalLocation";
         if (!location["physicalLocation"]["artifactLocation"]["uri"].is_string()) return "uri";
         if (location["physicalLocation"]["region"].value("startLine", 0) < 1) return "startLine";

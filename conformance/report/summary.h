@@ -23,7 +23,7 @@ namespace conformance {
 
 enum class RunVerdict {
   kConforms,
-  kMeetsExpectations,  ///< it fails, as it is expected to
+  kMeetsExpectations,  ///< the backend fails only as expected
   kFails,
   kStale,
   kNotJudged,
@@ -43,7 +43,7 @@ enum class Tone { kGood, kBad, kOpen };
 struct SuiteCounts {
   std::string_view suite;
   std::size_t passed = 0, warned = 0, failed = 0, not_run = 0;
-  std::size_t expected = 0;  ///< of the failed
+  std::size_t expected = 0;  ///< failed cases that were expected to fail
   double worst_ratio = 0;    ///< largest error over bound
 
   std::size_t cases() const { return passed + warned + failed + not_run; }
@@ -51,7 +51,7 @@ struct SuiteCounts {
 
 /// The largest tolerance that outputs of a type would have needed in a test without error bounds.
 struct NeededOfType {
-  bool right = true;  ///< of the cases whose outputs are all right; else of those with wrong values
+  bool right = true;  ///< true: cases whose outputs are all right; false: cases with wrong values
   NeededTolerance needed;
 };
 
@@ -63,12 +63,12 @@ struct RunSummary {
   Tally tally;
   RunVerdict verdict = RunVerdict::kNotJudged;
   Tone tone = Tone::kOpen;
-  std::vector<SuiteCounts> suites;  ///< in the order of the case list
+  std::vector<SuiteCounts> suites;  ///< suites in the order of the case list
   SupportMap support;
   std::vector<DialectFit> fits;
   std::vector<ChoiceCount> choices;
   std::vector<NeededOfType> needed;
-  std::vector<const CaseResult*> failures;  ///< those that nobody expected first, each in the order of the case list
+  std::vector<const CaseResult*> failures;  ///< unexpected ones first, each in the order of the case list
 
   /// The verdict in words. If the backend supports a part of the cases, they say which part: "conforms on the 61 % of
   /// cases that it supports", "meets its expectations on the 61 % of cases that it supports".

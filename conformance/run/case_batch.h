@@ -22,7 +22,8 @@ struct CaseBatch {
   double products = 0;
 };
 
-/// In the order of the case list; `estimates` are those of its cases. Sweeps share no case batch with other cases.
+/// The batches in the order of the case list; `estimates` are those of its cases. Sweeps share no case batch with other
+/// cases.
 std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
                                      const std::vector<ResourceEstimate>& estimates);
 

@@ -112,9 +112,9 @@ struct Clauses {
 
 struct Rule {
   std::vector<Feature> features;
-  Bits covers;           ///< of all cases
+  Bits covers;           ///< a bit for each case
   std::size_t seed = 0;  ///< a case that it was made for
-  bool alone = false;    ///< by the name of that case, the only one that it covers
+  bool alone = false;    ///< the entry names that case, the only one that it covers
 };
 
 /// All the cases by name and line, with their features.
@@ -277,7 +277,7 @@ class Compaction {
     std::vector<Feature> features = rule.features;
     const std::string line = cases_[rule.seed].second + ":";
     const auto place = [&](const Feature& feature) {
-      // Without the range that may stand at its end.
+      // The feature's text is taken without the range that may stand at its end.
       const std::string_view text(feature.second);
       return std::pair(feature.first, feature.first == Part::kField ? line.find(text.substr(0, text.find('['))) : 0);
     };

@@ -20,7 +20,7 @@ namespace conformance {
 struct CompactEntry {
   std::string pattern;                    ///< may be empty beside a clause
   std::string clause;                     ///< may be empty
-  std::vector<const CaseResult*> covers;  ///< of the failures, in their order
+  std::vector<const CaseResult*> covers;  ///< failures that it covers, in their order
 };
 
 /// How far a glob may reach beyond the cases that it was made for.

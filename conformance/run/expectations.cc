@@ -22,7 +22,7 @@ bool NamesClause(const CaseResult& result, const std::string& clause) {
   return std::ranges::find(result.judged.clauses, clause) != result.judged.clauses.end();
 }
 
-/// By pattern and clause. The cause is asked elsewhere: only failures have one.
+/// Matches pattern and clause. The cause is asked elsewhere: only failures have one.
 bool Matches(const Expectation& expectation, const CaseResult& result) {
   return (expectation.clause.empty() || NamesClause(result, expectation.clause)) &&
          (expectation.pattern.empty() || MatchesCase(expectation.pattern, result));
@@ -41,7 +41,7 @@ std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecor
   return case_indices;
 }
 
-/// Empty, or how the failure is another one than was expected.
+/// Returns an empty string, or how the failure is another one than was expected.
 std::string Differs(const Expectation& expectation, const CaseResult& result) {
   if (result.verdict.failure != expectation.failure) {
     return fmt::format("expected {} (line {})", FailureClassNameOf(expectation.failure), expectation.line);
@@ -180,10 +180,10 @@ class Reconciliation {
     std::size_t run = 0, met = 0;
     bool complete = false;  ///< the run has all cases that the number of failures is about, and left none out
     const CaseResult* first_unmet = nullptr;
-    std::vector<const CaseResult*> cases;  ///< that met it by their failure
+    std::vector<const CaseResult*> cases;  ///< failures of cases that met it
   };
 
-  /// Empty, or how the verdict is another one than the entry expects.
+  /// Returns an empty string, or how the verdict is another one than the entry expects.
   std::string DiffersFrom(std::size_t i, const CaseResult& result) const {
     const Expectation& one = expectations_[i];
     if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";
@@ -209,7 +209,7 @@ class Reconciliation {
       return;
     }
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-      // It may name no clauses, so the pattern alone decides.
+      // A case that was left out may name no clauses, so the pattern alone decides.
       const std::string& pattern = expectations_[i].pattern;
       if (pattern.empty() || MatchesCase(pattern, result)) counts_[i].complete = false;
     }
@@ -264,7 +264,7 @@ class Reconciliation {
 
   std::span<const Expectation> expectations_;
   std::vector<Counts> counts_;
-  std::vector<std::set<std::size_t>> case_indices_;  ///< of the entries' causes in the run
+  std::vector<std::set<std::size_t>> case_indices_;  ///< case indices of the entries' causes in the run
   bool causes_known_ = false;
   Reconciled reconciled_;
 };

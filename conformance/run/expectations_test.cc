@@ -193,7 +193,7 @@ TEST(Expectations, OfWhatFailsSometimesMayPass) {
   EXPECT_THAT(reconciled.complaints, IsEmpty());
   EXPECT_THAT(reconciled.stale, IsEmpty());
   EXPECT_EQ(TallyOf(run).expected, 1U);
-  // In another class it does not.
+  // A failure of another class does not meet the entry.
   run.results[0] = Result("odd-1", FailureClass::kWrongValue);
   EXPECT_THAT(MarkAndReconcile(sometimes, kToday, run).unexpected, SizeIs(1));
 }
@@ -246,7 +246,7 @@ TEST(Expectations, ByClauseMeanTheCasesThatNameIt) {
   const Reconciled partly = MarkAndReconcile(by_clause, kToday, run);
   EXPECT_THAT(partly.complaints, ElementsAre(HasSubstr("1 of the 2 cases of clause S17")));
   EXPECT_THAT(partly.unexpected, ElementsAre(&run.results[2]));
-  // With a pattern beside it, both must hold.
+  // Cause and pattern must both hold if an entry has both.
   const std::vector<Expectation> both =
       Read("[[expect]]\npattern = \"*/a\"\nclause = \"S17\"\nfailure = \"accepted-invalid\"\nreason = \"b\"\n");
   EXPECT_THAT(MarkAndReconcile(both, kToday, run).complaints, IsEmpty());
@@ -300,7 +300,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
     EXPECT_THAT(missed.stale, ElementsAre(0U));
     EXPECT_THAT(missed.differences.front(), HasSubstr("expected it from the cause 'filter_flipped*' (line 1)"));
   }
-  // By its title too.
+  // An entry may name a cause by its title, too.
   const std::vector<Expectation> by_title =
       Read("[[expect]]\npattern = \"*\"\ncause = \"*flipped\"\nfailure = \"wrong-value\"\nreason = \"b\"\n");
   RunRecord near = RunWithCause("dilation_ignored");
@@ -309,7 +309,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   RunRecord unknown = RunWithCause("filter_flipped");
   unknown.causes.reset();
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, IsEmpty());
-  // So it is if other entries expect all failures: then nobody looks.
+  // The entry is not stale either if other entries expect all failures: then nobody looks for causes.
   std::vector<Expectation> both = Read("[[expect]]\npattern = \"*\"\nfailure = \"wrong-value\"\nreason = \"a\"\n");
   both.push_back(by_cause.front());
   EXPECT_THAT(mark_and_reconcile(both, unknown).stale, IsEmpty());

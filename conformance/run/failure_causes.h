@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// How bad failures are, the worst first: an application does not notice wrong outputs, but it notices a refusal.
+/// The kinds of failures, the worst first: an application does not notice wrong outputs, but it notices a refusal.
 enum class CauseKind {
   kWrongOutput,      ///< wrong outputs or sizes, damaged memory, and conduct: leaks, runs that differ
   kDeath,            ///< the process died, hung, or sent no valid answer
@@ -34,12 +34,12 @@ inline constexpr std::array kCauseKinds = {
 struct Cause {
   CauseKind kind = CauseKind::kWrongOutput;
   std::string title;                    ///< one sentence: how the cases fail, and where
-  std::string condition;                ///< what is true of the failing cases and of no passing one, or empty
-  std::string place;                    ///< which outputs are wrong, or empty
+  std::string condition;                ///< a condition that all failing cases meet and no passing one, or empty
+  std::string place;                    ///< the place of the wrong outputs, or empty
   std::vector<std::string> hypotheses;  ///< names of planted faults that do the same; empty if none does
   std::vector<std::string> details;     ///< more sentences: the planted faults, the new cases that confirm the cause
   std::vector<std::size_t> failures;    ///< the case_index of each
-  std::size_t presumed = 0;             ///< of them: not tried, but failing as those of this cause do
+  std::size_t presumed = 0;             ///< failures that were not tried, but fail as those of this cause do
   std::size_t smallest = 0;             ///< the case_index of the one whose case is the smallest
 };
 
@@ -49,8 +49,8 @@ void SortWorstFirst(std::vector<Cause>& causes);
 /// Every failure of the run is in one cause; the worst cause first.
 struct FailureCauses {
   std::vector<Cause> causes;
-  std::size_t failures = 0;  ///< of the run
-  std::size_t tried = 0;     ///< of them
+  std::size_t failures = 0;  ///< failures of the run
+  std::size_t tried = 0;     ///< failures that were tried
   double seconds = 0;
   bool out_of_time = false;    ///< something was not looked for, because the time or the questions were used up
   std::string not_looked_for;  ///< why; empty if they were

@@ -29,7 +29,7 @@ class HangLimit {
   /// `most`: 0 leaves out nothing.
   explicit HangLimit(std::size_t most) : most_(most) {}
 
-  /// Of all cases of a kind that would be left out, one in so many is run all the same ...
+  /// One in so many cases of a kind that would be left out is run all the same ...
   static constexpr std::size_t kSampleStep = 20;
   /// ... from this one on, so that a kind with few cases left has a sample too ...
   static constexpr std::size_t kFirstOfSample = 2;
@@ -41,20 +41,20 @@ class HangLimit {
   bool GrantsSecondLook();
   /// Whether the case is to be left out. To be asked once for each case.
   bool LeavesOut(const SuiteCase& suite_case);
-  /// The same for all cases of a kind, so that reports count them together.
+  /// The reason, which is the same for all cases of a kind, so that reports count them together.
   std::string ReasonFor(const SuiteCase& suite_case) const;
 
  private:
   struct Kind {
     std::size_t hangs = 0;
     std::size_t asked = 0;         ///< since it is left out
-    std::size_t sample_hangs = 0;  ///< likewise
+    std::size_t sample_hangs = 0;  ///< since it is left out
   };
   using Key = std::pair<std::string, oracle::OperatorKind>;
   static Key KeyOf(const SuiteCase& suite_case) { return {suite_case.suite, suite_case.test_case.op.kind}; }
 
   const std::size_t most_;
-  std::mutex mutex_;  ///< of what follows
+  std::mutex mutex_;  ///< guards the members below
   std::size_t hangs_ = 0;
   std::size_t second_looks_ = 0;
   std::map<Key, Kind> kinds_;

@@ -20,17 +20,17 @@ namespace conformance {
 
 /// One run of a case list on one backend: all that reports need.
 struct RunRecord {
-  std::string backend;  ///< as named on the command line
+  std::string backend;  ///< name on the command line
   Capabilities declared;
   Shard shard;
-  std::size_t case_list_size = 0;   ///< of the whole case list, with other shards
+  std::size_t case_list_size = 0;   ///< cases of the whole case list, with other shards
   std::string case_list_hash;       ///< HashOf(the whole case list)
   std::vector<CaseResult> results;  ///< one for every case of the shard that was judged, in the order of the case list
   std::size_t unjudged = 0;         ///< cases of the shard that an interruption left without a verdict
   std::size_t stale_expectations = 0;  ///< stale or expired entries, if they are compared with this run alone
   bool replay = false;                 ///< a replay of given cases, in which a right refusal counts as an answer
   double seconds = 0;
-  std::optional<FailureCauses> causes = std::nullopt;  ///< of a run with failures, if causes were looked for
+  std::optional<FailureCauses> causes = std::nullopt;  ///< set if the run has failures, and causes were looked for
 };
 
 /// The counts from which exit code and summaries follow.
@@ -38,8 +38,8 @@ struct Tally {
   std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
   std::size_t unsupported = 0;  ///< supports() of the backend answered no
   std::size_t inapplicable = 0, not_judged = 0, skipped_after_hangs = 0;
-  std::size_t suite_errors = 0;  ///< of the failed
-  std::size_t expected = 0;      ///< likewise
+  std::size_t suite_errors = 0;  ///< failed cases that are the suite's errors
+  std::size_t expected = 0;      ///< failed cases that were expected to fail
   /// Right answers that a verdict can rest on: outputs that could have been wrong, because refusals alone prove
   /// nothing. In a replay all right answers count.
   std::size_t answers = 0;

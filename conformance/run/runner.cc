@@ -99,7 +99,7 @@ class Run {
  private:
   enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };
   struct Failed {
-    std::size_t at = 0;  ///< in the running order of its batch
+    std::size_t at = 0;  ///< index in the running order of its batch
     CaseResult result;
   };
 
@@ -158,7 +158,7 @@ class Run {
     if (judge.Start()) return;
     for (;;) {
       const std::size_t at = next_.fetch_add(1);
-      // Whatever the budget, a run judges something.
+      // A run judges something whatever its budget is.
       if (at >= case_batches_.size() || interrupted() || (at != 0 && budget_is_used())) return;
       JudgeBatch(judge, case_batches_[at]);
     }
@@ -247,7 +247,7 @@ class Run {
     return "; alone it passes: the process had run other cases before";
   }
 
-  /// Empty, or the text that says which of the cases that ran before this case it needs to fail.
+  /// Returns an empty string, or the text that says which of the cases that ran before this case it needs to fail.
   std::string CulpritOf(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
@@ -355,7 +355,7 @@ class Run {
     record_.results.resize(kept);
   }
 
-  static constexpr std::size_t kMostLooks = 3;  // in a case batch
+  static constexpr std::size_t kMostLooks = 3;  // most second looks in a case batch
 
   const std::vector<SuiteCase>& case_list_;
   const RunOptions& options_;
@@ -365,12 +365,12 @@ class Run {
   MemoryBudget memory_;
   HangLimit hang_limit_;
   std::vector<ResourceEstimate> estimates_;
-  std::vector<CaseBatch> case_batches_;  ///< to be run
-  std::size_t cases_ = 0;                ///< of the shard
+  std::vector<CaseBatch> case_batches_;  ///< case batches to be run
+  std::size_t cases_ = 0;                ///< cases of the shard
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> has_looked_again_ = false;
   std::atomic<bool> is_slow_ = false;  ///< a second look had an answer
-  std::mutex reporting_;               ///< of what follows
+  std::mutex reporting_;               ///< guards the members below
   std::vector<CaseResult> set_aside_;  ///< hangs that get a second look before they are reported
   std::vector<State> state_;
   std::size_t done_ = 0;

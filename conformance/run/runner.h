@@ -22,9 +22,10 @@ struct RunOptions {
   std::string backend;
   int jobs = 1;
   JudgeLimits limits = {};
-  Shard shard = {};  ///< which case batches of the case list to run
-  /// After so many hangs that were not expected, cases like those that hung are left out; 0: never. So many cases whose
-  /// backend still computed at the time limit are judged again with a longer limit at the end of the run; 0: all.
+  Shard shard = {};  ///< the shard of the case list to run
+  /// The most hangs that were not expected. After them, cases like those that hung are left out; 0: never. At the end
+  /// of the run, so many cases are judged again with a longer limit; 0: all. They are cases whose backend still
+  /// computed at the time limit.
   std::size_t max_hangs = 10;
   /// Seconds after which no further case is begun; the rest is not run. 0: no limit.
   double budget_seconds = 0;

@@ -61,7 +61,7 @@ TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
   for (const int jobs : {2, 8}) EXPECT_EQ(FailuresOf(RunOn(case_list, "fault:keeps_output", jobs)), alone) << jobs;
 }
 
-// Of every failure that needs an earlier case, the case is named.
+// A failure that needs an earlier case names that case.
 TEST(Run, SaysWhichCaseAFailureNeeds) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 60; ++i) {
@@ -117,7 +117,8 @@ TEST(Run, GoesOnFromWhatIsKnown) {
   EXPECT_EQ(std::get<RunRecord>(run).results.size(), 410U);
 }
 
-// What a worker writes to descriptors that are not its own, holds, or dies of, is its case's verdict and no other's.
+// A worker may write to descriptors that are not its own, hold memory or die. Each such trouble is its case's verdict
+// and no other's.
 TEST(Isolation, EachTroubleIsItsCasesVerdict) {
   struct Trouble {
     const char* name;
@@ -133,7 +134,7 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
         Trouble{"four_aborts", FailureClass::kCrash, "killed by Aborted (6); stderr: assertion failed: strides"},
         Trouble{"four_throws", FailureClass::kCrash, "what():  no strides"}}) {
     std::vector<SuiteCase> case_list(5, TestCaseOf(kPlain));
-    case_list[2].test_case.op.data.dims[2] = 4;  // what the mutants look at
+    case_list[2].test_case.op.data.dims[2] = 4;  // the mutants look at this size
     JudgeLimits limits;
     limits.worker_bytes = std::uint64_t{256} << 20;
     const auto run = RunCases(case_list, {.backend = std::string("fault:") + trouble.name, .limits = limits});

@@ -12,8 +12,8 @@
 namespace conformance {
 namespace {
 
-// With 6, the usual limit of 10 s grows to a minute, which is long for a compiler of one operator, and the ten second
-// looks of a run (--max-hangs) cost ten minutes at most.
+// The factor by which a second look extends limits. The usual limit of 10 s grows to a minute, which is long for a
+// compiler of one operator. The ten second looks of a run (--max-hangs) cost ten minutes at most.
 constexpr double kPatience = 6;
 
 }  // namespace

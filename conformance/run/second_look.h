@@ -16,7 +16,7 @@ namespace conformance {
 /// Whether the case shall be judged again before it counts as a hang. Each yes uses up one of the looks of `limit`.
 bool DeservesSecondLook(const CaseResult& first, HangLimit& limit);
 
-/// For the judge of second looks. With the usual 10 s, a run of little work may take a minute.
+/// The limits for the judge of second looks. With the usual 10 s, a run of little work may take a minute.
 JudgeLimits LimitsOfSecondLook(JudgeLimits limits);
 
 /// The verdict of the second look, whose message also says what the first look saw.

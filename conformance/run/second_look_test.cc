@@ -28,7 +28,7 @@ using testing::Not;
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
-/// The same backend behind the process protocol: what computes is a descendant of the worker.
+/// Puts the backend behind the process protocol: a descendant of the worker computes.
 std::string Served(const std::string& backend) { return "cmd:exec '" DECONV_SERVER "' '" + backend + "'"; }
 
 // The patient limit is 2.4 s. The slow backend needs 1 s, and less than that for all else on a busy machine.

@@ -34,7 +34,7 @@ using Environment = std::function<std::optional<std::string>(const char* name)>;
 /// of GoogleTest's and Bazel's variables, GitLab's and Slurm's that are set says which. Else what is wrong.
 std::variant<ChosenShard, std::string> ChooseShard(std::string_view flag, const Environment& environment);
 
-/// Of this process.
+/// Reads a variable of this process's environment.
 std::optional<std::string> ProcessEnvironment(const char* name);
 
 }  // namespace conformance

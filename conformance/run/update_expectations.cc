@@ -208,7 +208,7 @@ std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expe
   // The lines of an entry that leaves: from the comment right above its header to what is above the next one's. The
   // comment of a divided entry stays.
   std::vector<bool> leaves(lines.size(), false);
-  std::map<std::size_t, std::string> instead;  // before this line
+  std::map<std::size_t, std::string> instead;  // texts by the line before which they stand
   const auto begin_of = [&](std::size_t header) {
     while (header > 0 && IsComment(lines[header - 1])) --header;
     return header;
@@ -231,7 +231,7 @@ std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expe
       text += fmt::format("{}{}", text.empty() ? "" : "\n", ToText(part));
     }
   }
-  std::map<std::size_t, std::int64_t> numbers;  // by line
+  std::map<std::size_t, std::int64_t> numbers;  // numbers by line
   for (const auto& [i, failures] : update.recounted) numbers[expectations[i].failures_line - 1] = failures;
   std::string text;
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -21,7 +21,7 @@ namespace conformance {
 
 struct ExpectationsUpdate {
   std::vector<std::size_t> removed;                         ///< places of entries
-  std::map<std::size_t, std::vector<Expectation>> divided;  ///< by its place: what stands instead of an entry
+  std::map<std::size_t, std::vector<Expectation>> divided;  ///< by its position: what stands instead of an entry
   std::vector<Recounted> recounted;                         ///< entries that get another number of failures
   std::vector<Expectation> added;
 

@@ -257,7 +257,7 @@ TEST(Update, CountsTheFailuresOfThePartsOfAnEntry) {
   std::int64_t failures = 0;
   for (const Expectation& part : Read(Updated(file, run, Reach::kAll))) failures += part.failures.value_or(1000);
   EXPECT_EQ(failures, 48);
-  // At another level nobody knows the numbers of the parts.
+  // The run has another level, at which nobody knows the numbers of the parts.
   run.case_list_hash = "0123456789abcdef";
   for (const Expectation& part : Read(Updated(file, run, Reach::kAll))) EXPECT_FALSE(part.failures);
 }

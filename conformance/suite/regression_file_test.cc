@@ -34,7 +34,7 @@ const std::set<std::string>& Classes() {
       "output-padding-ignored", "output-padding-zeroed", "output-padding-scaled", "output-padding-at-the-beginning",
       // Dilation.
       "dilation-missing", "dilation-and-stride", "dilation-off-by-one",
-      // CampaignCauses and channels.
+      // Groups and channels.
       "group-offset", "group-channels-interleaved", "group-of-one-channel-only", "channels-swapped", "channel-tail",
       // Kernel.
       "kernel-flipped", "kernel-clipping", "forward-instead",

@@ -29,13 +29,13 @@ struct SuiteCase {
   std::string name;  ///< unique within the suite, [a-z0-9_.-]+: what --filter and JUnit see as suite/name
   Case test_case;
   std::string reason;            ///< why it exists: origin, real bug, clause
-  oracle::Dims declared_output;  ///< when a file states the output shape; checked against the oracle's; else empty
+  oracle::Dims declared_output;  ///< the output shape that a file states; checked against the oracle's; else empty
   /// An invalid operator has a valid neighbour, which differs from it in the fault alone. The neighbour of an open
   /// operator is the nearest operator that must be computed. A refusal counts only if the backend computes the
   /// neighbour.
   std::optional<oracle::Operator> neighbour = std::nullopt;
   std::string file = {};  ///< the file that it was read from, if any
-  int file_line = 0;      ///< in that file, from 1; 0: not known
+  int file_line = 0;      ///< line of that file, from 1; 0: not known
 };
 
 struct Suite {
@@ -45,7 +45,7 @@ struct Suite {
 
 std::span<const Suite> Suites();
 
-/// Where corpus/ lies: found from $DECONV_CORPUS, then the installation, then the source tree this was built from.
+/// The path of corpus/, found from $DECONV_CORPUS, then the installation, then the source tree this was built from.
 std::filesystem::path CorpusRoot();
 
 /// The cases of a suite at a level, in a stable order; `seed` is added to every case's own (0: as listed).

@@ -21,7 +21,7 @@ using oracle::OperatorKind;
 struct Repeated {
   const char* name;
   const char* reason;
-  Level least;  ///< of ConvolutionBackpropData; the other operators come from level gate on unless `all` is set
+  Level least;  ///< level of ConvolutionBackpropData; the other operators come from level gate on unless `all` is set
   OperatorDraft draft;
   bool all = false;  ///< every operator from `least` on
 };

@@ -85,7 +85,8 @@ struct Omission {
 constexpr std::array kOmissions = {Omission{"both", true, true}, Omission{"begin", true, false},
                                    Omission{"end", false, true}};
 
-// With an output shape the totals are odd, even and negative: 7 - 6, 11 - 9 and 5 - 8. Pads that stay are 1 and 2.
+// The totals are odd, even and negative if there is an output shape: 7 - 6, 11 - 9 and 5 - 8. Pads that stay are 1 and
+// 2.
 OperatorDraft OmittingDraft(OperatorKind kind, std::size_t rank, bool shaped, std::optional<AutoPad> auto_pad) {
   OperatorDraft draft{.axes = {{3, 3, 2, 1, 1, 1, 0, 6}, {4, 2, 3, 1, 2, 1, 0, 9}, {2, 3, 2, 1, 1, 2, 0, 8}},
                       .auto_pad = auto_pad};
@@ -113,7 +114,7 @@ void AddOmittedPads(SuiteBuilder& suite) {
        {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
     for (const bool shaped : {true, false}) {
       for (const Mode& mode : kModes) {
-        // Without an output shape, explicit pads that are omitted are 0: cases `spelling.no-pads_begin` and others.
+        // Explicit pads that are omitted are 0 without an output shape: cases `spelling.no-pads_begin` and others.
         if (!shaped && (!mode || *mode == AutoPad::kExplicit)) continue;
         for (const Omission& omission : kOmissions) {
           for (std::size_t rank = 1; rank <= 3; ++rank) {

@@ -26,7 +26,7 @@ constexpr std::int64_t kLongestDilation = 4;
 /// An operator in one layout. Channels last exist for ConvolutionBackwardData alone.
 struct Variant {
   OperatorKind kind;
-  const char* suffix;  ///< in the case's name
+  const char* suffix;  ///< suffix of the case's name
   std::optional<DataFormat> data_format = std::nullopt;
   std::optional<WeightsFormat> weights_format = std::nullopt;
 };
@@ -75,7 +75,7 @@ void AddKernelsByStrides(SuiteBuilder& suite) {
         const AxisDraft axis = GridAxis(kernel, stride, dilation);
         const std::string sizes = fmt::format("k{}s{}d{}", kernel, stride, dilation);
         const Level least = dilation == 1 ? Level::kGate : Level::kFull;
-        // At level gate each kernel meets each dilation with one stride, and the strides take turns.
+        // Each kernel meets each dilation with one stride at level gate, and the strides take turns.
         const bool has_its_turn = stride == 1 + (kernel + dilation) % kLongestStride;
         const Level least_of_rows = has_its_turn ? Level::kGate : least;
         AddVariants(suite, {least_of_rows, "grid.1d-" + sizes, "every kernel with every stride", {.axes = {axis}}});
@@ -118,7 +118,7 @@ struct Shape {
 };
 constexpr std::array kShapes = {Shape{3, 1}, Shape{3, 2}, Shape{4, 2}, Shape{2, 2}, Shape{5, 3}};
 
-// As few data as give the width or more; pads take the rest.
+// The axis has as few data as give the width or more; pads take the rest.
 AxisDraft AxisOfWidth(std::int64_t width, const Shape& shape) {
   AxisDraft axis{.data = 1, .kernel = shape.kernel, .stride = shape.stride};
   while (axis.Natural() < width) ++axis.data;

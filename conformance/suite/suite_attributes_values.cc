@@ -182,7 +182,8 @@ void AddValueCases(SuiteBuilder& suite) {
     AddGeometry(suite, Level::kGate, fmt::format("values.chain.{}.integers", ElementTypeName(type)),
                 "sums of 4096 products", draft);
     for (const DataSet set : {DataSet::kReals, DataSet::kCancellation}) {
-      // What f32 sums of 4096 products may lose, n * u * B = 2^-12 * B, is more than cancellation leaves: powerless.
+      // The sums of 4096 products in f32 may lose n * u * B = 2^-12 * B. That is more than cancellation leaves, so the
+      // case would be powerless.
       if (type == ElementType::kF32 && set == DataSet::kCancellation) continue;
       AddOperator(suite, Level::kGate, fmt::format("values.chain.{}.{}", ElementTypeName(type), DataSetName(set)),
                   "sums of 4096 products", Build(draft), oracle::Dialect::kOpenvinoSpec, set);

@@ -32,7 +32,7 @@ SuiteResult RegressionCases(Level level);
 SuiteResult NumericsCases(Level level);
 SuiteResult LimitsCases(Level level);
 SuiteResult DenseCases(Level level);       ///< conformance/suite/suite_exhaustive.cc
-SuiteResult ExhaustiveCases(Level level);  ///< likewise
+SuiteResult ExhaustiveCases(Level level);  ///< conformance/suite/suite_exhaustive.cc
 
 /// The files of a corpus folder with this extension, sorted by name.
 std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const std::filesystem::path& folder,

@@ -59,7 +59,7 @@ std::string ReasonOf(const oracle::Resolution& resolution) {
 InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, std::int64_t groups, FaultyOperators wanted,
                            SuiteBuilder& suite)
     : kind_(kind), rank_(rank), wanted_(wanted), suite_(suite) {
-  // As simple as the rules allow: a library with few abilities computes the neighbours too.
+  // The draft is as simple as the rules allow: a library with few abilities computes the neighbours too.
   std::vector<AxisDraft> axes = {{.data = 4, .kernel = 3}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
   axes.resize(rank);
   // ConvolutionBackwardData has the default layout in two of three ranks, and omits the attributes in one.

@@ -20,10 +20,10 @@
 
 namespace conformance {
 
-/// Which of the faulty operators a suite wants, dialect by dialect.
+/// The faulty operators that a suite wants, dialect by dialect.
 enum class FaultyOperators {
-  kRefused,  ///< that the dialect refuses, each with its valid neighbour
-  kOpen,     ///< that the dialect leaves open or undefined
+  kRefused,  ///< operators that the dialect refuses, each with its valid neighbour
+  kOpen,     ///< operators that the dialect leaves open or undefined
 };
 
 /// Collects the cases for one operator kind, rank and number of groups.
@@ -44,7 +44,7 @@ class InvalidPairs {
   oracle::Operator Base() const { return Build(draft_); }
   /// The operator with its natural size as output shape: as input or as attribute.
   oracle::Operator WithOutput(std::optional<AutoPad> auto_pad = std::nullopt) const;
-  /// Where the operator's tensors hold the first spatial axis and the channels.
+  /// The positions of the first spatial axis and of the channels in the operator's tensors.
   std::size_t first_spatial() const { return draft_.IsNxc() ? 1 : 2; }
   std::size_t channels_at() const { return draft_.IsNxc() ? rank_ + 1 : 1; }
   std::size_t first_kernel_axis() const;
@@ -68,7 +68,7 @@ class InvalidPairs {
   FaultyOperators wanted_;
   OperatorDraft draft_;
   SuiteBuilder& suite_;
-  std::map<std::string, std::string> names_;  ///< by line
+  std::map<std::string, std::string> names_;  ///< names by line
 };
 
 /// The base with one change.
@@ -87,7 +87,7 @@ std::string ReasonOf(const oracle::Resolution& resolution);
 
 /// The table of faults (suite_invalid.cc): all of them for one operator kind and rank.
 void AddFaultyOperators(InvalidPairs& pairs);
-/// What the dialects of libraries refuse beyond their documents (suite_invalid_libraries.cc).
+/// Adds operators that the dialects of libraries refuse beyond their documents (suite_invalid_libraries.cc).
 void AddLibraryRefusals(InvalidPairs& pairs);
 
 }  // namespace conformance

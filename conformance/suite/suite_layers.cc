@@ -23,10 +23,10 @@ namespace {
 // Level gate takes layers up to this cost, in multiply-adds. Larger layers took 15 of the 27 seconds of this suite.
 // Suite `common` has small operators with their kernels and strides.
 constexpr double kGateMultiplyAdds = 260e6;
-// As ConvTranspose, the numbers are the same: smaller layers suffice at level gate.
+// The limit of layers as ConvTranspose, whose numbers are the same. So smaller layers suffice at level gate.
 constexpr double kGateMultiplyAddsAgain = 140e6;
 
-/// In multiply-adds. The bound of an output and its comparison take as long as 25 of them.
+/// The cost in multiply-adds. The bound of an output and its comparison take as long as 25 of them.
 double CostOf(const oracle::Operator& op, oracle::Dialect dialect) {
   const oracle::Resolution resolution = oracle::Resolve(op, dialect);
   const double outputs = resolution.ok() ? static_cast<double>(resolution.geometry->OutputCount()) : 0;

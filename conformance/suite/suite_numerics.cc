@@ -174,7 +174,7 @@ void AddRanges(SuiteBuilder& suite) {
   }
 }
 
-// Where a sum is converted to the output's type, the result changes at few places: half way between two numbers, at the
+// The result of a conversion to the output's type changes at few places. They are half way between two numbers, at the
 // end of the range, and below the smallest numbers. Drawn values seldom meet them, so the data set puts sums there.
 void AddBoundaries(SuiteBuilder& suite) {
   struct Shape {

@@ -25,11 +25,11 @@ namespace {
 
 using oracle::ElementType;
 
-// What a case's outputs hold.
+// Counts of a case's outputs.
 struct Census {
-  int finite = 0;        ///< with products and without special operands
+  int finite = 0;        ///< outputs with products and without special operands
   int special = 0;       ///< NaN or Inf that an operand made
-  int not_a_number = 0;  ///< of these, NaN
+  int not_a_number = 0;  ///< special outputs that are NaN
   int beyond = 0;        ///< exact sums beyond the type's largest number
   int comes_back = 0;    ///< magnitudes beyond it, sum within it
   int subnormal = 0;     ///< exact sums below the smallest normal number, not 0
@@ -83,7 +83,7 @@ Census CensusOf(const Case& test_case) {
 /// Place of a large positive term, place of its negative, exponent: of an output channel whose filter has both.
 using LargeTerms = std::tuple<std::int64_t, std::int64_t, int>;
 
-/// Of the first group's output channels; the filter's layout has the taps innermost.
+/// The large terms of the first group's output channels; the filter's layout has the taps innermost.
 std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry& geometry) {
   const std::size_t width = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * width);
@@ -203,7 +203,7 @@ std::set<double> MagnitudesOf(const Case& test_case) {
   return magnitudes;
 }
 
-// Of f64, sums between two numbers are no doubles, so the test sees those alone that are numbers of the type.
+// Sums of f64 between two numbers are no doubles, so the test sees those alone that are numbers of the type.
 TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
   int cases = 0;
   for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {

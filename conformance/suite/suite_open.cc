@@ -35,7 +35,7 @@ class OpenOperators {
 
   std::size_t rank() const { return rank_; }
 
-  /// `neighbour`: without the open point.
+  /// Adds an operator. `neighbour` is the same without the open point.
   void Add(const std::string& name, const Operator& op, const Operator& neighbour) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
       Case added;
@@ -55,7 +55,7 @@ class OpenOperators {
   }
 
  private:
-  /// None, if the dialect's library refuses the operator for a reason of its own.
+  /// Returns nothing if the dialect's library refuses the operator for a reason of its own.
   static std::optional<Operator> RequiredIn(oracle::Dialect dialect, const Operator& op) {
     Operator fitted = FittedTo(op, dialect);
     if (oracle::Resolve(fitted, dialect).expectation() != oracle::Expectation::kComputed) return std::nullopt;

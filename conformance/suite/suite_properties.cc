@@ -26,11 +26,11 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-/// What an operator must have so that the law says something about it.
+/// The sizes that an operator must have so that the law says something about it.
 struct Requirements {
   std::int64_t batch = 1, groups = 1, in = 1, out = 1;
   std::size_t least_axes = 1, most_axes = 3;
-  std::int64_t stride = 1, dilation = 1;  ///< at least, along the first axis
+  std::int64_t stride = 1, dilation = 1;  ///< least values along the first axis
   bool cropped = false;                   ///< a pads_end of 1 or more along the first axis
   bool any_attributes = false;            ///< the law takes auto_pad and output shapes too
   double sums = 1;                        ///< how many times larger its sums get
@@ -207,7 +207,8 @@ class DraftGenerator {
       for (AxisDraft& axis : draft_.axes) {
         axis.output_padding = 0;
         const std::int64_t begin = axis.stride * (axis.data - 1);
-        // What the forward convolution takes for data of this size; the law of attributes wants no negative total.
+        // The output has a size that the forward convolution takes for data of this size. The law of attributes wants
+        // no negative total.
         const std::int64_t most = law_ == Law::kEqualAttributes ? axis.Natural() - begin : axis.stride;
         axis.output = automatic == AutoPad::kValid
                           ? axis.Natural() + (law_ == Law::kEqualAttributes ? 0 : Any(0, axis.stride - 1))
@@ -255,7 +256,7 @@ class DraftGenerator {
   OperatorDraft draft_;
 };
 
-/// How many cases of each law, operator and dialect a level adds, and how large.
+/// The number of cases of each law, operator and dialect that a level adds, and their size.
 struct GeneratedBatch {
   Level level;
   int count;

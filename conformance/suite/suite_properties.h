@@ -18,10 +18,10 @@ bool Concerns(Law law, oracle::OperatorKind kind);
 /// How large a generated case may be.
 struct LawCaseSize {
   int size = 100;         ///< RapidCheck's: up to it, numbers grow
-  double products = 1e5;  ///< that an operator run for the law may have at most
+  double products = 1e5;  ///< products that an operator run for the law may have
 };
 
-/// The same arguments give the same case. `law` concerns `kind`, and `dialect` speaks it.
+/// Generates a case of a law; the same arguments give the same case. `law` concerns `kind`, and `dialect` speaks it.
 Case GenerateLawCase(Law law, oracle::OperatorKind kind, oracle::Dialect dialect, std::uint64_t seed,
                      const LawCaseSize& size);
 

@@ -25,8 +25,8 @@ using oracle::OperatorKind;
 using GridPlace = std::tuple<OperatorKind, bool, std::vector<std::int64_t>, std::vector<std::int64_t>>;
 
 struct Grid {
-  std::set<GridPlace> places;                   ///< at dilation 1
-  std::set<std::vector<std::int64_t>> dilated;  ///< of one axis: kernel, stride, dilation
+  std::set<GridPlace> places;                   ///< places at dilation 1
+  std::set<std::vector<std::int64_t>> dilated;  ///< kernel, stride and dilation of one axis
   std::set<std::tuple<OperatorKind, bool, std::int64_t>> widths;
 };
 

@@ -208,7 +208,7 @@ TEST(Suites, RefusalsOfGroupConvolutionHaveOneAndTwoGroups) {
   for (const auto& [name, count] : groups) EXPECT_EQ(count, 2) << name;
 }
 
-// Else a refusal for another reason would count as an answer at the open point.
+// A neighbour must be computed. Else a refusal for another reason would count as an answer at the open point.
 TEST(Suites, OpenOperatorsHaveANeighbourThatMustBeComputed) {
   std::size_t alone = 0, with_neighbour = 0;
   for (const char* suite : {"open", "limits"}) {

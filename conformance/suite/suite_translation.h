@@ -13,7 +13,7 @@
 
 namespace conformance {
 
-/// The same numbers in ONNX's spelling: a group filter loses its first dimension to the attribute `group`, output_shape
+/// Spells an operator as ONNX does. A group filter loses its first dimension to the attribute `group`, output_shape
 /// becomes an attribute, and auto_pad gets ONNX's words. Pads beside an auto_pad that excludes them are left out.
 /// Nothing if ONNX has no such element type, or if the operator is not one of OpenVINO's.
 std::optional<oracle::Operator> AsConvTranspose(const oracle::Operator& op);

@@ -143,7 +143,7 @@ Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t 
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
                     const Bytes& filter) {
   const oracle::Resolution resolution = Resolve(op, dialect);
-  // As floating types the poisons are a NaN and a large number.
+  // The poisons are a NaN and a large number in floating types.
   std::array<bool, 2> declines{};
   constexpr std::array kPoisons = {std::byte{0xff}, std::byte{0x55}};
   for (std::size_t run = 0; run < kPoisons.size(); ++run) {

@@ -34,10 +34,10 @@ Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t 
 /// the oracle leaves the operator open. Else what is wrong first.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
                     const Bytes& filter);
-/// The same on SmallIntegers.
+/// Runs the backend on SmallIntegers.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect);
 
-/// Opens what must open.
+/// Opens a backend that must open.
 std::unique_ptr<Backend> MustOpen(std::string_view name);
 
 }  // namespace conformance

@@ -193,7 +193,7 @@ class Lint {
     }
   }
 
-  // No binaries, no weights.
+  // Checks that a folder holds text, and no binaries or weights.
   void CheckText(const fs::path& folder) {
     constexpr std::size_t largest = 64 * 1024;
     if (!fs::is_directory(root_ / folder)) return;
@@ -209,8 +209,8 @@ class Lint {
   fs::path root_;
   fs::path scratch_;
   std::vector<std::string> findings_;
-  std::map<std::string, fs::path> files_;       // by case line
-  std::map<std::string, Geometry> geometries_;  // by the file's stem
+  std::map<std::string, fs::path> files_;       // files by case line
+  std::map<std::string, Geometry> geometries_;  // geometries by the file's stem
 };
 
 }  // namespace

@@ -30,11 +30,11 @@ using oracle::Operator;
 struct Killer {
   Operator op;
   Dialect dialect = Dialect::kOpenvinoSpec;
-  /// Empty: 1, 2, 3, ...
+  /// The values of data and filter; an empty list stands for 1, 2, 3, ...
   std::vector<double> data = {}, filter = {};
 };
 
-/// By the fault's name.
+/// The killers by the fault's name.
 using Killers = std::map<std::string_view, Killer>;
 using OperatorChange = std::function<void(Operator&)>;
 

@@ -90,7 +90,7 @@ inline RunRecord EveryFailure() {
   return run;
 }
 
-/// Of the same cases: one failure, which is expected, one loose case, one powerless one, one that was not run.
+/// A run of the same cases: one failure, which is expected, one loose case, one powerless one, one that was not run.
 inline RunRecord EveryWarning() {
   RunRecord run;
   run.backend = "kernel";

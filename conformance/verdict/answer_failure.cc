@@ -54,7 +54,7 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const orac
     case DECONV_ANSWER_COMPUTED:
     case DECONV_ANSWER_OTHER_SHAPE:
       break;
-    default:  // whatever the backend returned
+    default:  // any other answer
       return AnswerFailure{
           FailureClass::kProtocol,
           fmt::format("the backend returned {}, which is no value of deconv_answer", static_cast<int>(answer.answer))};

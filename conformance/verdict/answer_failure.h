@@ -21,7 +21,7 @@ namespace conformance {
 struct AnswerFailure {
   FailureClass failure = FailureClass::kNone;
   std::string message;
-  std::string said = {};  ///< of it, the backend's own words
+  std::string said = {};  ///< part of the message: the backend's own words
 };
 
 /// There was no answer: the worker died, hung or could not be started.
@@ -37,8 +37,8 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
 /// Whether the backend refused the operator or called it unsupported.
 bool IsRefusal(const RunAnswer& answer);
 
-/// By what the dialect expects of a backend. An open operator may be refused. An undefined operator may be answered in
-/// any way.
+/// Judges an answer by what the dialect expects of a backend. An open operator may be refused. An undefined operator
+/// may be answered in any way.
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Resolution& resolution);
 

@@ -33,7 +33,7 @@ double HalfSmallestSubnormal(const FloatFormat& format) {
                   std::numeric_limits<double>::denorm_min());
 }
 
-/// From here on, rounding to nearest gives infinity: 2^max * (1 - 2^-(p+1)). As a double it is infinite for f64.
+/// Rounding to nearest gives infinity from this value on: 2^max * (1 - 2^-(p+1)). As a double it is infinite for f64.
 double OverflowThreshold(const FloatFormat& format) {
   return std::ldexp(1 - oracle::PowerOfTwo(-format.precision - 1), format.max_exponent);
 }
@@ -43,8 +43,8 @@ double RoundingCount(const oracle::FloatSum& sum, const Arithmetic& arithmetic) 
   return static_cast<double>(sum.taps) * (arithmetic.several_operands ? 2 : 1);
 }
 
-/// How far `n` roundings of the accumulator can carry a sum, over B. Rounded to nearest, errors do not compound
-/// (bound.md); rounded faithfully, they may.
+/// The distance, over B, to which `n` roundings of the accumulator can carry a sum. Rounded to nearest, errors do not
+/// compound (bound.md); rounded faithfully, they may.
 double RoundingsOf(double n, const Arithmetic& arithmetic) {
   return arithmetic.faithful ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
                              : n * arithmetic.accumulator_roundoff;
@@ -73,7 +73,7 @@ struct Range {
   double high;
 };
 
-/// From s - distance to s + distance, each end rounded outwards.
+/// The range from s - distance to s + distance, each end rounded outwards.
 Range Around(const oracle::FloatSum& sum, double distance) {
   if (distance == 0 && sum.sum_rest == 0) return {sum.sum, sum.sum};
   const auto below = [](double value) { return std::nextafter(value, -kInfinite); };
@@ -126,7 +126,7 @@ bool IsWithin(const oracle::FloatSum& sum, double got, const Bound& bound, const
   return (got >= bound.low && got <= bound.high) || (bound.zero && got == 0);
 }
 
-/// How far the accumulator must have been from s for this finite output.
+/// The least distance of the accumulator from s that explains this finite output.
 double AccumulatorError(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
   if (!arithmetic.output_rounds) return std::abs((got - sum.sum) - sum.sum_rest);
   const RoundingRange explains = SumsThatRoundTo(got, arithmetic.type, arithmetic.output_is_faithful);
@@ -199,7 +199,7 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double 
     const double n = RoundingCount(sum, arithmetic);
     const double roundings = RoundingsOf(n, arithmetic);
     const double tiny = HalfSmallestSubnormal(arithmetic.accumulator);
-    // What is lost below the normal range is carried along like a term.
+    // The loss below the normal range is carried along like a term.
     const double lost = (arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(arithmetic.accumulator)
                                             : (arithmetic.faithful ? 2 : 1) * n * tiny) *
                         (1 + roundings);
@@ -224,7 +224,7 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   const double got = oracle::FloatValue(bits, arithmetic.type);
   if (std::isinf(transform_error)) return {};
   if (sum.taps == 0 && transform_error == 0) {
-    if (got == 0) return {};  // of either sign
+    if (got == 0) return {};  // 0 of either sign is right
     return {.verdict = OutputVerdict::kGapNotZero, .error = std::isfinite(got) ? std::abs(got) : kInfinite};
   }
   if (sum.special != oracle::Special::kNone) {

@@ -16,17 +16,17 @@ namespace conformance {
 
 /// The arithmetic of a backend for one element type.
 struct Arithmetic {
-  oracle::ElementType type = oracle::ElementType::kF32;  ///< of the output
+  oracle::ElementType type = oracle::ElementType::kF32;  ///< type of the output
   oracle::FloatFormat accumulator;
   oracle::FloatFormat output;
   double accumulator_roundoff = 0;     ///< largest relative error of one operation: 2^-p, or 2^(1-p) if only faithful
   bool faithful = false;               ///< the accumulator's operations round to either neighbour
   bool several_operands = false;       ///< an addition may have more than two operands
   bool output_rounds = false;          ///< the output's type is not the accumulator's
-  bool output_is_faithful = false;     ///< that last rounding goes to either neighbour
-  bool may_round_through_f32 = false;  ///< before that, sums may be rounded to f32
+  bool output_is_faithful = false;     ///< the rounding to the output's type goes to either neighbour
+  bool may_round_through_f32 = false;  ///< sums may be rounded to f32 before the output's type
   bool flushes = false;                ///< subnormals may become zero
-  double lambda = 0;                   ///< of the warning tier (LambdaFor); 0: no warnings
+  double lambda = 0;                   ///< factor of the warning tier (LambdaFor); 0: no warnings
 };
 
 /// The factor of the probable bound, such that rounding errors that are independent and of mean zero pass it at any of
@@ -36,12 +36,12 @@ double LambdaFor(std::int64_t outputs);
 /// `type` is a floating type.
 Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
 
-/// What one operation of the accumulator may lose below its normal range.
+/// The most that one operation of the accumulator may lose below its normal range.
 double LossBelowNormal(const Arithmetic& arithmetic);
 
 /// The type whose format a declared accumulator has.
 oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementType type);
-/// The same but for the accumulator, whatever is declared of it.
+/// The arithmetic of ArithmeticOf with this accumulator, whatever accumulator is declared.
 Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
 
 /// Which outputs are right: those from `low` to `high`, and zero if `zero` is set.
@@ -65,19 +65,19 @@ struct Bound {
   bool exact = false;      ///< every partial sum is representable in any order: E + U is 0
 };
 
-/// For a sum without special operands. `transform_error`: of a backend that computes by transforms
+/// The bound of a sum without special operands. `transform_error` is that of a backend that computes by transforms
 /// (conformance/verdict/transform_error.h), else 0.
 Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error = 0);
 
-/// What is wrong with one output, if anything.
+/// The kind of a wrong output, or kRight.
 enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
 
 struct OutputJudgement {
   OutputVerdict verdict = OutputVerdict::kRight;
   double error = 0;      ///< distance to s; infinite where there is no finite distance
   double bound = 0;      ///< largest distance of a right output on the same side of s
-  double probable = 0;   ///< of a loose output: the largest distance on its side that is probable
-  double ratio = 0;      ///< of a right output: the part of E + U without which it cannot be explained, 0 to 1
+  double probable = 0;   ///< loose outputs: the largest distance on its side that is probable
+  double ratio = 0;      ///< right outputs: the part of E + U without which it cannot be explained, 0 to 1
   bool loose = false;    ///< right, but the error is beyond the probable bound
   bool excused = false;  ///< wrong by the specification, and explained by a deviation that the backend declares
 };

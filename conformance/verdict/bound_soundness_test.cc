@@ -86,7 +86,7 @@ double Truncate(const Exact& value, ElementType type) {
   return std::copysign(cut, value.high);
 }
 
-/// To the neighbour with an odd last bit, unless the value is a number of f32.
+/// Rounds to the neighbour with an odd last bit, unless the value is a number of f32.
 float Odd(const Exact& value) {
   const auto cut = static_cast<float>(Truncate(value, ElementType::kF32));
   if (!std::isfinite(cut) || (cut == value.high && value.low == 0)) return cut;
@@ -149,7 +149,7 @@ double Truncating(const Terms& terms) {
   return sum;
 }
 
-/// As Arm's BFDOT: pairs of products, all roundings to odd, subnormal numbers flushed.
+/// Sums like Arm's BFDOT: pairs of products, all roundings to odd, subnormal numbers flushed.
 double PairsToOdd(const Terms& terms) {
   const auto flushed = [](double value) { return static_cast<double>(Flush(static_cast<float>(value))); };
   const auto product = [&](std::size_t i) {
@@ -162,8 +162,8 @@ double PairsToOdd(const Terms& terms) {
   return sum;
 }
 
-/// As a matrix unit: adds four products and the sum so far. The largest operand settles the last place, and the others
-/// are cut off there; so is the result.
+/// Sums like a matrix unit, which adds four products and the sum so far. The largest operand settles the last place,
+/// and the others are cut off there; so is the result.
 double Blocks(const Terms& terms) {
   double sum = 0;
   for (std::size_t begin = 0; begin < terms.size(); begin += 4) {
@@ -254,7 +254,7 @@ class Draws {
     Terms terms;
     for (int i = 0; i < n; ++i) {
       Term term = {Number(type, kind, middle, spread), Number(type, kind, middle, spread)};
-      // Cancel the term before, nearly.
+      // The term nearly cancels the one before it.
       if (kind == 5 && i % 2 == 1) term = {-terms.back().x, RoundToNearest(terms.back().w * (1 + 0x1p-9), type)};
       terms.push_back(term);
     }

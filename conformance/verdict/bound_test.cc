@@ -66,7 +66,7 @@ TEST(Bound, FaithfulRoundingDoublesIt) {
 
 TEST(Bound, HalfPrecisionIsRoundedOnceFromF32) {
   const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
-  const FloatSum tie = Sum(2049, 3, 2049, 1);  // between 2048 (0x6800) and 2050 (0x6801)
+  const FloatSum tie = Sum(2049, 3, 2049, 1);  // halfway between 2048 (0x6800) and 2050 (0x6801)
   EXPECT_EQ(JudgeOutput(tie, 0x6800, f16).verdict, OutputVerdict::kRight);
   EXPECT_EQ(JudgeOutput(tie, 0x6801, f16).verdict, OutputVerdict::kWrongValue) << "a tie goes to the even one";
   const FloatSum representable = Sum(2048, 3, 2048, 1);
@@ -297,8 +297,8 @@ TEST_P(ObservingJudge, AnHonestSumComesWithinAFactorOfTwoOfTheBound) {
   const int precision = oracle::FormatOf(type).precision;
   const double u = std::ldexp(1.0, -precision);
   constexpr int n = 16;
-  // From the left, 1 * 1 + u * 1 + u * 1 + ...: each addition is a tie, and 1 is even. Every operand and product is a
-  // number of the type. Rounding to `precision` bits by hand is the type's addition, for sums from 1 to 2.
+  // The sum from the left is 1 * 1 + u * 1 + u * 1 + ... Each addition is a tie, and 1 is even. Every operand and
+  // product is a number of the type. Rounding to `precision` bits by hand is the type's addition, for sums from 1 to 2.
   double computed = 1;
   for (int i = 1; i < n; ++i) {
     const double exact = std::ldexp(computed, precision - 1) + 0.5;

@@ -133,7 +133,7 @@ class FloatJudge {
   std::optional<TransformErrors> transforms_;  ///< absent for direct sums
   std::optional<StructuralZeros> zeros_;       ///< set if the backend declares that it multiplies structural zeros
   bool clamps_ = false;                        ///< the backend declares that it clamps infinities
-  std::unique_ptr<InF32> in_f32_;              ///< if the backend declares that it computes the type in f32
+  std::unique_ptr<InF32> in_f32_;              ///< set if the backend declares that it computes the type in f32
 };
 
 /// Judges integer outputs: they are equal or wrong, unless the backend computes them in f32.
@@ -165,7 +165,7 @@ class IntegerJudge {
 
   ElementType type_;
   bool wraps_;
-  std::unique_ptr<InF32> in_f32_;  ///< if the backend declares that it computes the type in f32
+  std::unique_ptr<InF32> in_f32_;  ///< set if the backend declares that it computes the type in f32
 };
 
 template <class Sum, class OutputJudge>

@@ -24,8 +24,8 @@
 namespace conformance {
 
 struct Comparison : ComparedOutputs {
-  std::int64_t first_wrong_index = -1;         ///< in the flattened output
-  FailureClass failure = FailureClass::kNone;  ///< of the first wrong one
+  std::int64_t first_wrong_index = -1;         ///< index in the flattened output
+  FailureClass failure = FailureClass::kNone;  ///< failure of the first wrong output
   double largest_bound = 0;                    ///< the largest finite bound of an output
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
   /// though there are outputs with products (conformance/verdict/verdicts.md).
@@ -34,12 +34,12 @@ struct Comparison : ComparedOutputs {
   bool ok() const { return wrong == 0; }
   /// "output [0,0,3]: expected 4, got 5 (2 taps, error 1, bound 0); 7 of 12 outputs wrong"
   std::string Text() const;
-  /// The same of the loose outputs.
+  /// The text of the loose outputs, in the same form.
   std::string LooseText() const;
 };
 
-/// What the oracle says of every output of a case. The sums of a small case are kept, so that many outputs can be
-/// compared with them; those of a large one are computed anew each time.
+/// The oracle's sums for every output of a case. The sums of a small case are kept, so that many outputs can be
+/// compared with them. Those of a large case are computed anew each time.
 class Expected {
  public:
   explicit Expected(oracle::Operands operands) : operands_(std::move(operands)) {}
@@ -54,7 +54,7 @@ class Expected {
   oracle::Operands operands_;
   std::vector<oracle::FloatSum> floats_;
   std::vector<oracle::IntegerSum> integers_;
-  oracle::OutputRange held_;  ///< what the vector holds
+  oracle::OutputRange held_;  ///< the outputs whose sums the vector holds
 };
 
 /// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not
@@ -64,9 +64,8 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
                    const std::atomic<int>* interrupt = nullptr,
                    const std::function<void(std::int64_t)>& on_wrong = nullptr);
 
-/// As Compare, but for many small tensors: an output with the bits of the expected value is right without further
-/// questions. Only the other outputs count towards the worst ratio, and the case's power and tolerance are not
-/// measured.
+/// Compares many small tensors fast: an output with the bits of the expected value is right without further questions.
+/// Only the other outputs count towards the worst ratio, and the case's power and tolerance are not measured.
 Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
 
 /// Whether every output that is wrong by `declared` is right by `looser`. An output of which `looser` allows any value

@@ -19,27 +19,27 @@ namespace conformance {
 
 /// The first output that is wrong, or loose.
 struct WrongOutput {
-  oracle::Dims coordinate;  ///< in the operator's layout
+  oracle::Dims coordinate;  ///< coordinate in the operator's layout
   std::string expected;
   std::string got;
   double error = 0;  ///< distance to the exact sum
-  double bound = 0;  ///< what was allowed
+  double bound = 0;  ///< largest error that was allowed
   std::int64_t taps = 0;
-  double probable = 0;  ///< of a loose one
+  double probable = 0;  ///< loose outputs: OutputJudgement::probable
 };
 
-/// Where outputs are wrong: counts on a grid over the plane of the last two spatial axes in which the first wrong
-/// output lies. A large plane is made coarser, so that a grid has at most 24 x 48 cells
+/// The counts of wrong outputs on a grid. The grid covers the plane of the last two spatial axes in which the first
+/// wrong output lies. A large plane is made coarser, so that a grid has at most 24 x 48 cells
 /// (conformance/verdict/picture.h).
 struct WrongGrid {
   oracle::Dims plane;        ///< the first wrong coordinate; its entries at the grid's axes mean nothing
-  std::size_t row_axis = 0;  ///< of the output's dims; with one spatial axis the same as column_axis, and rows is 1
+  std::size_t row_axis = 0;  ///< axis of the output's dims; with one spatial axis equal to column_axis, and rows is 1
   std::size_t column_axis = 0;
   std::int64_t rows = 0;  ///< outputs
   std::int64_t columns = 0;
   std::int64_t row_step = 1;  ///< outputs a cell
   std::int64_t column_step = 1;
-  std::vector<std::uint32_t> wrong;  ///< of each cell, row after row
+  std::vector<std::uint32_t> wrong;  ///< wrong outputs of each cell, row after row
 
   std::int64_t CellRows() const { return (rows + row_step - 1) / row_step; }
   std::int64_t CellColumns() const { return (columns + column_step - 1) / column_step; }
@@ -54,11 +54,11 @@ struct NeededTolerance {
   double rtol = 0;              ///< with atol 0: the largest |y - s| / |s| of outputs that do not cancel
   double atol = 0;              ///< with rtol 0: the largest |y - s| of all outputs, divided by the largest |s|
   double atol_beside = 0;       ///< with rtol 2 units of the type: what the outputs need in addition, divided likewise
-  double ulps = 0;              ///< between y and s rounded to nearest, of outputs that do not cancel
-  std::int64_t outputs = 0;     ///< that count
-  std::int64_t cancelling = 0;  ///< of them
+  double ulps = 0;              ///< distance of y from s rounded to nearest, of outputs that do not cancel
+  std::int64_t outputs = 0;     ///< outputs that count
+  std::int64_t cancelling = 0;  ///< outputs that count and cancel
 
-  /// Both together.
+  /// Extends this to the tolerance that both need together.
   void Include(const NeededTolerance& other);
 };
 
@@ -66,15 +66,15 @@ struct NeededTolerance {
 struct ComparedOutputs {
   std::int64_t count = 0;
   std::int64_t wrong = 0;
-  double largest_error = 0;  ///< of the wrong outputs
+  double largest_error = 0;  ///< largest error of the wrong outputs
   std::optional<WrongOutput> first_wrong;
-  std::optional<WrongGrid> wrong_grid;  ///< with first_wrong, if the case was judged by the oracle's values
+  std::optional<WrongGrid> wrong_grid;  ///< set with first_wrong, if the case was judged by the oracle's values
   std::int64_t loose = 0;               ///< right, but with an error that is improbable (conformance/verdict/bound.md)
   std::optional<WrongOutput> first_loose;
   double worst_ratio = 0;    ///< largest part of the error bound of the sums that a right output needs
   std::int64_t excused = 0;  ///< explained by a deviation that the backend declares; not among the wrong ones
   std::int64_t negative_zero_gaps = 0;    ///< outputs of floating types without products that are -0.0, which is right
-  std::optional<NeededTolerance> needed;  ///< of floating types; absent where no output was compared
+  std::optional<NeededTolerance> needed;  ///< set for floating types; absent where no output was compared
 };
 
 /// "[0,3,17,5]"

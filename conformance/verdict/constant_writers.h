@@ -50,7 +50,7 @@ class ConstantWriters {
   std::optional<std::uint64_t> Survivor() const {
     if (with_products_ == 0) return std::nullopt;
     if (!alive_.empty()) return alive_.front();
-    // Where one output alone has products, its value is what the case asks for.
+    // The value of the only output with products is what the case asks for.
     return with_products_ > 1 ? first_ : std::nullopt;
   }
 

@@ -29,7 +29,7 @@ bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities
   if (!group.geometry) return IsRefusal(answer);
   if (answer != DECONV_ANSWER_COMPUTED && answer != DECONV_ANSWER_OTHER_SHAPE) return false;
   if (seen.answer.output_dims != group.geometry->OutputDims()) return false;
-  // There was no buffer of another size that the backend could have written.
+  // The backend had no buffer of another size that it could have written.
   if (answer != DECONV_ANSWER_COMPUTED || seen.answer.output_dims != seen.asked_dims) return true;
   Expected expected(oracle::Operands(*group.geometry, seen.data, seen.filter));
   return Compare(expected, seen.output, declared).ok();

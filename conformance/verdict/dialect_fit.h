@@ -22,7 +22,7 @@ namespace conformance {
 /// Dialects that give an operator the same outputs.
 struct DialectGroup {
   std::vector<oracle::Dialect> dialects;
-  std::vector<oracle::Dialect> open = {};    ///< those of them that leave the operator open
+  std::vector<oracle::Dialect> open = {};    ///< dialects of the group that leave the operator open
   std::optional<oracle::Geometry> geometry;  ///< absent: they refuse the operator
 };
 
@@ -35,8 +35,8 @@ std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op);
 /// comparing.
 bool Decides(std::span<const DialectGroup> groups);
 
-/// What one run of a backend left: `output` holds what the operator resolves to by the dialect that was asked for, or
-/// nothing if that refuses it.
+/// The result of one run of a backend. `output` holds the output of the dialect that was asked for, or nothing if that
+/// dialect refuses the operator.
 struct Observation {
   const RunAnswer& answer;
   oracle::Dims asked_dims;
@@ -54,12 +54,12 @@ std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, c
 struct DialectFit {
   std::string declared;
   std::size_t deciding = 0;
-  std::size_t fitting = 0;  ///< of them, those whose answer fits `declared`
+  std::size_t fitting = 0;  ///< deciding cases whose answer fits `declared`
   std::string better;       ///< the dialect that fits the most, if more than `declared`; else empty
   std::size_t better_fitting = 0;
 };
 
-/// By dialect, in the order of the first deciding case.
+/// The fits by dialect, in the order of the first deciding case.
 std::vector<DialectFit> FitsOf(std::span<const CaseResult> results);
 
 }  // namespace conformance

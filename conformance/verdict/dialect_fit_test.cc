@@ -123,7 +123,7 @@ CaseResult Deciding(const std::string& declared, std::vector<std::string> fits) 
 TEST(FitsOf, CountsByDeclaredDialect) {
   std::vector<CaseResult> results = {Deciding("a", {"a"}), Deciding("a", {"a", "b"}), Deciding("c", {"d"}),
                                      Deciding("c", {"c", "d"}), Deciding("c", {})};
-  results.emplace_back().judged.dialect = "a";  // not deciding
+  results.emplace_back().judged.dialect = "a";  // the case is not deciding
   const std::vector<DialectFit> fits = FitsOf(results);
   ASSERT_EQ(fits.size(), 2U);
   EXPECT_EQ(fits[0].declared, "a");

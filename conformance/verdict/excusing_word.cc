@@ -28,7 +28,7 @@ struct AccumulatorWord {
   deconv_accumulator_id accumulator;
   std::string_view name;
 };
-// From the widest accumulator to the narrowest.
+// The accumulators from the widest to the narrowest.
 constexpr std::array kAccumulators = {AccumulatorWord{DECONV_ACCUMULATOR_F64, "f64"},
                                       AccumulatorWord{DECONV_ACCUMULATOR_F64_THROUGH_F32, "f64-through-f32"},
                                       AccumulatorWord{DECONV_ACCUMULATOR_F32, "f32"},
@@ -39,7 +39,7 @@ struct RoundingWord {
   std::string_view name;
   std::string_view meaning;
 };
-// From the strictest rounding to the loosest.
+// The roundings from the strictest to the loosest.
 constexpr std::array kRoundings = {
     RoundingWord{DECONV_ROUNDING_NEAREST, "nearest", "rounding to nearest"},
     RoundingWord{DECONV_ROUNDING_FAITHFUL_SUMS, "faithful-sums", "sums that round to either neighbour"},
@@ -176,12 +176,12 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 }
 
 std::string ExcusingWord(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
-  constexpr std::int64_t kMostOutputs = 1 << 16;  // of these the oracle's sums are kept
+  constexpr std::int64_t kMostOutputs = 1 << 16;  // the oracle's sums of so many are kept
   // A backend of a fast algorithm is judged by norms, by which nearly every output is right if an operand is special.
   if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return "";
   const bool has_nan = HasNan(expected, output);
   for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {
-    // To look for zeros that multiply takes longest.
+    // A search for zeros that multiply takes longest.
     const std::uint32_t new_deviations = looser.declared.known_deviations & ~declared.known_deviations;
     if (!has_nan && (new_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) continue;
     if (!Explains(expected, output, declared, looser.declared)) continue;

@@ -24,7 +24,7 @@ class NeededMeter {
   NeededTolerance Finish() const;
 
  private:
-  NeededTolerance needed_;  ///< its atols are errors, not yet parts of the largest sum
+  NeededTolerance needed_;  ///< the atols here are errors, not yet parts of the largest sum
   double largest_sum_ = 0;
 };
 

@@ -50,7 +50,7 @@ TEST(Needed, HoldsTheLargestDistances) {
   meter.Observe(SumOf(-128, 150), F32(-128));
   needed = meter.Finish();
   EXPECT_EQ(needed.ulps, 3);
-  EXPECT_EQ(needed.atol, 3 * 0x1p-20 / 128);  // of the largest output of the case
+  EXPECT_EQ(needed.atol, 3 * 0x1p-20 / 128);  // 128 is the largest output of the case
   EXPECT_EQ(needed.outputs, 2);
   EXPECT_EQ(needed.cancelling, 0);
 }

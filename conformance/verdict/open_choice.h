@@ -39,7 +39,7 @@ struct ChoiceCount {
   std::string Verb() const;
 };
 
-/// In the order of the clauses; only points that a case has met.
+/// The counts in the order of the clauses; only points that a case has met.
 std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results);
 
 }  // namespace conformance

@@ -15,7 +15,7 @@
 
 namespace conformance {
 
-/// Of a grid: fits a terminal of 80 columns and half its height, and 5 KB in a report.
+/// The largest grid: it fits a terminal of 80 columns and half its height, and 5 KB in a report.
 inline constexpr std::int64_t kMostGridRows = 24;
 inline constexpr std::int64_t kMostGridColumns = 48;
 
@@ -25,7 +25,7 @@ class WrongGridMaker {
 
   /// A wrong output; the first one says which plane is drawn.
   void Observe(std::int64_t flat);
-  /// Nothing if there was none.
+  /// Returns the grid, or nothing if no output was wrong.
   std::optional<WrongGrid> Build();
 
  private:

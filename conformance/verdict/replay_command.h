@@ -25,7 +25,7 @@ struct LimitsToRepeat {
 /// These limits as flags of `replay`; empty if there are none.
 std::string ReplayFlags(const LimitsToRepeat& limits);
 
-/// What stands for the backend where outputs come from case lines.
+/// The name in place of the backend's if outputs come from case lines.
 inline constexpr std::string_view kRecordedBackend = "recorded";
 
 /// The command that judges the case again, for a shell.

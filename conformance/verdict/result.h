@@ -24,11 +24,11 @@ namespace conformance {
 
 /// The origin of a case.
 struct CaseOrigin {
-  std::size_t case_index = 0;  ///< in the case list
+  std::size_t case_index = 0;  ///< index in the case list
   std::string suite;
   std::string name;
   std::string reason;  ///< why the suite contains the case
-  std::string file;    ///< from which the case was read, if it was read from a file
+  std::string file;    ///< the file from which the case was read, if any
   int file_line = 0;
 };
 
@@ -40,7 +40,7 @@ struct JudgedCase {
   std::string line;                  ///< the text of `test_case`
   std::string dialect;               ///< the one it was judged by
   oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
-  std::vector<std::string> clauses;  ///< that decide the case, in the order of the resolution
+  std::vector<std::string> clauses;  ///< clauses that decide the case, in the order of the resolution
 
   void Set(Case judged);
 };
@@ -55,7 +55,7 @@ struct VerdictFacts {
   bool adds_to_old_contents = false;  ///< the backend adds its sums to what the output held before the run
   bool bits_differ = false;           ///< both runs were right, and their outputs have different bits
   bool threads_differ = false;        ///< these two runs used different numbers of threads
-  bool still_computing = false;       ///< of a hang: the backend's process still took CPU time at the time limit
+  bool still_computing = false;       ///< after a hang: the backend's process still took CPU time at the time limit
 };
 
 struct Verdict {
@@ -77,9 +77,9 @@ struct OpenChoice {
 
 /// Facts of the backend's answer, beside the values of its outputs.
 struct AnswerFacts {
-  std::string implementation;       ///< which code ran, if the backend says so
+  std::string implementation;       ///< name of the code that ran, if the backend says so
   bool refused = false;             ///< an invalid operator, rightly refused
-  std::vector<OpenChoice> choices;  ///< at the operator's open points; none if a refusal has several possible reasons
+  std::vector<OpenChoice> choices;  ///< its choices at open points; none if a refusal has several possible reasons
   /// The dialects that the backend's answer fits. Present for a deciding case: dialects of the operator differ on it,
   /// and the backend declares that it can do it.
   std::optional<std::vector<std::string>> fits;
@@ -93,7 +93,7 @@ struct SweepCount {
 
 /// Texts with which a reader looks into a failure.
 struct FailureTrace {
-  std::string backtrace;       ///< of a crash: the call stack, a frame a line
+  std::string backtrace;       ///< the call stack of a crash, a frame a line
   std::string stderr_tail;     ///< the end of what the backend wrote to standard error; not in reports
   std::string replay_options;  ///< flags without which a replay might pass, or empty
 };

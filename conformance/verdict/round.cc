@@ -55,7 +55,7 @@ RoundingRange SumsThatRoundTo(double value, ElementType type, bool faithful) {
   const double below = NextBelow(value, type);
   const double above = NextAbove(value, type);
   if (faithful) return {below, above};
-  // Beyond the largest finite number, rounding goes on as if the exponent had no limit.
+  // Rounding goes on beyond the largest finite number as if the exponent had no limit.
   const oracle::FloatFormat format = oracle::FormatOf(type);
   const double past = std::ldexp(1.0, format.max_exponent);
   const double low = std::isinf(below) ? -past : below;

@@ -18,7 +18,7 @@ inline constexpr double kInfinite = std::numeric_limits<double>::infinity();
 /// The largest finite number of the format.
 double LargestFinite(const oracle::FloatFormat& format);
 
-/// To nearest, ties to even. From half a unit beyond the largest finite number on: infinity.
+/// Rounds to nearest, ties to even. From half a unit beyond the largest finite number on: infinity.
 double RoundToNearest(double value, oracle::ElementType type);
 
 /// The largest number of the type that is at most `value`, and the smallest one that is at least `value`. Infinities
@@ -36,8 +36,8 @@ struct RoundingRange {
   double high = 0;
 };
 
-/// Of a finite `value` of the type. Rounded to nearest, the ends lie half way to the neighbours; rounded faithfully,
-/// they are the neighbours.
+/// The sums that round to a finite `value` of the type. Rounded to nearest, the ends lie half way to the neighbours;
+/// rounded faithfully, they are the neighbours.
 RoundingRange SumsThatRoundTo(double value, oracle::ElementType type, bool faithful);
 
 }  // namespace conformance

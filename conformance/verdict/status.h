@@ -29,7 +29,7 @@ enum class Status {
 struct StatusWord {
   Status status;
   std::string_view name;      ///< "too-large"
-  std::string_view sentence;  ///< what it means
+  std::string_view sentence;  ///< its meaning
 };
 
 inline constexpr std::array kStatuses = {
@@ -94,7 +94,7 @@ enum class FailureClass {
 struct FailureClassName {
   FailureClass failure;
   std::string_view name;      ///< "wrong-value"
-  std::string_view sentence;  ///< what it means
+  std::string_view sentence;  ///< its meaning
 };
 
 inline constexpr std::array kFailureClasses = {
@@ -147,7 +147,7 @@ inline constexpr std::array kFailureClasses = {
         "process."},
 };
 
-/// Its name; "none" for kNone.
+/// The name of a failure class; "none" for kNone.
 std::string_view FailureClassNameOf(FailureClass failure);
 
 }  // namespace conformance

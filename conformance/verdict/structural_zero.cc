@@ -25,7 +25,7 @@ using oracle::Geometry;
 
 struct Position {
   std::int64_t batch = 0;
-  std::int64_t channel = 0;  ///< over all groups
+  std::int64_t channel = 0;  ///< channel, counted over all groups
   Dims at;                   ///< along the axes
 };
 

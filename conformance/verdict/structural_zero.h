@@ -25,8 +25,8 @@ class StructuralZeros {
 
  private:
   struct SpecialTap {
-    std::int64_t channel;  ///< of the output, over all groups
-    oracle::Dims at;       ///< in the kernel
+    std::int64_t channel;  ///< channel of the output, counted over all groups
+    oracle::Dims at;       ///< position in the kernel
   };
   struct SpecialData {
     std::int64_t batch;

@@ -43,10 +43,10 @@ std::vector<double> Norms(const oracle::DecodedTensor& tensor, std::int64_t elem
 /// gamma_k of rounding error analysis: k * u / (1 - k * u).
 double Gamma(double k, double u) { return k * u < 1 ? k * u / (1 - k * u) : kInfinite; }
 
-/// What bound.md calls E over N, and its L.
+/// The quantities that bound.md calls E over N, and L.
 struct Transform {
   double length = 1;         ///< L
-  double error = kInfinite;  ///< over N
+  double error = kInfinite;  ///< E over N
 };
 
 Transform TransformOf(const Geometry& geometry, double u) {

@@ -18,17 +18,17 @@ namespace conformance {
 
 class TransformErrors {
  public:
-  /// Of a floating type.
+  /// The operands have a floating type.
   TransformErrors(const oracle::Operands& operands, const Arithmetic& arithmetic);
 
-  /// Of the output at `flat` of the operator's layout; infinite where every value is right.
+  /// The error of the output at `flat` of the operator's layout; infinite where every value is right.
   double Of(std::int64_t flat) const;
 
  private:
   bool channels_last_;
-  std::int64_t channels_;       ///< of the output
-  std::int64_t positions_;      ///< of each of them
-  std::vector<double> errors_;  ///< of batch * channels_
+  std::int64_t channels_;       ///< channels of the output
+  std::int64_t positions_;      ///< positions of each channel
+  std::vector<double> errors_;  ///< errors of batch * channels_
 };
 
 }  // namespace conformance

@@ -40,7 +40,7 @@ oracle::Geometry GeometryOf(const Trial<T>& trial) {
   return resolution.geometry.value_or(oracle::Geometry());
 }
 
-/// Of every output.
+/// The errors of every output.
 template <class T>
 std::vector<double> Errors(const Trial<T>& trial, const Capabilities& declared = {}) {
   const oracle::Geometry geometry = GeometryOf(trial);
@@ -147,7 +147,7 @@ Trial<float> Grouped(bool channels_last) {
   return last;
 }
 
-/// Of Grouped(false), 12 outputs a channel, or of Grouped(true), channel by channel.
+/// The errors of Grouped(false), 12 outputs a channel, or of Grouped(true), channel by channel.
 std::vector<double> ByChannel(const std::vector<double>& errors, bool channels_last) {
   std::vector<double> by_channel;
   for (std::size_t n = 0; n < 2; ++n) {

@@ -40,8 +40,7 @@ std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, 
   merge.corpora = {into.string(), from.string()};
   merge.merge = (folder.state / (name + ".merge")).string();
   merge.log = (folder.state / (name + ".log")).string();
-  for (const std::string& file :
-       {merge.merge, merge.log}) {  // with the old files, the engine would continue the last merge
+  for (const std::string& file : {merge.merge, merge.log}) {  // else the engine would continue the last merge
     std::error_code error;
     fs::remove(file, error);
     if (error) return fmt::format("{}: cannot be removed: {}", file, error.message());

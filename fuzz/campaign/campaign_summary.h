@@ -28,7 +28,7 @@ struct EarlierCampaign {
 /// Reads campaign.json; nothing if there is no such file or it cannot be read.
 std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 
-/// "wrong-value-1f3a9c2e.txt": by its smallest case.
+/// The file's name, made from the smallest case: "wrong-value-1f3a9c2e.txt".
 std::string FileNameOf(const CampaignCause& cause);
 
 /// The remarks that a reader of the causes needs: findings that were not judged again or cannot be read, and the notes.

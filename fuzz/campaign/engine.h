@@ -35,7 +35,7 @@ struct EngineOptions {
   std::uint32_t seed = 1;
 };
 
-/// How it ended.
+/// The end of an engine's process.
 struct EngineEnd : conformance::ProcessEnd {
   bool clean() const { return signal == 0 && status == 0; }
   bool interrupted() const;  ///< the engine was asked to end, and did
@@ -46,12 +46,12 @@ struct EngineEnd : conformance::ProcessEnd {
 
 class Engine {
  public:
-  /// Empty, or why it could not be started.
+  /// Returns an empty string, or why the engine could not be started.
   std::string Start(const EngineOptions& options);
   bool runs() const { return process_.runs(); }
-  /// Its end, once; nothing while it runs.
+  /// Returns the engine's end, once; nothing while it runs.
   std::optional<EngineEnd> Poll();
-  /// Asks it to end; Kill() does not ask.
+  /// Asks the engine to end; Kill() does not ask.
   void Interrupt() const { process_.Interrupt(); }
   void Kill() { process_.Kill(); }
 

@@ -50,7 +50,7 @@ class WorkFolder {
 
 bool Interrupted(const PowerOptions& options) { return options.interrupt != nullptr && *options.interrupt != 0; }
 
-// Nothing if it was interrupted.
+// Searches for a fault. Returns nothing if the search was interrupted.
 std::optional<Search> SearchFor(const PowerOptions& options, const conformance::faults::Fault& fault, Mutation mutation,
                                 std::uint32_t seed) {
   const WorkFolder work;

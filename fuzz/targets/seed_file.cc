@@ -90,7 +90,7 @@ class SeedReader {
     }
   }
 
-  /// Behind the backslash.
+  /// Takes the rest of an escape, which stands behind the backslash.
   static bool TakeEscape(std::string_view& line, std::string& text) {
     const char kind = line.front();
     std::size_t size = 1;

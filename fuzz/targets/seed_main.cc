@@ -40,7 +40,7 @@ bool ComplainOfWriting(const fs::path& path, const std::string& reason) {
   return false;
 }
 
-/// False after a complaint.
+/// Returns false after a complaint.
 bool Write(const fs::path& path, std::string_view bytes) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
@@ -49,7 +49,7 @@ bool Write(const fs::path& path, std::string_view bytes) {
   return file ? true : ComplainOfWriting(path, std::generic_category().message(errno));
 }
 
-/// Nothing after a complaint.
+/// Returns nothing after a complaint.
 std::optional<std::vector<std::string>> InputsOf(const std::vector<std::string>& paths) {
   const auto files = fuzz::FindInputs(paths);
   if (!files) return std::nullopt;
@@ -62,7 +62,7 @@ std::optional<std::vector<std::string>> InputsOf(const std::vector<std::string>&
   return inputs;
 }
 
-/// Nothing after a complaint.
+/// Returns nothing after a complaint.
 std::optional<fuzz::SeedFile> ReadSeeds(const fs::path& path) {
   const auto text = fuzz::ReadInput(path);
   if (!text) return std::nullopt;

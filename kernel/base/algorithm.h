@@ -21,7 +21,7 @@ struct RunBuffers {
   bool filter_is_finite = true;  // the result of Pack
   char* output = nullptr;
   int64_t tasks = 0;      // the number of tasks of the run
-  int64_t task_step = 1;  // from a task of a thread to its next one, if threads take tasks in turn
+  int64_t task_step = 1;  // step from a thread's task to its next one, if threads take tasks in turn
 
   // The task that the thread of `task` likely takes next. -1 if none is left.
   int64_t NextTask(int64_t task) const { return task + task_step < tasks ? task + task_step : -1; }

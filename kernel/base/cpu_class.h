@@ -28,8 +28,8 @@ struct RowsCosts {
 // Cycles of the parts of all algorithms. Fields with a value are what was fitted on Zen 3 and Zen 4 together, but for
 // those that say otherwise. A class names only what differs.
 struct Costs {
-  // A vector multiplied and added in the register tile of "channels": f32; pairs of bf16 by the dot product; pairs of
-  // 16 bits or quads of 8 bits.
+  // A vector multiplied and added in the register tile of "channels". The three kinds are f32, pairs of bf16 by the dot
+  // product, and pairs of 16 bits or quads of 8 bits.
   double channels_product = 0;
   double channels_pairs = 0;
   double channels_integer = 1.05;

@@ -18,8 +18,8 @@
 
 namespace deconv {
 
-// While it lives, this thread rounds to nearest even, keeps subnormals and traps nothing. Then the thread has the
-// rounding, flushing and traps that it had before. The flags of exceptions may be raised, as by any arithmetic.
+// While an object lives, its thread rounds to nearest even, keeps subnormals and traps nothing. Afterwards the thread
+// has its earlier rounding, flushing and traps. The flags of exceptions may be raised, as by any arithmetic.
 class FloatEnvironment {
  public:
   FloatEnvironment();

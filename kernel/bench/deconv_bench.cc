@@ -72,7 +72,7 @@ const char* CpuOf(const Options& options) {
   return options.choice.cpu == nullptr ? deconv_cpu_class(0) : options.choice.cpu;
 }
 
-// Holds nothing that XML reserves.
+// The title holds nothing that XML reserves.
 std::string TitleOf(const Options& options, double peak) {
   char text[200];
   std::snprintf(text, sizeof(text), "%s %s, target %s, cpu %s, %zu thread%s; peak %.1f GFLOP/s", options.type.c_str(),

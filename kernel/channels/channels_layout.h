@@ -111,8 +111,8 @@ struct ChannelsTasks {
   bool groups_in_tile = false;  // groups take turns at each register tile, not at each panel; each has one block
 };
 
-// The place of a panel's sums: the output, or scratch (row, phase in y, output column, channel of the block) if the
-// output has another order. They also go to scratch if the output has a type that the tile cannot store.
+// The place of a panel's sums: the output, or scratch (row, phase in y, output column, channel of the block). They go
+// to scratch if the output has another order, or a type that the tile cannot store.
 struct ChannelsStore {
   bool direct = false;
   bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together

@@ -17,8 +17,8 @@
 namespace deconv {
 namespace {
 
-// How much the idle time of that many threads counts. With these numbers the layers of kernel/bench/layers.txt have
-// even tasks. Before, s1_k3 had 3 tasks and fcn8s_up in bf16 had one. On one thread maskrcnn, s1_k3, hifigan_u1 and
+// The weight of the idle time with so many threads. With these numbers the layers of kernel/bench/layers.txt have even
+// tasks. Before, s1_k3 had 3 tasks and fcn8s_up in bf16 had one. On one thread maskrcnn, s1_k3, hifigan_u1 and
 // cyclegan_up1 take as long as before (f32, planar, Zen 5).
 struct Threads {
   size_t count = 0;
@@ -54,8 +54,8 @@ BlockAxis& OuterAxis(ChannelsLayout& layout) {
   return layout.axes.back();
 }
 
-// How well the axis, as it is cut now, shares the work: 1 if all threads are busy to the end and nothing is copied
-// again. `copied_once`: the cycles of copies before more blocks were cut.
+// How well the axis, as it is cut now, shares the work. The result is 1 if all threads are busy to the end and nothing
+// is copied again. `copied_once`: the cycles of copies before more blocks were cut.
 double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums, double copied_once) {
   const int64_t repeats = layout.geometry.groups / layout.tasks.groups * (BlockCount(layout.axes) / axis.blocks);
   const double again = std::max(0.0, CyclesOfCopies(layout) - copied_once);

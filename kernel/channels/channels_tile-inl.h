@@ -178,7 +178,7 @@ HWY_NOINLINE void SumCells(const ScatteredInput& input, size_t first) {
       [&](int64_t m) { return input.sums[first + static_cast<size_t>(m)] + input.sums_offset; });
 }
 
-// All tiles of a row.
+// Sums all tiles of a row.
 template <class P, int64_t kVectors>
 HWY_NOINLINE void SumRowOf(ChannelsTileInput input, CellRow row) {
   constexpr int64_t kCells = CellsFor(kVectors);

@@ -82,8 +82,8 @@ PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
 // element of data has too few products to hide its prefetch.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
-// How the vectors of a run of cells are shared among register tiles: evenly, so that none is much narrower than others
-// and waits for its own sums.
+// The shares of register tiles in the vectors of a run of cells. They are even, so that no tile is much narrower than
+// others and waits for its own sums.
 struct TileShares {
   int64_t tiles = 0;
   int64_t lanes = 0;
@@ -95,7 +95,7 @@ struct TileShares {
   int64_t Column(int64_t tile) const { return (tile * vectors + (tile < wider ? tile : wider)) * lanes; }
 };
 
-// `most` vectors a tile.
+// Shares the cells among tiles of at most `most` vectors.
 TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most);
 
 // Output channels of the register tile at `done` channels of `all`: full tiles, then 4, 2, 1.

@@ -11,8 +11,9 @@
 namespace deconv {
 namespace {
 
-// Between them: whole and partial vectors and register tiles of every target, strides that interleave in vectors and
-// those that do not, gaps without products, overlaps, crops, dilation, groups, both layouts, ranks 3 to 6.
+// Together the cases have whole and partial vectors and register tiles of every target, strides that interleave in
+// vectors and strides that do not. They have gaps without products, overlaps, crops, dilation, groups, both layouts,
+// and ranks 3 to 6.
 // clang-format off: a table. N, G, Cin, Cout, axes, then data, kernel, strides, dilations, pads and output padding.
 constexpr SelftestCase kCases[] = {
     {"line", DECONV_NCX, false, 1, 1, 3, 5, 1, {131}, {5}, {2}, {1}, {2}, {1}, {1}},

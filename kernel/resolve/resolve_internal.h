@@ -16,7 +16,7 @@ namespace deconv {
 const char* DocumentName(deconv_kind kind);
 const char* TypeName(deconv_type type);
 
-// How the dialects' spellings of auto_pad are understood.
+// The meanings of the dialects' spellings of auto_pad.
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
 // Data and filter: numeric, of one type, rank within bounds, no negative dimension. Sets type and axis_count.

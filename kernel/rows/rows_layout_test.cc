@@ -77,7 +77,7 @@ RowsLayout LayoutOf(const TestOperator& op, const RowsKernels& kernels) {
   return layout;
 }
 
-// How many rows of outputs and how many phases in x share a tile, and whether the tile stores pairs of phases.
+// The numbers of rows of outputs and of phases in x that share a tile, and whether the tile stores pairs of phases.
 struct Way {
   int64_t rows = 1;
   int64_t width = 1;

@@ -64,7 +64,7 @@ struct RowsInput {
   const char* weights = nullptr;  // any alignment
 };
 
-// How many sums a tile has: number k is of phase k / (kChannels * kVectors), channel k / kVectors % kChannels and
+// The number of sums of a tile. Sum k is of phase k / (kChannels * kVectors), channel k / kVectors % kChannels and
 // vector k % kVectors (vectors-inl.h). kClipped: data that padding made do not multiply, as in phased.
 template <int64_t phases, int64_t channels, int64_t vectors, bool clipped>
 struct RowsShape {

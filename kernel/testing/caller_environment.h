@@ -21,7 +21,7 @@ struct CallerEnvironment {
 // The environments that this machine has, without the default one.
 std::vector<CallerEnvironment> CallerEnvironments();
 
-// While it lives, this thread has the environment. Only the code under test should run then: a test that prints a
+// While an object lives, its thread has the environment. Only the code under test should run then: a test that prints a
 // number may trap.
 class InEnvironment {
  public:

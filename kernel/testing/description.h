@@ -43,7 +43,7 @@ struct Description {
     return d;
   }
 
-  // Points into this object.
+  // The operator, which points into this object.
   deconv_operator Op() const {
     auto op = Tagged<deconv_operator>();
     op.kind = kind;

@@ -43,7 +43,7 @@ struct TestOperator {
 // The targets that this machine runs, best first.
 std::vector<std::string> Targets();
 
-// While it lives, the requests that are made are for this target, unless ForceTarget names another one.
+// While an object lives, new requests are for its target, unless ForceTarget names another one.
 class ForcedTarget {
  public:
   explicit ForcedTarget(std::string name);

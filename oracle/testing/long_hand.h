@@ -32,7 +32,7 @@ class LongHand {
     for (std::size_t i = 0; i < places_.size(); ++i) places_[i] += sign * other.places_[i];
   }
 
-  /// -1, 0 or 1.
+  /// The sign of the number: -1, 0 or 1.
   int Sign() const {
     std::int64_t carry = 0;
     bool any = false;

@@ -129,8 +129,8 @@ inline Operator OnnxAuto(const std::string& auto_pad) {
 /// One batch and one channel, so that sizes along the axis may be huge.
 inline Operator Huge() { return Line(2, 2, 1); }
 
-/// Operators that the documents forbid, chapter by chapter: operators and types (D, T), shapes (S), attributes (A), and
-/// sizes of the output and of numbers (P, O).
+/// Operators that the documents forbid, chapter by chapter. The chapters are operators and types (D, T), shapes (S),
+/// attributes (A), and sizes of the output and of numbers (P, O).
 std::vector<RefusalPair> TypePairs();
 std::vector<RefusalPair> ShapePairs();
 std::vector<RefusalPair> AttributePairs();

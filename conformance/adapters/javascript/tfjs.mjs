@@ -17,7 +17,7 @@ load(`@tensorflow/tfjs-backend-${backend}`, import.meta.url);
 await tf.setBackend(backend);
 await tf.ready();
 
-// Of one axis in three-dimensional operators: does this word give the pads? As in TensorFlow's forward convolution.
+// Whether a word gives the pads of an axis in three-dimensional operators, by TensorFlow's forward convolution.
 const WORDS = {
   valid: ({ size, kernel, stride, begin, output }) => begin === 0 && Math.ceil((output - kernel + 1) / stride) === size,
   same: ({ size, kernel, stride, begin, output }) =>

@@ -23,7 +23,7 @@
 namespace native {
 namespace {
 
-constexpr std::size_t kOverhead = std::size_t{1} << 20;  // for ggml's own structs and the graph
+constexpr std::size_t kOverhead = std::size_t{1} << 20;  // room for ggml's own structs and the graph
 
 struct FreeContext {
   void operator()(ggml_context* context) const { ggml_free(context); }
@@ -39,7 +39,7 @@ bool OnlyEmptyTensors(const Geometry& g) {
          Count(ChannelsFirst(g, g.out_channels, g.output).dims) == 0;
 }
 
-/// Empty, or what ggml's functions assert.
+/// Returns an empty string, or what ggml's functions assert.
 std::string Asserted(const Geometry& g) {
   const bool line = g.spatial_rank == 1;
   if (g.groups != 1) return "the functions have no groups";

@@ -190,7 +190,7 @@ std::uint32_t SupportedTypes(const Onednn& onednn) {
       (void)Describe(onednn.engine, Translate(smallest), onednn.any_format);
       types |= 1U << type;
     } catch (const dnnl::error&) {
-      continue;  // not on this CPU
+      continue;  // this CPU has no such implementation
     }
   }
   return types;

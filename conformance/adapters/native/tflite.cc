@@ -50,7 +50,7 @@ struct Self {
   deconv_backend_description description{};
 };
 
-/// Empty, or why no padding gives this geometry.
+/// Returns an empty string, or why no padding gives this geometry.
 std::string PaddingOf(const Geometry& g, tflite::Padding& padding) {
   bool valid = true;
   bool same = true;

@@ -43,7 +43,7 @@ struct Image {
   std::uint32_t begin[2] = {0, 0}, end[2] = {0, 0}, adjustment[2] = {0, 0};
 };
 
-/// Empty, or what the functions' parameters cannot say.
+/// Returns an empty string, or what the functions' parameters cannot say.
 std::string Inexpressible(const Geometry& g) {
   if (g.batch == 0) return "a batch of 0 is skipped: reshape gives no output size";
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
@@ -143,7 +143,7 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
     Check("reshape", Reshape(g, op.get(), size[0], size[1]));
     const Strided data = ChannelsLast(g, g.in_channels, g.data);
     const Strided output = ChannelsLast(g, g.out_channels, g.output);
-    Dims dims = ChannelsFirst(g, g.out_channels, g.output).dims;  // as the library has them
+    Dims dims = ChannelsFirst(g, g.out_channels, g.output).dims;  // dims in the library's order
     for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
       dims[static_cast<std::size_t>(2 + j)] = static_cast<std::int64_t>(size[2 - g.spatial_rank + j]);
     }

@@ -16,14 +16,14 @@
 
 namespace conformance {
 
-/// Which inaccessible page the buffers touch. Odd byte counts against the end also give odd alignments.
+/// The inaccessible page that the buffers touch. Buffers of odd byte counts against the end also have odd alignments.
 enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
 
 /// Whether the backend's process can write to data and filter.
 enum class Inputs : std::uint32_t { kWritable, kReadOnly };
 
-/// What the output holds before a run. All bits set is NaN in every floating type; the other is an ordinary number in
-/// each.
+/// The contents of the output before a run. All bits set is NaN in every floating type; the other poison is an ordinary
+/// number in each.
 inline constexpr std::byte kFirstPoison{0xFF};
 inline constexpr std::byte kSecondPoison{0xA5};
 
@@ -31,7 +31,7 @@ enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
 inline constexpr std::size_t kBufferCount = 3;
 inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};
 
-/// What a case's verdict says if Resize() fails.
+/// The message of a case's verdict if Resize() fails.
 inline constexpr std::string_view kNoMemoryForBuffers =
     "the suite could not allocate the buffers of this case; use fewer --jobs or free memory";
 
@@ -39,10 +39,10 @@ struct ArenaLayout {
   std::array<std::uint64_t, kBufferCount> bytes = {};
   Placement placement = Placement::kAgainstEnd;
 
-  std::uint64_t PageBytes(std::size_t buffer) const;   ///< of its pages: a multiple of the page size, never 0
-  std::uint64_t FileOffset(std::size_t buffer) const;  ///< of its first page
+  std::uint64_t PageBytes(std::size_t buffer) const;   ///< bytes of its pages: a multiple of the page size, never 0
+  std::uint64_t FileOffset(std::size_t buffer) const;  ///< offset of its first page
   std::uint64_t FileBytes() const;
-  std::uint64_t Begin(std::size_t buffer) const;  ///< of the buffer within its pages
+  std::uint64_t Begin(std::size_t buffer) const;  ///< offset of the buffer within its pages
 };
 
 /// The runner's side: owns the memory.
@@ -60,12 +60,12 @@ class Arena {
 
   std::span<std::byte> buffer(std::size_t index);
   void FillCanaries();
-  /// Empty, or which buffer's surroundings were written, and how far from it.
+  /// Returns an empty string, or which buffer's surroundings were written, and how far from it.
   std::string BrokenCanary() const;
 
   const ArenaLayout& layout() const { return layout_; }
   int file() const { return file_; }
-  /// How often Resize() was called: whoever remembers the number sees whether the buffers are still theirs.
+  /// The number of calls of Resize(). A caller that remembers the number sees whether the buffers are still its own.
   std::uint64_t resizes() const { return resizes_; }
 
  private:
@@ -84,8 +84,9 @@ class GuardedView {
   GuardedView(const GuardedView&) = delete;
   GuardedView& operator=(const GuardedView&) = delete;
 
-  /// With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages that are mapped already
-  /// stay: most cases have one page a buffer, and to map them again costs more than a small operator.
+  /// Maps the buffers' pages. With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages
+  /// that are mapped already stay: most cases have one page a buffer, and to map them again costs more than a small
+  /// operator.
   bool Map(int file, const ArenaLayout& layout, Inputs inputs = Inputs::kWritable);
   std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
 
@@ -97,9 +98,9 @@ class GuardedView {
 
   std::byte* reserved_ = nullptr;
   std::size_t reserved_bytes_ = 0;
-  int file_ = -1;                                       ///< whose pages are mapped
+  int file_ = -1;                                       ///< the file whose pages are mapped
   std::array<std::uint64_t, kBufferCount> pages_ = {};  ///< bytes that are mapped of each buffer
-  Inputs inputs_ = Inputs::kWritable;                   ///< as they are mapped
+  Inputs inputs_ = Inputs::kWritable;                   ///< how the pages are mapped
   std::array<std::span<std::byte>, kBufferCount> buffers_;
 };
 

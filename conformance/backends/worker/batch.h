@@ -24,19 +24,20 @@ struct BatchMessage {
 };
 
 struct BatchRecord {
-  /// Until the worker has got to the case: the one that a dead worker was at is the first that still says so.
+  /// The answer until the worker has got to the case. The first case with this answer is the one at which a worker
+  /// died.
   static constexpr std::int32_t kNotReached = -1;
-  /// From the runner: the backend does not declare the case, so the worker does not run it.
+  /// Written by the runner: the backend does not declare the case, so the worker does not run it.
   static constexpr std::int32_t kLeftOut = -2;
   static constexpr std::size_t kMaxRank = 5;  ///< three spatial axes
 
-  // From the runner; all 0 of a case without buffers.
+  // Members that the runner writes; all 0 in a case without buffers.
   std::array<std::uint32_t, kBufferCount> offsets;
   std::array<std::uint32_t, kBufferCount> bytes;
-  // From the worker.
+  // Members that the worker writes.
   std::int32_t answer;
   std::int32_t rank;
-  std::int32_t tells_pads;  ///< of `pads_begin`
+  std::int32_t tells_pads;  ///< `pads_begin` holds the backend's pads
   std::int32_t unused;
   std::array<std::int64_t, kMaxRank> dims;
   std::array<std::int64_t, kMaxRank> pads_begin;

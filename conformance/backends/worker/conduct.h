@@ -19,8 +19,8 @@ class Conduct {
  public:
   Conduct();
 
-  /// Empty, or what differs from the state at construction: "the rounding mode, the signal mask". Then the state is set
-  /// back, so that no later call is blamed.
+  /// Returns an empty string, or what differs from the state at construction: "the rounding mode, the signal mask".
+  /// Then the state is set back, so that no later call is blamed.
   std::string Restore() const;
 
  private:

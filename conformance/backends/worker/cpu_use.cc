@@ -46,7 +46,7 @@ std::optional<Stat> ReadStat(const std::filesystem::path& folder) {
   std::istringstream fields(text.substr(name_end + 1));
   fields >> stat.state >> stat.parent >> stat.group;
   std::string field;
-  constexpr int kFirstTime = 14;  // as proc(5) numbers the fields: utime, stime, cutime, cstime
+  constexpr int kFirstTime = 14;  // number of the first field in proc(5): utime, stime, cutime, cstime
   constexpr int kLastTime = 17;
   for (int number = 6; number <= kLastTime && fields >> field; ++number) {
     if (number >= kFirstTime) stat.ticks += std::strtoll(field.c_str(), nullptr, 10);

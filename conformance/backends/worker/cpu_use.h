@@ -15,8 +15,8 @@ namespace conformance {
 /// The CPU use of a process, its descendants and all processes in their process groups. A member of a group need not be
 /// a descendant: a server may have forked it.
 struct CpuUse {
-  /// In steps of the kernel's clock tick (10 ms on most systems). The time of a descendant that has ended counts once
-  /// its parent has waited for it: a compiler that an adapter calls, for example.
+  /// The CPU time in steps of the kernel's clock tick (10 ms on most systems). The time of a descendant that has ended
+  /// counts once its parent has waited for it: a compiler that an adapter calls, for example.
   std::chrono::milliseconds time{0};
   bool can_run = false;  ///< a thread runs, waits for a CPU or waits for a disk
 };

@@ -80,7 +80,7 @@ TEST(CpuUse, IncludesProcessesThatHaveEnded) {
 
 TEST(CpuUse, OfASleepingProcessDoesNotGrow) {
   const Shell shell("sleep 100");
-  usleep(100000);  // to start
+  usleep(100000);  // time for the process to start
   const milliseconds before = CpuUseOf(shell.process()).time;
   usleep(100000);
   const CpuUse use = CpuUseOf(shell.process());

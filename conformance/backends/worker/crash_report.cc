@@ -27,8 +27,8 @@ void Write(const char* text, std::size_t size) {
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, size);
 }
 
-/// Of a signal that somebody sent there is none, and of an address that no pointer can have the system does not tell
-/// it.
+/// Whether the system tells the address of the access. It does not for a signal that somebody sent, or for an address
+/// that no pointer can have.
 bool HasAddress(int signal, const siginfo_t& info) {
   return (signal == SIGSEGV || signal == SIGBUS) && info.si_code > 0 && info.si_code != SI_KERNEL;
 }
@@ -37,7 +37,7 @@ bool HasAddress(int signal, const siginfo_t& info) {
 void Place(std::uintptr_t address, std::array<char, 128>& text) {
   text[0] = '\0';
   if (seen_from == nullptr) return;
-  // As far as the page on either side, and the next one of a read that strides.
+  // An address is near up to the page on either side, and the next one for a read that strides.
   constexpr std::uintptr_t kNear = 8192;
   for (std::size_t i = 0; i < kBufferCount; ++i) {
     const auto buffer = seen_from->buffer(i);

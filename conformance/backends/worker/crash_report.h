@@ -16,13 +16,13 @@ namespace conformance {
 /// Starts the line on stderr that says what happened; the stack follows, a frame a line.
 inline constexpr std::string_view kCrashPrefix = "deconv-cts worker: ";
 
-/// The same for a write to data or filter while their pages are read-only. The text goes on with "byte 4 of 16 of the
-/// filter (address 0x...)".
+/// Starts the line if the crash is a write to data or filter while their pages are read-only. The text goes on with
+/// "byte 4 of 16 of the filter (address 0x...)".
 inline constexpr std::string_view kInputWritePrefix = "deconv-cts worker: write to ";
 
-/// From now on (of a stack that overflows: in this thread alone) SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT are
-/// reported on stderr before they end the process; signals that something else handles already (a sanitizer) are left
-/// to it. `view` outlives the process's work.
+/// Reports SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT on stderr from now on, before they end the process. A stack
+/// overflow is reported in this thread alone. Signals that something else handles already (a sanitizer) are left to it.
+/// `view` outlives the process's work.
 void ReportCrashes(const GuardedView& view);
 
 }  // namespace conformance

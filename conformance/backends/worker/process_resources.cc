@@ -28,7 +28,7 @@ std::uint64_t BytesOf(pid_t process, int generations) {
   std::uint64_t size = 0;
   std::uint64_t resident = 0;
   std::uint64_t shared = 0;
-  if (!(statm >> size >> resident >> shared)) return 0;  // it has ended
+  if (!(statm >> size >> resident >> shared)) return 0;  // the process has ended
   std::uint64_t bytes = (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   if (generations == 0) return bytes;
   std::error_code gone;  // the process may end meanwhile
@@ -42,7 +42,7 @@ std::uint64_t BytesOf(pid_t process, int generations) {
 
 std::uint64_t EntriesOf(const char* folder) {
   std::uint64_t count = 0;
-  std::error_code unreadable;  // as without /proc: 0, which never grows
+  std::error_code unreadable;  // without /proc the count is 0, which never grows
   for (std::filesystem::directory_iterator entry(folder, unreadable), end; !unreadable && entry != end;
        entry.increment(unreadable)) {
     ++count;

@@ -16,10 +16,11 @@ namespace conformance {
 /// children and theirs. Of limits on address space sanitizers and JavaScript die; of this nothing does.
 std::uint64_t PrivateBytesOf(pid_t process);
 
-/// What the calling process holds, for a comparison with what it held before.
+/// The resources that the calling process holds, for a comparison with those that it held before.
 struct HeldResources {
   std::uint64_t heap_bytes = 0;  ///< allocated and not freed, to the byte
-  /// In memory, in whole pages: also what other allocators hold. 0 under a sanitizer, which keeps freed memory.
+  /// Bytes in memory, in whole pages: also those that other allocators hold. 0 under a sanitizer, which keeps freed
+  /// memory.
   std::uint64_t private_bytes = 0;
   std::uint64_t open_files = 0;
   std::uint64_t threads = 0;

@@ -25,7 +25,7 @@ class BatchServer {
  private:
   std::string line_;
   oracle::Dialect dialect_ = oracle::Dialect::kOpenvinoSpec;
-  std::optional<SweepCases> cases_;  ///< of line_ and dialect_: batches of one sweep follow one another
+  std::optional<SweepCases> cases_;  ///< cases of line_ and dialect_: batches of one sweep follow one another
 };
 
 }  // namespace conformance

@@ -19,7 +19,7 @@ struct StderrTail {
   /// what() of an exception that nothing caught. Empty without a report.
   std::string before_report;
   bool reported = false;        ///< `text` comes from a crash report (conformance/backends/worker/crash_report.h)
-  bool wrote_to_input = false;  ///< and it says to which byte of data or filter the backend wrote
+  bool wrote_to_input = false;  ///< the crash line says to which byte of data or filter the backend wrote
 
   /// Whether `text` is the summary of a sanitizer, which ends a process in its own way.
   bool IsOfSanitizer() const { return text.starts_with("SUMMARY:"); }

@@ -40,8 +40,8 @@ using std::chrono::steady_clock;
 // Loading a vendor's library may take long (GPU drivers), but not for ever.
 constexpr std::chrono::seconds kStartLimit{60};
 
-// Between two looks at the clock, the interrupt and the backend's memory: few enough
-// to cost nothing, and soon enough for a machine's memory.
+// The time between two looks at the clock, the interrupt and the backend's memory. It is long enough to cost nothing,
+// and short enough for a machine's memory.
 constexpr milliseconds kLook{50};
 
 // A process whose time limit has passed is looked at so often. It computes if it takes two ticks of the kernel's clock
@@ -58,7 +58,8 @@ bool IsBadAccess(int status, const StderrTail& tail) {
   return WIFSIGNALED(status) && (WTERMSIG(status) == SIGSEGV || WTERMSIG(status) == SIGBUS);
 }
 
-/// How a process ended by itself, and what it said last. `in_worker`: the backend ran in this process.
+/// The text that says how a process ended by itself, and its last words on stderr. `in_worker`: the backend ran in this
+/// process.
 std::string DeathText(int status, bool in_worker, const StderrTail& tail) {
   std::string text;
   std::string_view report = tail.text;
@@ -87,7 +88,7 @@ bool Worker::RunsInWorker() const { return !backend_name_.starts_with(kProcessPr
 
 void Worker::Stop() {
   if (process_ > 0) {
-    kill(-process_, SIGKILL);  // whatever it has started, too
+    kill(-process_, SIGKILL);  // processes that it has started end, too
     kill(process_, SIGKILL);
     waitpid(process_, nullptr, 0);
     process_ = -1;
@@ -112,7 +113,7 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::fu
 
 /// Waits this long at most; nothing if the process neither answered nor ended.
 std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
-  // Its end is seen by itself: what the backend has forked may hold the socket open.
+  // The end of the process is watched too: what the backend has forked may hold the socket open.
   std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
   const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
   if (HoldsTooMuch()) return Wait::kTooMuch;
@@ -139,7 +140,7 @@ bool Worker::HoldsTooMuch() {
   const auto now = steady_clock::now();
   if (now - last_look_ < kLook) return false;
   last_look_ = now;
-  // What it writes to stderr is in memory too, and no more than the end of it is read.
+  // The file of stderr is in memory too, and only its end is read.
   constexpr off_t kMostStderr = off_t{16} << 20;
   if (lseek(stderr_file_, 0, SEEK_END) > kMostStderr && ftruncate(stderr_file_, 0) != 0) return true;
   return memory_limit_ != 0 && PrivateBytesOf(process_) > memory_limit_;
@@ -324,7 +325,7 @@ WorkerOutcome Worker::Died() {
     }
     usleep(1000);
   }
-  kill(-process_, SIGKILL);  // what it has started, while its number is still taken
+  kill(-process_, SIGKILL);  // kills processes that it has started, while its number is still taken
   int status = 0;
   waitpid(process_, &status, 0);
   process_ = -1;

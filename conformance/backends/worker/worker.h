@@ -28,15 +28,16 @@ struct WorkerOutcome {
   enum class End { kAnswered, kCrashed, kWroteToInput, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
   End end = End::kAnswered;
   RunAnswer answer = {};
-  /// Of a death: the signal or exit status, and what the backend wrote last to stderr. Of kWroteToInput: which byte.
+  /// After a death: the signal or exit status, and the last text that the backend wrote to stderr. After kWroteToInput:
+  /// the byte that it wrote to.
   std::string detail = {};
-  HeldResources held = {};  ///< by the process after a run of several calls
-  bool bad_access = false;  ///< of a crash: a signal or a sanitizer says that the process touched memory it may not
+  HeldResources held = {};  ///< resources that the process holds after a run of several calls
+  bool bad_access = false;  ///< the crash's signal or a sanitizer says that the process touched memory it may not
 };
 
 /// How a worker runs a case.
 struct RunSettings {
-  int threads = 0;         ///< as in Backend::Run
+  int threads = 0;         ///< `threads` of Backend::Run
   bool has_output = true;  ///< false for an invalid operator, whose output is NULL
   Inputs inputs = Inputs::kReadOnly;
   int calls = 1;  ///< one after the other on the same buffers
@@ -53,7 +54,7 @@ class Worker {
 
   /// Starts the process if none runs, and learns what the backend declares. Empty on success.
   std::optional<BackendError> Start();
-  /// How many bytes of its own the backend may hold during a run; 0: not watched.
+  /// Limits the bytes of its own that the backend may hold during a run; 0: not watched.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
   /// The next call meets a process that nothing was asked of yet.
   void StartAfresh() {
@@ -101,7 +102,7 @@ class Worker {
   std::optional<BackendError> ReceiveHello();
   bool HasUnaskedPacket() const;
   void Stop();
-  /// Of a crash: the socket is closed, or what came is no answer.
+  /// The outcome after a crash: the socket is closed, or a packet is no answer.
   WorkerOutcome Died();
 
   std::string backend_name_;
@@ -110,7 +111,7 @@ class Worker {
   Capabilities capabilities_;
   std::uint64_t memory_limit_ = 0;
   std::uint64_t requests_ = 0;
-  bool was_asked_ = false;  ///< this process, anything
+  bool was_asked_ = false;  ///< this process has got a request
   bool was_killed_ = false;
   bool was_computing_ = false;
   std::string backtrace_;

@@ -117,7 +117,8 @@ int Serve(std::string_view backend_name) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Ctrl-C is for the runner, which ends its workers when it has what it needs.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
-  // What the backend starts must not hold the runner's descriptors, and its crashes are no cores in the user's folder.
+  // Processes that the backend starts must not hold the runner's descriptors. Its crashes leave no core files in the
+  // user's folder.
   for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);

@@ -38,7 +38,7 @@ struct RunMessage {
   Placement placement = Placement::kAgainstEnd;
   std::int32_t has_output = 1;  ///< 0: the operator is invalid, and what has no bytes is NULL
   Inputs inputs = Inputs::kWritable;
-  std::int32_t calls = 1;  ///< of the backend, one after the other; the answer is that of the last one
+  std::int32_t calls = 1;  ///< calls of the backend, one after the other; the answer is that of the last one
   std::array<std::uint64_t, kBufferCount> bytes = {};
 };
 
@@ -55,7 +55,7 @@ struct AnswerMessage {
   std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};
   std::array<char, 512> text = {};
   std::array<char, 64> implementation = {};
-  HeldResources held = {};  ///< after a run of several calls
+  HeldResources held = {};  ///< resources held after a run of several calls
 };
 
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB

@@ -117,7 +117,7 @@ struct Row {
   AxisRule axis_rule;     ///< nullptr: the property is not one of axes
 };
 
-// In the order of Property.
+// The rows stand in the order of Property.
 constexpr std::array<Row, kProperties> kRows = {{
     {"operator", kOperators, kOperators.size(), [](const Operator& op, const Geometry&) { return Number(op.kind); },
      nullptr},

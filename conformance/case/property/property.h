@@ -64,13 +64,13 @@ enum class OutputShapeClass : std::uint8_t { kAbsent, kZero, kPositiveEven, kPos
 
 enum class OutputPaddingClass : std::uint8_t { kZero, kBelowStride, kFromStride };  ///< 0; 1..s-1; s or more
 
-enum class RankClass : std::uint8_t { k3, k4, k5, kMore };  ///< of data
+enum class RankClass : std::uint8_t { k3, k4, k5, kMore };  ///< rank of data
 
 enum class GroupsClass : std::uint8_t {
   kOne,
-  kSeveral,     ///< of more than one input channel each
-  kDepthwise,   ///< of one input and one output channel each
-  kMultiplier,  ///< of one input and several output channels each
+  kSeveral,     ///< groups of more than one input channel each
+  kDepthwise,   ///< groups of one input and one output channel each
+  kMultiplier,  ///< groups of one input and several output channels each
 };
 
 enum class StepClass : std::uint8_t { kOne, kEqual, kDifferent };  ///< all 1; all the same above 1; not all the same
@@ -84,7 +84,7 @@ enum class PadsClass : std::uint8_t {
   kSymmetric,   ///< begin = end > 0
   kBegin,       ///< begin > 0, end = 0
   kEnd,         ///< begin = 0, end > 0
-  kAsymmetric,  ///< both > 0, different
+  kAsymmetric,  ///< both pads > 0, different
   kDeep,        ///< begin or end is at least the kernel's extent
 };
 
@@ -96,7 +96,7 @@ enum class BatchClass : std::uint8_t { kOne, kSeveral };
 
 enum class FormatClass : std::uint8_t { kChannelsFirst, kChannelsLast };  ///< NCX, OIX; NXC, XIO
 
-/// Where the output shape stands: in an attribute, in an input, nowhere, or in both.
+/// The place of the output shape: an attribute, an input, nowhere, or both.
 enum class ShapeSourceClass : std::uint8_t { kAttribute, kInput, kAbsent, kBoth };
 
 /// The pads of an axis as the dialect resolves them. "Negative": one of the two pads is.
@@ -114,7 +114,8 @@ std::string_view ClassName(Property property, Class value) {
   return ClassNames(property)[static_cast<std::size_t>(value)];
 }
 
-/// How many of its classes covering arrays use: the first ones. 0 if the property is no parameter of them.
+/// The number of a property's classes that covering arrays use: the first ones. 0 if the property is no parameter of
+/// them.
 std::size_t ClassesInArrays(Property property);
 
 /// A set of classes of a property, one bit each.
@@ -128,7 +129,7 @@ constexpr ClassSet SetOf(Classes... classes) {
 /// what the operator resolves to.
 bool IsSomewhereIn(Property property, ClassSet classes, const oracle::Operator& op, const oracle::Geometry& geometry);
 
-/// These classes follow from the attributes alone, so that an invalid operator has them too.
+/// The following classes depend on the attributes alone, so that an invalid operator has them too.
 AutoPadClass AutoPadOf(const oracle::Operator& op);
 ShapeSourceClass ShapeSourceOf(const oracle::Operator& op);
 /// Whether the pads are those of the attributes: auto_pad is absent or explicit.

@@ -51,7 +51,7 @@ TEST(Properties, EachClassOfTheEnumerationsHasAName) {
             static_cast<std::size_t>(ResolvedPadsClass::kNegativeAsymmetric) + 1);
 }
 
-// By hand: natural size 7, total 1.
+// Calculated by hand: natural size 7, total 1.
 TEST(Classify, AnOperatorByHand) {
   const Resolved one = Resolve(
       "ConvolutionBackpropData:data=1,2,3:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1:"

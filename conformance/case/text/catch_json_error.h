@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// What `read` returns, or the words of what it throws: the library's, or a std::invalid_argument of ours.
+/// Returns what `read` returns, or the text of its exception: the library's, or a std::invalid_argument of ours.
 template <class Read>
 auto CatchJsonError(const Read& read) -> std::variant<decltype(read()), std::string> {
   try {

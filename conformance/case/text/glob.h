@@ -11,7 +11,7 @@
 
 namespace conformance {
 
-/// As fnmatch does without flags. Globs whose only wildcard is '*' are matched much faster, in linear time.
+/// Matches as fnmatch does without flags. Globs whose only wildcard is '*' are matched much faster, in linear time.
 bool GlobMatches(const std::string& glob, const std::string& text);
 
 /// Whether the text has a character that means something in a glob.

@@ -48,7 +48,7 @@ Integer IntegerOr(const nlohmann::json& object, const char* key, Integer otherwi
   return object.contains(key) ? IntegerAt<Integer>(object, key) : otherwise;
 }
 
-/// Of a list.
+/// Reads the integers of a list.
 template <class Integer>
 std::vector<Integer> IntegersAt(const nlohmann::json& object, const char* key) {
   std::vector<Integer> integers;

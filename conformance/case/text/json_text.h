@@ -24,7 +24,7 @@ nlohmann::json ParseJson(std::string_view text);
 /// A value that is_discarded() if the text is not JSON, or nests too deep.
 nlohmann::json ParseJsonIfValid(std::string_view text);
 
-/// On one line, or with so many spaces for each level. Bytes that are not UTF-8 become U+FFFD.
+/// The text on one line, or with so many spaces for each level. Bytes that are not UTF-8 become U+FFFD.
 std::string JsonText(const nlohmann::json& value, int indent = -1);
 std::string JsonText(const nlohmann::ordered_json& value, int indent = -1);
 

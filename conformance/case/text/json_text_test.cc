@@ -42,7 +42,7 @@ TEST(JsonText, ManyListsSideBySideAreNotDeep) {
 TEST(JsonText, BracketsInTextsDoNotCount) {
   const std::string brackets(1000, '[');
   EXPECT_EQ(ParseJson("[\"\\\"" + brackets + "\\\\\"]").at(0).get<std::string>(), "\"" + brackets + "\\");
-  // Here the text has ended, and the brackets count.
+  // The string has ended in this text, and the brackets count.
   EXPECT_TRUE(ParseJsonIfValid(R"(["\\",)" + Nested(kDeepestJson) + "]").is_discarded());
 }
 

@@ -16,7 +16,7 @@ namespace conformance {
 
 std::string LastLines(std::string_view text) {
   constexpr std::size_t kMostLines = 5;
-  constexpr std::size_t kMostBytes = 300;  // of a line
+  constexpr std::size_t kMostBytes = 300;  // most bytes of a line
   std::vector<std::string> lines;
   while (!text.empty() && lines.size() < kMostLines) {
     const std::size_t begin = text.rfind('\n') + 1;  // npos + 1 is 0

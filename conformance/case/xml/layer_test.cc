@@ -266,7 +266,7 @@ TEST_F(LayerXml, DeepNestingIsNoTrouble) {
   EXPECT_THAT(ErrorOf(deep), HasSubstr("not XML"));
 }
 
-// What the writer can say: the two OpenVINO operators, and an output_shape whose values are those of the output.
+// The writer can say the two OpenVINO operators, and an output_shape whose values are those of the output.
 RC_GTEST_FIXTURE_PROP(LayerXml, WhatTheWriterWritesTheReaderReads, ()) {
   const auto small = rc::gen::inRange<std::int64_t>(1, 6);
   OperatorDraft draft{.groups = *small, .in = *small, .out = *small, .axes = {}};

@@ -27,10 +27,10 @@ struct ModelLayers {
   std::vector<UnreadLayer> unread;
 };
 
-/// What ReadLayerXml reads, of a model that was not made for the suite, from its text: what cannot be read of a layer
-/// costs that layer alone, bodies of loops and branches are looked into, and a net may have no such layer. `file` names
-/// the model in messages, and its .bin. Without `weights` no filter has values, and a .bin that is missing leaves
-/// output_shape to the declared output dims.
+/// Reads the layers that ReadLayerXml reads, from the text of a model that was not made for the suite. A layer that
+/// cannot be read costs that layer alone. Bodies of loops and branches are looked into, and a net may have no such
+/// layer. `file` names the model in messages, and its .bin. Without `weights` no filter has values, and a .bin that is
+/// missing leaves output_shape to the declared output dims.
 std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights);
 
 /// A model and what its constants hold.

@@ -46,7 +46,7 @@ class NetReader {
     IndexEdges(net);
   }
 
-  /// What can be read, with the names of the layers around a body in front of those in it.
+  /// Reads each layer that can be read, with the names of the layers around a body in front of those in it.
   void RunOneByOne(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
     weights_ = weights;
     std::error_code ignored;
@@ -170,7 +170,8 @@ class NetReader {
     }
   }
 
-  // Where a Const lies in the .bin; throws unless its size is that of its shape and the file is long enough.
+  // The position of a Const in the .bin. PlaceOf throws unless its size is that of its shape and the file is long
+  // enough.
   struct Place {
     std::uint64_t offset;
     std::uint64_t bytes;
@@ -286,7 +287,7 @@ class NetReader {
     return values;
   }
 
-  // Of u64, the value has the 64 bits (ShapeInput).
+  // The value holds the 64 bits if the type is u64 (ShapeInput).
   static std::int64_t LittleEndian(const unsigned char* bytes, std::size_t width, bool is_signed) {
     std::uint64_t value = 0;
     for (std::size_t i = width; i-- > 0;) value = (value << 8) | bytes[i];

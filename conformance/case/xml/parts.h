@@ -33,7 +33,7 @@ class Source {
  public:
   /// Throws Fault if the file cannot be read, is larger than 64 MiB, or is no XML.
   explicit Source(const std::filesystem::path& file);
-  /// The same of a file whose text is at hand.
+  /// Reads a file whose text is at hand; throws as above.
   Source(std::filesystem::path file, std::string text);
 
   const std::filesystem::path& file() const { return file_; }
@@ -51,7 +51,7 @@ class Source {
   pugi::xml_node root_;
 };
 
-/// At most 48 bytes of a text that goes into a message, control characters as '?'.
+/// A text for a message: at most 48 bytes of it, control characters as '?'.
 std::string Shown(std::string_view text);
 
 /// An attribute that must be there. Throws naming it.
@@ -87,7 +87,7 @@ std::vector<std::int64_t> DeclaredSpatial(const Source& source, pugi::xml_node l
 
 LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer);
 std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net);
-/// As ParseModelXml says.
+/// Reads the net as ParseModelXml says.
 ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights);
 
 }  // namespace conformance::layer_xml

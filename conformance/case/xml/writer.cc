@@ -53,7 +53,7 @@ struct Place {
 struct Input {
   const char* name;
   oracle::TensorType tensor;
-  std::optional<Place> constant;  // in the .bin; a Parameter without it
+  std::optional<Place> constant;  // the place in the .bin; a Parameter has none
 };
 
 std::vector<Input> InputsOf(const oracle::Operator& op) {

@@ -23,7 +23,7 @@ enum class ArithmeticTopic {
   kSubnormals,   ///< operands, products and sums
   kChannelSums,  ///< sums along the channels
   kTapSums,      ///< sums along the kernel
-  kRounding,     ///< of the output's type: ties, the first infinity, the smallest numbers
+  kRounding,     ///< rounding of the output's type: ties, the first infinity, the smallest numbers
   kGaps,         ///< NaN and infinities beside the zeros of strides
   kBorders,      ///< beside pads
   kDilations,    ///< beside the gaps of a dilated filter

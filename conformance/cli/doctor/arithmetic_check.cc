@@ -94,7 +94,7 @@ Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
   return *best;
 }
 
-/// The same arithmetic, with what all tried types have in common in the members for all types.
+/// Returns the proposal with the arithmetic that all tried types have in common in the members for all types.
 Capabilities ArithmeticCheck::Joined(const Capabilities& proposal) const {
   std::vector<ElementType> floats;
   bool all_saturate = true;

@@ -29,7 +29,7 @@ std::string HeaderName(std::string_view prefix, std::string_view name) {
   return text;
 }
 
-// In the order of the enumerators.
+// The names in the order of the enumerators.
 constexpr std::array<std::string_view, 4> kAccumulatorNames = {"f32", "f64", "storage", "f64-through-f32"};
 constexpr std::array<std::string_view, 4> kRoundingNames = {"nearest", "faithful", "faithful-sums", "fused-sums"};
 constexpr std::array<std::string_view, 3> kSubnormalsNames = {"kept", "flushed", "flushed-in-bf16"};

@@ -65,13 +65,13 @@ class DeclaredScope {
 struct DeclarationWarning {
   std::string text;
   std::string advice;
-  bool may_be_meant = false;  ///< it is right for some libraries
+  bool may_be_meant = false;  ///< the declaration is right for some libraries
 };
 
 /// Declarations that make cases impossible to judge, or that make their verdicts weak.
 std::vector<DeclarationWarning> WarningsOf(const Capabilities& declared);
 
-/// What is declared of operators, types, ranks and dialects.
+/// The declared operators, types, ranks and dialects.
 std::string ScopeText(const Capabilities& declared);
 
 }  // namespace conformance

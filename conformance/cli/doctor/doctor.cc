@@ -59,7 +59,7 @@ class Doctor {
       FirstCases();
       VariedAttributes();
       Limits();
-      if (right_) {  // else nothing is learned from more cases
+      if (right_) {  // without a right case, more cases teach nothing
         TypesAndRanks();
         Layouts();
         Arithmetic();
@@ -377,10 +377,10 @@ class Doctor {
   JudgeLimits limits_;
   std::optional<Judge> judge_;
   std::optional<DeclaredScope> scope_;   ///< of judge_'s backend
-  std::optional<TriedCases> tried_;      ///< likewise
-  std::vector<Bytes> outputs_;           ///< of the runs of the case that was judged last
+  std::optional<TriedCases> tried_;      ///< cases tried on judge_'s backend
+  std::vector<Bytes> outputs_;           ///< outputs of the runs of the case that was judged last
   std::optional<SuiteCase> right_;       ///< the first plain case that the backend computed rightly
-  std::vector<oracle::Operator> wrong_;  ///< of the plain cases that fail
+  std::vector<oracle::Operator> wrong_;  ///< operators of the plain cases that fail
   Arena arena_;
   std::optional<Worker> worker_;
   Examination examination_;

@@ -18,7 +18,7 @@ struct ExaminedStep {
   Mark mark = Mark::kGood;
   std::string name;                 ///< "first cases"
   std::string text;                 ///< what was found, one line
-  std::vector<std::string> advice;  ///< what to do about it, and how to see it again
+  std::vector<std::string> advice;  ///< what to do about it, and how to reproduce it
 };
 
 struct Examination {

@@ -25,15 +25,16 @@ using oracle::OperatorKind;
 
 constexpr std::int64_t kStride = 2;
 
-// Of the first two axes, then less: with eight axes the oracle would compute for a while.
+// The first two axes have full sizes, the others smaller ones: with eight full axes the oracle would compute for a
+// while.
 constexpr std::size_t kFullAxes = 2;
 std::int64_t DataSize(std::size_t axis) { return axis < kFullAxes ? 3 : 2; }
 std::int64_t KernelSize(std::size_t axis) { return axis < kFullAxes ? 2 : 1; }
 
 struct Channels {
   std::int64_t groups = 1;
-  std::int64_t in = 1;   ///< of a group
-  std::int64_t out = 1;  ///< of a group
+  std::int64_t in = 1;   ///< input channels of a group
+  std::int64_t out = 1;  ///< output channels of a group
 };
 
 Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, std::int64_t batch, Channels channels) {

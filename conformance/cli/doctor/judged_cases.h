@@ -51,8 +51,8 @@ class JudgedCases {
   std::size_t first_failure_ = 0;
   std::size_t right_ = 0;
   std::vector<std::string_view> undeclared_;   ///< names
-  std::vector<std::string_view> unsupported_;  ///< likewise
-  std::vector<std::string_view> undefined_;    ///< likewise
+  std::vector<std::string_view> unsupported_;  ///< names
+  std::vector<std::string_view> undefined_;    ///< names
 };
 
 }  // namespace conformance

@@ -19,8 +19,8 @@ struct PlainSizes {
   std::int64_t groups = 1;
   std::int64_t in = 1;   ///< channels of a group
   std::int64_t out = 1;  ///< channels of a group
-  oracle::Dims data;     ///< of each spatial axis
-  oracle::Dims kernel;   ///< likewise
+  oracle::Dims data;     ///< size along each spatial axis
+  oracle::Dims kernel;   ///< size along each spatial axis
   std::int64_t stride = 1;
   std::int64_t dilation = 1;
 };

@@ -18,7 +18,7 @@ std::optional<ExaminedStep> CheckRepeats(Judge& judge, std::span<const SuiteCase
   constexpr int kTimes = 5;
   for (const SuiteCase& suite_case : cases) {
     bool same = true;
-    bool ran = true;  // it may not be supported
+    bool ran = true;  // false if the operator is not supported
     for (int i = 0; ran && i < kTimes; ++i) {
       const CaseResult result = judge.JudgeCase(suite_case);
       if (result.verdict.status == Status::kFail) {

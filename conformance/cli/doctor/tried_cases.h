@@ -58,8 +58,8 @@ class TriedCases {
   std::string Words(const Demands& needed, DeclarationStyle style) const;
 
   const Capabilities& declared_;
-  Demands right_;                     ///< of all operators that were right
-  std::vector<Demands> right_cases_;  ///< of each
+  Demands right_;                     ///< demands of all operators that were right
+  std::vector<Demands> right_cases_;  ///< demands of each right case
 };
 
 }  // namespace conformance

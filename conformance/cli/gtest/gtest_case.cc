@@ -43,7 +43,7 @@ std::size_t CaseJudge::BatchOf(std::size_t case_index) {
 }
 
 CaseResult CaseJudge::Judge(std::size_t case_index) {
-  constexpr std::size_t kMostLooks = 3;  // as many as `run` takes at a case batch
+  constexpr std::size_t kMostLooks = 3;  // `run` takes as many at a case batch
   if (last_ && BatchOf(*last_) != BatchOf(case_index)) {
     judge_.StartAfresh();
     since_start_ = looks_ = 0;

@@ -53,10 +53,10 @@ class CaseJudge {
   ConsoleReport console_;
   conformance::Judge judge_;
   std::unique_ptr<conformance::Judge> second_;  ///< repeats failures, so that judge_'s process runs only the tests
-  std::vector<std::size_t> case_batches_;       ///< by case_index; made when a second case comes
+  std::vector<std::size_t> case_batches_;       ///< case batches by case_index; made when a second case comes
   std::optional<std::size_t> last_;             ///< the index of the last case
   std::size_t since_start_ = 0;                 ///< cases that the process has met
-  std::size_t looks_ = 0;                       ///< in its case batch
+  std::size_t looks_ = 0;                       ///< second looks in its case batch
   std::size_t judged_ = 0;
   HangLimit hang_limit_{RunOptions{}.max_hangs};
 };

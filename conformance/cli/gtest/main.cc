@@ -73,7 +73,7 @@ int RunTests(const Arguments& arguments) {
   if (const auto* error = std::get_if<std::string>(&expectations)) return Complain(*error);
   JudgeLimits limits;
   limits.base_seconds = arguments.timeout;
-  limits.minimize_seconds = 5;  // as in `run`
+  limits.minimize_seconds = 5;  // the limit of `run`
   CaseJudge judge(arguments.backend, limits, std::get<std::vector<SuiteCase>>(std::move(cases)),
                   std::get<std::vector<Expectation>>(std::move(expectations)));
   if (!lists) {

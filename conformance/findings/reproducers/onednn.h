@@ -17,7 +17,7 @@ using dnnl::memory;
 
 struct Operator {
   memory::data_type type;
-  memory::format_tag format;  ///< of diff_dst and diff_src
+  memory::format_tag format;  ///< format of diff_dst and diff_src
   memory::dims diff_dst, weights, diff_src;
   memory::dim stride = 1;
   memory::dim padding_r = 0;

@@ -32,10 +32,10 @@ struct State {
   std::string value;                             ///< the configuration's value, if the mutant takes one (Hooks::takes)
 };
 
-/// The plan of a run, and the geometries that earlier runs had.
+/// The plan of a run, and the geometries of the plan's earlier runs.
 struct PlanHistory {
   FaultyGeometry made_for;
-  std::vector<FaultyGeometry> ran;  ///< in order
+  std::vector<FaultyGeometry> ran;  ///< earlier runs in order
 };
 
 /// The file descriptor on which the backend's process answers the suite. A mutant that writes to it breaks the
@@ -104,7 +104,7 @@ struct Hooks {
   std::string_view accepts = "";  ///< the rule of faulty_resolver.cc or faulty_axes.cc that is not enforced
   void (*refusing)(const Broken& broken) = nullptr;                  ///< runs before an invalid operator is refused
   const char* (*refuses)(const FaultyGeometry& geometry) = nullptr;  ///< a reason against a valid operator, or nullptr
-  bool unsupported = false;  ///< the operator that `refuses` names is called unsupported, not invalid
+  bool unsupported = false;                           ///< operators that `refuses` rejects are called unsupported
   void (*shape)(FaultyGeometry& geometry) = nullptr;  ///< changes sizes and values
   void (*dims)(const FaultyGeometry& geometry,
                List& dims) = nullptr;                  ///< changes only the sizes that are reported

@@ -16,7 +16,7 @@
 namespace conformance::faults {
 namespace {
 
-// Rounded down, also below zero.
+// Half of a value, rounded down, also below zero.
 std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
 class AxisResolver : private RuleChecker {
@@ -57,7 +57,7 @@ class AxisResolver : private RuleChecker {
   bool Explicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
   bool Same() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
 
-  // Without an output shape.
+  // Computes the size of an axis without an output shape.
   bool TakeSize(FaultyAxis& axis, Wide natural) {
     Wide size = natural;
     if (Explicit()) {
@@ -77,7 +77,7 @@ class AxisResolver : private RuleChecker {
     return Require("output_size", size >= 0, fmt::format("output of size {}", axis.output));
   }
 
-  // With an output shape. A total that it splits is split later.
+  // Computes the pads of an axis with an output shape. A total that must be split is split later.
   bool AlignToShape(FaultyAxis& axis) {
     const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
     if (keeps && Explicit()) {

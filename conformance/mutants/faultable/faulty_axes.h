@@ -17,7 +17,7 @@ namespace conformance::faults {
 
 #ifdef __SIZEOF_INT128__
 __extension__ using Wide = __int128;
-#else  // of 32-bit machines, for which only clang has integers of 128 bits
+#else  // 32-bit machines, for which only clang has integers of 128 bits
 using Wide = _BitInt(128);
 #endif
 

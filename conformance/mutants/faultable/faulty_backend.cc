@@ -42,7 +42,7 @@ bool Accepts(std::string_view accepted, std::string_view rule) {
   return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
 }
 
-// Invalid, and accepted: some dims.
+// Answers that an invalid operator was computed, with some dims.
 deconv_answer Accept(const Attributes& attributes, deconv_run_request& request) {
   WriteOutputDims(request, attributes.data);
   return DECONV_ANSWER_COMPUTED;
@@ -53,10 +53,10 @@ deconv_answer Accept(const Attributes& attributes, deconv_resolve_request& reque
 
 struct Prepared {
   FaultyGeometry geometry;
-  List dims;  ///< to be answered
+  List dims;  ///< the output dims of the answer
 };
 
-// What comes before the buffers; or the answer that ends it there.
+// Does the steps before the buffers. Returns their result, or an answer that ends the request.
 template <class Request>
 std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Request& request) {
   const Hooks& hooks = backend.fault->hooks;

@@ -16,7 +16,8 @@ namespace conformance::faults {
 /// `config`: "" or "every=N", for faults that strike one case in N; or what the fault takes (Hooks::takes).
 OpenedDoor OpenFault(const Fault& fault, std::string_view config);
 
-/// For mutants that replace functions of the interface: the functions as they were, and what a backend remembers.
+/// The functions of the interface as they are without a fault, and a backend's state. Mutants that replace functions
+/// call them.
 deconv_answer RunFaulty(void* self, deconv_run_request* request);
 deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request);
 State& StateOf(void* self);

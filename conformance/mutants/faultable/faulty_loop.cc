@@ -111,7 +111,7 @@ class Loop {
   }
 
  private:
-  // Where a visit of the taps stands: offsets without the input channel, and whether a structural zero was met.
+  // The position of a visit of the taps: offsets without the input channel, and whether a structural zero was met.
   struct Met {
     std::int64_t data;
     std::int64_t filter;
@@ -218,7 +218,7 @@ class Loop {
 
   const FaultyGeometry& plan_;
   const Hooks& hooks_;
-  PathEffect path_ = PathEffect::kNone;  ///< of the path that the operator takes
+  PathEffect path_ = PathEffect::kNone;  ///< effect of the path that the operator takes
   bool bends_products_ = false;
   const Arithmetic arithmetic_;
   unsigned char* const output_;
@@ -226,9 +226,9 @@ class Loop {
   const std::int64_t data_count_;
   const std::int64_t filter_count_;
   const std::int64_t output_count_;
-  std::int64_t data_step_ = 0;  // from one channel to the next
+  std::int64_t data_step_ = 0;  // step from one channel to the next
   std::int64_t filter_step_ = 0;
-  std::vector<std::int64_t> data_steps_;  // from one position to the next, axis by axis
+  std::vector<std::int64_t> data_steps_;  // steps from one position to the next, axis by axis
   std::vector<std::int64_t> filter_steps_;
   std::vector<AxisTaps> axes_;
   std::vector<Real> data_;

@@ -27,10 +27,10 @@ struct FaultyAxis {
   std::int64_t output_padding = 0;
   std::int64_t pads_begin = 0;
   std::int64_t output = 0;
-  // What the pad and the size were made of.
+  // The attributes from which pad and size were computed.
   std::int64_t given_begin = 0;  ///< the pads as attributes
   std::int64_t given_end = 0;
-  std::int64_t total = 0;  ///< what the pads crop together: natural size + output_padding - output
+  std::int64_t total = 0;  ///< elements that both pads crop: natural size + output_padding - output
   bool split = false;      ///< pads_begin is a share of the total
 };
 
@@ -64,16 +64,16 @@ struct FaultyGeometry {
   std::int32_t kind = 0;          ///< deconv_operator_id
   AutoPad auto_pad = AutoPad::kExplicit;
   bool has_output_shape = false;
-  std::int32_t shape_type = 0;    ///< of the shape input, where there is one
+  std::int32_t shape_type = 0;    ///< type of the shape input, if there is one
   bool has_pads = false;          ///< pads_begin or pads_end is given
   bool contradicts_pads = false;  ///< a dst_shape that its pads do not give
   bool by_document = false;       ///< the dialect follows a document, not a library
-  bool chosen = false;            ///< what happens "sometimes" happens in this case
-  std::uint64_t hash = 0;         ///< of the case
-  std::uint64_t calls = 0;        ///< that came before this one
+  bool chosen = false;            ///< a fault that strikes "sometimes" strikes this case
+  std::uint64_t hash = 0;         ///< hash of the case
+  std::uint64_t calls = 0;        ///< number of earlier calls
   std::vector<FaultyAxis> axes;
-  /// What a backend may refuse of this operator, as its document is silent or contradicts itself. It may compute it
-  /// too, but only as this geometry says.
+  /// Points for which a backend may refuse this operator, because its document is silent or contradicts itself. It may
+  /// compute the operator too, but only as this geometry says.
   std::vector<const char*> open;
 
   void Open(const char* point) { open.push_back(point); }

@@ -52,7 +52,7 @@ std::uint32_t ToHalf(float value) {
   int exponent = 0;
   (void)std::frexp(magnitude, &exponent);  // magnitude = f * 2^exponent, f in [1/2, 1)
   if (exponent < -13) exponent = -13;      // below 2^-14 all numbers are multiples of 2^-24
-  // In units of the last place; rint rounds to nearest even, and the product is exact.
+  // The magnitude in units of the last place; rint rounds to nearest even, and the product is exact.
   const auto units = static_cast<std::uint32_t>(std::rint(std::ldexp(magnitude, 11 - exponent)));
   // The hidden bit of a normal number (units >= 1024) and a carry into 2048 both add themselves to the exponent.
   return sign | ((static_cast<std::uint32_t>(exponent + 13) << 10) + units);

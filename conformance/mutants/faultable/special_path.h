@@ -37,12 +37,12 @@ enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes o
 struct SpecialPath {
   PathEffect effect = PathEffect::kNone;
   std::size_t axes = 0;
-  std::int64_t kernel = 0;  ///< on each axis, as the stride
+  std::int64_t kernel = 0;  ///< size on each axis; `stride`, too
   std::int64_t stride = 0;
   std::uint32_t types = 0;       ///< bits 1 << deconv_element_type_id
-  std::int64_t batch_from = 0;   ///< so many samples or more
+  std::int64_t batch_from = 0;   ///< least number of samples
   std::int64_t in_multiple = 0;  ///< input channels of a group are a multiple of this
-  std::int64_t out_from = 0;     ///< so many output channels of a group or more
+  std::int64_t out_from = 0;     ///< least number of output channels of a group
   PathGroups groups = PathGroups::kAny;
   PathLayout layout = PathLayout::kAny;
   PathData data = PathData::kAny;

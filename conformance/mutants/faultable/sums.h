@@ -45,7 +45,7 @@ struct PlainSum {
   void Add(R x, R w) { value += x * w; }
 };
 
-/// As vectors of four lanes add up.
+/// Adds in the order of vectors of four lanes.
 template <typename R>
 struct ReorderedSum {
   R value = 0;

@@ -63,7 +63,7 @@ double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::rint(sum / unit) * unit;
 }
 
-// As GPUs' tensor units take f32: ten bits of fraction.
+// Rounds f32 as GPUs' tensor units do: to ten bits of fraction.
 double LoadTf32(std::int32_t type, double operand) {
   if (type != kF32 || !IsFiniteNumber(operand)) return operand;
   const double unit = std::ldexp(1.0, std::ilogb(operand) - 10);

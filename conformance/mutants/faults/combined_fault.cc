@@ -32,7 +32,7 @@ bool Merge(Numbers& into, const Numbers& from) {
          Merge(into, from, &Numbers::sums) && Merge(into, from, &Numbers::accumulator);
 }
 
-// One list behind the other.
+// Puts one list behind the other. Returns false if they do not fit.
 bool Merge(SpecialPaths& into, const SpecialPaths& from) {
   const auto is_unset = [](const SpecialPath& path) { return path.effect == PathEffect::kNone; };
   for (const SpecialPath& path : from) {

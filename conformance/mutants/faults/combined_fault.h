@@ -13,7 +13,7 @@
 
 namespace conformance::faults {
 
-/// Between the names of faults.
+/// The character between the names of faults.
 inline constexpr char kAndAlso = '+';
 
 /// The faults together, made once and kept; nullptr if a name is none's, or if two of them take hold at the same hook.

@@ -27,7 +27,7 @@ void KeepFilter(Call& call) {
   if (!call.state.memory.empty()) call.request.filter = call.state.memory.data();
 }
 
-// As a cache of packed filters does whose key is the address.
+// Acts like a cache of packed filters whose key is the address.
 void KeepFilterOfPointer(Call& call) {
   const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
   if (call.state.pointer != call.request.filter || call.state.memory.size() != call.request.filter_bytes) {
@@ -47,7 +47,7 @@ bool SameTensors(const FaultyGeometry& one, const FaultyGeometry& other) {
          std::ranges::equal(one.axes, other.axes, same);
 }
 
-// As a cache of geometries does whose key is the sizes of the tensors.
+// Acts like a cache of geometries whose key is the sizes of the tensors.
 void KeepPlan(Call& call) {
   const auto found = std::ranges::find_if(
       call.state.geometries, [&](const FaultyGeometry& geometry) { return SameTensors(geometry, call.geometry); });
@@ -67,7 +67,7 @@ void KeepDilations(Call& call) {
   call.state.geometries.assign(1, call.geometry);
 }
 
-// As a cache of results does that does not look at the data.
+// Acts like a cache of results that does not look at the data.
 void KeepOutput(Call& call) {
   auto* const output = static_cast<unsigned char*>(call.request.output);
   const bool known = !call.state.geometries.empty() && call.state.geometries.front().hash == call.geometry.hash;

@@ -110,7 +110,7 @@ TEST(MemoryFaultsDeathTest, NeedAlignment) {
   EXPECT_DEATH(run("fault:needs_alignment", 4), "");
 }
 
-// What a backend makes of two killers in turn: the mistake on the second.
+// Runs two killers in turn on one backend, and returns the mistake on the second.
 std::string SecondMistake(const std::string& name, const Killer& first, const Killer& second) {
   const std::unique_ptr<Backend> backend = MustOpen(name);
   const auto run = [&](const Killer& killer) {

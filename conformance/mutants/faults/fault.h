@@ -60,7 +60,7 @@ constexpr Fault Mutant(std::string_view name, std::string_view sentence, const H
   return Planted(name, "", sentence, hooks, link);
 }
 
-/// All of them.
+/// All mutants of the other tables.
 std::span<const Fault> Mutants();
 
 /// Correct variants that look like faults: "none" first. They must conform. Those with the hook `refuses` have the

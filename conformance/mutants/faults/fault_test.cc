@@ -60,7 +60,7 @@ TEST(FaultTest, MutantsAreDescribedAndAreNoFaults) {
   }
 }
 
-// On small integers every order of summation gives the same bits.
+// Every order of summation gives the same bits on small integers.
 TEST(FaultTest, CorrectVariantsAreRight) {
   constexpr int kOperators = 150;
   for (const faults::Fault& correct : faults::CorrectVariants()) {
@@ -173,7 +173,7 @@ TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
                                               "same_upper and same_lower of ConvTranspose-1 without an output shape"}));
 }
 
-// What a dialect demands is not open to the restricted backend.
+// The restricted backend must compute an operator that a dialect demands.
 TEST(FaultTest, TheRestrictedBackendComputesWhatIsNotOpen) {
   const Killer runtime = {.op = Plain({1, 1, 3}, {1, 1, 3}, [](Operator& op) { op.strides.reset(); }),
                           .dialect = Dialect::kOpenvinoRuntime};

@@ -34,7 +34,8 @@ std::int64_t Total(const FaultyAxis& axis) {
 void TruncateNegativeTotal(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t total = Total(axis);
-    // Only what a split of the total made negative; rounded up instead of down, the odd element changes sides.
+    // The fault changes only pads that a split of the total made negative. Rounded up instead of down, the odd element
+    // changes sides.
     if (axis.pads_begin >= 0 || total % 2 == 0) continue;
     axis.pads_begin += axis.pads_begin == (total - 1) / 2 ? 1 : -1;
   }
@@ -52,7 +53,7 @@ void CutStrideToKernel(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) axis.stride = std::min(axis.stride, axis.kernel);
 }
 
-// Only of sane sizes: the others are refused.
+// Adds 1 to dilations of sane sizes only, because the others are refused.
 void CountDilationFromZero(Attributes& a) {
   if (!a.dilations) return;
   for (std::int64_t& dilation : *a.dilations) {

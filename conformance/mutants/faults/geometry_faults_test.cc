@@ -15,7 +15,7 @@ Killer Three(const OperatorChange& change, Dialect dialect = Dialect::kOpenvinoS
   return {.op = Plain({1, 1, 3}, {1, 1, 3}, change), .dialect = dialect};
 }
 
-// At stride 2, with an output shape.
+// A killer at stride 2, with an output shape.
 Killer Shaped(std::string auto_pad, std::int64_t size, const OperatorChange& change = nullptr,
               Dialect dialect = Dialect::kOpenvinoSpec) {
   return Three(

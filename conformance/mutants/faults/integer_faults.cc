@@ -23,7 +23,7 @@ std::uint64_t Clamped(std::uint64_t value) {
   return static_cast<std::uint64_t>(std::clamp(Signed(value), kLeast, kMost));
 }
 
-// For types below 64 bits, whose sums are not wrapped yet.
+// Saturates sums of types below 64 bits, whose sums are not wrapped yet.
 std::uint64_t Saturate(std::int32_t type, std::uint64_t sum) {
   const auto bits = static_cast<int>(8 * BytesOf(type));
   if (bits == 64) return sum;
@@ -44,7 +44,7 @@ std::uint64_t AddClamped(std::int32_t type, std::uint64_t sum, std::uint64_t pro
   return type == kType ? Clamped<T>(sum + product) : sum + product;
 }
 
-// Products that do.
+// Products that stop at the ends of another type.
 template <std::int32_t kType, typename T>
 std::uint64_t ClampProduct(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
   return sum + (type == kType ? Clamped<T>(product) : product);

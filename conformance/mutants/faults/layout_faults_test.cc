@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// Without formats: NXC and XIO.
+// A killer without formats: NXC and XIO.
 Killer Of(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr) {
   return {.op = Onednn(std::move(data), std::move(filter), std::move(dst_shape), change),
           .dialect = Dialect::kOnednnSpec};

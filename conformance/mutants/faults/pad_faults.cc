@@ -128,7 +128,7 @@ void ReverseShape(Attributes& a) {
   if (a.output_shape_attribute) std::ranges::reverse(*a.output_shape_attribute);
 }
 
-// Both are there and of one length, so that nothing but the choice is wrong.
+// The fault strikes if both shapes are there and of one length, so that nothing but the choice is wrong.
 void PreferDstShape(Attributes& a) {
   if (a.onednn() && a.has_shape && a.dst_shape && a.dst_shape->size() == a.shape.size()) a.shape = *a.dst_shape;
 }

@@ -68,7 +68,7 @@ Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
   return killer;
 }
 
-/// With data of 13 significand bits if the effect is to round them.
+/// A killer of the path, with data of 13 significand bits if the effect is to round them.
 Killer KillerOf(const SpecialPath& path, std::int64_t more) {
   Killer killer = OperatorOf(path, more);
   const oracle::Geometry geometry = *oracle::Resolve(killer.op, killer.dialect).geometry;

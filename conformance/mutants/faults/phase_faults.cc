@@ -57,7 +57,7 @@ void DropLastPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Ta
   if (axis.stride > 1 && At(axis, position) >= 0 && At(axis, position) % axis.stride == axis.stride - 1) taps.clear();
 }
 
-// In a phase without taps, the first tap of the filter.
+// Adds the filter's last tap to a phase without taps.
 void FillEmptyPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t at = At(axis, position);
   if (!taps.empty() || axis.kernel >= axis.stride || at < 0 || at / axis.stride >= axis.data) return;

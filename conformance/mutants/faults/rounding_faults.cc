@@ -89,7 +89,7 @@ double Clamp(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == kType && std::isfinite(sum) ? std::clamp(sum, -Largest(type), Largest(type)) : sum;
 }
 
-// What rounds to the smallest subnormal number, and no other number.
+// Flushes only sums that round to the smallest subnormal number.
 template <std::int32_t kType>
 double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum)) return sum;

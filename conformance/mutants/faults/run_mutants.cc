@@ -41,7 +41,7 @@ double StoreF64InBf16(std::int32_t type, double sum, std::int64_t /*products*/) 
   return type == DECONV_ID_F64 ? static_cast<double>(RoundTo(DECONV_ID_BF16, static_cast<float>(sum))) : sum;
 }
 
-/// For types below 64 bits, whose sums are not wrapped yet.
+/// Rounds sums of types below 64 bits, whose sums are not wrapped yet.
 std::uint64_t StoreIntegerInBf16(std::int32_t type, std::uint64_t sum) {
   if (BytesOf(type) == 8) return sum;
   const auto rounded = RoundTo(DECONV_ID_BF16, static_cast<float>(static_cast<std::int64_t>(sum)));
@@ -100,7 +100,7 @@ void Smear(Call& call) {
   ChangeOutputs(call, [norm](std::int64_t, double value) { return value + std::ldexp(norm, kExponent); });
 }
 
-/// With another number of threads than 1, channels are added from the last to the first.
+/// Adds channels from the last to the first if the number of threads is not 1.
 void ChooseOrderByThreads(Call& call) { call.values.calls = call.request.threads != 1 ? 1 : 0; }
 
 void ReverseChannels(const FaultyGeometry& geometry, Product& product) {
@@ -171,7 +171,8 @@ void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLIN
 /// Whether this process is the first one that asks for the file `mark`. The first one creates the file.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
-/// Some cases, told by a hash of the operator and its values: "crash" 1 %, "hang" 0.2 %, "protocol" 0.5 %, else "".
+/// The trouble of a case, told by a hash of the operator and its values. "crash" strikes 1 % of cases, "hang" 0.2 % and
+/// "protocol" 0.5 %; else "".
 std::string_view TroubleOf(const Call& call) {
   std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;
   const auto add = [&hash](const void* from, std::size_t bytes) {

@@ -35,7 +35,7 @@ void ReadPairsAsOne(Attributes& a) {
   a.shape = pairs;
 }
 
-// Where both are there and of one length, so that nothing but the choice is wrong.
+// The fault strikes if both shapes are there and of one length, so that nothing but the choice is wrong.
 void PreferAttributeToS32(Attributes& a) {
   if (a.onednn() && a.has_shape && a.shape_type == DECONV_ID_I32 && a.dst_shape &&
       a.dst_shape->size() == a.shape.size())
@@ -83,7 +83,7 @@ bool IsAllUpper(const std::string& text) {
   return std::ranges::none_of(text, [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-// Only words that the document lists: the others are refused.
+// Knows only words that the document lists, because the others are refused.
 bool IsSameOrValid(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text == "same_upper" || text == "same_lower" || text == "valid";

@@ -16,7 +16,7 @@ Killer ShapedBy(ElementType type, std::int64_t size) {
   return Three([=](Operator& op) { op.output_shape = {type, {1}, {size}}; });
 }
 
-// Without pads.
+// A killer without pads.
 Killer Unpadded(const OperatorChange& change) {
   return Three([&](Operator& op) {
     op.pads_begin = op.pads_end = std::nullopt;

@@ -45,7 +45,7 @@ void DropCornerOfNxcSquare(const FaultyGeometry& geometry, Product& product) {
   if (square && IsLastTap(geometry, product.filter)) product.times = 0;
 }
 
-// Of the last axis only: vectors run along it.
+// Looks at the last axis only, because vectors run along it.
 template <std::int64_t kKernel, std::int64_t kStride>
 void DropLastTapOfPair(const FaultyGeometry& geometry, Product& product) {
   const FaultyAxis& axis = geometry.axes.back();

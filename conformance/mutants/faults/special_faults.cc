@@ -62,7 +62,7 @@ double StoreNanAsInfinity(std::int32_t type, double sum, std::int64_t /*products
   return type == DECONV_ID_BF16 && std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
 }
 
-// What a conversion by shifts makes of exponent 31 if it does not know it.
+// Converts f16 by shifts that do not know exponent 31.
 double HalfWithoutInfinity(std::int32_t type, double operand) {
   constexpr double kTwoTo16 = 65536;
   if (type != DECONV_ID_F16 || std::isfinite(operand)) return operand;

@@ -20,7 +20,7 @@
 namespace conformance::faults {
 namespace {
 
-// As an implementation does that turns its operand round in place. The last byte: it is inverted, and inverted back.
+// Acts like an implementation that turns its operand round in place. The last byte is inverted, and inverted back.
 void ChangeAndRestore(const void* input, std::size_t bytes) {
   if (bytes == 0) return;
   auto* const last = static_cast<volatile unsigned char*>(const_cast<void*>(input)) + bytes - 1;
@@ -113,7 +113,7 @@ bool SameData(const FaultyGeometry& one, const FaultyGeometry& other) {
   return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, {}, &FaultyAxis::data, &FaultyAxis::data);
 }
 
-// As a plan does that notes the sizes of its own operator and of the last run, and confuses the two.
+// Acts like a plan that notes the sizes of its own operator and of the last run, and confuses the two.
 void ForgetOwnOperator(Call& call) {
   if (call.plan == nullptr || !SameSizes(call.geometry, call.plan->made_for)) return;
   const bool went_away = std::ranges::any_of(
@@ -121,7 +121,7 @@ void ForgetOwnOperator(Call& call) {
   if (went_away) SpoilLastOutput(call);
 }
 
-// As a plan does whose output dims are computed anew only if the data have other sizes.
+// Acts like a plan that computes its output dims anew only if the data have other sizes.
 void KeepOutputSize(Call& call) {
   if (call.plan == nullptr || !SameData(call.geometry, call.plan->made_for)) return;
   WriteOutputDims(call.request, call.plan->made_for.OutputDims());
@@ -136,7 +136,7 @@ bool SameAxesBut(std::int64_t FaultyAxis::* missing, const FaultyGeometry& one, 
   });
 }
 
-// As a cache of tables for each axis does, whose key is all that they are made of but one.
+// Acts like a cache of tables for each axis, whose key lacks one number of which the tables are made.
 template <std::int64_t FaultyAxis::* kMissing>
 void KeepAxes(Call& call) {
   for (const FaultyGeometry& known : call.state.geometries) {

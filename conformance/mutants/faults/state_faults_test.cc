@@ -86,7 +86,7 @@ TEST(StateFaultsTest, AreWrongWithSomeNumbersOfThreads) {
   EXPECT_EQ(wrong_with("fault:wrong_with_uneven_rows"), (std::vector<int>{4, 6, 8}));
 }
 
-/// How many of many operators the backend does wrong when it runs them through a plan.
+/// Counts the operators, out of many, that the backend does wrong when it runs them through a plan.
 int MistakesThroughPlans(const std::string& name) {
   int mistakes = 0;
   for (std::int64_t width = 3; width < 43; ++width) {

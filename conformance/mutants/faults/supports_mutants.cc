@@ -26,7 +26,8 @@ using SupportsRequest = deconv_supports_request;
 
 constexpr const char* kOneGroup = "only one group";
 
-/// Why the limited mutant does not support an operator, or nullptr. It supports no reason to refuse an invalid one.
+/// Returns why the limited mutant does not support an operator, or nullptr. It has no reason against an invalid
+/// operator, which it refuses.
 const char* LimitOf(const deconv_operator_description& description) {
   const auto made = MakeFaultyGeometry(ReadAttributes(description));
   const auto* geometry = std::get_if<FaultyGeometry>(&made);

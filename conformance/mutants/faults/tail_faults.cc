@@ -115,7 +115,7 @@ bool IsInTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output)
   return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(output.group, geometry.groups, 8);
 }
 
-// Of channels-last operators only, whose vectors run along the channels.
+// The fault strikes channels-last operators only, whose vectors run along the channels.
 void DropChannelTailOfNxc(const FaultyGeometry& geometry, Product& product) {
   if (geometry.channels_last && IsTail(product.filter.in_channel, geometry.in_channels, 8)) product.times = 0;
 }

@@ -14,7 +14,7 @@ foreach(asset PAGE STYLE FIRST_SCRIPT SCRIPT)
 endforeach()
 string(PREPEND SCRIPT_TEXT "${FIRST_SCRIPT_TEXT}")
 foreach(asset STYLE SCRIPT)
-  # They stand inside the elements <style> and <script>, which these would end.
+  # The assets stand inside the elements <style> and <script>, which these texts would end.
   if(${asset}_TEXT MATCHES "</[Ss][CcTt]" OR ${asset}_TEXT MATCHES "<!--")
     message(FATAL_ERROR "${${asset}}: found '${CMAKE_MATCH_0}', which would end the element that it stands in")
   endif()

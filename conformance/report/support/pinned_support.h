@@ -30,7 +30,7 @@ std::variant<PinnedSupport, std::string> ReadPinnedSupport(std::string_view text
 /// The changes since the file was written, one line for each class.
 struct SupportChanges {
   std::vector<std::string> lost;
-  std::vector<std::string> gained;  ///< or not in the file
+  std::vector<std::string> gained;  ///< classes that are supported now, or are not in the file
 };
 
 /// An operator that the backend no longer declares is lost, whichever cases the run has. A class of which the run has

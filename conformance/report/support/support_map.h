@@ -50,8 +50,8 @@ std::string ShareText(const SupportCount& count);
 /// All cases of one class.
 struct SupportOfClass {
   SupportCount count;
-  std::string reason;  ///< of the first case that is not supported
-  std::string line;    ///< its case
+  std::string reason;  ///< reason of the first case that is not supported
+  std::string line;    ///< line of that case
 };
 
 struct SupportReason {
@@ -62,7 +62,7 @@ struct SupportReason {
 
 struct SupportMap {
   SupportCount all;
-  std::set<std::string> operators;  ///< that the backend declares, with a dialect that defines them
+  std::set<std::string> operators;  ///< operators that the backend declares, with a dialect that defines them
   std::map<SupportClass, SupportOfClass> classes;
   std::vector<SupportReason> reasons;  ///< the most cases first
 

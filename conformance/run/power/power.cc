@@ -40,7 +40,8 @@ void AllowManyFiles() {
 
 JudgeLimits LimitsOf(const PowerOptions& options, bool faulty) {
   JudgeLimits limits = options.limits;
-  // Some faults are meant to hang. What is right and slow gets what it needs, whatever else runs.
+  // Some faults are meant to hang. A backend that is right and slow gets the time that it needs, even on a busy
+  // machine.
   if (!faulty) limits.base_seconds = std::max(limits.base_seconds, 60.0);
   limits.finds_dialects = false;  // nobody asks, and it takes as long as the verdict
   return limits;
@@ -66,7 +67,7 @@ struct Contender {
   bool fast;
   bool stateful;
   bool seedless;
-  std::size_t index;  ///< in its list of the record
+  std::size_t index;  ///< index in its list of the record
   int deaths = 0;
   int hangs = 0;
 
@@ -238,7 +239,7 @@ class Measurement {
   /// The cases that are too large for most of the faulty. They come after all others, one by one.
   std::vector<std::size_t> large_;
   std::atomic<std::size_t> next_ = 0;
-  std::mutex mutex_;  ///< of everything below
+  std::mutex mutex_;  ///< guards everything below
   PowerRecord record_;
   PowerProgress progress_;
   std::optional<BackendError> error_;

@@ -22,15 +22,15 @@ struct PowerOptions {
   std::vector<std::string> faulty = {};   ///< backends that some case must fail
   std::vector<std::string> correct = {};  ///< backends that no case may fail ...
   std::vector<std::string> fast = {};     ///< ... and those of them that are tried on large cases too
-  /// Those of the faulty that keep something from case to case: they start afresh with every case batch, as in a run.
+  /// The faulty backends that keep something from case to case. They start afresh with every case batch, as in a run.
   /// The others would only lose time with it.
   std::vector<std::string> stateful = {};
-  /// Those of the correct that have the values of another one: they meet the first seed alone.
+  /// The correct backends that have the values of another one. They meet the first seed alone.
   std::vector<std::string> seedless = {};
   std::uint64_t seeds = 1;  ///< the correct ones meet the case list's values with 0 to seeds - 1 added to every seed
   int jobs = 1;
   JudgeLimits limits = {};
-  /// Where a hang is all that would kill a fault, it is asked again with so much time: on a busy machine anything may
+  /// The time limit of a second try, for a fault that nothing but a hang would kill. On a busy machine anything may
   /// hang once.
   double patient_seconds = 20;
   /// A fault that so many cases have failed is killed well enough and tried no further; 0: every case meets every
@@ -44,13 +44,13 @@ struct PowerOptions {
   double most_products_of_survivors = 1e8;
 };
 
-/// What became of one backend.
+/// The results of one backend.
 struct TriedBackend {
   std::string backend;
   std::size_t judged = 0;
-  std::size_t failed = 0;       ///< of them
-  std::size_t first_place = 0;  ///< in the case list, from 1, of the first case that failed it; 0: none
-  std::string first_line;       ///< that case
+  std::size_t failed = 0;       ///< judged cases that it failed
+  std::size_t first_place = 0;  ///< position in the case list, from 1, of the first case that failed it; 0: none
+  std::string first_line;       ///< line of that case
   std::string first_message;
   FailureClass first_failure = FailureClass::kNone;
   bool retired = false;  ///< died or hung so often that the rest was not run
@@ -59,7 +59,7 @@ struct TriedBackend {
 struct PowerRecord {
   std::vector<TriedBackend> faulty;
   std::vector<TriedBackend> correct;
-  std::vector<std::uint32_t> kills;  ///< of each case of the case list: how many faults it killed
+  std::vector<std::uint32_t> kills;  ///< how many faults each case of the case list killed
   /// ... and whether it was tried on all of them. Large cases and sweeps are tried on those that no other case killed.
   std::vector<bool> tried;
   double seconds = 0;
@@ -67,17 +67,17 @@ struct PowerRecord {
   std::size_t Killed() const;
   /// Percent of the faulty backends that some case failed; 100 of none.
   double Score() const;
-  /// Over the killed faults: the median place in the case list of the first kill.
+  /// The median position in the case list of the first kill, over the killed faults.
   double MedianFirstPlace() const;
-  /// Over the killed faults: the median number of cases, drawn at random without putting back, until the first kill,
-  /// (N + 1) / (k + 1) for k kills among N cases.
+  /// The median number of cases until the first kill, over the killed faults, if cases are drawn at random without
+  /// putting back. For k kills among N cases it is (N + 1) / (k + 1).
   double MedianRandomDraws() const;
   std::size_t FailuresOfCorrect() const;
 };
 
 struct PowerProgress {
   std::size_t done = 0;   ///< cases, every seed counted
-  std::size_t total = 0;  ///< likewise
+  std::size_t total = 0;  ///< every seed counted
   std::size_t alive = 0;  ///< faulty backends that nothing has killed yet
 };
 

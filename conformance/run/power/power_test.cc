@@ -93,7 +93,7 @@ TEST(Power, GivesOneSeedToBackendsWithTheValuesOfAnother) {
   EXPECT_EQ(record.correct[1].judged, 1U);
 }
 
-// What damages its surroundings must not damage its neighbours' verdicts.
+// A backend that damages its surroundings must not damage its neighbours' verdicts.
 TEST(Power, KeepsBackendsApart) {
   const PowerRecord record = Measure({kAsymmetric, kSymmetric, kAsymmetric},
                                      {.faulty = {"fault:modifies_data", "fault:writes_past_end",
@@ -113,7 +113,7 @@ TEST(Power, RetiresWhatHangs) {
   EXPECT_EQ(record.Score(), 100);
 }
 
-// On a busy machine anything may hang once: that kills no fault.
+// Any backend may hang once on a busy machine: that kills no fault.
 TEST(Power, AStallThatPatienceMendsIsNoKill) {
   const std::string mark = testing::TempDir() + "power_test_stalled" + std::to_string(getpid());
   std::filesystem::remove(mark);
@@ -124,7 +124,8 @@ TEST(Power, AStallThatPatienceMendsIsNoKill) {
   EXPECT_EQ(record.faulty[0].failed, 0U);
 }
 
-// What the suite could not judge says nothing of a fault, and everything of a suite that fails what is right.
+// A case that the suite could not judge says nothing of a fault. It says everything of a suite that fails correct
+// backends.
 TEST(Power, TroublesOfTheSuiteAreNoKills) {
   std::vector<SuiteCase> case_list = TestCasesOf({kAsymmetric});
   case_list.front().test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};

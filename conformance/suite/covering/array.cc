@@ -88,7 +88,7 @@ class Combinations {
 
   const Model& model_;
   std::size_t count_;
-  std::vector<std::vector<std::uint8_t>> slots_;  ///< from class to its place in the model's list
+  std::vector<std::vector<std::uint8_t>> slots_;  ///< position of a class in the model's list
   std::vector<Group> groups_;
   std::array<std::array<std::array<std::size_t, kParameters + 1>, kParameters>, kParameters> offsets_{};
   std::vector<std::uint8_t> done_;

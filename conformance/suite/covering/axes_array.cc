@@ -48,7 +48,7 @@ class AxesArray {
 
  private:
   static constexpr std::size_t kContexts = 10;    // auto_pad and whether there are groups, or the four of the others
-  static constexpr std::size_t kMostClasses = 6;  // of a parameter of an axis
+  static constexpr std::size_t kMostClasses = 6;  // classes of a parameter of an axis
 
   // A row that is being made. Each axis has the row's auto_pad, which decides what it can be.
   struct Draft {
@@ -79,7 +79,7 @@ class AxesArray {
     return (UsesPads(draft.auto_pad) ? 2 : 0) + (draft.shaped ? 1 : 0);
   }
 
-  // Axes one < other.
+  // Whether the pair of classes is done, for the axes one < other.
   std::uint8_t& Done(const Draft& draft, std::size_t p, std::size_t one, std::size_t other, std::uint8_t a,
                      std::uint8_t b) {
     std::size_t index = (p * axes_ + one) * axes_ + other;
@@ -224,7 +224,7 @@ class AxesArray {
     }
   }
 
-  // Where a row may have groups or not, every other row has them.
+  // Every other row has groups, if a row may have groups or not.
   bool HasGroups() const { return groups_.size() > 1 && rows_.size() % 2 == 1; }
 
   std::vector<std::uint8_t> AutoPadsInTurn(bool uses_pads) const {
@@ -250,7 +250,7 @@ class AxesArray {
   std::size_t axes_;
   std::vector<std::uint8_t> groups_;  ///< classes; the first is that of one group
   std::vector<std::uint8_t> done_;
-  std::unordered_map<std::uint64_t, bool> feasible_;  ///< by the classes of an axis
+  std::unordered_map<std::uint64_t, bool> feasible_;  ///< answers by the classes of an axis
   std::vector<AxesRow> rows_;
 };
 

@@ -15,7 +15,7 @@ namespace {
 using oracle::Dialect;
 using Values = std::vector<std::int64_t>;
 
-// The same values from another beginning.
+// Returns the same values from another beginning on.
 Values Turned(Values values, std::uint64_t turn) {
   if (!values.empty()) std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(turn % values.size()));
   return values;
@@ -103,7 +103,7 @@ Values Totals(const ClassRow& row) {
   return totals;
 }
 
-// Clause P20.
+// The pads of the forward convolution (clause P20).
 std::int64_t ForwardPads(std::int64_t extent, std::int64_t stride, std::int64_t output) {
   const std::int64_t rest = output % stride;
   return std::max<std::int64_t>(extent - (rest == 0 ? stride : rest), 0);

@@ -169,7 +169,7 @@ std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect
   std::vector<AxisDraft> axes;
   for (ClassRow own : row.axes) {
     own[Property::kAutoPad] = row.shared[Property::kAutoPad];
-    // Of three axes one takes the second of its values, the others the smallest, so that the output stays small.
+    // One of three axes takes the second of its values, the others the smallest, so that the output stays small.
     const std::uint64_t j = axes.size();
     const std::uint64_t turn = row.axes.size() == 2 ? variant + j : (variant % row.axes.size() == j ? 1 : 0);
     const auto axis = AxisOf(own, dialect, turn);
@@ -195,7 +195,7 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   const bool integers = TurnOf(row, variant) % 2 == 0;
   if (integers || others.empty()) return DataSet::kIntegers;
   const DataSet other = others[turn % others.size()];
-  // With a kernel of 1, which an axis of an AxesRow may have, all sums may be zero. Then a backend that writes zeros
+  // All sums may be zero with a kernel of 1, which an axis of an AxesRow may have. Then a backend that writes zeros
   // alone would pass.
   const bool zeros =
       other == DataSet::kZeros && (!row.Has(Property::kKernel) || row.Is(Property::kKernel, KernelClass::kUnit));

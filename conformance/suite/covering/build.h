@@ -21,7 +21,7 @@ namespace conformance {
 /// should not, or the values below are too few.
 std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant);
 
-/// The same for a row whose axes are in different classes.
+/// The operator of a row whose axes are in different classes.
 std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant);
 
 /// A data set that suits the row's type: integers for half of the rows, the others in turn.

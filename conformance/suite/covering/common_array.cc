@@ -91,8 +91,8 @@ bool HasType(OperatorKind kind, ElementType type) {
   return As(kind, draft).type == type;
 }
 
-/// More than 80 taps: with 32 and more channels these would cost most of the suite's time. Suite `layers` has FSRCNN
-/// and FCN-8s at their real channels.
+/// Whether the geometry has more than 80 taps. With 32 and more channels these would cost most of the suite's time.
+/// Suite `layers` has FSRCNN and FCN-8s at their real channels.
 bool IsLarge(const CommonGeometry& geometry) { return geometry.axes == 2 && geometry.kernel >= 9; }
 
 FactorModel MakeModel() {
@@ -129,7 +129,7 @@ FactorModel MakeModel() {
     }
     // Three of the operators have one layout, which is not named.
     if (kind == OperatorKind::kConvolutionBackwardData) {
-      model.Exclude(kOperator, o, kExtent, kBare);  // it always has an output shape
+      model.Exclude(kOperator, o, kExtent, kBare);  // ConvolutionBackwardData always has an output shape
     } else {
       for (std::size_t l = 1; l < kLayouts.size(); ++l) model.Exclude(kOperator, o, kLayout, l);
     }
@@ -279,7 +279,7 @@ FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
   return row;
 }
 
-/// None, if the row has no valid operator. Then a combination is missing, which suite_layers_test finds.
+/// Returns nothing if the row has no valid operator. Then a combination is missing, which suite_layers_test finds.
 std::optional<CommonCase> CommonCaseOf(const FactorRow& row) {
   auto op = OperatorOf(row);
   if (!op) return std::nullopt;

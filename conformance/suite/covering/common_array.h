@@ -18,7 +18,7 @@ namespace conformance {
 
 struct CommonCase {
   std::string name;
-  std::string_view networks;  ///< that have the geometry
+  std::string_view networks;  ///< networks that have the geometry
   Case test_case;
 };
 

@@ -20,9 +20,9 @@ struct CommonGeometry {
   std::int64_t kernel;
   std::int64_t stride;
   std::int64_t dilation;
-  std::int64_t pads;            ///< at the beginning and at the end of each axis, in one of the cases
+  std::int64_t pads;            ///< pads at the beginning and at the end of each axis, in one of the cases
   std::int64_t output_padding;  ///< beside these pads
-  std::string_view networks;    ///< which ones have it
+  std::string_view networks;    ///< networks that have it
 };
 
 std::span<const CommonGeometry> CommonGeometries();

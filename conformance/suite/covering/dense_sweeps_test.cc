@@ -35,7 +35,7 @@ struct Combination {
   std::int64_t last_size;
 
   auto operator<=>(const Combination&) const = default;
-  double Products() const {  // of the last axis, data of 1 along the others
+  double Products() const {  // products along the last axis, with data of 1 along the others
     double products = static_cast<double>(batch * groups * in * out * last_size);
     for (const std::int64_t extent : kernel) products *= static_cast<double>(extent);
     return products;
@@ -64,7 +64,7 @@ double ProductsOf(const Geometry& geometry) {
   return products;
 }
 
-/// How many operators have what is drawn.
+/// The number of operators with each drawn choice.
 struct Drawn {
   int operators = 0, dilated = 0, padded = 0, same = 0, with_shape = 0, full_mantissas = 0, special = 0;
 };
@@ -142,7 +142,7 @@ TEST(DenseSweeps, HasEveryCombinationThatIsSmallEnoughOnce) {
     operators += seen.combinations.size();
     types[sweep.kind].insert(sweep.type);
   }
-  EXPECT_EQ(operators, 228'201);  // as README.md and CHANGELOG.md say
+  EXPECT_EQ(operators, 228'201);  // README.md and CHANGELOG.md say this number
   EXPECT_EQ(types[OperatorKind::kConvolutionBackpropData].size(), 8);
   EXPECT_EQ(types[OperatorKind::kGroupConvolutionBackpropData].size(), 8);
   EXPECT_EQ(types[OperatorKind::kConvolutionBackwardData].size(), 3);

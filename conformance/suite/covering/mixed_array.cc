@@ -87,7 +87,7 @@ class CombinationSet {
 
   struct Group {
     std::vector<std::size_t> factors;  ///< ascending
-    std::size_t begin = 0;             ///< of its combinations
+    std::size_t begin = 0;             ///< index of its first combination
   };
   const std::vector<Group>& groups() const { return groups_; }
 

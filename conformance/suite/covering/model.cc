@@ -21,7 +21,7 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// Those that constraints tie together come first, so that a dead end shows early.
+// Parameters that constraints tie together come first, so that a dead end shows early.
 constexpr std::array kSearchOrder = {
     Property::kAutoPad,      Property::kOutputShape, Property::kStride,        Property::kKernel, Property::kPads,
     Property::kDilation,     Property::kRelation,    Property::kOutputPadding, Property::kSpan,   Property::kRank,

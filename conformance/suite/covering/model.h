@@ -19,7 +19,7 @@
 namespace conformance {
 
 struct Constraint {
-  std::string_view clause;  ///< of oracle/clauses.md; empty: it follows from the definition of the classes
+  std::string_view clause;  ///< a clause of oracle/clauses.md; empty: it follows from the definition of the classes
   std::string_view reason;
   std::uint32_t reads;  ///< bit p: Property p; the constraint speaks of rows that have all of these
   bool (*forbids)(const ClassRow& row);
@@ -36,7 +36,7 @@ class Model {
   const std::vector<std::uint8_t>& classes(Property parameter) const {
     return classes_[static_cast<std::size_t>(parameter)];
   }
-  /// Those with more than one class: what combinations are made of.
+  /// The parameters with more than one class, of which combinations are made.
   const std::vector<Property>& parameters() const { return parameters_; }
 
   /// The first constraint that forbids what the row has so far; nullptr if none does.
@@ -54,7 +54,7 @@ class Model {
   oracle::Dialect dialect_;
   std::array<std::vector<std::uint8_t>, kParameters> classes_;
   std::vector<Property> parameters_;
-  std::vector<Property> order_;  ///< of the search
+  std::vector<Property> order_;  ///< order of the search
   std::vector<Constraint> constraints_;
   std::array<std::vector<std::size_t>, kParameters> reading_;  ///< constraints by parameter
 };

@@ -26,8 +26,8 @@ struct AxisPair {
   std::uint8_t first = 0;
   std::uint8_t second = 1;
   Property parameter = Property::kOutputShape;
-  std::uint8_t auto_pad = 0;  ///< of totals; of the others kExplicit if pads count, else kValid
-  bool grouped = false;       ///< of totals in two axes
+  std::uint8_t auto_pad = 0;  ///< mode of totals; other properties: kExplicit if pads count, else kValid
+  bool grouped = false;       ///< totals in two axes alone: several groups
   bool shaped = true;
   std::uint8_t first_class = 0;
   std::uint8_t second_class = 0;

@@ -70,7 +70,7 @@ bool HasEmptyOutputs(const Geometry& geometry) {
 
 // Whether products of a floating type come to 0.
 bool HasZeroSum(const Case& test_case, const Geometry& geometry) {
-  constexpr std::int64_t kFew = 4096;  // of the data set's sums many are 0: the first ones tell
+  constexpr std::int64_t kFew = 4096;  // The first sums of a data set tell enough, as many are 0.
   const std::size_t element = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);

@@ -12,7 +12,7 @@
 namespace conformance {
 
 void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
-  if (test_case.law) return;  // its outputs are compared with one another, not with the oracle's
+  if (test_case.law) return;  // a law compares outputs with one another, not with the oracle's
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (test_case.sweep && test_case.sweep->resolves()) {
     // No value is computed: its operators are resolved, and that is all that they show.

@@ -24,17 +24,17 @@ struct OperatorCoverage {
   oracle::OperatorKind kind;
   oracle::Dialect dialect;
   std::size_t cases = 0;       ///< valid ones
-  std::size_t classified = 0;  ///< of them, those inside the model
+  std::size_t classified = 0;  ///< valid cases that are inside the model
   CombinationCoverage pairs;
   CombinationCoverage triples;
-  CombinationCoverage core;  ///< of five parameters: the core's four and one other
+  CombinationCoverage core;  ///< combinations of five parameters: the core's four and one other
   AxisPairCoverage axes;     ///< pairs of classes of two axes
 };
 
 struct Coverage {
   std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
   std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
-  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without those beyond cases
+  std::vector<std::string_view> missing_clauses;    ///< clauses in the document's order; without those beyond cases
   std::size_t clauses_within = 0;                   ///< clauses that cases can be about
   TapRegimes regimes;
 };

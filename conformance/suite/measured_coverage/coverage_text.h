@@ -15,7 +15,7 @@ namespace conformance {
 /// A line for each operator in each dialect that has cases, and one for clauses and tap regimes.
 std::string CoverageSummary(const Coverage& coverage);
 
-/// What is missing, a line each; also which combinations are impossible, and by what.
+/// A line for each part that is not covered, and for each combination that is impossible, with the reason.
 std::string CoverageList(const Coverage& coverage);
 
 }  // namespace conformance

@@ -27,7 +27,7 @@ namespace {
 
 using Combinations = std::vector<std::uint64_t>;
 
-/// More multiply-adds take longer than the start of a compiler.
+/// A case with more multiply-adds than this takes longer than the start of a compiler.
 constexpr double kMostMultiplyAdds = 5e6;
 
 /// Channels have no classes in the table of properties: covering arrays combine few of them.

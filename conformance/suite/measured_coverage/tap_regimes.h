@@ -22,7 +22,7 @@ enum class PhaseClass { kOnly, kFirst, kMiddle, kLast };  ///< stride 1; phase 0
 
 enum class TapRegime {
   kGap,              ///< the phase has no taps
-  kOutside,          ///< it has, and none meets data
+  kOutside,          ///< the phase has taps, and none meets data
   kBorderOne,        ///< one of several meets data
   kBorderSeveral,    ///< several, and not all
   kInteriorOne,      ///< the only one

@@ -21,7 +21,7 @@
 
 namespace conformance {
 
-/// What one case of the suites decides.
+/// The clauses that one case of the suites decides.
 struct Decision {
   std::string id;              ///< suite/name
   Level level = Level::kFull;  ///< the lowest one that has the case
@@ -30,13 +30,13 @@ struct Decision {
   DecidedClauses clauses;
 };
 
-/// Of every case of every suite at the level, in their order.
+/// The decisions of every case of every suite at the level, in their order.
 std::variant<std::vector<Decision>, ReadError> DecisionsAt(Level level);
 
 /// The cases that have the operator and the dialect of a document, by the clauses that they decide.
 class DocumentDecisions {
  public:
-  /// Points into `decisions`.
+  /// The object points into `decisions`.
   DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions);
 
   /// The cases that decide one of the sentence's clauses on its topic, in their order.
@@ -44,7 +44,7 @@ class DocumentDecisions {
 
  private:
   struct Entry {
-    std::size_t number;  ///< in decisions_
+    std::size_t number;  ///< index in decisions_
     Topics topics;
   };
   std::vector<const Decision*> decisions_;
@@ -55,8 +55,8 @@ class DocumentDecisions {
 using CountByLevel = std::array<std::size_t, 3>;
 CountByLevel CountByLevels(const std::vector<const Decision*>& decisions);
 
-/// What is missing between sentences, clauses and cases, a line each; empty if nothing is. `decisions` are those of
-/// level gate.
+/// A line for each hole between sentences, clauses and cases; empty if there is none. `decisions` are those of level
+/// gate.
 std::vector<std::string> Holes(std::span<const oracle::Document> documents, std::span<const oracle::Clause> clauses,
                                const std::vector<Decision>& decisions);
 

@@ -46,7 +46,7 @@ bool Names(std::string_view source, std::string_view document) {
   return false;
 }
 
-/// What all cases of an operator and a dialect decide together.
+/// The clauses that all cases of an operator and a dialect decide together.
 using DecidedTogether = std::map<std::pair<oracle::OperatorKind, oracle::Dialect>, DecidedClauses>;
 
 DecidedTogether Together(const std::vector<Decision>& decisions) {

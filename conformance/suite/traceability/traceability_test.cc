@@ -201,12 +201,13 @@ void Cite(const Case& test_case, CitedClauses& cited) {
   if (resolution.refusal) cited.refusals.insert(resolution.refusal->clause);
 }
 
-/// Of the cases without those whose op has the attribute dst_shape, if `without_dst_shape`.
+/// The clauses that cases of level gate cite. `without_dst_shape` leaves out cases whose op has the attribute
+/// dst_shape.
 CitedClauses CitedAtGate(bool without_dst_shape = false) {
   CitedClauses cited;
   for (const SuiteCase& one : GateCases()) {
     if (without_dst_shape && one.test_case.op.dst_shape) continue;
-    Cite(one.test_case, cited);  // of a sweep the first valid operator
+    Cite(one.test_case, cited);  // a sweep counts as its first valid operator
   }
   return cited;
 }

@@ -80,12 +80,12 @@ class SweepJudge {
     dialect_ = *dialect;
     result_.judged.dialect = oracle::DialectName(dialect_);
     if (!values()) {
-      // By another dialect it would be another sweep's tuples over again.
+      // A sweep by another dialect would repeat the tuples of another sweep.
       if (dialect_ != sweep_.dialect)
         return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
       if (!declared_.resolves) return "the backend does not offer the function resolve";
     }
-    // What only some tuples need is asked tuple by tuple.
+    // Abilities that only some tuples need are asked tuple by tuple.
     Capabilities of_all = declared_;
     of_all.unsupported = 0;
     of_all.max_attribute = 0;
@@ -182,7 +182,8 @@ class SweepJudge {
     return true;
   }
 
-  // What sweeps of values compute must be all that there is.
+  // Requires that the sweeps of axes, which compare values, cover this axis: they must include its pads_begin and
+  // output.
   bool IsSwept(std::uint64_t number, const oracle::Axis& axis) {
     if (axis.output == 0) return true;  // open, and without values
     const ResolvedAxis resolved = {.data = axis.data,

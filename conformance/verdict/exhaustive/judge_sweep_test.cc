@@ -223,7 +223,7 @@ TEST(JudgeSweep, ChangedStateIsNamedAtItsTuple) {
   EXPECT_EQ(result.judged.line.find("sweep"), std::string::npos) << result.judged.line;
 }
 
-// Only what came before makes the tuple fail, so that no case line would replay it.
+// An earlier tuple makes this tuple fail, so that no case line would replay it.
 TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   const CaseResult result = JudgeOn("fault:keeps_filter", kBytes);
   ASSERT_EQ(result.verdict.status, Status::kFail);

@@ -15,7 +15,7 @@ namespace conformance {
 namespace {
 
 constexpr std::byte kCanary{0xCB};
-// Between two tensors of a buffer: more than the widest vector, so that a store one vector too far is seen.
+// The bytes between two tensors of a buffer: more than the widest vector, so that a store one vector too far is seen.
 constexpr std::uint32_t kCanaries = 80;
 
 std::uint32_t AlignUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
@@ -127,7 +127,7 @@ bool TupleBatch::HasProgressed() {
   return reached_ != before;
 }
 
-// Only what the worker writes: where the buffers are, the runner knows better.
+// Reads only the members that the worker writes: where the buffers are, the runner knows better.
 void TupleBatch::ReadRecords() {
   const auto output = arena_.buffer(kOutputBuffer);
   for (std::size_t i = 0; i < tuples_.size(); ++i) {
@@ -148,7 +148,7 @@ bool TupleBatch::InputsAreUntouched() {
 
 std::optional<std::size_t> TupleBatch::BrokenCanary() {
   const auto output = arena_.buffer(kOutputBuffer);
-  std::size_t end = tuples_.size() * sizeof(BatchRecord);  // of the output before
+  std::size_t end = tuples_.size() * sizeof(BatchRecord);  // end of the output before
   for (std::size_t i = 0; i < tuples_.size(); ++i) {
     const BatchRecord& record = tuples_[i].record;
     if (record.bytes[kOutputBuffer] == 0) continue;

@@ -26,7 +26,7 @@ class TupleBatch {
  public:
   struct Tuple {
     oracle::Resolution resolution;
-    std::optional<Expected> expected;  ///< if it resolves and has values
+    std::optional<Expected> expected;  ///< set if it resolves and has values
     bool left_out = false;             ///< the backend does not declare it
     BatchRecord record;
   };
@@ -41,7 +41,7 @@ class TupleBatch {
 
   /// During the run: whether the worker has reached more tuples since the last call.
   bool HasProgressed();
-  /// After the run: the worker's records come in.
+  /// Reads the worker's records, after the run.
   void ReadRecords();
   std::span<Tuple> all() { return tuples_; }
   std::span<const std::byte> Output(std::size_t i);
@@ -57,7 +57,7 @@ class TupleBatch {
   Arena& arena_;
   std::vector<Tuple> tuples_;
   std::size_t reached_ = 0;      ///< tuples, when HasProgressed() looked
-  std::vector<std::byte> data_;  ///< as set up
+  std::vector<std::byte> data_;  ///< both inputs as they were set up
   std::vector<std::byte> filter_;
 };
 

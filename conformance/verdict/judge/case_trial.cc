@@ -39,7 +39,7 @@ bool IsOfAttributesAlone(const OpenChoice& choice) {
   return std::ranges::find(kClauses, choice.clause) != kClauses.end();
 }
 
-/// Of all runs of the case, whose outputs may differ.
+/// Notes the tolerance that all runs of the case need together, since their outputs may differ.
 void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
   if (!needed || needed->outputs == 0) return;
   if (!result.outputs.needed) {
@@ -115,7 +115,7 @@ bool CaseTrial::Fail(FailureClass failure, std::string message) {
 
 /// Finds the dialects that the first answer fits, right or wrong.
 void CaseTrial::Observe(const RunAnswer& answer) {
-  // Only an output tells what a backend makes of the attributes.
+  // Without an output, an answer does not tell how the backend reads the attributes.
   if (groups_.empty() || (answer.answer != DECONV_ANSWER_COMPUTED && answer.answer != DECONV_ANSWER_OTHER_SHAPE))
     return;
   Arena& arena = setting_.setup.arena();
@@ -143,7 +143,7 @@ bool CaseTrial::NotSupported(const RunAnswer& answer) {
   return false;
 }
 
-/// Of an operator that the dialect leaves open, or to which it gives no meaning.
+/// Notes the answer to an operator that the dialect leaves open, or to which it gives no meaning.
 void CaseTrial::NoteChoice(const RunAnswer& answer) {
   declined_ = !resolution_.open.empty() && IsRefusal(answer);
   // An undefined operator may end in an error, which is no choice.

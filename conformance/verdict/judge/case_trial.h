@@ -76,10 +76,10 @@ class CaseTrial {
   std::span<std::byte> output() { return setting_.setup.arena().buffer(kOutputBuffer); }
   ThreadCounts threads() const { return threads_; }
   const Worker& worker() const { return setting_.worker; }
-  /// Of the backend's process after the last run of several calls.
+  /// The resources of the backend's process after the last run of several calls.
   const HeldResources& held() const { return held_; }
   CaseResult& result() { return result_; }
-  /// Of the outputs that were judged last; -1 if all were right.
+  /// The index of the first wrong output that was judged last; -1 if all were right.
   std::int64_t first_wrong_index() const { return first_wrong_index_; }
 
  private:
@@ -98,7 +98,7 @@ class CaseTrial {
   bool was_run_ = false;  ///< the backend has run the operator at least once
   HeldResources held_;
   std::int64_t first_wrong_index_ = -1;
-  std::vector<DialectGroup> groups_;  ///< until the backend's first answer, if the case decides between dialects
+  std::vector<DialectGroup> groups_;  ///< set until the backend's first answer, if the case decides between dialects
 };
 
 }  // namespace conformance

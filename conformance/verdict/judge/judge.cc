@@ -99,7 +99,7 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
   return limits;
 }
 
-/// Empty, or why the limits leave the sweep out.
+/// Returns an empty string, or why the limits leave the sweep out.
 std::string Judge::LeavesOut(const Case& swept) const {
   if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
     return "a process gets the many operators of this suite at level full, or with --suite dense";

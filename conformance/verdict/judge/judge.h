@@ -63,7 +63,7 @@ class Judge {
   Worker worker_;
   JudgeLimits limits_;
   std::map<std::string, CaseResult> neighbours_;   ///< verdicts on the neighbours of refused operators, by case line
-  std::map<std::string, WorkerOutcome> supports_;  ///< what the backend said of these neighbours, by case line
+  std::map<std::string, WorkerOutcome> supports_;  ///< the backend's answers on these neighbours, by case line
   double minimize_seconds_left_ = 4 * limits_.minimize_seconds;
 };
 

@@ -24,7 +24,7 @@
 namespace conformance {
 namespace {
 
-/// Empty, or why the case is not judged.
+/// Returns an empty string, or why the case is not judged.
 std::string TooLarge(const Case& test_case, const oracle::Geometry& geometry, const JudgeLimits& limits) {
   if (EstimateResources(test_case, geometry).bytes > limits.bytes)
     return "the case needs more memory than --memory allows";

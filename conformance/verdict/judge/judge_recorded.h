@@ -15,8 +15,8 @@
 
 namespace conformance {
 
-/// Empty, or which values of the case cannot be read and why: a file that is missing, changed, cut short or of another
-/// type. Cases that are not judged anyhow are not read.
+/// Returns an empty string, or which values of the case cannot be read and why. A file may be missing, changed, cut
+/// short or of another type. Cases that are not judged anyhow are not read.
 std::string UnreadableRecorded(const SuiteCase& suite_case, const JudgeLimits& limits);
 
 /// `declared`: the arithmetic that the outputs are judged by. Outputs for an operator that the dialect refuses, and

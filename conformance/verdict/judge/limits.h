@@ -28,7 +28,7 @@ struct JudgeLimits {
   double base_seconds = 10;                       ///< every run of the backend may take this long ...
   double steps_per_second = 5e6;                  ///< ... and one second more for each so many steps of its work
   double patience = 1;                            ///< all this so many times
-  std::uint64_t bytes = std::uint64_t{12} << 30;  ///< for the buffers and for the oracle
+  std::uint64_t bytes = std::uint64_t{12} << 30;  ///< memory for the buffers and for the oracle
   /// The most work (`WorkOf`) of a case. The oracle took 3 s for 9e7 steps (spec-examples/convolution_example3), so it
   /// would be busy with this much for about 9 hours. The largest case of the suites has less than a twentieth of it.
   double most_work = 1e12;

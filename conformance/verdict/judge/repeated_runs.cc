@@ -29,12 +29,12 @@ namespace {
 constexpr double kWindowSeconds = 0.02;
 constexpr int kFewestCalls = 8;
 constexpr int kMostCalls = 256;
-// After one window to warm up. Fewer windows would call a cache that is still being filled a leak.
+// The windows that follow one window to warm up. Fewer windows would call a cache that is still being filled a leak.
 constexpr int kWindows = 6;
 
 // The heap is measured to the byte: one allocation lost in a few calls shows. Pages come and go with the system: only
 // growth of 16 pages in every window counts. One thread or one open file in every window counts.
-constexpr std::uint64_t kLeastHeapBytes = 1;  // for each call
+constexpr std::uint64_t kLeastHeapBytes = 1;  // bytes for each call
 constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
 
 constexpr int kTimesEach = 3;
@@ -151,7 +151,7 @@ void JudgeThreads(CaseTrial& trial) {
   }
 }
 
-/// Whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
+/// The operator whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
 enum class Turn { kOwn, kRelative };
 
 /// True if run `number` was right or need not be; else the trial says why not.

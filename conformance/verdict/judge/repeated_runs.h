@@ -23,7 +23,7 @@ using JudgeInOneRun = std::function<CaseResult(const Case&)>;
 /// Does nothing if the case repeats nothing or has failed.
 void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run);
 
-/// How much a number grows with each call: bytes, open files or threads that a process holds. `held` has the number
+/// The growth of a number with each call: bytes, open files or threads that a process holds. `held` has the number
 /// after each of several windows of `calls` calls. Returns nothing if the growth is no leak. A leak grows at the same
 /// rate: each window adds at least `least`, and at least half of the median. Caches and pools grow in some windows
 /// only. A window may add more, when a table doubles.

@@ -17,7 +17,7 @@ namespace conformance {
 
 /// The needs of a case. All are 0 for a case that will not run or whose operator is invalid.
 struct ResourceEstimate {
-  std::uint64_t bytes = 0;  ///< of buffers and oracle
+  std::uint64_t bytes = 0;  ///< bytes of buffers and oracle
   double products = 0;
 };
 

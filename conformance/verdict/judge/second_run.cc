@@ -66,7 +66,7 @@ bool AddedToPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
   sum.taps += 1;
   sum.sum += held;
   sum.magnitude += std::abs(held);
-  sum.quantum = 0;  // not exact
+  sum.quantum = 0;  // the quantum is not exact
   return JudgeOutput(sum, got, ArithmeticOf(trial.declared(), type)).verdict == OutputVerdict::kRight;
 }
 
@@ -76,8 +76,8 @@ bool RunAgainstBegin(CaseTrial& trial, int threads) {
   return trial.RunOnce(Placement::kAgainstBegin, threads);
 }
 
-/// Both runs are right, but their bits differ. That is a failure if the first other output holds the old contents in
-/// both runs, or if the backend promises equal bits. Else it is a remark.
+/// Judges two right runs whose bits differ. They are a failure if the first other output holds the old contents in both
+/// runs, or if the backend promises equal bits. Else they are a remark.
 void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_output) {
   std::string message = "both runs are right, but their bits differ";
   if (!first_output.empty()) {

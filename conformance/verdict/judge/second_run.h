@@ -14,17 +14,17 @@ namespace conformance {
 /// Whether the backend promises equal bits for two runs, with equal or with other numbers of threads.
 bool PromisesSameBits(const Capabilities& declared, bool other_threads);
 
-/// After a right first run. A backend that can be asked for a number of threads is asked for another number.
+/// Repeats a right first run. A backend that can be asked for a number of threads is asked for another number.
 void RepeatRightRun(CaseTrial& trial);
 
 /// A backend may choose at an open point, but it must always choose the same.
 void FailOnOtherChoice(CaseTrial& trial);
 
-/// After a first run in which the backend refused an open operator: it must refuse the operator again.
+/// Repeats a first run in which the backend refused an open operator: it must refuse the operator again.
 void RepeatRefusal(CaseTrial& trial);
 
-/// After a wrong first run whose first wrong output is explained by the old contents of the buffer: runs the backend on
-/// other contents, and changes the verdict if the wrong output follows them.
+/// Repeats a wrong first run whose first wrong output is explained by the old contents of the buffer. Runs the backend
+/// on other contents, and changes the verdict if the wrong output follows them.
 void RepeatIfOldContentsShow(CaseTrial& trial);
 
 }  // namespace conformance

@@ -54,8 +54,8 @@ class TrialSetup {
   std::optional<Resolved> resolved_;
   std::optional<Case> case_;
   std::optional<Expected> expected_;
-  std::uint64_t resizes_ =
-      0;  ///< of the arena at set-up; a different number means that the buffers are no longer those of this case
+  /// Arena::resizes() at set-up. A different number means that the buffers are no longer those of this case.
+  std::uint64_t resizes_ = 0;
   std::size_t inputs_hash_ = 0;
 };
 

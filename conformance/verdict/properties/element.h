@@ -17,7 +17,7 @@ namespace conformance::properties {
 /// Each value is 0 or one that the type represents exactly as a normal number.
 void Encode(oracle::ElementType type, std::span<const double> values, std::span<std::byte> elements);
 
-/// What was computed may be anything: NaN and infinities come as such, 64-bit integers beyond 2^53 rounded.
+/// Decodes outputs, which may hold anything: NaN and infinities come as such, 64-bit integers beyond 2^53 rounded.
 std::vector<double> Decode(oracle::ElementType type, std::span<const std::byte> elements);
 
 /// Sums of integers whose magnitudes add up to no more are exact in the type, in any order.

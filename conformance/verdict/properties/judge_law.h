@@ -18,7 +18,7 @@
 
 namespace conformance {
 
-/// Where the operators of a law run, and how long they may take.
+/// The runs of a law's operators: the backend, and how long they may take.
 struct LawRun {
   Worker& worker;
   Arena& arena;

@@ -53,7 +53,7 @@ ValueDraw DrawFor(const Case& test_case, const oracle::Geometry& geometry) {
   return draw;
 }
 
-/// Of an operator alone.
+/// A case that holds an operator alone.
 Case CaseOf(const oracle::Operator& op, oracle::Dialect dialect) {
   Case alone;
   alone.op = op;
@@ -139,7 +139,7 @@ std::optional<NdArray> LawTrial::OutputOf(const Problem& problem, const oracle::
   auto ran = run_(op, problem);
   if (const auto* said_no = std::get_if<NotSupported>(&ran)) {
     if (op != case_.op) {
-      // Without the operator, so that reports can group cases by the reason.
+      // The reason does not name the operator, so that reports can group cases by it.
       DoesNotApply("the backend does not support a related operator: " + said_no->reason);
     } else {
       outcome_.end = LawOutcome::End::kNotSupported;

@@ -21,7 +21,7 @@
 
 namespace conformance::properties {
 
-/// What a law found out.
+/// The result of a law.
 struct LawOutcome {
   enum class End {
     kHolds,
@@ -32,7 +32,7 @@ struct LawOutcome {
   End end = End::kHolds;
   FailureClass failure = FailureClass::kNone;
   std::string message;
-  std::string said;                     ///< by the backend, if it refused, declined or reported an error
+  std::string said;                     ///< words of the backend, if it refused, declined or reported an error
   std::shared_ptr<const Case> related;  ///< the operator that failed or disagrees; null if it is the case's own
   std::optional<WrongOutput> first_wrong;
   std::int64_t outputs = 0;  ///< compared
@@ -58,9 +58,9 @@ class LawTrial {
   const Case& test_case() const { return case_; }
   oracle::Dialect dialect() const { return dialect_; }
   const Problem& base() const { return base_; }
-  /// As the base, with values from another seed.
+  /// The base with values from another seed.
   Problem Other() const;
-  /// What the base's values were drawn with.
+  /// The draw of the base's values.
   const ValueDraw& draw() const { return draw_; }
 
   /// Why the problem cannot be put to this backend; empty if it can.

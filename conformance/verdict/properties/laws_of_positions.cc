@@ -11,7 +11,7 @@
 namespace conformance::properties {
 namespace {
 
-/// What explicit pads would crop at the end; negative where output_padding would lengthen.
+/// The elements that explicit pads would crop at the end; negative where output_padding would lengthen.
 std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.pads_begin - axis.output; }
 
 }  // namespace

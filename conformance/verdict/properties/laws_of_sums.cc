@@ -18,7 +18,7 @@ namespace {
 
 using Wide = oracle::I128;
 
-/// Where the taps of one axis meet: for data element i and tap k the output s * i + d * k - pads_begin, or -1.
+/// The outputs where the taps of one axis meet. For data element i and tap k it is s * i + d * k - pads_begin, or -1.
 std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
   std::vector<std::int64_t> meetings;
   meetings.reserve(static_cast<std::size_t>(axis.data * axis.kernel));
@@ -111,7 +111,7 @@ void CheckAdjoint(LawTrial& trial) {
   const Forward forward(geometry);
   for (std::int64_t n = 0; n < geometry.batch; ++n) {
     for (std::int64_t g = 0; g < geometry.groups; ++g) {
-      // Of one sample and group each, so that a failure says which.
+      // The sums are those of one sample and one group, so that a failure says which.
       const std::int64_t channels = geometry.out_channels * output_plane;
       const std::int64_t outputs_at = (n * geometry.groups + g) * channels;
       Wide of_outputs = 0;
@@ -169,8 +169,8 @@ void CheckLinearFilter(LawTrial& trial) {
 void CheckPowerOfTwo(LawTrial& trial) {
   const auto plain = trial.OutputOfCase();
   if (!plain) return;
-  // Far from 1 where the exponents allow it: products of integers up to 15 * 15 stay normal numbers of f16 when
-  // multiplied by 2^-1, and sums of the others when multiplied by 2^-20.
+  // The factors are far from 1 where the exponents allow it. Products of integers up to 15 * 15 stay normal numbers of
+  // f16 when multiplied by 2^-1. Sums in the other types stay normal when multiplied by 2^-20.
   const oracle::ElementType type = trial.base().geometry.type;
   int of_data = 1;
   int of_filter = 0;

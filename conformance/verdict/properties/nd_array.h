@@ -25,22 +25,22 @@ struct NdArray {
 std::int64_t CountOf(const oracle::Dims& dims);
 NdArray Zeros(oracle::Dims dims);
 
-/// Elements begin to begin + size - 1 along an axis; zero where the array has none.
+/// The elements from begin to begin + size - 1 along an axis; zero where the array has none.
 NdArray Window(const NdArray& array, std::size_t axis, std::int64_t begin, std::int64_t size);
-/// step - 1 zeros between neighbours along an axis.
+/// The array with step - 1 zeros between neighbours along an axis.
 NdArray Spread(const NdArray& array, std::size_t axis, std::int64_t step);
 NdArray Reversed(const NdArray& array, std::size_t axis);
-/// Element indices[i] at i.
+/// The array whose index i along the axis holds the elements of indices[i].
 NdArray Taken(const NdArray& array, std::size_t axis, std::span<const std::int64_t> indices);
 /// Axis order[i] of the array becomes axis i.
 NdArray Transposed(const NdArray& array, std::span<const std::size_t> order);
 NdArray Reshaped(NdArray array, oracle::Dims dims);
-/// Of equal dims but along the axis; at least one part.
+/// Joins arrays of equal dims except along the axis; at least one part.
 NdArray Concatenated(std::span<const NdArray> parts, std::size_t axis);
 NdArray Sum(NdArray a, const NdArray& b);
 NdArray Scaled(NdArray array, double factor);
 
-/// Where the flat index lies.
+/// The coordinate of the flat index.
 oracle::Dims CoordinateOf(const oracle::Dims& dims, std::int64_t index);
 /// Flat index of the first element that differs (NaN differs from everything); -1 if none. The dims are equal.
 std::int64_t FirstDifference(const NdArray& a, const NdArray& b);

@@ -26,7 +26,7 @@ std::vector<std::size_t> ChannelsLast(std::size_t rank) {
   return order;
 }
 
-/// And back.
+/// [N, X..., C] to [N, C, X...].
 std::vector<std::size_t> ChannelsSecond(std::size_t rank) {
   std::vector<std::size_t> order = {0, rank - 1};
   for (std::size_t i = 1; i + 1 < rank; ++i) order.push_back(i);

@@ -22,7 +22,7 @@ struct Problem {
   oracle::Geometry geometry;
   NdArray data;     ///< [N, G * C_IN, X...], whatever the layout
   NdArray filter;   ///< [G * C_IN, C_OUT, K...], C_OUT of a group
-  double unit = 1;  ///< what every product is a multiple of
+  double unit = 1;  ///< every product is a multiple of it
 
   oracle::Axis& axis(std::size_t j) { return geometry.axes[j]; }
   const oracle::Axis& axis(std::size_t j) const { return geometry.axes[j]; }
@@ -35,7 +35,7 @@ constexpr std::size_t At(std::size_t j) { return j + 2; }
 /// Size along an axis without pads and output_padding (clause P1).
 std::int64_t NaturalSize(const oracle::Axis& axis);
 
-/// Which of the data set's integers, and how large they may be.
+/// The draw of the data set's integers: which ones, and how large they may be.
 struct ValueDraw {
   std::uint64_t seed = 0;
   std::int64_t largest = 15;
@@ -57,7 +57,7 @@ std::optional<oracle::Operator> Express(const Problem& problem);
 /// Whether both give the same values: equal but for pads_end, which decides none.
 bool MeansTheSame(oracle::Geometry a, oracle::Geometry b);
 
-// Between arrays and the order of elements in an operator's tensors.
+// Convert between arrays and the order of elements in an operator's tensors.
 NdArray InLayout(const NdArray& data_or_output, oracle::DataLayout layout);
 NdArray OutOfLayout(NdArray data_or_output, oracle::DataLayout layout);
 NdArray FilterInLayout(const NdArray& filter, oracle::FilterLayout layout);

@@ -6,7 +6,7 @@ import sysconfig
 import traceback
 
 MOST_MESSAGE_BYTES = 500  # the protocol allows 511
-MOST_NAME_BYTES = 63  # of an implementation
+MOST_NAME_BYTES = 63  # bytes of the name of an implementation
 _PACKAGE = os.path.dirname(os.path.abspath(__file__))
 _STANDARD_LIBRARY = os.path.abspath(sysconfig.get_paths()["stdlib"])
 

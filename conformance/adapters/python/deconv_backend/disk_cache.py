@@ -46,7 +46,7 @@ class DiskCache:
         adapter = digest_of(sys.argv[0]) if os.path.isfile(sys.argv[0]) else ""
         self.prefix = repr((name, version, suffix, adapter, options.given()))
         self.loaded = collections.OrderedDict()
-        self.unchecked_bytes = self.most_bytes  # that were written since the folder's size was looked at
+        self.unchecked_bytes = self.most_bytes  # bytes written since the last look at the folder's size
 
     def get(self, operator, compile, load):
         """Returns load(path) of the operator's compiled file.
@@ -89,7 +89,7 @@ class DiskCache:
             try:
                 os.rename(part, entry)
             except OSError:
-                if not self._is_whole(entry):  # else another process was faster
+                if not self._is_whole(entry):  # if it is whole, another process was faster
                     raise
         finally:
             shutil.rmtree(part, ignore_errors=True)

@@ -72,7 +72,7 @@ class Geometry:
     """
 
     element_type: str
-    channels_last: bool  # of data and output, if the adapter takes native layouts
+    channels_last: bool  # the layout of data and output, if the adapter takes native layouts
     filter_layout: str   # giox, oix or xio
     batch: int
     groups: int

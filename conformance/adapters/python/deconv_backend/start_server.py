@@ -177,14 +177,14 @@ def _be_server(listener, suite, load):
         os.setpgid(0, 0)
         nothing = os.open(os.devnull, os.O_RDWR)
         os.dup2(nothing, 0)
-        os.dup2(2, 1)  # what the library prints while it loads
+        os.dup2(2, 1)  # standard output gets what the library prints while it loads
         os.close(nothing)
         _server = Server(listener, suite)
         signal.signal(signal.SIGALRM, signal.SIG_DFL)
         signal.alarm(LOADING_SECONDS)
         load()  # returns in the forked processes, when they have served
         status = 0
-    # In the server nothing is printed: its client runs the adapter alone, and prints the same.
+    # The server prints nothing: its client runs the adapter alone, and prints the same.
     except SystemExit as end:
         status = end.code if isinstance(end.code, int) else 1 if end.code else 0
         if isinstance(end.code, str) and _server is None:
@@ -205,7 +205,7 @@ def fork_for_each_client():
     import signal
     signal.alarm(0)
     nothing = os.open(os.devnull, os.O_RDWR)
-    for stream in (1, 2):  # those of the first client
+    for stream in (1, 2):  # the streams of the first client
         os.dup2(nothing, stream)
     os.close(nothing)
     request = _loop(_server)

@@ -21,7 +21,7 @@ from deconv_capture.fnv import BLOCK, fnv1a
 HEADER = "# Captured by deconv-capture from "
 _TYPES = {"float64": "f64", "float32": "f32", "float16": "f16", "bfloat16": "bf16", "int8": "i8", "int16": "i16",
           "int32": "i32", "int64": "i64", "uint8": "u8", "uint16": "u16", "uint32": "u32", "uint64": "u64"}
-_PLAIN = set(string.ascii_letters + string.digits + "._/-+")  # what a text of a case line holds as it is
+_PLAIN = set(string.ascii_letters + string.digits + "._/-+")  # characters that a case line holds as they are
 
 
 class CaptureError(Exception):
@@ -45,7 +45,7 @@ class Layer:
     output: numpy.ndarray
     attributes: dict
     bias: numpy.ndarray = None
-    element_type: str = None  # where the arrays cannot say it: bf16 as uint16
+    element_type: str = None  # set if the arrays cannot say it: bf16 as uint16
     notes: list = dataclasses.field(default_factory=list)
 
 
