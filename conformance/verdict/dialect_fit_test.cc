@@ -113,6 +113,21 @@ TEST(FittingDialects, BySizeRefusalAndError) {
       UnorderedElementsAre("onnx-1", "onnx-11", "onnx-22", "onnxruntime"));
 }
 
+TEST(FittingDialects, BySizeAloneWithoutData) {
+  const auto groups = AgreeingDialects(CaseOf("ConvolutionBackpropData:data=1,1,0:filter=1,1,3:strides=2").op);
+  const std::vector<float> filter(3);
+  const std::vector<float> unwritten(3, 7);
+  const RunAnswer computed{DECONV_ANSWER_COMPUTED, {1, 1, 3}, "", ""};
+  EXPECT_THAT(FittingDialects(groups,
+                              {.answer = computed,
+                               .asked_dims = {1, 1, 3},
+                               .data = {},
+                               .filter = std::as_bytes(std::span(filter)),
+                               .output = std::as_bytes(std::span(unwritten))},
+                              {}),
+              ElementsAre("openvino-runtime"));
+}
+
 CaseResult Deciding(const std::string& declared, std::vector<std::string> fits) {
   CaseResult result;
   result.judged.dialect = declared;
