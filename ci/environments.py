@@ -3,7 +3,7 @@
 """Makes the environments in which ci/backends, ci/findings and ci/history start libraries, and runs commands in them.
 
 The libraries of Debian and npm live in one Debian tree. Each requirements file for PyPI has a Python environment of its
-own. Each crate is built in a folder of its own.
+own.
 """
 import hashlib
 import os
@@ -51,8 +51,8 @@ class TreeEnvironment:
 class FolderEnvironment:
     """A folder below build/ whose subfolder `bin` stands first in PATH. It is up to date while its sources are the same."""
 
-    def __init__(self, program, folder, sources, bin="bin"):
-        self.program, self.folder, self.sources, self.bin = program, folder, sources, folder / bin
+    def __init__(self, program, folder, sources):
+        self.program, self.folder, self.sources, self.bin = program, folder, sources, folder / "bin"
 
     def state(self):
         return hashlib.sha256(b"".join(source.read_bytes() for source in self.sources)).hexdigest()
@@ -97,28 +97,9 @@ class PythonEnvironment(FolderEnvironment):
                   f"pip install of {self.requirements.name}")
 
 
-class CrateEnvironment(FolderEnvironment):
-    """The programs of a crate, built with the packages that its Cargo.lock pins."""
-
-    def __init__(self, program, folder, crate):
-        sources = [crate / "Cargo.toml", crate / "Cargo.lock", *sorted((crate / "src").rglob("*.rs"))]
-        super().__init__(program, folder, sources, "release")
-        self.crate = crate
-
-    def fill(self):
-        if shutil.which("cargo") is None:
-            raise Problem("cargo is not installed; run: apt-get install cargo")
-        say(self.program, f"building {self.crate.name}")
-        self.call(["cargo", "build", "--locked", "--release", "--quiet", "--manifest-path", self.crate / "Cargo.toml",
-                   "--target-dir", self.folder], f"cargo build of {self.crate.name}")
-
-
 def environment_of(program, library, tree, folder):
-    """The environment of a row of libraries.toml. Those of PyPI and of crates are made below a folder."""
+    """The environment of a row of libraries.toml. Those of PyPI are made below a folder."""
     if "pip" in library:
         requirements = ROOT / library["pip"]
         return PythonEnvironment(program, folder / "python" / requirements.stem, requirements)
-    if "cargo" in library:
-        crate = ROOT / library["cargo"]
-        return CrateEnvironment(program, folder / "crates" / crate.name, crate)
     return TreeEnvironment(tree, library)

@@ -34,9 +34,9 @@ The columns up to `channels last` count operators of f32 alone.
 ANSWERS = """
 ## How each library answered
 
-`ci/backends` judges these libraries. The table says how each library answered, at level smoke for libraries of PyPI and
-crates.io, and at level gate for the others. Each name leads to the library's known failures, with their reasons. The
-[last section](#defects) has the defects that the suite showed.
+`ci/backends` judges these libraries. The table says how each library answered: at level smoke if it is from PyPI, and
+at level gate otherwise. Each name leads to the library's known failures, with their reasons. The [last
+section](#defects) has the defects that the suite showed.
 
 | library | version | dialect | supported | passed | failed, by class | worst error/bound | fits best |
 |---|---|---|---|---|---|---|---|

@@ -9,7 +9,7 @@ import re
 
 # The words of a cell that is no share, and the colour of each.
 RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""
-COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8", NOT_RUN: "white"}
+COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8"}
 FEWEST = 10  # a share of fewer judged operators says little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
 TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
@@ -124,7 +124,8 @@ def text(x, y, words, more=""):
 
 
 def picture(rows):
-    """The table as SVG. `rows` is {title: cells}."""
+    """The table as SVG, without the libraries that were not run. `rows` is {title: cells}."""
+    rows = {title: cells for title, cells in rows.items() if set(cells) != {NOT_RUN}}
     width, height = LEFT + SIDE * len(COLUMNS) + 90, TOP + HEIGHT * len(rows) + 40
     parts = ['<?xml version="1.0" encoding="UTF-8"?>', "<!-- SPDX-FileCopyrightText: the deconv-cts authors -->",
              "<!-- SPDX-License-Identifier: Apache-2.0 -->", "<!-- Written by ci/findings. -->",
