@@ -35,7 +35,8 @@ ANSWERS = """
 ## How each library answered
 
 `ci/backends` judges these libraries. The table says how each library answered: at level smoke if it is from PyPI, and
-at level gate otherwise. Each name leads to the library's known failures, with their reasons. The [last
+at level gate otherwise. Of level smoke, JAX, MNN, the reference evaluator of ONNX 1.23 and OpenVINO with bf16 were
+judged for a few minutes only. Each name leads to the library's known failures, with their reasons. The [last
 section](#defects) has the defects that the suite showed.
 
 | library | version | dialect | supported | passed | failed, by class | worst error/bound | fits best |
