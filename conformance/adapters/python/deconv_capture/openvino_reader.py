@@ -50,10 +50,10 @@ def capture(path, recorder, given, seed):
     if not nodes:
         return
     wanted, parameters = {}, {}
-    for parameter in model.inputs:
+    for at, parameter in enumerate(model.inputs):
         name = next(iter(sorted(parameter.get_names())), parameter.get_node().get_friendly_name())
         wanted[name] = (_shown_dims(parameter.get_partial_shape()), parameter.get_element_type().to_dtype())
-        parameters[name] = parameter.get_index()
+        parameters[name] = at
     feeds = {parameters[name]: array for name, array in inputs.fill(wanted, given, seed).items()}
     results = len(model.outputs)
     waiting, size = nodes, 1

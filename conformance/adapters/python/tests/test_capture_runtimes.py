@@ -20,11 +20,13 @@ random = numpy.random.default_rng(1)
 filters = [random.standard_normal(dims, numpy.float32) for dims in ((3, 4, 3, 3), (4, 1, 2, 2))]
 bias = random.standard_normal(4, numpy.float32)
 graph = helper.make_graph(
-    [helper.make_node("ConvTranspose", ["x", "w1", "b1"], ["a"], "up1", strides=[2, 2], pads=[1, 1, 1, 1],
+    [helper.make_node("Add", ["x", "s"], ["xs"]),
+     helper.make_node("ConvTranspose", ["xs", "w1", "b1"], ["a"], "up1", strides=[2, 2], pads=[1, 1, 1, 1],
                       output_padding=[1, 1]),
      helper.make_node("Relu", ["a"], ["r"]),
      helper.make_node("ConvTranspose", ["r", "w2"], ["y"], "up2", strides=[2, 2], group=2)],
-    "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 3, "h", "w"])],
+    "g", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 3, "h", "w"]),
+          helper.make_tensor_value_info("s", TensorProto.FLOAT, [1, 3, 1, 1])],
     [helper.make_tensor_value_info("y", TensorProto.FLOAT, None)],
     [numpy_helper.from_array(*pair) for pair in ((filters[0], "w1"), (bias, "b1"), (filters[1], "w2"))])
 onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), "net.onnx")
