@@ -183,7 +183,8 @@ class Search {
   /// repeated runs, which have several operators, and for operators without a sketch.
   static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
-    if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats) return {};
+    if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats)
+      return {};
     const Case& failed = result.verdict.facts.related ? *result.verdict.facts.related : *result.judged.test_case;
     return SketchOf(failed) ? FeaturesIn(condition, failed, *dialect) : FeatureRow();
   }
