@@ -82,13 +82,14 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
 }
 
 // The same where no planted fault explains the failure, and both defects look alike: the condition tells them apart.
+// The case has two axes, because with one axis "the first axis" and "an axis" are the same.
 // Without pads the second defect shows at stride 1, which is simpler than what the first one needs.
 TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   MinimizeOptions options;
   options.seconds = 60;  // of them less than half for the condition
   options.backend = "fault:two_defects";
   const std::string line =
-      "ConvolutionBackpropData:data=2,2,5:filter=2,2,3:strides=4:dilations=1:pads_begin=1:pads_end=0";
+      "ConvolutionBackpropData:data=2,2,5,3:filter=2,2,3,2:strides=4,1:dilations=1,1:pads_begin=1,0:pads_end=0,0";
   const auto minimized = Minimize(TestCasesOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   ASSERT_TRUE(found.failed());

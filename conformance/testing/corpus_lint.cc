@@ -39,11 +39,10 @@ class Lint {
     for (const fs::path& file : Files("layers", ".xml")) CheckValid(file);
     CheckBenchLayers();
     for (const fs::path& file : Files("invalid", ".xml")) CheckInvalid(file);
-    for (const char* extension : {".bin", ".expected"}) {
-      for (const fs::path& file : Files("invalid", extension)) {
-        if (!fs::exists(fs::path(file).replace_extension(".xml"))) Find(file, "no .xml of this name stands beside it");
-      }
+    for (const fs::path& file : Files("invalid", ".bin")) {
+      if (!fs::exists(fs::path(file).replace_extension(".xml"))) Find(file, "no .xml of this name stands beside it");
     }
+    CheckExpectedLines();
     for (const char* folder : {"spec", "layers", "invalid"}) CheckText(folder);
     return std::move(findings_);
   }
@@ -186,11 +185,19 @@ class Lint {
   void CheckInvalid(const fs::path& file) {
     if (OriginOf(file).empty()) Find(file, "has no <!-- origin: ... -->");
     if (std::holds_alternative<std::vector<LayerCase>>(ReadLayerXml(file))) Find(file, "is read without an error");
-    const std::string expected = TextOf(fs::path(file).replace_extension(".expected"));
-    const bool one_line = std::count(expected.begin(), expected.end(), '\n') == 1 && expected.ends_with('\n');
-    if (!one_line || !expected.starts_with(file.filename().string() + ":")) {
-      Find(file, "has no .expected beside it with one line that starts with the file's name");
+  }
+
+  // invalid/expected.txt: one line for each file, which starts with the file's name.
+  void CheckExpectedLines() {
+    const fs::path table = root_ / "invalid/expected.txt";
+    std::map<std::string, int> lines;
+    std::istringstream text(TextOf(table));
+    for (std::string line; std::getline(text, line);) ++lines[line.substr(0, line.find(':'))];
+    for (const fs::path& file : Files("invalid", ".xml")) {
+      if (lines[file.filename().string()] != 1) Find(file, "expected.txt has no line, or several lines, of this file");
+      lines.erase(file.filename().string());
     }
+    for (const auto& [name, count] : lines) Find(table, fmt::format("has a line of {}, which is no file", name));
   }
 
   // Checks that a folder holds text, and no binaries or weights.

@@ -103,10 +103,12 @@ TEST_F(CorpusLint, FindsAnInvalidFileThatReads) {
 }
 
 TEST_F(CorpusLint, FindsAMissingExpectationAndAStrayFile) {
-  fs::rename(copy_ / "invalid/dim-word.expected", copy_ / "invalid/dim-words.expected");
+  Edit("invalid/expected.txt", "dim-word.xml:", "dim-words.xml:");
+  fs::rename(copy_ / "invalid/const-beyond-bin.bin", copy_ / "invalid/const.bin");
   const auto findings = Findings();
-  EXPECT_THAT(findings, Contains(HasSubstr("invalid/dim-word.xml: has no .expected beside it")));
-  EXPECT_THAT(findings, Contains("invalid/dim-words.expected: no .xml of this name stands beside it"));
+  EXPECT_THAT(findings, Contains("invalid/dim-word.xml: expected.txt has no line, or several lines, of this file"));
+  EXPECT_THAT(findings, Contains("invalid/expected.txt: has a line of dim-words.xml, which is no file"));
+  EXPECT_THAT(findings, Contains("invalid/const.bin: no .xml of this name stands beside it"));
 }
 
 TEST_F(CorpusLint, FindsABinary) {

@@ -78,7 +78,11 @@ struct ComparedOutputs {
 };
 
 /// "[0,3,17,5]"
-std::string DimsText(const oracle::Dims& dims);
+inline std::string DimsText(const oracle::Dims& dims) {
+  std::string text;
+  for (const std::int64_t dim : dims) text += (text.empty() ? "" : ",") + std::to_string(dim);
+  return "[" + text + "]";
+}
 
 }  // namespace conformance
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes distances of single outputs and keeps the largest ones.
+// Computes distances of single outputs, keeps the largest ones, and joins the needs of several cases.
 
 #include "conformance/verdict/needed_tolerance.h"
 
@@ -11,6 +11,15 @@
 #include "oracle/float_bits.h"
 
 namespace conformance {
+
+void NeededTolerance::Include(const NeededTolerance& other) {
+  rtol = std::max(rtol, other.rtol);
+  atol = std::max(atol, other.atol);
+  atol_beside = std::max(atol_beside, other.atol_beside);
+  ulps = std::max(ulps, other.ulps);
+  outputs += other.outputs;
+  cancelling += other.cancelling;
+}
 
 double RtolBeside(oracle::ElementType type) { return oracle::PowerOfTwo(2 - oracle::FormatOf(type).precision); }
 

@@ -61,7 +61,13 @@ inline bool IsRight(Status status) {
   return status == Status::kPass || status == Status::kLoose || status == Status::kPowerless;
 }
 
-std::string_view StatusName(Status status);
+/// The name of a status.
+inline std::string_view StatusName(Status status) {
+  for (const StatusWord& word : kStatuses) {
+    if (word.status == status) return word.name;
+  }
+  return "unknown";
+}
 
 /// Why a case failed. Each has a name and one sentence.
 enum class FailureClass {
@@ -148,7 +154,12 @@ inline constexpr std::array kFailureClasses = {
 };
 
 /// The name of a failure class; "none" for kNone.
-std::string_view FailureClassNameOf(FailureClass failure);
+inline std::string_view FailureClassNameOf(FailureClass failure) {
+  for (const FailureClassName& entry : kFailureClasses) {
+    if (entry.failure == failure) return entry.name;
+  }
+  return "none";
+}
 
 }  // namespace conformance
 
