@@ -103,6 +103,7 @@ int Execute(const ImportArguments& arguments) {
   }
   formats::CaseList list;
   std::size_t skipped = 0;
+  int exit_code = kExitConforms;
   std::vector<std::string> files = arguments.files;
   std::array<std::string, 3> triple;
   if (!arguments.case_line.empty()) {
@@ -116,21 +117,25 @@ int Execute(const ImportArguments& arguments) {
     const auto& given = std::get<formats::ImportOptions>(options);
     const auto imported = arguments.case_line.empty() ? formats::ImportModel(file, given)
                                                       : formats::ImportNpy(arguments.case_line, triple, given);
-    if (const auto* error = std::get_if<ReadError>(&imported)) return UsageError(error->message);
+    if (const auto* error = std::get_if<ReadError>(&imported)) {
+      exit_code = UsageError(error->message);
+      continue;  // one bad file does not lose the others
+    }
     const auto& model = std::get<formats::ImportedModel>(imported);
     PrintRemarks(file, model);
     list.Add(model, std::filesystem::path(file).filename().string());
     skipped += model.skipped.size();
   }
+  if (exit_code != kExitConforms && list.layers() + skipped == 0) return exit_code;
   fmt::print(stderr, "deconv-cts: {} of {} layers imported as {} different cases\n", list.layers(),
              list.layers() + skipped, list.cases());
-  if (list.cases() == 0) return kExitNothingJudged;
+  if (list.cases() == 0) return exit_code == kExitConforms ? kExitNothingJudged : exit_code;
   if (!output.is_open()) {
     fmt::print("{}", list.Text());
   } else if (const std::string error = output.Commit(list.Text()); !error.empty()) {
     return UsageError(error);
   }
-  return kExitConforms;
+  return exit_code;
 }
 
 }  // namespace
