@@ -35,13 +35,13 @@ void Widen(std::span<const std::byte> stored, ElementType from, ElementType to, 
   }
 }
 
+}  // namespace
+
 bool Widens(ElementType from, ElementType to) {
   const bool narrow = from == ElementType::kF16 || from == ElementType::kBf16;
   return (narrow && (to == ElementType::kF32 || to == ElementType::kF64)) ||
          (from == ElementType::kF32 && to == ElementType::kF64);
 }
-
-}  // namespace
 
 std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter) {
   const ElementType stored_as = source.stored_as.value_or(geometry.type);

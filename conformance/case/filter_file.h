@@ -20,6 +20,9 @@ namespace conformance {
 /// its name, what was found, what was expected.
 std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter);
 
+/// Whether every value of the one type is a value of the other: f16 and bf16 in f32 and f64, f32 in f64.
+bool Widens(oracle::ElementType from, oracle::ElementType to);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_CASE_FILTER_FILE_H_

@@ -23,6 +23,7 @@
 #include "conformance/formats/case_list.h"
 #include "conformance/formats/import_data.h"
 #include "conformance/formats/import_model.h"
+#include "conformance/formats/lines/import_line.h"
 #include "conformance/formats/one_line.h"
 #include "conformance/report/report_file.h"
 
@@ -37,18 +38,20 @@ struct ImportArguments {
   bool weights = false;
   std::string values;
   std::string case_line;
+  std::string line;
 };
 
-/// "NAME=1,3,224,224"; names may hold '=' themselves.
-std::variant<formats::ShapeHint, std::string> ParseShape(const std::string& text) {
+/// "NAME=1,3,224,224"; names may hold '=' themselves. With --line also "1,3,224,224", of the data.
+std::variant<formats::ShapeHint, std::string> ParseShape(const std::string& text, bool may_be_nameless) {
   const auto wrong = [&] {
     return fmt::format("--shape {}: expected NAME=DIMS with sizes of at least 0, such as data=1,3,224,224",
                        formats::OneLine(text));
   };
   const std::size_t equals = text.rfind('=');
-  if (equals == std::string::npos || equals == 0) return wrong();
-  formats::ShapeHint hint{text.substr(0, equals), {}};
-  std::string_view rest = std::string_view(text).substr(equals + 1);
+  const bool is_nameless = equals == std::string::npos;
+  if (equals == 0 || (is_nameless && !may_be_nameless)) return wrong();
+  formats::ShapeHint hint{is_nameless ? "" : text.substr(0, equals), {}};
+  std::string_view rest = std::string_view(text).substr(is_nameless ? 0 : equals + 1);
   while (true) {
     const std::string_view field = rest.substr(0, rest.find(','));
     std::int64_t dim = 0;
@@ -71,7 +74,7 @@ std::variant<formats::ImportOptions, std::string> OptionsOf(const ImportArgument
     options.dialect = std::get<oracle::Dialect>(dialect);
   }
   for (const std::string& text : arguments.shapes) {
-    auto shape = ParseShape(text);
+    auto shape = ParseShape(text, !arguments.line.empty());
     if (auto* wrong = std::get_if<std::string>(&shape)) return std::move(*wrong);
     options.shapes.push_back(std::move(std::get<formats::ShapeHint>(shape)));
   }
@@ -103,6 +106,7 @@ int Execute(const ImportArguments& arguments) {
   }
   formats::CaseList list;
   std::size_t skipped = 0;
+  int exit_code = kExitConforms;
   std::vector<std::string> files = arguments.files;
   std::array<std::string, 3> triple;
   if (!arguments.case_line.empty()) {
@@ -112,25 +116,35 @@ int Execute(const ImportArguments& arguments) {
     std::ranges::move(files, triple.begin());
     files = {triple[2]};
   }
+  if (!arguments.line.empty()) {
+    if (!files.empty()) return UsageError("--line: expected no files beside it");
+    files = {"line"};
+  }
+  if (files.empty()) return UsageError("expected a FILE, or --line");
   for (const std::string& file : files) {
     const auto& given = std::get<formats::ImportOptions>(options);
-    const auto imported = arguments.case_line.empty() ? formats::ImportModel(file, given)
-                                                      : formats::ImportNpy(arguments.case_line, triple, given);
-    if (const auto* error = std::get_if<ReadError>(&imported)) return UsageError(error->message);
+    const auto imported = !arguments.line.empty()       ? formats::ImportLine(arguments.line, given)
+                          : arguments.case_line.empty() ? formats::ImportModel(file, given)
+                                                        : formats::ImportNpy(arguments.case_line, triple, given);
+    if (const auto* error = std::get_if<ReadError>(&imported)) {
+      exit_code = UsageError(error->message);
+      continue;  // one bad file does not lose the others
+    }
     const auto& model = std::get<formats::ImportedModel>(imported);
     PrintRemarks(file, model);
     list.Add(model, std::filesystem::path(file).filename().string());
     skipped += model.skipped.size();
   }
+  if (exit_code != kExitConforms && list.layers() + skipped == 0) return exit_code;
   fmt::print(stderr, "deconv-cts: {} of {} layers imported as {} different cases\n", list.layers(),
              list.layers() + skipped, list.cases());
-  if (list.cases() == 0) return kExitNothingJudged;
+  if (list.cases() == 0) return exit_code == kExitConforms ? kExitNothingJudged : exit_code;
   if (!output.is_open()) {
     fmt::print("{}", list.Text());
   } else if (const std::string error = output.Commit(list.Text()); !error.empty()) {
     return UsageError(error);
   }
-  return kExitConforms;
+  return exit_code;
 }
 
 }  // namespace
@@ -143,8 +157,11 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
           "file", arguments->files,
           "OpenVINO IR (model.xml with its .bin), a bare layer.xml, model.onnx, a folder of ONNX test data, the "
           ".json of a oneDNN graph, or with --case DATA.npy FILTER OUTPUT.npy")
-      ->option_text("FILE...")
-      ->required();
+      ->option_text("FILE...");
+  command->add_option(
+      "--line", arguments->line,
+      "instead of files, a line of source or of a log: a call of PyTorch, Keras or TensorFlow, a problem "
+      "of benchdnn, or a line of ONEDNN_VERBOSE; --shape gives the dims of the data");
   command->add_option("-o,--output", arguments->output, "write the case lines to this file instead of printing them");
   command
       ->add_option("--shape", arguments->shapes,
@@ -165,7 +182,8 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
       "named on standard error. Exit code 5: no layer could be imported.\n"
       "Examples:\n"
       "  deconv-cts import model.xml -o layers.txt && deconv-cts run --backend ./libvendor.so layers.txt\n"
-      "  deconv-cts import decoder.onnx --shape input=1,3,224,224 --dialect onnxruntime");
+      "  deconv-cts import decoder.onnx --shape input=1,3,224,224 --dialect onnxruntime\n"
+      "  deconv-cts import --line 'torch: ConvTranspose2d(4, 3, 3, stride=2)' --shape 1,4,8,8");
   command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
 }
 

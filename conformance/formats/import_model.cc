@@ -6,6 +6,8 @@
 
 #include "conformance/formats/import_model.h"
 
+#include <array>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
@@ -18,6 +20,42 @@
 #include "oracle/resolve.h"
 
 namespace conformance::formats {
+
+namespace {
+
+/// What a file of another format is, and what to do with it. Empty for a format that import may read.
+std::string ForeignFormat(std::string_view bytes) {
+  struct Format {
+    std::size_t offset;
+    std::string_view begin;
+    const char* sentence;
+  };
+  static constexpr std::array<Format, 8> kFormats = {{
+      {4, "TFL3", "is a LiteRT model; deconv-capture records its layers"},
+      {4, "ORTM", "is a model in ONNX Runtime's own format; import the .onnx that it was made of"},
+      {0, "PK\x03\x04",
+       "is a zip, as of TorchScript, .pt2 or .keras; deconv-capture records the layers of such models"},
+      {0, "\x89HDF\r\n",
+       "is an HDF5 file, as of Keras; load it in a script, and record the layers with deconv-capture"},
+      {0, "7767517\n", "is an ncnn model; import the model that it was converted from"},
+      {0, "{\"base_code\"", "is a PaddlePaddle model; deconv-capture records its layers"},
+      {0, "GGUF", "is a GGUF file, whose operators have no attributes"},
+      {0, "\x93NUMPY", "is an array; --case takes DATA.npy FILTER.npy OUTPUT.npy"},
+  }};
+  for (const Format& format : kFormats) {
+    if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.begin)) return format.sentence;
+  }
+  return {};
+}
+
+/// The first byte that is no blank and no byte order mark; 0 if there is none.
+char FirstOf(std::string_view bytes) {
+  if (bytes.starts_with("\xef\xbb\xbf")) bytes.remove_prefix(3);
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first == std::string_view::npos ? '\0' : bytes[first];
+}
+
+}  // namespace
 
 std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
                                        const ImportOptions& options) {
@@ -72,12 +110,27 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   auto loaded = LoadFile(file, file.extension() == ".json" ? kLargestJson : kLargestFile);
   if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
   auto& content = std::get<std::string>(loaded);
-  if (file.extension() == ".onnx") return ImportOnnx(content, file, options);
-  if (!options.shapes.empty()) {
-    return ReadError{fmt::format("{}: --shape is for ONNX; an IR of dynamic shapes must be reshaped by OpenVINO first",
-                                 file.string())};
+  if (const std::string foreign = ForeignFormat(content); !foreign.empty()) {
+    return ReadError{fmt::format("{}: {}", file.string(), foreign)};
   }
-  if (file.extension() == ".json") return ImportGraphJson(content, file, options);
+  // The content decides. A file that begins like no format is what its name says.
+  const char first = FirstOf(content);
+  constexpr char kVersionOfOnnx = 0x08;
+  const bool is_text = first == '<' || first == '{';
+  if (!is_text && (file.extension() == ".onnx" || content.starts_with(kVersionOfOnnx))) {
+    return ImportOnnx(content, file, options);
+  }
+  if (!options.shapes.empty()) {
+    return ReadError{
+        fmt::format("{}: --shape is for ONNX; run an IR of dynamic shapes with deconv-capture, or reshape it "
+                    "by OpenVINO first",
+                    file.string())};
+  }
+  if (first == '{' || (!is_text && file.extension() == ".json")) {
+    if (content.size() <= kLargestJson) return ImportGraphJson(content, file, options);
+    return ReadError{
+        fmt::format("{}: found {} bytes of JSON, expected at most {}", file.string(), content.size(), kLargestJson)};
+  }
   return ImportXml(std::move(content), file, options);
 }
 

@@ -58,7 +58,8 @@ struct ImportedModel {
 /// conformance/formats/import_data.h.
 using Import = std::variant<ImportedModel, ReadError>;
 
-/// Imports a file by its name: .onnx is ONNX, .json a oneDNN graph, a folder has ONNX test data, all else is XML.
+/// By the file's content: XML, the JSON of a oneDNN graph, or ONNX; a folder has ONNX test data. A known other format
+/// is an error that says what to do.
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
 
 // Import a model from its text or bytes. `file` stands in messages and in the places of weights.

@@ -377,4 +377,18 @@ std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t f
   return values;
 }
 
+std::optional<std::string_view> PackedValues(const OnnxTensor& tensor, std::uint32_t field) {
+  std::optional<std::string_view> packed;
+  try {
+    pbf_reader in(tensor.message.data(), tensor.message.size());
+    while (in.next(field)) {
+      if (packed || in.wire_type() != pbf_wire_type::length_delimited) return std::nullopt;
+      packed = Text(in);
+    }
+  } catch (const protozero::exception&) {
+    return std::nullopt;
+  }
+  return packed;
+}
+
 }  // namespace conformance::formats

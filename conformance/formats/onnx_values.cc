@@ -5,6 +5,7 @@
 
 #include "conformance/formats/onnx_values.h"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -49,11 +50,26 @@ OnnxValues::OnnxValues(const OnnxGraph& graph, const OnnxValues* around) : aroun
   }
   for (const OnnxTensor& tensor : graph.initializers) Add(tensor.name, tensor);
   for (const OnnxNode& node : graph.nodes) {
-    if (node.op_type != "Constant" || node.outputs.size() != 1) continue;
+    if (node.outputs.size() != 1 || !(node.domain.empty() || node.domain == "ai.onnx")) continue;
+    if (node.op_type == "Identity" || node.op_type == "Cast") AddCopy(node);
+    if (node.op_type != "Constant") continue;
     for (const OnnxAttribute& attribute : node.attributes) {
       if (attribute.name == "value" && attribute.t) Add(node.outputs[0], *attribute.t);
     }
   }
+}
+
+/// A constant behind Identity or Cast is a constant, whose type may be another one than its tensor's.
+void OnnxValues::AddCopy(const OnnxNode& node) {
+  const OnnxValue* source = node.inputs.size() == 1 ? Find(node.inputs[0]) : nullptr;
+  if (source == nullptr || source->constant == nullptr) return;
+  OnnxValue copy = *source;
+  if (node.op_type == "Cast") {
+    const auto to = std::ranges::find(node.attributes, "to", &OnnxAttribute::name);
+    if (to == node.attributes.end() || to->i < 0 || to->i > INT32_MAX) return;
+    copy.type = static_cast<std::int32_t>(to->i);
+  }
+  values_[node.outputs[0]] = std::move(copy);
 }
 
 const OnnxValue* OnnxValues::Find(std::string_view name) const {

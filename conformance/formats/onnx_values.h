@@ -36,6 +36,7 @@ class OnnxValues {
  private:
   void Add(const OnnxValueInfo& info);
   void Add(std::string_view name, const OnnxTensor& tensor);
+  void AddCopy(const OnnxNode& node);
 
   const OnnxValues* around_;
   std::unordered_map<std::string_view, OnnxValue> values_;

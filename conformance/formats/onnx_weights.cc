@@ -13,7 +13,9 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/filter_file.h"
 #include "conformance/formats/one_line.h"
+#include "conformance/formats/onnx_type.h"
 
 namespace conformance::formats {
 namespace {
@@ -68,18 +70,36 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
   return FileValues{beside.string(), offset, std::nullopt};
 }
 
-}  // namespace
-
-std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
-                                              std::string_view bytes, const std::filesystem::path& file) {
+std::variant<FileValues, std::string> PlaceAsStored(const OnnxTensor& tensor, const oracle::TensorType& filter,
+                                                    std::string_view bytes, const std::filesystem::path& file) {
   const auto expected = BytesOf(filter);
   if (!expected) return "it is too large";
   if (tensor.external) return External(tensor, *expected, file);
-  const std::string_view raw = tensor.raw.value_or("");
+  std::string_view raw = tensor.raw.value_or("");
+  // Floats in their own field lie there as they would lie in the raw data.
+  if (raw.empty() && filter.type == oracle::ElementType::kF32) raw = PackedValues(tensor, kFloatData).value_or("");
+  if (raw.empty() && filter.type == oracle::ElementType::kF64) raw = PackedValues(tensor, kDoubleData).value_or("");
   if (raw.empty() || raw.size() != *expected) {
     return fmt::format("the model has {} raw bytes of it, expected {}", raw.size(), *expected);
   }
   return FileValues{file.string(), static_cast<std::uint64_t>(raw.data() - bytes.data()), std::nullopt};
+}
+
+}  // namespace
+
+std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
+                                              std::string_view bytes, const std::filesystem::path& file) {
+  // Behind a Cast the filter has another type than the tensor.
+  const auto stored_as = FromOnnxType(tensor.type).value_or(filter.type);
+  if (stored_as != filter.type && !Widens(stored_as, filter.type)) {
+    return fmt::format("it is cast from {} to {}, which rounds or changes values", oracle::ElementTypeName(stored_as),
+                       oracle::ElementTypeName(filter.type));
+  }
+  auto place = PlaceAsStored(tensor, {stored_as, filter.dims}, bytes, file);
+  if (auto* found = std::get_if<FileValues>(&place); found != nullptr && stored_as != filter.type) {
+    found->stored_as = stored_as;
+  }
+  return place;
 }
 
 }  // namespace conformance::formats

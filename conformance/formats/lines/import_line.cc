@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses the reader of a line, and implements the steps that the readers share.
+
+#include "conformance/formats/lines/import_line.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/formats/lines/line_layer.h"
+#include "conformance/formats/one_line.h"
+
+namespace conformance::formats {
+namespace {
+
+enum class Tool { kTorch, kTensorFlow, kOnednn };
+
+struct Word {
+  std::string_view word;
+  Tool tool;
+};
+
+// Words before a line, then words in a line.
+constexpr std::array kBefore = {Word{"torch:", Tool::kTorch},           Word{"pytorch:", Tool::kTorch},
+                                Word{"keras:", Tool::kTensorFlow},      Word{"tf:", Tool::kTensorFlow},
+                                Word{"tensorflow:", Tool::kTensorFlow}, Word{"benchdnn:", Tool::kOnednn},
+                                Word{"onednn:", Tool::kOnednn}};
+constexpr std::array kInside = {Word{"_verbose,", Tool::kOnednn},        Word{"deconvolution,", Tool::kOnednn},
+                                Word{"--deconv", Tool::kOnednn},         Word{"DTranspose(", Tool::kTensorFlow},
+                                Word{"d_transpose(", Tool::kTensorFlow}, Word{"ConvTranspose", Tool::kTorch},
+                                Word{"conv_transpose", Tool::kTorch},    Word{"_ic", Tool::kOnednn}};
+
+// More than any line of source or of a log has.
+constexpr std::size_t kLongest = 65536;
+
+std::int64_t Checked(bool overflows, std::int64_t value) {
+  if (overflows) throw LineError{"a size does not fit 64 bits"};
+  return value;
+}
+std::int64_t Plus(std::int64_t a, std::int64_t b) {
+  std::int64_t sum = 0;
+  return Checked(__builtin_add_overflow(a, b, &sum), sum);
+}
+std::int64_t Times(std::int64_t a, std::int64_t b) {
+  std::int64_t product = 0;
+  return Checked(__builtin_mul_overflow(a, b, &product), product);
+}
+
+ImportedLayer ReadBy(Tool tool, std::string_view line, const ImportOptions& options) {
+  switch (tool) {
+    case Tool::kTorch:
+      return ReadTorchLine(line, options);
+    case Tool::kTensorFlow:
+      return ReadTensorFlowLine(line, options);
+    case Tool::kOnednn:
+      return ReadOnednnLine(line);
+  }
+  throw LineError{"unknown tool"};
+}
+
+}  // namespace
+
+std::int64_t LineAxis::Reach() const {
+  return Plus(Plus(Times(Plus(data, -1), stride), Times(Plus(kernel, -1), dilation)), 1);
+}
+
+void LineAxis::EndAtOutput() {
+  const std::int64_t end = Plus(Plus(Reach(), Times(pads_begin, -1)), Times(output, -1));
+  pads_end = std::max<std::int64_t>(end, 0);
+  output_padding = Times(std::min<std::int64_t>(end, 0), -1);
+}
+
+ImportedLayer LayerOf(const LineSizes& sizes, std::string name) {
+  ImportedLayer layer{std::move(name), {}, {}};
+  oracle::Operator& op = layer.test_case.op;
+  op.kind = oracle::OperatorKind::kConvTranspose;
+  if (sizes.groups <= 0 || sizes.out_channels % sizes.groups != 0) {
+    throw LineError{fmt::format("found {} output channels in {} groups", sizes.out_channels, sizes.groups)};
+  }
+  op.data = {sizes.type, {sizes.batch, sizes.in_channels}};
+  op.filter = {sizes.type, {sizes.in_channels, sizes.out_channels / sizes.groups}};
+  for (auto* list : {&op.strides, &op.dilations, &op.pads_begin, &op.pads_end, &op.output_padding}) list->emplace();
+  for (const LineAxis& axis : sizes.axes) {
+    op.data.dims.push_back(axis.data);
+    op.filter.dims.push_back(axis.kernel);
+    op.strides->push_back(axis.stride);
+    op.dilations->push_back(axis.dilation);
+    op.pads_begin->push_back(axis.pads_begin);
+    op.pads_end->push_back(axis.pads_end);
+    op.output_padding->push_back(axis.output_padding);
+  }
+  if (sizes.groups != 1) op.groups = sizes.groups;
+  return layer;
+}
+
+Import ImportLine(std::string_view line, const ImportOptions& options) {
+  const std::string shown = OneLine(line);
+  try {
+    if (line.size() > kLongest)
+      throw LineError{fmt::format("has {} bytes, expected at most {}", line.size(), kLongest)};
+    for (const ShapeHint& hint : options.shapes) {
+      if (std::ranges::any_of(hint.dims, [](std::int64_t dim) { return dim > kLargestSize; })) {
+        throw LineError{fmt::format("--shape {}: a size is larger than {}", OneLine(hint.name), kLargestSize)};
+      }
+    }
+    line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));
+    std::optional<ImportedLayer> layer;
+    for (const Word& word : kBefore) {
+      if (!line.starts_with(word.word)) continue;
+      layer = ReadBy(word.tool, line.substr(word.word.size()), options);
+      break;
+    }
+    for (const Word& word : kInside) {
+      if (layer) break;
+      if (line.find(word.word) != std::string_view::npos) layer = ReadBy(word.tool, line, options);
+    }
+    if (!layer) {
+      throw LineError{
+          "expected a call of ConvTranspose1d to 3d, conv_transpose1d to 3d, Conv1DTranspose to "
+          "Conv3DTranspose or conv1d_transpose to conv3d_transpose, a problem of benchdnn --deconv, or a "
+          "deconvolution of ONEDNN_VERBOSE"};
+    }
+    layer->name = shown;
+    Finish(*layer, {}, options);
+    return ImportedModel{{std::move(*layer)}, {}};
+  } catch (const LineError& error) {
+    return ReadError{fmt::format("--line {}: {}", shown, OneLine(error.message, 500))};
+  }
+}
+
+}  // namespace conformance::formats

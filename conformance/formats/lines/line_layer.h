@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The steps that the readers of lines share: sizes as a case of ConvTranspose, and how a line is refused.
+
+#ifndef DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
+#define DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "conformance/formats/import_model.h"
+
+namespace conformance::formats {
+
+/// Thrown by the readers of lines, caught in ImportLine.
+struct LineError {
+  std::string message;
+};
+
+/// Numbers of a line are at most so large: then the readers' sums and products of two of them fit 64 bits.
+inline constexpr std::int64_t kLargestSize = (std::int64_t{1} << 31) - 1;
+
+/// What a line says of one spatial axis.
+struct LineAxis {
+  std::int64_t data = 0, kernel = 0, output = -1;  ///< output: -1 if the line does not say it
+  std::int64_t stride = 1, dilation = 1;
+  std::int64_t pads_begin = 0, pads_end = 0, output_padding = 0;
+
+  /// The output without pads. Throws LineError if a size is negative or does not fit 64 bits.
+  std::int64_t Reach() const;
+  /// Sets pads_end, or output_padding, so that the output has its size.
+  void EndAtOutput();
+};
+
+struct LineSizes {
+  std::int64_t batch = 1, in_channels = 0, out_channels = 0, groups = 1;
+  oracle::ElementType type = oracle::ElementType::kF32;
+  std::vector<LineAxis> axes;
+};
+
+/// A ConvTranspose with channels before the spatial axes.
+ImportedLayer LayerOf(const LineSizes& sizes, std::string name);
+
+// Each reads lines of one tool, and throws LineError.
+ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options);
+ImportedLayer ReadTensorFlowLine(std::string_view line, const ImportOptions& options);
+ImportedLayer ReadOnednnLine(std::string_view line);
+
+}  // namespace conformance::formats
+
+#endif  // DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_

@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a problem of benchdnn --deconv, and a deconvolution of ONEDNN_VERBOSE. Both describe sizes by letters and
+// numbers, "mb1_ic3oc4_ih5oh11kh3sh2dh0ph0"; dilations count from 0 there.
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <charconv>
+#include <map>
+#include <string>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "conformance/formats/lines/line_layer.h"
+#include "conformance/formats/one_line.h"
+
+namespace conformance::formats {
+namespace {
+
+using Sizes = std::map<std::string, std::int64_t, std::less<>>;
+
+constexpr std::array<std::string_view, 22> kLetters = {"g",  "mb", "ic", "oc", "id", "ih", "iw", "od",
+                                                       "oh", "ow", "kd", "kh", "kw", "sd", "sh", "sw",
+                                                       "dd", "dh", "dw", "pd", "ph", "pw"};
+
+/// The sizes of "mb1_ic3oc4..."; nothing if the text is no such description. A name behind 'n' ends it.
+std::optional<Sizes> Described(std::string_view text) {
+  Sizes sizes;
+  while (!text.empty()) {
+    if (text.front() == '_') {
+      text.remove_prefix(1);
+      continue;
+    }
+    const auto letters = static_cast<std::size_t>(
+        std::ranges::find_if_not(text, [](unsigned char c) { return std::islower(c) != 0; }) - text.begin());
+    const std::string_view name = text.substr(0, letters);
+    if (name == "n") break;
+    std::int64_t size = 0;
+    const auto [end, error] = std::from_chars(text.data() + letters, text.data() + text.size(), size);
+    if (error != std::errc() || size < 0 || size > kLargestSize || std::ranges::find(kLetters, name) == kLetters.end())
+      return std::nullopt;
+    if (!sizes.emplace(name, size).second) throw LineError{fmt::format("size {} is given twice", name)};
+    text.remove_prefix(static_cast<std::size_t>(end - text.data()));
+  }
+  return sizes.contains("ic") && sizes.contains("oc") ? std::optional(std::move(sizes)) : std::nullopt;
+}
+
+oracle::ElementType TypeOf(std::string_view name) {
+  const auto type = oracle::ParseElementType(name);
+  if (!type || (name != "f32" && name != "f64" && name != "f16" && name != "bf16")) {
+    throw LineError{
+        fmt::format("type {}: expected f64, f32, f16 or bf16; oneDNN's integers are quantised", OneLine(name))};
+  }
+  return *type;
+}
+
+/// The words of a line between characters of `separators`.
+std::vector<std::string_view> WordsOf(std::string_view line, std::string_view separators) {
+  std::vector<std::string_view> words;
+  while (!line.empty()) {
+    const std::size_t end = std::min(line.find_first_of(separators), line.size());
+    if (end > 0) words.push_back(line.substr(0, end));
+    line.remove_prefix(std::min(end + 1, line.size()));
+  }
+  return words;
+}
+
+struct Problem {
+  std::optional<Sizes> sizes;
+  std::string_view type = "f32";
+  std::vector<std::string> notes;
+};
+
+/// "src:f32::blocked:acdb::f0", or "src_f32::blocked:acdb:f0" of older versions. Data, filter and output have one type.
+void ReadTensor(std::string_view tensor, Problem& problem, std::string_view& first) {
+  const std::vector<std::string_view> fields = WordsOf(tensor, ":_");
+  if (fields.size() < 2) return;
+  if (fields[0] == "bia" || fields[0] == "bias") {
+    if (fields[1] != "undef") problem.notes.emplace_back("its bias is left out");
+    return;
+  }
+  if (fields[0] != "src" && fields[0] != "wei" && fields[0] != "dst") return;
+  if (!first.empty() && first != fields[1]) {
+    throw LineError{
+        fmt::format("types {} and {} are mixed, which a case cannot have", OneLine(first), OneLine(fields[1]))};
+  }
+  first = problem.type = fields[1];
+}
+
+Problem ReadVerbose(std::string_view line) {
+  if (line.find(",deconvolution,") == std::string_view::npos) {
+    throw LineError{"expected a line of the primitive deconvolution"};
+  }
+  if (line.find("backward") != std::string_view::npos) {
+    throw LineError{"expected a forward pass: the others are no transposed convolution"};
+  }
+  Problem problem;
+  std::string_view first;
+  for (const std::string_view word : WordsOf(line, ", \t\r\n")) {
+    if (word.starts_with("src") || word.starts_with("wei") || word.starts_with("bia") || word.starts_with("dst")) {
+      ReadTensor(word, problem, first);
+    } else if (word.starts_with("attr-") && !word.starts_with("attr-scratchpad")) {
+      problem.notes.push_back(fmt::format("its attribute {} is left out", OneLine(word)));
+    } else if (auto sizes = Described(word)) {
+      problem.sizes = std::move(sizes);
+    }
+  }
+  return problem;
+}
+
+Problem ReadBenchdnn(std::string_view line) {
+  Problem problem;
+  for (const std::string_view word : WordsOf(line, " \t\r\n")) {
+    const std::string_view value = word.substr(std::min(word.find('='), word.size() - 1) + 1);
+    if (word.starts_with("--dt=") || word.starts_with("--cfg=")) {
+      const std::vector<std::string_view> types = WordsOf(value, ":");
+      if (types.empty() || std::ranges::any_of(types, [&](auto type) { return type != types[0]; })) {
+        throw LineError{fmt::format("types {} are mixed, which a case cannot have", OneLine(value))};
+      }
+      problem.type = types[0];
+    } else if (word.starts_with("--dir=")) {
+      if (value != "FWD_D" && value != "FWD_I" && value != "FWD_B") {
+        throw LineError{fmt::format("--dir={}: expected FWD_D, FWD_I or FWD_B", OneLine(value))};
+      }
+      if (value == "FWD_B") problem.notes.emplace_back("its bias is left out");
+    } else if (word.starts_with("--attr")) {
+      problem.notes.push_back(fmt::format("its attribute {} is left out", OneLine(word)));
+    } else if (!word.starts_with("--")) {
+      if (auto sizes = Described(word)) problem.sizes = std::move(sizes);
+    }
+  }
+  return problem;
+}
+
+/// The size of an axis; benchdnn takes an absent one from the axis before it.
+std::optional<std::int64_t> SizeOf(const Sizes& sizes, char kind, std::size_t axis) {
+  constexpr std::string_view kAxes = "dhw";
+  for (std::size_t at = axis + 1; at-- > 0;) {
+    const auto found = sizes.find(std::string{kind, kAxes[at]});
+    if (found != sizes.end()) return found->second;
+  }
+  return std::nullopt;
+}
+
+LineAxis AxisOf(const Sizes& sizes, std::size_t axis) {
+  const auto needed = [&](char kind, std::string_view what) {
+    const auto size = SizeOf(sizes, kind, axis);
+    if (!size) throw LineError{fmt::format("the size of the {} is missing: {}{}", what, kind, "dhw"[axis])};
+    return *size;
+  };
+  LineAxis line{.data = needed('i', "data"),
+                .kernel = needed('k', "kernel"),
+                .stride = SizeOf(sizes, 's', axis).value_or(1),
+                .dilation = SizeOf(sizes, 'd', axis).value_or(0) + 1};
+  const auto output = SizeOf(sizes, 'o', axis);
+  const auto pads = SizeOf(sizes, 'p', axis);
+  const std::int64_t reach = line.Reach();
+  if (!output) {  // both pads are the same
+    line.pads_begin = line.pads_end = pads.value_or(0);
+    return line;
+  }
+  line.output = *output;
+  line.pads_begin = pads.value_or(std::max<std::int64_t>(reach - *output, 0) / 2);
+  line.EndAtOutput();
+  return line;
+}
+
+}  // namespace
+
+ImportedLayer ReadOnednnLine(std::string_view line) {
+  const Problem problem =
+      line.find("_verbose,") != std::string_view::npos || line.find(",deconvolution,") != std::string_view::npos
+          ? ReadVerbose(line)
+          : ReadBenchdnn(line);
+  if (!problem.sizes) throw LineError{"expected the sizes of a problem, such as mb1_ic3oc4_ih5oh11kh3sh2dh0ph0"};
+  const Sizes& described = *problem.sizes;
+  const auto size = [&](std::string_view name, std::int64_t otherwise) {
+    const auto found = described.find(name);
+    return found == described.end() ? otherwise : found->second;
+  };
+  LineSizes sizes{.batch = size("mb", 2),  // benchdnn's default
+                  .in_channels = size("ic", 0),
+                  .out_channels = size("oc", 0),
+                  .groups = size("g", 1),
+                  .type = TypeOf(problem.type),
+                  .axes = {}};
+  const std::size_t first = described.contains("id") ? 0 : described.contains("ih") ? 1 : 2;
+  for (std::size_t axis = first; axis < 3; ++axis) sizes.axes.push_back(AxisOf(described, axis));
+  ImportedLayer layer = LayerOf(sizes, "deconvolution");
+  layer.notes = problem.notes;
+  return layer;
+}
+
+}  // namespace conformance::formats

@@ -1,0 +1,113 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a call of PyTorch: a module ConvTransposeNd, whose data the user sizes, or a function conv_transposeNd.
+
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "conformance/formats/lines/line_layer.h"
+#include "conformance/formats/lines/python_call.h"
+#include "conformance/formats/one_line.h"
+
+namespace conformance::formats {
+namespace {
+
+using TorchNames = std::span<const std::string_view>;
+
+constexpr std::array<std::string_view, 6> kTorchCalls = {"ConvTranspose1d",  "ConvTranspose2d",  "ConvTranspose3d",
+                                                         "conv_transpose1d", "conv_transpose2d", "conv_transpose3d"};
+constexpr std::array<std::string_view, 12> kTorchModule = {"in_channels", "out_channels",   "kernel_size", "stride",
+                                                           "padding",     "output_padding", "groups",      "bias",
+                                                           "dilation",    "padding_mode",   "device",      "dtype"};
+constexpr std::array<std::string_view, 8> kTorchFunction = {"input",   "weight",         "bias",   "stride",
+                                                            "padding", "output_padding", "groups", "dilation"};
+
+oracle::ElementType TorchTypeOf(const PythonCall& call) {
+  const std::string text = call.Text("dtype", "torch.float32");
+  const std::string name = text.substr(text.rfind('.') + 1);
+  if (name == "float32" || name == "float") return oracle::ElementType::kF32;
+  if (name == "float64" || name == "double") return oracle::ElementType::kF64;
+  if (name == "float16" || name == "half") return oracle::ElementType::kF16;
+  if (name == "bfloat16") return oracle::ElementType::kBf16;
+  throw LineError{fmt::format("argument dtype: found '{}', expected a floating type of PyTorch", OneLine(text))};
+}
+
+/// PyTorch also takes data without a batch.
+oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, ImportedLayer& notes) {
+  if (data.size() == axes + 1) {
+    data.insert(data.begin(), 1);
+    notes.notes.emplace_back("its data have no batch, which a case must have");
+  }
+  if (data.size() != axes + 2) {
+    throw LineError{fmt::format("data [{}]: expected {} sizes", fmt::join(data, ","), axes + 2)};
+  }
+  return data;
+}
+
+}  // namespace
+
+ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options) {
+  PythonCall call(line, kTorchCalls);
+  const bool is_module = call.name().starts_with('C');
+  call.NameArguments(is_module ? TorchNames(kTorchModule) : TorchNames(kTorchFunction));
+  const auto axes = static_cast<std::size_t>(call.name()[call.name().size() - 2] - '0');
+  LineSizes sizes;
+  ImportedLayer notes;
+  oracle::Dims data, kernel;
+  sizes.groups = call.Integer("groups", 1);
+  if (is_module) {
+    sizes.type = TorchTypeOf(call);
+    sizes.in_channels = call.Integer("in_channels", std::nullopt);
+    sizes.out_channels = call.Integer("out_channels", std::nullopt);
+    kernel = call.PerAxis("kernel_size", axes, std::nullopt);
+    const oracle::Dims* given = GivenDims(options, "");
+    if (given == nullptr) {
+      throw LineError{fmt::format("a module does not know the sizes of its data: give --shape N,{}{}",
+                                  sizes.in_channels,
+                                  axes == 1   ? ",W"
+                                  : axes == 2 ? ",H,W"
+                                              : ",D,H,W")};
+    }
+    data = *given;
+    if (call.Flag("bias", true)) notes.notes.emplace_back("its bias is left out");
+    if (const std::string mode = call.Text("padding_mode", "zeros"); mode != "zeros") {
+      throw LineError{fmt::format("argument padding_mode: found '{}', PyTorch takes zeros alone", OneLine(mode))};
+    }
+  } else {
+    data = call.DimsOf("input", options);
+    const oracle::Dims weight = call.DimsOf("weight", options);
+    if (weight.size() != axes + 2) {
+      throw LineError{fmt::format("weight [{}]: expected {} sizes", fmt::join(weight, ","), axes + 2)};
+    }
+    sizes.in_channels = weight[0];
+    if (__builtin_mul_overflow(weight[1], sizes.groups, &sizes.out_channels)) throw LineError{"too many channels"};
+    kernel.assign(weight.begin() + 2, weight.end());
+    if (call.Find("bias") != nullptr) notes.notes.emplace_back("its bias is left out");
+  }
+  data = WithBatch(std::move(data), axes, notes);
+  if (data[1] != sizes.in_channels) {
+    throw LineError{fmt::format("data have {} channels, the filter has {}", data[1], sizes.in_channels)};
+  }
+  sizes.batch = data[0];
+  const oracle::Dims stride = call.PerAxis("stride", axes, 1), padding = call.PerAxis("padding", axes, 0),
+                     output_padding = call.PerAxis("output_padding", axes, 0),
+                     dilation = call.PerAxis("dilation", axes, 1);
+  for (std::size_t j = 0; j < axes; ++j) {
+    sizes.axes.push_back({.data = data[j + 2],
+                          .kernel = kernel[j],
+                          .stride = stride[j],
+                          .dilation = dilation[j],
+                          .pads_begin = padding[j],
+                          .pads_end = padding[j],
+                          .output_padding = output_padding[j]});
+  }
+  ImportedLayer layer = LayerOf(sizes, std::string(call.name()));
+  layer.notes = std::move(notes.notes);
+  return layer;
+}
+
+}  // namespace conformance::formats
