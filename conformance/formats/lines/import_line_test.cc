@@ -76,6 +76,14 @@ TEST(ImportLine, AFunctionOfTensorFlow) {
               HasSubstr("TensorFlow refuses an output of 10 for data of 5: padding of the call gives 7 from it"));
 }
 
+TEST(ImportLine, AnEmptyOutputOfTensorFlow) {
+  EXPECT_THAT(Read("Conv2DTranspose(3, 4, strides=2, padding='same', output_padding=0)", {{"", {1, 1, 1, 3}}}),
+              HasSubstr("pads_begin=2,2:pads_end=2,2:output_padding=0,0"));
+  EXPECT_THAT(Read("tf.nn.conv2d_transpose(x, w, [1, 0, 0, 2], 2, [[0, 0], [1, 0], [0, 0], [0, 0]])",
+                   {{"x", {1, 1, 1, 3}}, {"w", {4, 4, 2, 3}}}),
+              HasSubstr("TensorFlow refuses an output of 0 for data of 1"));
+}
+
 TEST(ImportLine, AProblemOfBenchdnnComesBack) {
   const auto parsed = ParseCaseLine(
       "ConvTranspose:data=1,20,9,8:filter=20,5,3,2:strides=2,3:pads_begin=1,0:pads_end=0,1:output_padding=1,0:"

@@ -69,6 +69,8 @@ oracle::Dims SpatialOf(const PythonCall& call, std::string_view parameter, const
   return numbers;
 }
 
+constexpr std::string_view kExplicit = "of the call";
+
 struct Pads {
   std::int64_t begin, end;
 };
@@ -85,7 +87,9 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   axis.pads_begin = padding == "SAME" ? std::max<std::int64_t>(reach - axis.output, 0) / 2 : pads.begin;
   const std::int64_t padded = axis.output + pads.begin + pads.end;
   const std::int64_t forward = padded < window ? 0 : (padded - window) / axis.stride + 1;
-  if (forward != axis.data) {
+  // TensorFlow computes nothing for an empty output, and checks it against explicit pads alone.
+  const bool is_checked = axis.output > 0 || padding == kExplicit;
+  if (is_checked && forward != axis.data) {
     throw LineError{fmt::format("TensorFlow refuses an output of {} for data of {}: padding {} gives {} from it",
                                 axis.output, axis.data, padding, forward)};
   }
@@ -166,7 +170,7 @@ void ReadTensorFlow(const PythonCall& call, const ImportOptions& options, const 
                   .dilation = dilations[j]};
     if (is_explicit) {
       const std::size_t at = 2 * layout.Spatial(j);
-      Pad(axis, "of the call", {(*pads->numbers)[at], (*pads->numbers)[at + 1]});
+      Pad(axis, kExplicit, {(*pads->numbers)[at], (*pads->numbers)[at + 1]});
     } else {
       Pad(axis, padding);
     }
