@@ -239,7 +239,7 @@ class Search {
       part.failures = std::move(parts[a]);
       part.smallest = SmallestOf(results_, part.failures);
       part.presumed = 0;
-      part.condition = Told(condition.alternatives[a].conjunction.Text(), tested, part);
+      part.condition = Told(condition.alternatives[a].Text(), tested, part);
       told.push_back(std::move(part));
     }
     if (told.empty()) return false;
@@ -275,7 +275,7 @@ class Search {
       // An alternative of few failures is no part of the cause.
       if (a > 0 && 10 * parts[a].size() < group.failures.size()) continue;
       if (!IsConfirmed(TestsOf(condition, condition.alternatives[a]), condition.alternatives[a].conjunction)) continue;
-      text += (text.empty() ? "" : ", or where ") + condition.alternatives[a].conjunction.Text();
+      text += (text.empty() ? "" : ", or where ") + condition.alternatives[a].Text();
       held += parts[a].size();
       tested.inside += condition.alternatives[a].confirmed + condition.alternatives[a].refuted;
       tested.inside_failed += condition.alternatives[a].confirmed;

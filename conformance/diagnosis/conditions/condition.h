@@ -56,6 +56,10 @@ struct Alternative {
   Conjunction conjunction;
   std::size_t confirmed = 0;  ///< new cases inside of it that failed, made after it was learned
   std::size_t refuted = 0;    ///< new cases inside of it that passed, made after it was learned
+  /// " (not tried: 20 to 31)": numbers of values just beyond a threshold that no known case has. Else empty.
+  std::string not_tried = {};
+
+  std::string Text() const { return conjunction.Text() + not_tried; }
 };
 
 /// Why the search for a condition ended.

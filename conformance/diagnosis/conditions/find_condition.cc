@@ -13,6 +13,8 @@
 #include <map>
 #include <utility>
 
+#include <fmt/format.h>
+
 #include "conformance/diagnosis/conditions/learn.h"
 #include "conformance/diagnosis/conditions/pool.h"
 
@@ -281,12 +283,34 @@ class Search {
     condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       Alternative& alternative = condition_.alternatives[a];
+      alternative.not_tried = NotTried(alternative.conjunction);
       for (std::size_t i = learned_at_[a]; i < pool_.rows().size(); ++i) {
         const PoolRow& row = pool_.rows()[i];
         if (row.of_run || !alternative.conjunction.Holds(row.features)) continue;
         ++(row.fails ? alternative.confirmed : alternative.refuted);
       }
     }
+  }
+
+  /// No question can be made for a number of values, so a threshold may lie far from the nearest known number beyond.
+  std::string NotTried(const Conjunction& conjunction) {
+    std::string text;
+    for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
+      const Term& term = conjunction.terms[t];
+      const bool upward = term.relation == Relation::kAtMost;
+      if (!term.OfValues() || (!upward && term.relation != Relation::kAtLeast)) continue;
+      std::optional<std::int64_t> nearest;
+      for (const PoolRow& row : pool_.rows()) {
+        const std::int64_t number = row.features.whole[term.feature];
+        if (number == kNoValue || conjunction.Violated(row.features) != std::vector{t}) continue;
+        nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
+      }
+      if (!nearest || std::abs(*nearest - term.value) < 2) continue;
+      const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
+      const std::int64_t last = upward ? *nearest - 1 : term.value - 1;
+      text += fmt::format("{}{} to {}", text.empty() ? " (not tried: " : "; ", first, last);
+    }
+    return text.empty() ? text : text + ")";
   }
 
   const ConditionSearch& search_;

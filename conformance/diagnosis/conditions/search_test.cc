@@ -9,6 +9,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -22,6 +23,7 @@
 namespace conformance {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::SizeIs;
 
@@ -161,6 +163,31 @@ TEST(Pool, TakesItsSizeFromFailuresOfItsKind) {
   ASSERT_THAT(cases, SizeIs(2));
   Pool pool(cases, {.plain = true, .declared = Declared()});
   EXPECT_THAT(pool.rows(), SizeIs(2));
+}
+
+// Sets of values hold small integers or such of nearly all bits.
+TEST(Search, SaysWhichNumbersOfValuesWereNotTried) {
+  constexpr std::string_view kName = "bits of the largest data element in a product";
+  const auto at = std::ranges::find(Features().whole, kName, &Feature::name) - Features().whole.begin();
+  const Fails fails = [at](const Sketch& sketch, const FeatureRow& row) {
+    FeatureRow with_values = row;
+    AddValueFeatures(CaseOf(sketch), with_values);
+    return sketch.rest.op.data.type == oracle::ElementType::kI32 &&
+           with_values.whole[static_cast<std::size_t>(at)] > 16;
+  };
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 12; ++i) {
+    const std::string line =
+        "ConvolutionBackpropData:data=1,1," + std::to_string(i) + ":filter=1,1,1:type=i32:strides=2";
+    lines.push_back(line + ":values=wide");
+    lines.push_back(line + ":values=wide:filter_values=1");  // no sum lies beyond the type's range
+    lines.push_back(line + ":values=integers");
+  }
+  const auto condition = FindCondition(KnownCases(fails, lines), SearchOf(fails));
+  ASSERT_TRUE(condition);
+  ASSERT_THAT(condition->alternatives, SizeIs(1));
+  EXPECT_THAT(condition->alternatives.front().Text(),
+              AllOf(HasSubstr("type == i32"), HasSubstr(">="), HasSubstr(" (not tried: ")));
 }
 
 TEST(Pool, TakesCasesFromAllOfTheRun) {

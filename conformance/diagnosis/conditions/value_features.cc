@@ -40,6 +40,8 @@ enum ValueFeature : std::size_t {
   kLargestOperand,
   kSmallestOperand,
   kSubnormalOperand,
+  kDataBits,
+  kFilterBits,
   kLargestProduct,
   kSmallestProduct,
   kLargestPartial,
@@ -88,6 +90,8 @@ const std::array<Feature, kCount>& Table() {
     set(kLargestOperand, "exponent of the largest operand", FeatureKind::kNumber, 1.08);
     set(kSmallestOperand, "exponent of the smallest operand", FeatureKind::kNumber, 1.08);
     set(kSubnormalOperand, "an operand is subnormal", FeatureKind::kFlag, 1.05);
+    set(kDataBits, "bits of the largest data element in a product", FeatureKind::kNumber, 1.065);
+    set(kFilterBits, "bits of the largest filter element in a product", FeatureKind::kNumber, 1.065);
     set(kLargestProduct, "bits of the largest product", FeatureKind::kNumber, 1.08);
     set(kSmallestProduct, "exponent of the smallest product", FeatureKind::kNumber, 1.08);
     set(kLargestPartial, "bits of the largest partial sum", FeatureKind::kNumber, 1.07);
@@ -192,6 +196,8 @@ class Products {
     places_.clear();
     Walk(coordinate, 0, 0, 0);
     double sum = 0;
+    double largest_data = 0;
+    double largest_filter = 0;
     for (std::int64_t in = 0; in < geometry_.in_channels; ++in) {
       for (const auto& [position, tap] : places_) {
         const double data = data_[DataAt(coordinate[0], group * geometry_.in_channels + in, position)];
@@ -201,10 +207,15 @@ class Products {
         if (product == 0 || !std::isfinite(product)) continue;
         features.Raise(kLargestProduct, BitsOf(product));
         features.Lower(kSmallestProduct, std::ilogb(product));
+        largest_data = std::max(largest_data, std::abs(data));
+        largest_filter = std::max(largest_filter, std::abs(filter));
         sum += product;
         features.Raise(kLargestPartial, BitsOf(sum));
       }
     }
+    if (largest_data == 0) return;
+    features.Raise(kDataBits, BitsOf(largest_data));
+    features.Raise(kFilterBits, BitsOf(largest_filter));
   }
   /// Collects the pairs of data position and tap that meet at a coordinate.
   void Walk(const oracle::Dims& coordinate, std::size_t j, std::int64_t position, std::int64_t tap) {

@@ -42,6 +42,12 @@ TEST(ValueFeatures, AreThoseOfGivenValues) {
   EXPECT_EQ(OfSum("f32", "1,2,4", "1,1,8", "products of the longest sum"), 3);
   EXPECT_EQ(OfSum("i8", "100,2", "100,1", "a sum lies beyond the type's range"), 1);
   EXPECT_EQ(OfSum("i8", "10,2", "10,1", "a sum lies beyond the type's range"), 0);
+  EXPECT_EQ(OfSum("i32", "70000,2", "3,1", "bits of the largest data element in a product"), 17);
+  EXPECT_EQ(OfSum("i32", "70000,2", "0,1", "bits of the largest data element in a product"), 2);
+  EXPECT_EQ(OfSum("f32", "1,2", "1.5,4", "bits of the largest filter element in a product"), 3);
+  // Only -128 has so many.
+  EXPECT_EQ(OfSum("i8", "-127,2", "-128,1", "bits of the largest filter element in a product"), 8);
+  EXPECT_EQ(OfSum("i8", "-127,2", "-128,1", "bits of the largest data element in a product"), 7);
 }
 
 // A half of the distance to the next number: 2^-11 beside 1 in f16.
