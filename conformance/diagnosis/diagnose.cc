@@ -252,7 +252,9 @@ class Diagnoser::Work {
     }
     std::vector<Excuse> excuses;
     for (const auto& [key, words] : fitting) {
-      if (10 * words.size() < 9 * of_sort[key.second]) continue;
+      // One failure of another defect does not hide a declaration that several fit.
+      const std::size_t misfits = of_sort[key.second] - words.size();
+      if (10 * words.size() < 9 * of_sort[key.second] && (misfits > 1 || words.size() < 5)) continue;
       if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
       for (const auto& [t, word] : words) {
         excuses.back().words.insert(word);
