@@ -52,7 +52,8 @@ class FolderEnvironment:
     """A folder below build/ whose subfolder `bin` stands first in PATH. It is up to date while its sources are the same."""
 
     def __init__(self, program, folder, sources):
-        self.program, self.folder, self.sources, self.bin = program, folder, sources, folder / "bin"
+        self.program, self.folder, self.sources = program, folder.resolve(), sources
+        self.bin = self.folder / "bin"
 
     def state(self):
         return hashlib.sha256(b"".join(source.read_bytes() for source in self.sources)).hexdigest()

@@ -2,8 +2,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# What tests that are scripts share. A script makes the paths of its arguments absolute and sources this file. It then
-# stands in a scratch folder that goes away with it, and variables of CI systems do not reach the programs that it starts.
+# Gives scripts that are tests the functions complain, expect and finish. A script first makes the paths of its arguments
+# absolute. Then it sources this file, which enters a scratch folder and removes it at the end. Programs that the script
+# starts do not see the variables of CI systems.
 test_name=${0##*/} failed=0 count=0
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -15,7 +15,7 @@ WORDS = {SHOWN: "the program prints what the source has recorded", OTHER: "it pr
 HEAD = """# SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# Which versions show each defect. Written by ci/history. Each list of words is in the order of `versions`.
+# The versions that show each defect. ci/history writes this file. Each list of words has the order of `versions`.
 """
 
 
@@ -63,5 +63,5 @@ def span_of(versions, words):
     newest, oldest = shown[0], shown[-1]
     since = ran[oldest][0] if oldest + 1 < len(ran) else f"{ran[oldest][0]} or before"
     until = "" if newest == 0 else f", until {ran[newest][0]}"
-    gaps = "" if len(shown) == oldest - newest + 1 else ", with right versions between"
-    return f"Since {since}{until}{gaps}."
+    gaps = "" if len(shown) == oldest - newest + 1 else ", and versions between print something else"
+    return f"The defect shows since {since}{until}{gaps}."

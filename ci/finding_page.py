@@ -21,23 +21,24 @@ HEAD = """<!-- SPDX-FileCopyrightText: the deconv-cts authors -->
 The suite judges libraries that compute transposed convolution. This page says what each library supports, what it
 computes wrong, and how you see that without the suite.
 
-## What each library supports
+## Support by library
 
 ![What each library supports, and what it computes right](support.svg)
 
 A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
-right, where some are wrong. `refused` means that it refuses all of them. `-` means that the library or its adapter
-does not support them, and `?` that the run judged fewer than ten. An empty cell is a library that was not run yet.
-The columns up to `channels last` count operators of f32 alone.
+right, where some are wrong. `refused` means that it refuses all of them. `-` means that the run judged none: most
+often, the library or its adapter does not support them. `?` means that the run judged fewer than ten. A row is empty
+if the last run of the library left no report. The columns up to `channels last` count operators of f32, or of the
+library's first type if it has no f32.
 
 """
 ANSWERS = """
 ## How each library answered
 
 `ci/backends` judges these libraries. The table says how each library answered: at level smoke if it is from PyPI, and
-at level gate otherwise. Of level smoke, JAX, MNN, the reference evaluator of ONNX 1.23 and OpenVINO with bf16 were
-judged for a few minutes only. Each name leads to the library's known failures, with their reasons. The [last
-section](#defects) has the defects that the suite showed.
+at level gate otherwise. JAX, MNN, the reference evaluator of ONNX 1.23 and OpenVINO with bf16 ran a part of level
+smoke. Each name leads to the library's known failures, with their reasons. [Defects](#defects) shows what the suite
+found.
 
 | library | version | dialect | supported | passed | failed, by class | worst error/bound | fits best |
 |---|---|---|---|---|---|---|---|

@@ -34,6 +34,9 @@ def read_sources(folder, libraries):
                 if not right:
                     raise Problem(f"{file}: finding '{name}': {what}")
             findings[name] = {**finding, "program": programs[0]}
+    for program in sorted((folder / "reproducers").glob("*-*.*")):
+        if program.stem not in findings:
+            raise Problem(f"{program}: no source has a finding of this name")
     return recorded, findings
 
 

@@ -116,7 +116,7 @@ def rows_in(page):
 
 LEFT, TOP, SIDE, HEIGHT = 250, 150, 34, 20  # pixels: the titles, the names of the columns, a cell
 LEGEND = ((RIGHT, COLOURS[RIGHT]), ("90 % right", MIXED_COLOURS[0][1]), ("50 %", MIXED_COLOURS[1][1]),
-          ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("not supported", COLOURS[NONE]))
+          ("less", MIXED_COLOURS[2][1]), (REFUSED, COLOURS[REFUSED]), ("few judged", COLOURS[FEW]), ("none judged", COLOURS[NONE]))
 
 
 def text(x, y, words, more=""):
@@ -148,5 +148,3 @@ def picture(rows):
         parts.append(f'<rect x="{x}" y="{y}" width="16" height="16" fill="{colour}"/>')
         parts.append(text(x + 22, y + 13, words))
     return "\n".join([*parts, "</svg>", ""])
-
-

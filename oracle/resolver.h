@@ -44,7 +44,7 @@ struct AutoPadSpelling {
   std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open; it is read as explicit
 };
 
-/// What a dialect leaves open about list attributes. Without a point, the dialect requires that the operator is
+/// The rules of a dialect for list attributes. If an open point is absent, the dialect requires that the operator is
 /// computed.
 struct ListRules {
   std::optional<CitedOpenPoint> absent_strides = std::nullopt;
@@ -190,10 +190,10 @@ class Resolver {
   Resolution resolution_;
 };
 
-/// What TensorFlow alone refuses of ConvTranspose: ranks, modes, output_padding, and an absent output shape (S21, S22,
-/// A22, A23).
+/// Checks the rules of ConvTranspose that TensorFlow alone has: ranks, modes, output_padding, and a required output
+/// shape (S21, S22, A22, A23).
 bool CheckTensorflow(Resolver& r, AutoPad mode);
-/// The pads that TensorFlow gives axis j, whose output size is set, if it takes the size (P28, P29).
+/// Sets the pads that TensorFlow gives axis j, whose output size is set, if TensorFlow takes the size (P28, P29).
 bool AlignTensorflow(Resolver& r, std::size_t j, AutoPad mode);
 
 // One function per dialect family, each in its own file.

@@ -90,9 +90,9 @@ Case AnyCase() {
   });
   // A law goes with plain integers alone.
   if (c.values == DataSet::kIntegers && !c.filter_values && !c.data_only) {
-    c.law = Maybe([] { return kLaws[*rc::gen::inRange<std::size_t>(0, kLaws.size())].law; });
+    c.law = Maybe([] { return kLaws[*rc::gen::inRange<std::size_t>(0, kLaws.size())].value; });
     if (!c.law) {
-      c.repeats = Maybe([] { return kRepetitions[*rc::gen::inRange<std::size_t>(0, kRepetitions.size())].repetition; });
+      c.repeats = Maybe([] { return kRepetitions[*rc::gen::inRange<std::size_t>(0, kRepetitions.size())].value; });
     }
   }
   return c;

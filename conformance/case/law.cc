@@ -5,15 +5,13 @@
 
 #include "conformance/case/law.h"
 
-#include <algorithm>
-
 namespace conformance {
 namespace {
 
 // kLaws stands in the order of the enumeration.
 static_assert([] {
   for (std::size_t i = 0; i < kLaws.size(); ++i) {
-    if (kLaws[i].law != static_cast<Law>(i)) return false;
+    if (kLaws[i].value != static_cast<Law>(i)) return false;
   }
   return true;
 }());
@@ -24,10 +22,6 @@ std::string_view NameOf(Law law) { return kLaws[static_cast<std::size_t>(law)].n
 
 std::string_view SentenceOf(Law law) { return kLaws[static_cast<std::size_t>(law)].sentence; }
 
-std::optional<Law> ParseLaw(std::string_view name) {
-  const auto* const found = std::ranges::find(kLaws, name, &LawName::name);
-  if (found == kLaws.end()) return std::nullopt;
-  return found->law;
-}
+std::optional<Law> ParseLaw(std::string_view name) { return FindNamed(kLaws, name); }
 
 }  // namespace conformance

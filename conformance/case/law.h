@@ -11,6 +11,8 @@
 #include <optional>
 #include <string_view>
 
+#include "conformance/case/text/names.h"
+
 namespace conformance {
 
 enum class Law {
@@ -37,11 +39,7 @@ enum class Law {
   kEqualAttributes,
 };
 
-struct LawName {
-  Law law;
-  std::string_view name;
-  std::string_view sentence;  ///< states the law
-};
+using LawName = Explained<Law>;
 
 inline constexpr std::array kLaws = {
     LawName{

@@ -348,14 +348,13 @@ class Parser {
   bool ReadRepeats(Case& result) {
     const auto text = Field(field::kRepeats);
     if (!text) return true;
-    const auto* const known = std::ranges::find(kRepetitions, *text, &RepetitionName::name);
-    if (known == kRepetitions.end()) {
+    result.repeats = FindNamed(kRepetitions, *text);
+    if (!result.repeats) {
       std::vector<std::string_view> names;
       for (const RepetitionName& one : kRepetitions) names.push_back(one.name);
       return Fail(fmt::format("field 'repeat': {}", UnknownName(*text, names)));
     }
     if (result.law) return FailField(field::kRepeats, *text, "no such field in a case with a law");
-    result.repeats = known->repetition;
     return true;
   }
 

@@ -11,15 +11,13 @@
 #include <array>
 #include <string_view>
 
+#include "conformance/case/text/names.h"
+
 namespace conformance {
 
 enum class Repetition { kMemory, kThreads, kTurns };
 
-struct RepetitionName {
-  Repetition repetition;
-  std::string_view name;
-  std::string_view sentence;
-};
+using RepetitionName = Explained<Repetition>;
 
 /// The repetitions in the order of the enumeration.
 inline constexpr std::array kRepetitions = {
@@ -34,9 +32,7 @@ inline constexpr std::array kRepetitions = {
                    "it in one attribute, and every output is right."},
 };
 
-constexpr std::string_view NameOf(Repetition repetition) {
-  return kRepetitions[static_cast<std::size_t>(repetition)].name;
-}
+constexpr std::string_view NameOf(Repetition repetition) { return NameOf(kRepetitions, repetition); }
 
 }  // namespace conformance
 

@@ -162,7 +162,7 @@ class Search {
     CauseGroup& group = groups[g];
     std::vector<KnownCase> known = FailuresOf(group);
     known.insert(known.end(), passes_.begin(), passes_.end());
-    // What a group does not use goes to those behind it.
+    // Questions that a group does not use go to the groups behind it.
     const std::size_t left = diagnoser_.budget().left();
     const auto groups_left = static_cast<std::size_t>(
         std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch));
@@ -179,8 +179,8 @@ class Search {
                                                            : "too few new cases could be run to test one";
   }
 
-  /// What the condition speaks of, in the operator that failed: for a law, the related one. Invalid for sweeps and
-  /// repeated runs, which have several operators, and for operators without a sketch.
+  /// Returns the features of the operator that failed; if a law failed, of the related operator. The row is invalid for
+  /// sweeps and repeated runs, which have several operators, and for operators without a sketch.
   static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
     if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats)

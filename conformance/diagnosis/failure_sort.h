@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// How bad a failure of this class is.
+/// Returns the kind of causes to which failures of this class belong.
 CauseKind CauseKindOf(FailureClass failure);
 
 struct FailureSort {

@@ -22,8 +22,8 @@ struct CauseOptions {
   JudgeLimits limits;
   double seconds = 40;           ///< about so much time of the backend, at the speed that it had in the run
   bool finds_conditions = true;  ///< else only planted faults are looked for
-  /// Of recorded outputs: the declaration by which they are judged. They answer no question about a new case, so only
-  /// planted faults are looked for, and one is told only if it gives the output of each failure of its sort.
+  /// The declaration by which recorded outputs are judged; absent for a backend that runs. Recorded outputs cannot
+  /// answer new cases. So only planted faults are tried, and a fault must give the output of each failure of its sort.
   std::optional<Capabilities> recorded = {};
 };
 

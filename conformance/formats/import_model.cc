@@ -23,7 +23,7 @@ namespace conformance::formats {
 
 namespace {
 
-/// What a file of another format is, and what to do with it. Empty for a format that import may read.
+/// Returns a sentence on a file of another format: its name, and what to do. Empty for a format that import may read.
 std::string ForeignFormat(std::string_view bytes) {
   struct Format {
     std::size_t offset;

@@ -58,8 +58,8 @@ struct ImportedModel {
 /// conformance/formats/import_data.h.
 using Import = std::variant<ImportedModel, ReadError>;
 
-/// By the file's content: XML, the JSON of a oneDNN graph, or ONNX; a folder has ONNX test data. A known other format
-/// is an error that says what to do.
+/// Reads the layers of a file. Its content decides the format: XML, the JSON of a oneDNN graph, or ONNX. A folder has
+/// ONNX test data. For a known format that import does not read, the error says what to do.
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
 
 // Import a model from its text or bytes. `file` stands in messages and in the places of weights.

@@ -96,7 +96,7 @@ inline constexpr std::uint32_t kFloatData = 4, kInt32Data = 5, kInt64Data = 7, k
 std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t field, std::size_t width,
                                        std::uint64_t most);
 
-/// Where the values of such a field lie in the model one behind the other, if they are packed into one.
+/// Returns the bytes of a field whose values are packed: they lie one behind the other in the model.
 std::optional<std::string_view> PackedValues(const OnnxTensor& tensor, std::uint32_t field);
 
 }  // namespace conformance::formats

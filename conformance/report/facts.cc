@@ -81,10 +81,10 @@ Table SuiteTable(const RunSummary& summary) {
 std::vector<Table> WarningTables(const RunRecord& run) {
   std::vector<Table> tables;
   for (const StatusWord& word : kStatuses) {
-    if (!IsRight(word.status) || word.status == Status::kPass) continue;
+    if (!IsRight(word.value) || word.value == Status::kPass) continue;
     Table table{.shown = 3};
     for (const CaseResult& result : run.results) {
-      if (result.verdict.status == word.status) table.cases.push_back(&result);
+      if (result.verdict.status == word.value) table.cases.push_back(&result);
     }
     if (table.cases.empty()) continue;
     table.title = fmt::format("{} {}: {}", table.cases.size(), word.name, word.sentence);
@@ -101,9 +101,8 @@ Table FailureClassTable(const RunRecord& run) {
   }
   Table table;
   for (const FailureClassName& entry : kFailureClasses) {
-    if (!failures.contains(entry.failure)) continue;
-    table.rows.push_back(
-        {std::to_string(failures[entry.failure]), std::string(entry.name), std::string(entry.sentence)});
+    if (!failures.contains(entry.value)) continue;
+    table.rows.push_back({std::to_string(failures[entry.value]), std::string(entry.name), std::string(entry.sentence)});
   }
   return table;
 }

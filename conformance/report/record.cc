@@ -82,17 +82,13 @@ WrongGrid GridFromJson(const json& object, const oracle::Dims& output_dims) {
 }
 
 Status ReadStatus(const std::string& name) {
-  for (const StatusWord& word : kStatuses) {
-    if (word.name == name) return word.status;
-  }
+  if (const auto found = FindNamed(kStatuses, name)) return *found;
   throw std::invalid_argument(
       fmt::format("status: found '{}', expected a status of conformance/verdict/verdicts.md", name));
 }
 
 FailureClass ReadFailure(const std::string& name) {
-  for (const FailureClassName& word : kFailureClasses) {
-    if (word.name == name) return word.failure;
-  }
+  if (const auto found = FindNamed(kFailureClasses, name)) return *found;
   throw std::invalid_argument(
       fmt::format("failure: found '{}', expected a failure class of conformance/verdict/verdicts.md", name));
 }

@@ -41,9 +41,9 @@ std::vector<Rule> Rules() {
   std::vector<Rule> rules;
   for (const FailureClassName& entry : kFailureClasses) rules.push_back({entry.name, entry.sentence, "error"});
   for (const StatusWord& word : kStatuses) {
-    if (word.status == Status::kLoose) rules.push_back({word.name, word.sentence, "warning"});
-    if (word.status == Status::kPowerless) rules.push_back({word.name, word.sentence, "note"});
-    if (word.status == Status::kSkippedAfterHangs) rules.push_back({word.name, word.sentence, "error"});
+    if (word.value == Status::kLoose) rules.push_back({word.name, word.sentence, "warning"});
+    if (word.value == Status::kPowerless) rules.push_back({word.name, word.sentence, "note"});
+    if (word.value == Status::kSkippedAfterHangs) rules.push_back({word.name, word.sentence, "error"});
   }
   return rules;
 }

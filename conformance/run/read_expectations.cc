@@ -53,8 +53,8 @@ FailureClass ReadFailure(const toml::table& entry) {
   const std::string name = Text(entry, "failure", true);
   std::vector<std::string> names;
   for (const FailureClassName& known : kFailureClasses) {
-    if (known.failure == FailureClass::kSuiteError) continue;  // nobody's backend is to be expected to have it
-    if (known.name == name) return known.failure;
+    if (known.value == FailureClass::kSuiteError) continue;  // nobody's backend is to be expected to have it
+    if (known.name == name) return known.value;
     names.emplace_back(known.name);
   }
   Complain(*entry.get("failure"), fmt::format("failure: '{}' is not a failure class{}", name, DidYouMean(name, names)));

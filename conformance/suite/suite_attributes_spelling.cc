@@ -121,7 +121,7 @@ void AddDefaultGroups(SuiteBuilder& suite) {
               Dialect::kOnnx11);
 }
 
-// What OpenVINO's library computes and its document refuses.
+// Adds operators that OpenVINO's library computes and its document refuses.
 void AddOpenvinoRuntime(SuiteBuilder& suite) {
   const auto add = [&](const std::string& name, const char* reason, const Operator& op) {
     AddOperator(suite, Level::kSmoke, "spelling." + name, reason, op, Dialect::kOpenvinoRuntime);

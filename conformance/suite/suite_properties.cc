@@ -291,7 +291,7 @@ void AddLawCases(SuiteBuilder& suite, const LawName& law, OperatorKind kind, Dia
       ++number;
       if (!suite.Includes(batch.level) || !(batch.every_dialect || own)) continue;
       suite.Add(fmt::format("{}.{}.{:02}", law.name, place, number), std::string(law.sentence),
-                GenerateLawCase(law.law, kind, dialect, static_cast<std::uint64_t>(number), SizeOf(batch, i)));
+                GenerateLawCase(law.value, kind, dialect, static_cast<std::uint64_t>(number), SizeOf(batch, i)));
     }
   }
 }
@@ -323,7 +323,7 @@ SuiteResult PropertyCases(Level level) {
   SuiteBuilder suite(level);
   for (const LawName& law : kLaws) {
     for (const OperatorKind kind : oracle::kOperatorKinds) {
-      if (!Concerns(law.law, kind)) continue;
+      if (!Concerns(law.value, kind)) continue;
       for (const Dialect dialect : oracle::DialectsOf(kind)) AddLawCases(suite, law, kind, dialect);
     }
   }

@@ -60,7 +60,7 @@ inline RunRecord EveryFailure() {
   for (const FailureClassName& entry : kFailureClasses) {
     CaseResult fail = PassOfTest("bad-" + std::string(entry.name));
     fail.verdict.status = Status::kFail;
-    fail.verdict.failure = entry.failure;
+    fail.verdict.failure = entry.value;
     fail.verdict.message = kHostile;
     fail.origin.reason = "seen in https://github.com/some/where/issues/1.";
     fail.judged.clauses = {"P3", "V1"};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a comparison of a backend's outputs with the oracle's finds: how many are wrong, the first of them, where they
-// lie, and how near the right ones are to the error bound.
+// The result of comparing a backend's outputs with the oracle's: the number of wrong outputs, the first of them, their
+// places, and how near the right ones are to the error bound.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_COMPARED_OUTPUTS_H_
 #define DECONV_CONFORMANCE_VERDICT_COMPARED_OUTPUTS_H_

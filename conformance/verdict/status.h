@@ -9,6 +9,8 @@
 #include <array>
 #include <string_view>
 
+#include "conformance/case/text/names.h"
+
 namespace conformance {
 
 /// The outcome of a case. Each has a name and one sentence (conformance/verdict/verdicts.md).
@@ -26,11 +28,7 @@ enum class Status {
   kSkippedAfterHangs,
 };
 
-struct StatusWord {
-  Status status;
-  std::string_view name;      ///< "too-large"
-  std::string_view sentence;  ///< its meaning
-};
+using StatusWord = Explained<Status>;
 
 inline constexpr std::array kStatuses = {
     StatusWord{Status::kPass, "pass", "Every output is right, or an invalid or open operator was refused."},
@@ -62,14 +60,9 @@ inline bool IsRight(Status status) {
 }
 
 /// The name of a status.
-inline std::string_view StatusName(Status status) {
-  for (const StatusWord& word : kStatuses) {
-    if (word.status == status) return word.name;
-  }
-  return "unknown";
-}
+inline std::string_view StatusName(Status status) { return NameOf(kStatuses, status); }
 
-/// Why a case failed. Each has a name and one sentence.
+/// The class of a failure says how a case failed. Each has a name and one sentence.
 enum class FailureClass {
   kNone,
   kWrongValue,
@@ -97,11 +90,7 @@ enum class FailureClass {
   kSuiteError,
 };
 
-struct FailureClassName {
-  FailureClass failure;
-  std::string_view name;      ///< "wrong-value"
-  std::string_view sentence;  ///< its meaning
-};
+using FailureClassName = Explained<FailureClass>;
 
 inline constexpr std::array kFailureClasses = {
     FailureClassName{FailureClass::kWrongValue, "wrong-value",
@@ -155,10 +144,7 @@ inline constexpr std::array kFailureClasses = {
 
 /// The name of a failure class; "none" for kNone.
 inline std::string_view FailureClassNameOf(FailureClass failure) {
-  for (const FailureClassName& entry : kFailureClasses) {
-    if (entry.failure == failure) return entry.name;
-  }
-  return "none";
+  return failure == FailureClass::kNone ? "none" : NameOf(kFailureClasses, failure);
 }
 
 }  // namespace conformance

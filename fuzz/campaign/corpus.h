@@ -32,8 +32,8 @@ bool IsWhole(const std::filesystem::path& merge);
 /// How many inputs a merge chose, according to its log.
 std::optional<std::size_t> ChosenBy(const std::filesystem::path& log);
 
-/// Those of `files` that a merge did not copy into `merged`. Nothing unless `merged` holds all `count` chosen inputs,
-/// byte for byte.
+/// Returns the `files` that a merge did not copy into `merged`. Returns nothing if `merged` lacks one of the `count`
+/// chosen inputs, byte for byte.
 std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
                                                             const std::filesystem::path& merged, std::size_t count);
 

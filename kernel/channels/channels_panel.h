@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where "channels" works at a moment: the place of a task, a panel of its cells, the block of output channels that the
+// The state of "channels" at a moment: the place of a task, a panel of its cells, the block of output channels that the
 // panel sums, and the addresses of the sums. Each is a value that a function makes from the layout and the value
 // before.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_

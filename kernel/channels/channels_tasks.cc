@@ -54,8 +54,8 @@ BlockAxis& OuterAxis(ChannelsLayout& layout) {
   return layout.axes.back();
 }
 
-// How well the axis, as it is cut now, shares the work. The result is 1 if all threads are busy to the end and nothing
-// is copied again. `copied_once`: the cycles of copies before more blocks were cut.
+// Returns how evenly the blocks of the axis share the work. The result is 1 if all threads are busy to the end and
+// nothing is copied again. `copied_once`: the cycles of copies before more blocks were cut.
 double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums, double copied_once) {
   const int64_t repeats = layout.geometry.groups / layout.tasks.groups * (BlockCount(layout.axes) / axis.blocks);
   const double again = std::max(0.0, CyclesOfCopies(layout) - copied_once);

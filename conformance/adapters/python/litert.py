@@ -22,27 +22,9 @@ RESOLVERS = {"xnnpack": litert.OpResolverType.AUTO, "builtin": litert.OpResolver
              "reference": litert.OpResolverType.BUILTIN_REF}
 
 
-def axes_of(geometry):
-    """(data, extent of the dilated kernel, stride, pads_begin, output) of each axis."""
-    extents = [d * (k - 1) + 1 for d, k in zip(geometry.dilations, geometry.kernel)]
-    return list(zip(geometry.data, extents, geometry.strides, geometry.pads_begin, geometry.output))
-
-
-def is_valid(data, extent, stride, begin, output):
-    return begin == 0 and data == -(-(output - extent + 1) // stride)
-
-
-def is_same(data, extent, stride, begin, output):
-    return data == -(-output // stride) and begin == max((data - 1) * stride + extent - output, 0) // 2
-
-
 def padding_of(geometry):
-    """The value of LiteRT's enumeration Padding, or None."""
-    axes = axes_of(geometry)
-    for value, rule in ((schema.Padding.VALID, is_valid), (schema.Padding.SAME, is_same)):
-        if all(rule(*axis) for axis in axes):
-            return value
-    return None
+    """Returns the value of LiteRT's enumeration Padding, or None."""
+    return {"VALID": schema.Padding.VALID, "SAME": schema.Padding.SAME}.get(geometry.padding_word())
 
 
 def supports(geometry):

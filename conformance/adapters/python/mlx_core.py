@@ -18,13 +18,8 @@ import numpy
 FUNCTIONS = {1: mx.conv_transpose1d, 2: mx.conv_transpose2d, 3: mx.conv_transpose3d}
 
 
-def output_padding(geometry):
-    return tuple(op + begin - end for op, begin, end in
-                 zip(geometry.output_padding, geometry.pads_begin, geometry.pads_end))
-
-
 def supports(geometry):
-    if any(padding < 0 for padding in output_padding(geometry)):
+    if any(padding < 0 for padding in geometry.output_padding_beside_equal_pads()):
         return "MLX pads both ends equally: pads_end above pads_begin is not supported"
     if geometry.groups > 1 and geometry.spatial_rank == 3:
         return "MLX has groups in one and two axes alone"
@@ -42,7 +37,7 @@ def deconv(data, filter, geometry):
     w = mx.array(weights.reshape([groups * outputs, *geometry.kernel, inputs]))
     y = FUNCTIONS[geometry.spatial_rank](
         x, w, stride=one(geometry.strides), padding=one(geometry.pads_begin), dilation=one(geometry.dilations),
-        output_padding=one(output_padding(geometry)), groups=groups)
+        output_padding=one(geometry.output_padding_beside_equal_pads()), groups=groups)
     return numpy.moveaxis(numpy.array(y), -1, 1)
 
 

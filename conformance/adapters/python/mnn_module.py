@@ -5,8 +5,8 @@
     python3 -m deconv_backend mnn_module.py [--option precision=high|normal|low]
 
 MNN resolves the attributes itself. Readings of this adapter, not of MNN: the converter reads and writes files in a
-temporary folder, and an operator for which it writes none is refused. MNN's process ended on some operators with the
-attribute output_shape, so the adapter declares that it does not give it.
+temporary folder, and an operator for which it writes none is refused. The adapter does not give MNN the attribute
+output_shape, and declares so.
 """
 import importlib.metadata
 import os
@@ -19,10 +19,7 @@ import MNN.nn as nn
 import numpy
 
 PRECISION = deconv_backend.option("precision", "high", ["high", "normal", "low"])
-
-
-def supports(operator):
-    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+supports = deconv_backend.supports_conv_transpose
 
 
 def converted(operator, filter, folder):

@@ -9,10 +9,7 @@
 - An attribute that the operator does not have is left out of the model.
 - The output's shape is left open in the model, so that it is the library's.
 """
-import math
-
 import deconv_backend
-import numpy
 import onnxruntime
 
 PROVIDER = deconv_backend.option("provider", "CPUExecutionProvider")
@@ -22,31 +19,15 @@ OPSET = int(deconv_backend.option("opset", "11"))
 FILTER = deconv_backend.option("filter", "initializer", ["initializer", "input"])
 LEVELS = {"disabled": "ORT_DISABLE_ALL", "basic": "ORT_ENABLE_BASIC", "extended": "ORT_ENABLE_EXTENDED",
           "all": "ORT_ENABLE_ALL"}
-# The suite sends no values with an invalid operator whose tensors are large. It is tried on zeros up to this size.
-MOST_TRIED = 1 << 22
-
-
-def supports(operator):
-    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
-
-
-def filled(array, tensor, role):
-    if array is not None:
-        return array
-    if min(tensor.dims, default=0) < 0:
-        raise deconv_backend.Refused(f"{role}: a tensor cannot have a negative dimension")
-    if math.prod(tensor.dims) > MOST_TRIED:
-        raise deconv_backend.Unsupported(f"{role}: too large to be tried")
-    if tensor.element_type not in ("f32", "boolean"):
-        raise deconv_backend.Refused(f"{role}: no array of type {tensor.element_type}")
-    return numpy.zeros(tensor.dims, numpy.float32 if tensor.element_type == "f32" else numpy.bool_)
+supports = deconv_backend.supports_conv_transpose
 
 
 def run(operator, data, filter):
     reason = supports(operator)
     if reason:
         raise deconv_backend.Unsupported(reason)
-    data, filter = filled(data, operator.data, "data"), filled(filter, operator.filter, "filter")
+    data = deconv_backend.filled(data, operator.data, "data", ["f32", "boolean"])
+    filter = deconv_backend.filled(filter, operator.filter, "filter", ["f32", "boolean"])
     settings = onnxruntime.SessionOptions()
     settings.graph_optimization_level = getattr(onnxruntime.GraphOptimizationLevel, LEVELS[OPTIMIZE])
     settings.intra_op_num_threads = settings.inter_op_num_threads = THREADS

@@ -15,10 +15,7 @@ import numpy
 import openvino
 
 DEVICE = deconv_backend.option("device", "CPU")
-
-
-def supports(operator):
-    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+supports = deconv_backend.supports_conv_transpose
 
 
 def run(operator, data, filter):

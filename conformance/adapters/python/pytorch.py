@@ -29,15 +29,9 @@ FUNCTIONS = {1: torch.nn.functional.conv_transpose1d, 2: torch.nn.functional.con
              3: torch.nn.functional.conv_transpose3d}
 
 
-def output_padding(geometry):
-    """PyTorch's: output = s*(data - 1) - 2*padding + d*(kernel - 1) + 1 + output_padding, with padding = pads_begin."""
-    return tuple(op + begin - end for op, begin, end in
-                 zip(geometry.output_padding, geometry.pads_begin, geometry.pads_end))
-
-
 def supports(geometry):
-    for padding, begin, stride, dilation in zip(output_padding(geometry), geometry.pads_begin, geometry.strides,
-                                                geometry.dilations):
+    output_padding = geometry.output_padding_beside_equal_pads()
+    for padding, begin, stride, dilation in zip(output_padding, geometry.pads_begin, geometry.strides, geometry.dilations):
         if begin < 0:
             return "PyTorch's padding is not negative"
         if padding < 0:
@@ -58,8 +52,8 @@ def deconv(data, filter, geometry):
 
     def call(x, w):
         return FUNCTIONS[geometry.spatial_rank](
-            x, w, stride=geometry.strides, padding=geometry.pads_begin, output_padding=output_padding(geometry),
-            groups=groups, dilation=geometry.dilations)
+            x, w, stride=geometry.strides, padding=geometry.pads_begin, groups=groups, dilation=geometry.dilations,
+            output_padding=geometry.output_padding_beside_equal_pads())
 
     if COMPILE != "off":
         torch.compiler.reset()  # or the limit of recompilations ends the compiling

@@ -25,32 +25,14 @@ FUNCTIONS = {1: tf.nn.conv1d_transpose, 2: tf.nn.conv2d_transpose, 3: tf.nn.conv
 FORMATS = {1: "NWC", 2: "NHWC", 3: "NDHWC"}
 
 
-def axes_of(geometry):
-    """(data, extent of the dilated kernel, stride, pads_begin, output) of each axis."""
-    extents = [d * (k - 1) + 1 for d, k in zip(geometry.dilations, geometry.kernel)]
-    return list(zip(geometry.data, extents, geometry.strides, geometry.pads_begin, geometry.output))
-
-
-def is_valid(data, extent, stride, begin, output):
-    """TensorFlow's rule for VALID: no pads, and the forward convolution of the output has the data's size."""
-    return begin == 0 and data == -(-(output - extent + 1) // stride)
-
-
-def is_same(data, extent, stride, begin, output):
-    """TensorFlow's rule for SAME: half of the pads, rounded down, is at the beginning."""
-    return data == -(-output // stride) and begin == max((data - 1) * stride + extent - output, 0) // 2
-
-
 def padding_of(geometry):
-    """The argument `padding` of TensorFlow, or None."""
-    axes = axes_of(geometry)
-    for word, rule in (("VALID", is_valid), ("SAME", is_same)):
-        if all(rule(*axis) for axis in axes):
-            return word
-    ends = [stride * (data - 1) + extent - begin - output for data, extent, stride, begin, output in axes]
-    if geometry.spatial_rank != 2 or any(-end >= axis[2] for end, axis in zip(ends, axes)):
+    """Returns the argument `padding` of TensorFlow, or None."""
+    if word := geometry.padding_word():
+        return word
+    ends = [end - more for end, more in zip(geometry.pads_end, geometry.output_padding)]
+    if geometry.spatial_rank != 2 or any(-end >= stride for end, stride in zip(ends, geometry.strides)):
         return None
-    return [[0, 0], *([axis[3], max(end, 0)] for axis, end in zip(axes, ends)), [0, 0]]
+    return [[0, 0], *([begin, max(end, 0)] for begin, end in zip(geometry.pads_begin, ends)), [0, 0]]
 
 
 def supports(geometry):

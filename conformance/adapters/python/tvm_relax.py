@@ -8,34 +8,15 @@ TVM resolves the attributes itself. Readings of this adapter, not of TVM: the fi
 inserts zeros between the data, and the adapter declares that it multiplies them.
 """
 import functools
-import math
 
 import deconv_backend
-import numpy
 import onnx
 import tvm
 from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
 
 TARGET = tvm.target.Target({"kind": "llvm", "num-cores": 1})
-# The suite sends no values with an invalid operator whose tensors are large. It is tried on zeros up to this size.
-MOST_TRIED = 1 << 22
-
-
-def supports(operator):
-    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
-
-
-def filled(array, tensor, role):
-    if array is not None:
-        return array
-    if min(tensor.dims, default=0) < 0:
-        raise deconv_backend.Refused(f"{role}: a tensor cannot have a negative dimension")
-    if math.prod(tensor.dims) > MOST_TRIED:
-        raise deconv_backend.Unsupported(f"{role}: too large to be tried")
-    if tensor.element_type != "f32":
-        raise deconv_backend.Refused(f"{role}: no array of type {tensor.element_type}")
-    return numpy.zeros(tensor.dims, numpy.float32)
+supports = deconv_backend.supports_conv_transpose
 
 
 @functools.lru_cache(maxsize=64)
@@ -48,7 +29,8 @@ def machine_of(model):
 def run(operator, data, filter):
     if reason := supports(operator):
         raise deconv_backend.Unsupported(reason)
-    data, filter = filled(data, operator.data, "data"), filled(filter, operator.filter, "filter")
+    data = deconv_backend.filled(data, operator.data, "data", ["f32"])
+    filter = deconv_backend.filled(filter, operator.filter, "filter", ["f32"])
     machine = machine_of(deconv_backend.conv_transpose_model(operator))
     output = machine["main"](tvm.runtime.tensor(data), tvm.runtime.tensor(filter))
     return (output if hasattr(output, "numpy") else output[0]).numpy()

@@ -21,19 +21,27 @@ struct Named {
   std::string_view name;
 };
 
+/// One row of a table whose names need a sentence.
+template <class Enum>
+struct Explained {
+  Enum value;
+  std::string_view name;
+  std::string_view sentence;
+};
+
 /// The name of `value`; empty if the table has no row for it.
-template <class Enum, std::size_t N>
-constexpr std::string_view NameOf(const std::array<Named<Enum>, N>& table, Enum value) {
-  for (const Named<Enum>& row : table) {
+template <class Row, std::size_t N>
+constexpr std::string_view NameOf(const std::array<Row, N>& table, decltype(Row::value) value) {
+  for (const Row& row : table) {
     if (row.value == value) return row.name;
   }
   return {};
 }
 
 /// The enumerator with this name, if there is one.
-template <class Enum, std::size_t N>
-constexpr std::optional<Enum> FindNamed(const std::array<Named<Enum>, N>& table, std::string_view name) {
-  for (const Named<Enum>& row : table) {
+template <class Row, std::size_t N>
+constexpr std::optional<decltype(Row::value)> FindNamed(const std::array<Row, N>& table, std::string_view name) {
+  for (const Row& row : table) {
     if (row.name == name) return row.value;
   }
   return std::nullopt;

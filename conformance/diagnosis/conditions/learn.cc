@@ -132,7 +132,7 @@ class Learner {
     }
     if (seen.size() < 2) return;
     const auto add = [&](Relation relation, std::int64_t value, std::int64_t modulus = 0) {
-      // What is true of the largest number may be true of larger ones: a threshold there is preferred, and tested.
+      // If the largest number fails, larger ones may fail too. So a threshold is preferred to an equality, and tested.
       const bool is_largest = relation == Relation::kEqual && value > 1 && value == seen.rbegin()->first;
       Add({.of_axis = of_axis, .feature = feature, .relation = relation, .value = value, .modulus = modulus}, about,
           about.kind != FeatureKind::kCategory && is_largest ? 0.01 : 0);

@@ -11,5 +11,5 @@ for channels in (1, 2):
     y = opset1.group_convolution_backprop_data(x, filter, [1], pads_begin=[0], pads_end=[0], dilations=[1])
     try:
         print(channels, "channels:", compiled([y], [x])([numpy.ones([1, channels, 4], numpy.float32)])[0].shape)
-    except RuntimeError as error:
-        print(channels, "channels:", str(error).strip().splitlines()[-1][-100:])
+    except RuntimeError:
+        print(channels, "channels: does not compile")

@@ -12,5 +12,5 @@ for dims in ([1, 1, -1], [1, 1, 4]):
     try:
         out = compiled([y], [x, shape])([numpy.ones([1, 1, 4], numpy.float32), numpy.array([8])])[0]
         print(dims, out.flatten().tolist())
-    except RuntimeError as error:
-        print(dims, str(error).strip().splitlines()[-1][-100:])
+    except RuntimeError:
+        print(dims, "does not compile")

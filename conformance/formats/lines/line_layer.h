@@ -23,7 +23,7 @@ struct LineError {
 /// Numbers of a line are at most so large: then the readers' sums and products of two of them fit 64 bits.
 inline constexpr std::int64_t kLargestSize = (std::int64_t{1} << 31) - 1;
 
-/// What a line says of one spatial axis.
+/// The numbers of one spatial axis in a line.
 struct LineAxis {
   std::int64_t data = 0, kernel = 0, output = -1;  ///< output: -1 if the line does not say it
   std::int64_t stride = 1, dilation = 1;

@@ -22,7 +22,7 @@ namespace conformance::formats {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-// As many as a list of the case line has.
+// A list of the case line has at most so many numbers.
 constexpr std::size_t kMostNumbers = 64;
 
 bool IsNameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -91,7 +91,7 @@ std::string Expected(std::string_view parameter, const PythonValue& value, std::
   return fmt::format("argument {}: found '{}', expected {}", parameter, OneLine(value.source), what);
 }
 
-/// Where one of the names is called: the place of its name, and behind its parenthesis.
+/// Finds a call of one of the names. Returns the name and the position behind its parenthesis.
 std::pair<std::string_view, std::size_t> FindCall(std::string_view line, std::span<const std::string_view> names) {
   for (std::size_t open = line.find('('); open != std::string_view::npos; open = line.find('(', open + 1)) {
     std::size_t begin = open;

@@ -96,7 +96,7 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   axis.EndAtOutput();
 }
 
-/// What Keras computes. `output_padding` is null if the call has none.
+/// Returns the output size that Keras computes. `output_padding` is null if the call has none.
 std::int64_t KerasOutput(const LineAxis& axis, const std::string& padding, const std::int64_t* output_padding) {
   const std::int64_t window = LineAxis{.data = 1, .kernel = axis.kernel, .dilation = axis.dilation}.Reach();
   const std::int64_t last = LineAxis{.data = axis.data, .kernel = 1, .stride = axis.stride}.Reach() - 1;

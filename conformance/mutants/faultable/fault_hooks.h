@@ -71,7 +71,7 @@ struct Product {
 /// How integers are computed.
 enum class Integers { kIntegers, kFloat, kDouble };
 
-/// How sums are accumulated; every way is correct.
+/// The ways to accumulate sums. Every way is correct.
 enum class Sums { kPlain, kReordered, kFused, kKahan, kDouble };
 
 /// Hooks that change numbers. Floating types are passed as double, which holds all their values. `type` is the

@@ -129,7 +129,7 @@ class AxisResolver : private RuleChecker {
     return Require("consistent_shape", size == axis.data, "an output shape that the forward operator does not invert");
   }
 
-  // How far the output goes beyond the smallest one that fits: less than a stride.
+  // The output may be less than a stride larger than the smallest one that fits.
   bool CheckTensorflow(const FaultyAxis& axis, Wide extent) {
     const Wide crop = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? extent - 1 : 0;
     const Wide beyond = crop - axis.total;

@@ -43,7 +43,7 @@ constexpr std::array kChecks = {
 static_assert([] {
   if (kChecks.size() != kLaws.size()) return false;
   for (std::size_t i = 0; i < kLaws.size(); ++i) {
-    if (kChecks[i].law != kLaws[i].law) return false;
+    if (kChecks[i].law != kLaws[i].value) return false;
   }
   return true;
 }());

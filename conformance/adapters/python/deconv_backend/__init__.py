@@ -22,9 +22,11 @@ _HOMES = {
     "Unsupported": "answers",
     "Operator": "operators",
     "Geometry": "operators",
+    "filled": "tensors",
     "bf16_to_f32": "tensors",
     "f32_to_bf16": "tensors",
     "conv_transpose_model": "onnx_model",
+    "supports_conv_transpose": "onnx_model",
 }
 __all__ = list(_HOMES)
 

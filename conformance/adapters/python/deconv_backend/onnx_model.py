@@ -49,6 +49,11 @@ def _value_info(field, name, element_type, dims):
     return _bytes(field, _bytes(1, name), _bytes(2, _bytes(1, _integer(1, ELEMENT_TYPES[element_type]), shape)))
 
 
+def supports_conv_transpose(operator):
+    """Returns the reason why an adapter of ONNX models does not run the operator, or None: an argument of serve()."""
+    return "a third input is a bias, which is not driven" if operator.output_shape is not None else None
+
+
 def conv_transpose_attributes(operator):
     """Returns the attributes of the node, as the operator has them."""
     attributes = {name: getattr(operator, name)

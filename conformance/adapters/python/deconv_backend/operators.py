@@ -93,6 +93,25 @@ class Geometry:
     def spatial_rank(self):
         return len(self.data)
 
+    def output_padding_beside_equal_pads(self):
+        """Returns the output_padding of a library that has one pad for both ends of an axis, which is pads_begin here."""
+        return tuple(more + begin - end for more, begin, end in zip(self.output_padding, self.pads_begin, self.pads_end))
+
+    def padding_word(self):
+        """Returns the argument `padding` of TensorFlow and of libraries with its rules: VALID, SAME, or None for other pads.
+
+        VALID has no pads. SAME has half of the pads, rounded down, at the beginning. Under both, the forward convolution
+        of the output has the size of the data.
+        """
+        axes = [(data, dilation * (kernel - 1) + 1, stride, begin, output) for data, kernel, stride, dilation, begin, output
+                in zip(self.data, self.kernel, self.strides, self.dilations, self.pads_begin, self.output)]
+        if all(begin == 0 and data == -(-(output - extent + 1) // stride) for data, extent, stride, begin, output in axes):
+            return "VALID"
+        if all(data == -(-output // stride) and begin == max((data - 1) * stride + extent - output, 0) // 2
+               for data, extent, stride, begin, output in axes):
+            return "SAME"
+        return None
+
     @classmethod
     def read(cls, request):
         values = request["resolved"]

@@ -9,6 +9,9 @@ import math
 
 import numpy
 
+from deconv_backend.answers import Refused, Unsupported
+
+MOST_TRIED = 1 << 22  # elements of a tensor that an adapter tries without having its values
 DTYPES = {
     "f64": numpy.dtype("<f8"), "f32": numpy.dtype("<f4"), "f16": numpy.dtype("<f2"), "bf16": numpy.dtype("<u2"),
     "i8": numpy.dtype("<i1"), "i16": numpy.dtype("<i2"), "i32": numpy.dtype("<i4"), "i64": numpy.dtype("<i8"),
@@ -41,6 +44,21 @@ def array_of(content, element_type, dims, bf16="uint16"):
         return numpy.frombuffer(content, dtype).reshape(dims)
     except ValueError:  # more dimensions than NumPy has, or an empty tensor whose other dims are too large
         return None
+
+
+def filled(array, tensor, role, types):
+    """Returns the array of an input, or zeros for a large tensor of an invalid operator, which comes without its values.
+
+    Raises Refused if no array has the dimensions, or if the type is none of `types`, and Unsupported if the tensor is too
+    large to be tried. `role` is the name of the input in the message.
+    """
+    if array is not None:
+        return array
+    if min(tensor.dims, default=0) < 0 or tensor.element_type not in types:
+        raise Refused(f"{role}: no array of type {tensor.element_type} with dims {tensor.dims}")
+    if math.prod(tensor.dims) > MOST_TRIED:
+        raise Unsupported(f"{role}: too large to be tried")
+    return numpy.zeros(tensor.dims, dtype_of(tensor.element_type))
 
 
 def bf16_to_f32(array):

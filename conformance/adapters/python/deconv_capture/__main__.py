@@ -67,7 +67,7 @@ def main(arguments=None):
             reader.capture(options.model, recorder, given, options.seed)
     except CaptureError as error:
         print(f"deconv-capture: {one_line(error, 600)}", file=sys.stderr)
-        if recorder is not None and recorder.count:
+        if recorder is not None and (recorder.count or error.exit_code == 3):
             recorder.finish()
         return error.exit_code
     return recorder.finish()

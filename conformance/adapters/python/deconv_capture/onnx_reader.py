@@ -6,7 +6,6 @@ A bias is moved into an Add behind the node, so that the node's own output is wh
 times, each time with the outputs of some layers, so that not all tensors are in memory at once.
 """
 import os
-import pathlib
 
 import numpy
 
@@ -43,16 +42,16 @@ class _Split:
                 recorder.skip(name, "is in the body of a loop or branch, whose tensors cannot be outputs")
             else:
                 bias = node.input[2] if len(node.input) > 2 else ""
-                sum_name = node.output[0]
+                sum_name, spatial = node.output[0], self._spatial_axes(node)
+                if bias and spatial is None:
+                    recorder.skip(name, "its filter's rank is unknown, so its bias cannot be moved")
+                    continue
                 if bias:
-                    self._move_bias(onnx, node, bias, taken)
+                    self._move_bias(onnx, node, bias, spatial, taken)
                 self.layers.append((node, name, bias, sum_name))
 
-    def _move_bias(self, onnx, node, bias, taken):
+    def _move_bias(self, onnx, node, bias, spatial, taken):
         graph = self.model.graph
-        spatial = self._spatial_axes(node)
-        if spatial is None:
-            raise CaptureError(f"layer '{node.name}': its filter's rank is unknown, so its bias cannot be moved")
 
         def new(suffix):
             name = f"{node.output[0]}_deconv_capture_{suffix}"
@@ -132,8 +131,8 @@ def capture(path, recorder, given, seed):
     runner = _Runner(onnx, onnxruntime, model, settings)
     feeds = None
     opset = max((entry.version for entry in model.opset_import if entry.domain in ("", "ai.onnx")), default=1)
-    if opset <= 10 and recorder.dialect is None:
-        recorder.dialect = "onnx-1"
+    if recorder.dialect is None and not 10 < opset < 22:
+        recorder.dialect = "onnx-1" if opset <= 10 else "onnx-22"
     waiting, size = list(split.layers), 1
     while waiting:
         group, waiting = waiting[:size], waiting[size:]
@@ -180,7 +179,3 @@ class _Runner:
             return dict(zip(names, session.run(names, feeds)))
         except Exception as error:
             raise CaptureError(f"ONNX Runtime failed: {error}", 3) from None
-
-
-def accepts(path):
-    return pathlib.Path(path).suffix in (".onnx", ".ort")

@@ -12,7 +12,7 @@ import sys
 import numpy
 
 from deconv_capture import inputs
-from deconv_capture.recorder import CaptureError, Layer
+from deconv_capture.recorder import CaptureError, Layer, program_line
 
 _OPERATORS = ("conv2d_transpose", "depthwise_conv2d_transpose", "conv3d_transpose")
 
@@ -56,18 +56,14 @@ def _record(recorder, name, data, weights, output, attributes):
 
 def _caller(paddle):
     """The name of the layer that calls, or the file and line of the program."""
-    frame, place = sys._getframe(2), None
+    frame = sys._getframe(2)
     packages = os.path.dirname(os.path.dirname(os.path.abspath(paddle.__file__)))
-    own = os.path.dirname(os.path.abspath(__file__))
     while frame is not None:
         owner = frame.f_locals.get("self")
         if isinstance(owner, paddle.nn.Layer):
             return owner.full_name()
-        file = os.path.abspath(frame.f_code.co_filename)
-        if place is None and not file.startswith((packages, own)) and os.path.exists(file):
-            place = f"{os.path.basename(file)}:{frame.f_lineno}"
         frame = frame.f_back
-    return place or "conv_transpose"
+    return program_line(sys._getframe(2), lambda file: file.startswith(packages))
 
 
 @contextlib.contextmanager

@@ -13,7 +13,7 @@ import sys
 import numpy
 
 from deconv_capture import inputs
-from deconv_capture.recorder import CaptureError, Layer
+from deconv_capture.recorder import CaptureError, Layer, program_line
 
 
 def _numpy_of(torch, tensor):
@@ -29,22 +29,18 @@ def _has_values(tensor):
 
 def _caller(torch):
     """Names the call: the module's path from the outermost module, or the file and line of the program."""
-    frame, modules, place = sys._getframe(1), [], None
+    frame, modules = sys._getframe(1), []
     packages = os.path.dirname(os.path.dirname(os.path.abspath(torch.__file__)))
     while frame is not None:
         owner = frame.f_locals.get("self")
         if isinstance(owner, torch.nn.Module) and (not modules or modules[-1] is not owner):
             modules.append(owner)
-        file = os.path.abspath(frame.f_code.co_filename)
-        own = os.path.dirname(os.path.abspath(__file__))
-        if place is None and not file.startswith((packages, own)) and os.path.exists(file):
-            place = f"{os.path.basename(file)}:{frame.f_lineno}"
         frame = frame.f_back
     if modules:
         for name, module in modules[-1].named_modules():
             if module is modules[0] and name:
                 return name
-    return place or "conv_transpose"
+    return program_line(sys._getframe(1), lambda file: file.startswith(packages))
 
 
 @contextlib.contextmanager

@@ -49,6 +49,20 @@ class Layer:
     notes: list = dataclasses.field(default_factory=list)
 
 
+def program_line(frame, is_library):
+    """Returns the file and line of the program that calls, or "conv_transpose" if there is none.
+
+    `frame` is the innermost frame. `is_library` says of a file whether it belongs to the runtime.
+    """
+    own = os.path.dirname(os.path.abspath(__file__))
+    while frame is not None:
+        file = os.path.abspath(frame.f_code.co_filename)
+        if not file.startswith(own) and not is_library(file) and os.path.exists(file):
+            return f"{os.path.basename(file)}:{frame.f_lineno}"
+        frame = frame.f_back
+    return "conv_transpose"
+
+
 def encoded(text):
     """Returns a text as a case line holds it: every other byte is % and two digits."""
     return "".join(char if char in _PLAIN else "".join(f"%{byte:02x}" for byte in char.encode(errors="surrogateescape"))
@@ -168,6 +182,8 @@ class Recorder:
 
     def finish(self):
         """Prints the sum. Returns the exit code: 0, or 5 if nothing was recorded."""
+        if not self._begun:
+            (self.folder / "cases.txt").unlink(missing_ok=True)  # of an older capture
         repeated = sum(max(0, calls - self.calls) for calls in self._seen.values())
         if repeated:
             self._say(f"{repeated} more calls of these layers with the same sizes are not recorded; --calls N records more")

@@ -16,7 +16,7 @@ import sys
 import numpy
 
 from deconv_capture import inputs
-from deconv_capture.recorder import CaptureError, Layer
+from deconv_capture.recorder import CaptureError, Layer, program_line
 
 _OPERATORS = {"Conv2DBackpropInput": 2, "Conv3DBackpropInput": 3, "Conv3DBackpropInputV2": 3}
 
@@ -55,20 +55,16 @@ def record(recorder, name, data, weights, output, strides, padding, explicit, da
 
 def _caller():
     """The name of the Keras layer that calls, or the file and line of the program. None for a gradient."""
-    frame, place = sys._getframe(2), None
+    frame = sys._getframe(2)
     while frame is not None:
-        file = frame.f_code.co_filename
-        if os.path.basename(file) == "nn_grad.py":
+        if os.path.basename(frame.f_code.co_filename) == "nn_grad.py":
             return None
         owner = frame.f_locals.get("self")
         if type(owner).__module__.startswith(("keras", "tf_keras")) and hasattr(owner, "kernel"):
             return getattr(owner, "path", None) or owner.name
-        inside = f"{os.sep}site-packages{os.sep}" in file or f"{os.sep}dist-packages{os.sep}" in file
-        own = os.path.dirname(os.path.abspath(__file__))
-        if place is None and not inside and not os.path.abspath(file).startswith(own) and os.path.exists(file):
-            place = f"{os.path.basename(file)}:{frame.f_lineno}"
         frame = frame.f_back
-    return place or "conv_transpose"
+    packages = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+    return program_line(sys._getframe(2), lambda file: any(folder in file for folder in packages))
 
 
 @contextlib.contextmanager
@@ -96,8 +92,9 @@ def watching(tensorflow, recorder):
             function = getattr(gen_nn_ops, name)
             setattr(gen_nn_ops, name, watched(function, default_format, axes))
             stack.callback(setattr, gen_nn_ops, name, function)
+        before = tensorflow.config.functions_run_eagerly()
         tensorflow.config.run_functions_eagerly(True)
-        stack.callback(tensorflow.config.run_functions_eagerly, False)
+        stack.callback(tensorflow.config.run_functions_eagerly, before)
         yield
 
 
