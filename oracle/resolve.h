@@ -71,6 +71,10 @@ struct Refusal {
   bool undefined = false;   ///< the dialect's source gives the operator no meaning, so that any answer is as good
 };
 
+/// Whether the library cannot express the operator, so that its refusal tells nothing from other dialects. TensorFlow
+/// requires an output shape (S22).
+inline bool CannotBeExpressed(const Refusal& refusal) { return refusal.clause == "S22"; }
+
 /// A point of the operator on which the dialect's source leaves both answers open (oracle/open_point.h).
 struct OpenPoint {
   std::string_view clause;  ///< id

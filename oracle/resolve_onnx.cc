@@ -169,7 +169,7 @@ bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
                                ", expected less than the stride " + Text(r.axis(j).stride));
   }
   const bool tensorflow = dialect == Dialect::kTensorflow;
-  if (!runtime && !tensorflow && r.output_padding[j] >= r.axis(j).stride) {
+  if (!runtime && r.output_padding[j] >= r.axis(j).stride) {
     r.LeaveOpen("an output_padding of at least the stride",
                 "output_padding: " + Text(r.output_padding[j]) + " for " + SpatialAxis(j));
   }

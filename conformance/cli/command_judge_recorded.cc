@@ -86,13 +86,15 @@ int Execute(const RecordedArguments& arguments) {
   record.unjudged = case_list.size() - record.results.size();
   record.seconds = SecondsSince(start);
   const bool interrupted = *limits.interrupt != 0;
-  if (!interrupted && expectations.has_causes()) {
+  // The summary says what is expected, which may depend on the causes.
+  const bool causes_first = expectations.has_causes() && !interrupted;
+  if (causes_first) {
     PrintCauses(record, limits, arguments.run.diagnosis_seconds);
     expectations.MarkByCause(record);
   }
   record.stale_expectations = expectations.ComplaintsOf(runs);
   console.End(record);
-  if (!interrupted && !expectations.has_causes()) PrintCauses(record, limits, arguments.run.diagnosis_seconds);
+  if (!causes_first && !interrupted) PrintCauses(record, limits, arguments.run.diagnosis_seconds);
   RunDescription description;
   description.suite_version = kSuiteVersion;
   description.case_list = "recorded outputs given by hand";

@@ -45,6 +45,7 @@ class Search {
       if (FailsOf(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
       if (WasComputed(result)) AppendOperator(result, computed_);
     }
+    for (const KnownCase& known : computed_) asked_by_computed_ |= AskedBy(known);
   }
 
   bool Start() { return !judge_.Start(); }
@@ -61,7 +62,7 @@ class Search {
       DecideWithoutSearch(groups[g]);
       if (NeedsSearch(groups[g])) FindOne(groups, g);
     }
-    MergeEqual(groups);
+    MergeEqualConditions(results_, groups);
     std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
     SortWorstFirst(groups);
   }
@@ -130,7 +131,7 @@ class Search {
     if (failures.size() < kLeastFailures || computed_.size() < kLeastCases) return;
     std::uint32_t of_all = kAllUnsupported;
     for (const KnownCase& known : failures) of_all &= AskedBy(known);
-    for (const KnownCase& known : computed_) of_all &= ~AskedBy(known);
+    of_all &= ~asked_by_computed_;
     const auto word =
         std::ranges::find_if(kUnsupportedNames, [&](const auto& name) { return (of_all & name.bit) != 0; });
     if (word == kUnsupportedNames.end()) return;
@@ -311,22 +312,6 @@ class Search {
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
-  /// Groups of one kind with the same condition are one cause. The first of them has the best explanation.
-  void MergeEqual(std::vector<CauseGroup>& groups) const {
-    for (std::size_t g = 0; g < groups.size(); ++g) {
-      for (std::size_t h = g + 1; h < groups.size() && groups[g].condition; ++h) {
-        CauseGroup& other = groups[h];
-        if (!other.condition || other.condition->text != groups[g].condition->text) continue;
-        if (other.sort.kind != groups[g].sort.kind) continue;
-        groups[g].failures.insert(groups[g].failures.end(), other.failures.begin(), other.failures.end());
-        groups[g].presumed += other.presumed;
-        other.failures.clear();
-        std::ranges::sort(groups[g].failures);
-        groups[g].smallest = SmallestOf(results_, groups[g].failures);
-      }
-    }
-  }
-
   /// Runs a small operator with the attributes of a large one, or once instead of repeatedly. If it fails too, neither
   /// size nor repetition is the reason.
   void FindSmall(CauseGroup& group) {
@@ -357,7 +342,8 @@ class Search {
   Diagnoser& diagnoser_;
   Judge judge_;
   std::vector<KnownCase> passes_;
-  std::vector<KnownCase> computed_;  ///< right operators, with or without outputs
+  std::vector<KnownCase> computed_;      ///< right operators, with or without outputs
+  std::uint32_t asked_by_computed_ = 0;  ///< the features that the computed cases ask of a backend
 };
 
 }  // namespace

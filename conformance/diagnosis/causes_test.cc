@@ -135,6 +135,22 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
   EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried is of the same sort";
 }
 
+TEST(Causes, ManyGroupsWithOneConditionAreOne) {
+  std::vector<CaseResult> results;
+  std::vector<CauseGroup> groups(4);
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    results.push_back(FailureOf(i, kPlainLine, FailureClass::kWrongValue, "wrong"));
+    groups[i].failures = {i};
+    groups[i].condition = CauseCondition{.text = i == 3 ? "stride >= 3" : "kernel >= 4", .place = {}, .tested = {}};
+  }
+  MergeEqualConditions(results, groups);
+  EXPECT_THAT(groups[0].failures, testing::ElementsAre(0, 1, 2));
+  EXPECT_EQ(groups[0].joined, 2U);
+  EXPECT_THAT(groups[1].failures, testing::IsEmpty());
+  EXPECT_THAT(groups[2].failures, testing::IsEmpty());
+  EXPECT_THAT(groups[3].failures, testing::ElementsAre(3));
+}
+
 TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   const auto failure = [](std::size_t place, const char* line) {
     return FailureOf(place, line, FailureClass::kError, "no");

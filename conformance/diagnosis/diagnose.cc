@@ -30,8 +30,8 @@ constexpr std::size_t kMostTested = 24;
 constexpr std::size_t kPartOfHypotheses = 4;
 // Passing cases around which new cases are made.
 constexpr std::size_t kPassesOfPool = 200;
-// New cases that a hypothesis may fail otherwise than the backend: one may be chance. Beside other failures, where two
-// defects may meet in a case, eight of at most forty.
+// A hypothesis may fail one new case otherwise than the backend, by chance. If other failures are left, two defects may
+// meet in a case. Then it may fail eight of at most forty otherwise.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
 // The backend may fail one of so many new cases that the hypothesis passes. Beside other failures, more of them fail by
@@ -378,8 +378,8 @@ class Diagnoser::Work {
   std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
-  std::size_t observed_ = 0;           ///< questions until all cases were observed
-  std::vector<std::size_t> told_;      ///< hypotheses in this process
+  std::size_t observed_ = 0;           ///< questions that the observation of all cases took
+  std::vector<std::size_t> told_;      ///< confirmed hypotheses that run in this process
   bool workers_ran_ = false;
 };
 

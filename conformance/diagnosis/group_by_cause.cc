@@ -121,6 +121,22 @@ std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<st
   });
 }
 
+void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  for (std::size_t g = 0; g < groups.size(); ++g) {
+    for (std::size_t h = g + 1; h < groups.size() && groups[g].condition; ++h) {
+      CauseGroup& other = groups[h];
+      if (other.failures.empty() || !other.condition || other.condition->text != groups[g].condition->text) continue;
+      if (other.sort.kind != groups[g].sort.kind) continue;
+      groups[g].failures.insert(groups[g].failures.end(), other.failures.begin(), other.failures.end());
+      groups[g].joined += other.failures.size();
+      groups[g].presumed += other.presumed;
+      other.failures.clear();
+      std::ranges::sort(groups[g].failures);
+      groups[g].smallest = SmallestOf(results, groups[g].failures);
+    }
+  }
+}
+
 void SortWorstFirst(std::vector<CauseGroup>& groups) {
   std::ranges::sort(groups, {}, [](const CauseGroup& group) {
     return std::tuple(group.sort.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),

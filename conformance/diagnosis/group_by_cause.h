@@ -49,6 +49,10 @@ struct CauseGroup {
 /// belong to no group: their reason is known.
 std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const Diagnosis& diagnosis);
 
+/// Joins groups of one kind with the same condition into the first of them, which has the best explanation. The others
+/// become empty.
+void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
+
 /// Worse families first, then more failures.
 void SortWorstFirst(std::vector<CauseGroup>& groups);
 

@@ -40,7 +40,7 @@ std::string ForeignFormat(std::string_view bytes) {
       {0, "7767517\n", "is an ncnn model; import the model that it was converted from"},
       {0, "{\"base_code\"", "is a PaddlePaddle model; deconv-capture records its layers"},
       {0, "GGUF", "is a GGUF file, whose operators have no attributes"},
-      {0, "\x93NUMPY", "is an array; --case takes DATA.npy FILTER.npy OUTPUT.npy"},
+      {0, "\x93NUMPY", "is an array; --case takes DATA.npy FILTER OUTPUT.npy"},
   }};
   for (const Format& format : kFormats) {
     if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.begin)) return format.sentence;

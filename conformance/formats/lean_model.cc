@@ -35,10 +35,10 @@ std::optional<std::int64_t> ElementsOf(const OnnxTensor& tensor) {
   return empty ? 0 : elements;
 }
 
-/// A change to one field of a message: `change` returns what replaces a part that has this field number.
+/// A change to one field of a message: returns what replaces a part, or nothing if the part is dropped.
 struct Change {
   std::uint32_t field;
-  std::function<std::string(std::string_view part)> change;
+  std::function<std::optional<std::string>(std::string_view part)> change;
 };
 
 bool IsField(const protozero::pbf_reader& in, std::uint32_t field) {
@@ -56,19 +56,9 @@ std::string WithChanges(std::string_view message, std::initializer_list<Change> 
       copy.append(begin, in.data().data());
     } else {
       const auto part = in.get_view();
-      protozero::pbf_writer(copy).add_message(change->field, change->change({part.data(), part.size()}));
+      const auto changed = change->change({part.data(), part.size()});
+      if (changed) protozero::pbf_writer(copy).add_message(change->field, *changed);
     }
-  }
-  return copy;
-}
-
-std::string Without(std::string_view message, std::initializer_list<std::uint32_t> fields) {
-  std::string copy;
-  protozero::pbf_reader in(message.data(), message.size());
-  for (const char* begin = in.data().data(); in.next(); begin = in.data().data()) {
-    const bool dropped = std::ranges::any_of(fields, [&](std::uint32_t field) { return IsField(in, field); });
-    in.skip();
-    if (!dropped) copy.append(begin, in.data().data());
   }
   return copy;
 }
@@ -96,6 +86,15 @@ class Copier {
   std::string Graph(std::string_view graph) const {
     return WithChanges(
         graph, {{1, [this](auto part) { return Node(part); }}, {5, [this](auto part) { return Tensor(part); }}});
+  }
+  /// The model's own graph without its inputs, outputs and values.
+  std::string OwnGraph(std::string_view graph) const {
+    const auto drop = [](std::string_view) -> std::optional<std::string> { return std::nullopt; };
+    return WithChanges(graph, {{1, [this](auto part) { return Node(part); }},
+                               {5, [this](auto part) { return Tensor(part); }},
+                               {11, drop},
+                               {12, drop},
+                               {13, drop}});
   }
   std::string Function(std::string_view function) const {
     return WithChanges(function, {{7, [this](auto part) { return Node(part); }}});
@@ -166,7 +165,7 @@ std::string LeanModel(std::string_view bytes, const OnnxGraph& graph, const std:
   const Copier copier(file);
   const auto lean_graph = [&](std::string_view part) {
     // Inputs, outputs and values are those of `graph`.
-    std::string copy = copier.Graph(Without(part, {11, 12, 13}));
+    std::string copy = copier.OwnGraph(part);
     protozero::pbf_writer out(copy);
     for (const OnnxValueInfo& input : graph.inputs) out.add_message(11, Described(input, true));
     // Outputs without dims lose their shape, because some exporters write them for outputs that do have dims.

@@ -205,7 +205,7 @@ class Warnings {
     if (before != now) lines_.push_back(fmt::format("{}: {} before, {} now", what, before, now));
   }
   void Say(std::string line) { lines_.push_back(std::move(line)); }
-  std::vector<std::string> Release() { return std::move(lines_); }
+  std::vector<std::string> Build() { return std::move(lines_); }
   bool empty() const { return lines_.empty(); }
 
  private:
@@ -267,7 +267,7 @@ std::vector<std::string> WarningsOf(const ReportContent& old_report, const Repor
     if (!has(run)) warnings.Say(fmt::format("{} is only in the new report", run.backend));
   }
   for (const auto& [old_run, new_run] : runs) WarnOfRuns(*old_run, *new_run, warnings);
-  return warnings.Release();
+  return warnings.Build();
 }
 
 }  // namespace

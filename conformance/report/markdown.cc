@@ -54,7 +54,7 @@ class Page {
       ++left_out_;
     }
   }
-  std::string Release() {
+  std::string Build() {
     if (left_out_ != 0)
       text_ += fmt::format("\n*{} more parts are left out, because the page may not be larger.*\n", left_out_);
     return std::move(text_);
@@ -200,7 +200,7 @@ std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescriptio
                                  : fmt::format("\n{}\n{}", MarkdownText(table.title), MarkdownTable(table)));
   }
   for (const RunSummary& run : runs) AddRun(run, description, page);
-  return page.Release();
+  return page.Build();
 }
 
 }  // namespace conformance

@@ -63,8 +63,9 @@ class ConstantWriters {
   std::vector<std::uint64_t> alive_;
   std::optional<std::uint64_t> first_;
   std::int64_t with_products_ = 0;
-  /// Outputs before the first one with products: a value that is right there has to be right in them too. Of direct
-  /// sums none but 0 is; of transforms others may be. Behind so many of them no case of a suite begins.
+  /// Outputs before the first one with products. A value that is right there must be right in these outputs, too. For
+  /// direct sums only 0 is right in them; for transforms other values may be. No case of a suite has so many at its
+  /// start.
   static constexpr std::size_t kMostGaps = 1024;
   std::vector<std::pair<Sum, std::int64_t>> gaps_;
   bool all_gaps_kept_ = true;

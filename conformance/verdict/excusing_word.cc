@@ -168,6 +168,7 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
     }
     std::ranges::move(more, std::back_inserter(all));
   }
+  // Not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   for (std::size_t changes = 1; looser.size() < all.size(); ++changes) {
     std::ranges::copy_if(all, std::back_inserter(looser),
                          [changes](const LooserDeclaration& one) { return one.changes.size() == changes; });

@@ -120,6 +120,8 @@ struct CaseResult {
   bool BreaksLaw() const {
     return verdict.status == Status::kFail && judged.test_case != nullptr && judged.test_case->law.has_value();
   }
+  /// Whether the backend computed outputs, and all of them are right.
+  bool IsComputed() const { return IsRight(verdict.status) && !answer.refused && outputs.count != 0; }
 };
 
 /// Projections for algorithms.

@@ -112,12 +112,12 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
       }
       continue;
     }
-    // oneDNN's library has output_padding in its schema alone. OpenVINO's takes a list without values for an absent
-    // one.
+    // oneDNN's library has output_padding in its schema alone. OpenVINO's library treats an empty list as absent, and
+    // sets no lower bound for output_padding and pads_end.
     if (op.dialect == DECONV_ONEDNN_RUNTIME && entry.member == nullptr) continue;
     if (op.dialect == DECONV_OPENVINO_RUNTIME && entry.list.count == 0) continue;
-    const bool behind = entry.member == nullptr || entry.member == &Axis::pads_end;
-    const bool any_sign = op.dialect == DECONV_OPENVINO_RUNTIME && behind;
+    const bool is_end = entry.member == nullptr || entry.member == &Axis::pads_end;
+    const bool any_sign = op.dialect == DECONV_OPENVINO_RUNTIME && is_end;
     if (Status s = CheckList(op, entry.list, entry.name, geometry.axis_count, any_sign ? INT64_MIN : entry.least,
                              any_sign ? "integers" : entry.what);
         !s.Ok()) {

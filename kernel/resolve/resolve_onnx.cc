@@ -213,9 +213,10 @@ Status ResolveOnnx(const deconv_operator& op, Geometry& geometry) {
   int64_t output_padding[kMaxAxes] = {};
   if (Status s = CheckTensors(op, 0, geometry); !s.Ok()) return s;
   if (!HasType(op)) {
-    return Fail(DECONV_INVALID_OPERATOR,
-                "data: element type is %s, expected f16, f32 or f64, or bf16 from set 22 on (%s, type constraint T)",
-                TypeName(op.data.type), Source(op));
+    const bool tensorflow = op.dialect == DECONV_TENSORFLOW;
+    return Fail(DECONV_INVALID_OPERATOR, "data: element type is %s, expected %s (%s, type constraint T)",
+                TypeName(op.data.type),
+                tensorflow ? "bf16, f16, f32, f64 or i32" : "f16, f32 or f64, or bf16 from set 22 on", Source(op));
   }
   if (op.has_output_shape != 0) {
     return Fail(DECONV_INVALID_OPERATOR, "output_shape: is given as an input, expected it as an attribute (%s, inputs)",

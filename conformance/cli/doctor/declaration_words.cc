@@ -58,15 +58,6 @@ std::vector<std::string_view> DeviationNames(std::uint32_t bits) {
   return names;
 }
 
-/// `bits`: bit i is deconv_element_type_id i.
-std::vector<std::string_view> TypeNames(std::uint32_t bits) {
-  std::vector<std::string_view> names;
-  for (const ElementType type : oracle::kNumericTypes) {
-    if ((bits >> ElementTypeId(type) & 1) != 0) names.push_back(ElementTypeName(type));
-  }
-  return names;
-}
-
 /// One row of `arithmetic` as JSON, which is Python too. A key that is left out means f32, nearest or kept.
 std::string JsonRow(const TypeArithmetic& row) {
   const FloatArithmetic& arithmetic = row.arithmetic;
@@ -129,6 +120,14 @@ std::vector<std::string> HeaderLines(const Capabilities& declared, const Capabil
 }
 
 }  // namespace
+
+std::vector<std::string_view> TypeNames(std::uint32_t bits) {
+  std::vector<std::string_view> names;
+  for (const ElementType type : oracle::kNumericTypes) {
+    if ((bits >> ElementTypeId(type) & 1) != 0) names.push_back(ElementTypeName(type));
+  }
+  return names;
+}
 
 DeclarationStyle StyleOf(std::string_view backend) {
   if (!backend.starts_with(kProcessPrefix)) return DeclarationStyle::kHeader;

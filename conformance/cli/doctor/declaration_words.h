@@ -22,6 +22,9 @@ enum class DeclarationStyle { kHeader, kPython, kProtocol };
 /// `backend`: its name on the command line.
 DeclarationStyle StyleOf(std::string_view backend);
 
+/// The names of element types. Bit i of `bits` is deconv_element_type_id i.
+std::vector<std::string_view> TypeNames(std::uint32_t bits);
+
 /// A list of bits of deconv_unsupported_bit.
 std::string UnsupportedWords(std::uint32_t bits, DeclarationStyle style);
 

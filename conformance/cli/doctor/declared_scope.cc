@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/cli/doctor/declaration_words.h"
 #include "conformance/cli/doctor/doctor_cases.h"
 #include "conformance/door/describe_operator.h"
 #include "oracle/resolve.h"
@@ -39,10 +40,7 @@ bool DeclaresKind(const Capabilities& declared, OperatorKind kind) {
 
 /// "f32, f16"
 std::string TypesText(const Capabilities& declared) {
-  std::vector<std::string_view> types;
-  for (const ElementType type : oracle::kNumericTypes) {
-    if ((declared.element_types >> ElementTypeId(type) & 1) != 0) types.push_back(ElementTypeName(type));
-  }
+  const std::vector<std::string_view> types = TypeNames(declared.element_types);
   return types.empty() ? "none" : fmt::format("{}", fmt::join(types, ", "));
 }
 

@@ -15,9 +15,7 @@
 
 namespace conformance {
 
-bool IsComputed(const CaseResult& result) {
-  return IsRight(result.verdict.status) && !result.answer.refused && result.outputs.count != 0;
-}
+bool IsComputed(const CaseResult& result) { return result.IsComputed(); }
 
 std::string NamesText(const std::vector<std::string_view>& names) {
   constexpr std::size_t kShown = 12;

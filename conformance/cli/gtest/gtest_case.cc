@@ -78,10 +78,7 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
   MarkExpected(expectations_, result);
   if (result.verdict.failure == FailureClass::kHang && result.verdict.known_failure.empty())
     hang_limit_.CountHang(suite_case);
-  judged_ += result.verdict.status == Status::kFail ||
-                     (IsRight(result.verdict.status) && !result.answer.refused && result.outputs.count != 0)
-                 ? 1
-                 : 0;
+  judged_ += result.verdict.status == Status::kFail || result.IsComputed() ? 1 : 0;
   return result;
 }
 

@@ -80,8 +80,8 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sin
   sink.Flag("the stride divides resolved pads_begin", axis.stride > 0 && resolved.pads_begin % axis.stride == 0, 1.1);
   sink.Number("kernel modulo stride", axis.stride > 0 ? axis.kernel % axis.stride : kNoValue, 1.12);
   sink.Number("common divisor of stride and dilation", CommonDivisor(axis.stride, axis.dilation), 1.12);
-  const std::int64_t reached =
-      ClampedDifference(natural, resolved.pads_begin);  // the end of the outputs that a tap can reach
+  // The end of the outputs that a tap can reach.
+  const std::int64_t reached = ClampedDifference(natural, resolved.pads_begin);
   sink.Flag("an output lies past the reach of the last tap", output > reached, 1.1);
   sink.Number("number of outputs past the reach of the last tap", ClampedDifference(output, reached), 1.15);
 }

@@ -97,7 +97,7 @@ void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const
   if (geometry != nullptr) {
     for (const oracle::Dialect other : oracle::DialectsOf(op.kind)) {
       const auto reading = oracle::Resolve(op, other, oracle::StepTexts::kLeftOut);
-      if (!reading.ok() && reading.refusal->clause == "S22") continue;  // TensorFlow alone requires an output shape
+      if (!reading.ok() && oracle::CannotBeExpressed(*reading.refusal)) continue;
       deciding = deciding || !reading.ok() || reading.geometry != *geometry;
     }
   }

@@ -292,7 +292,8 @@ class Search {
     }
   }
 
-  /// No question can be made for a number of values, so a threshold may lie far from the nearest known number beyond.
+  /// Returns the numbers beyond thresholds of values that no known case has: " (not tried: 20 to 31)". Else empty. New
+  /// cases cannot be made for a given number of bits, so the nearest known number may lie far beyond the threshold.
   std::string NotTried(const Conjunction& conjunction) {
     std::string text;
     for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {

@@ -74,8 +74,8 @@ void LineAxis::EndAtOutput() {
   output_padding = Times(std::min<std::int64_t>(end, 0), -1);
 }
 
-ImportedLayer LayerOf(const LineSizes& sizes, std::string name) {
-  ImportedLayer layer{std::move(name), {}, {}};
+ImportedLayer LayerOf(const LineSizes& sizes) {
+  ImportedLayer layer;
   oracle::Operator& op = layer.test_case.op;
   op.kind = oracle::OperatorKind::kConvTranspose;
   if (sizes.groups <= 0 || sizes.out_channels % sizes.groups != 0) {

@@ -84,6 +84,24 @@ TEST(ImportLine, AnEmptyOutputOfTensorFlow) {
               HasSubstr("TensorFlow refuses an output of 0 for data of 1"));
 }
 
+TEST(ImportLine, AnOpenSizeOfTensorFlow) {
+  EXPECT_THAT(Read("tf.nn.conv1d_transpose(x, w, [1, 3, 2], 3, 'VALID')", {{"x", {1, 1, 3}}, {"w", {4, 2, 3}}}),
+              HasSubstr("data=1,3,1:filter=3,2,4:strides=3:dilations=1:pads_begin=0:pads_end=1"));
+  EXPECT_THAT(Read("tf.nn.conv1d_transpose(x, w, [1, 1, 2], 3, 'VALID')", {{"x", {1, 1, 3}}, {"w", {4, 2, 3}}}),
+              HasSubstr("TensorFlow refuses an output of 1"));
+}
+
+TEST(ImportLine, NothingIsGuessed) {
+  // permute changes the sizes of the tensor that randn makes.
+  EXPECT_THAT(Read("F.conv_transpose2d(torch.randn(1, 8, 8, 4).permute(0, 3, 1, 2), w)", {{"w", {4, 3, 3, 3}}}),
+              HasSubstr("give --shape"));
+  EXPECT_THAT(Read("Conv2DTranspose(4, 3, dtype='float16')", {{"", {1, 5, 6, 3}}}), HasSubstr(":type=f16:"));
+  EXPECT_THAT(Read("Conv2DTranspose(4, 3, dtype='int8')", {{"", {1, 5, 6, 3}}}),
+              HasSubstr("argument dtype: found 'int8', expected float16"));
+  EXPECT_THAT(Read("Conv2DTranspose(4, 3, data_format=fmt)", {{"", {1, 5, 6, 3}}}),
+              HasSubstr("argument data_format: found 'fmt', expected channels_last"));
+}
+
 TEST(ImportLine, AProblemOfBenchdnnComesBack) {
   const auto parsed = ParseCaseLine(
       "ConvTranspose:data=1,20,9,8:filter=20,5,3,2:strides=2,3:pads_begin=1,0:pads_end=0,1:output_padding=1,0:"

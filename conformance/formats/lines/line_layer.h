@@ -42,7 +42,7 @@ struct LineSizes {
 };
 
 /// A ConvTranspose with channels before the spatial axes.
-ImportedLayer LayerOf(const LineSizes& sizes, std::string name);
+ImportedLayer LayerOf(const LineSizes& sizes);
 
 // Each reads lines of one tool, and throws LineError.
 ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options);

@@ -189,7 +189,7 @@ ImportedLayer ReadOnednnLine(std::string_view line) {
                   .axes = {}};
   const std::size_t first = described.contains("id") ? 0 : described.contains("ih") ? 1 : 2;
   for (std::size_t axis = first; axis < 3; ++axis) sizes.axes.push_back(AxisOf(described, axis));
-  ImportedLayer layer = LayerOf(sizes, "deconvolution");
+  ImportedLayer layer = LayerOf(sizes);
   layer.notes = problem.notes;
   return layer;
 }

@@ -107,7 +107,12 @@ std::optional<PythonCall> MakerOf(std::string_view source) {
   static constexpr std::array<std::string_view, 9> kMakers = {"randn", "rand",   "zeros",   "ones",  "empty",
                                                               "full",  "normal", "uniform", "random"};
   try {
-    return PythonCall(source, kMakers);
+    // A call around or behind the maker, such as permute, may change the dims.
+    const std::size_t open = source.find('(');
+    if (open == std::string_view::npos || EndOf(source, open + 1, ")") + 1 != source.size()) return std::nullopt;
+    PythonCall call(source, kMakers);
+    if (call.name().data() + call.name().size() != source.data() + open) return std::nullopt;
+    return call;
   } catch (const LineError&) {
     return std::nullopt;
   }
@@ -118,6 +123,22 @@ std::optional<PythonCall> MakerOf(std::string_view source) {
 const oracle::Dims* GivenDims(const ImportOptions& options, std::string_view name) {
   const auto hint = std::ranges::find(options.shapes, name, &ShapeHint::name);
   return hint == options.shapes.end() ? nullptr : &hint->dims;
+}
+
+oracle::Dims WithCount(oracle::Dims dims, std::size_t count, std::string_view role) {
+  if (dims.size() == count) return dims;
+  throw LineError{fmt::format("{} [{}]: expected {} sizes", role, fmt::join(dims, ","), count)};
+}
+
+oracle::ElementType FloatTypeOf(const PythonCall& call) {
+  const std::string text = call.Text("dtype", "float32");
+  const std::string name = text.substr(text.rfind('.') + 1);
+  if (name == "float32" || name == "float") return oracle::ElementType::kF32;
+  if (name == "float64" || name == "double") return oracle::ElementType::kF64;
+  if (name == "float16" || name == "half") return oracle::ElementType::kF16;
+  if (name == "bfloat16") return oracle::ElementType::kBf16;
+  throw LineError{
+      fmt::format("argument dtype: found '{}', expected float16, bfloat16, float32 or float64", OneLine(text))};
 }
 
 PythonCall::PythonCall(std::string_view line, std::span<const std::string_view> names) {

@@ -61,6 +61,12 @@ class PythonCall {
 /// The dims that the user gave under this name; an empty name is that of the data.
 const oracle::Dims* GivenDims(const ImportOptions& options, std::string_view name);
 
+/// The dims. Throws LineError if there are not `count` of them; `role` names them in its message.
+oracle::Dims WithCount(oracle::Dims dims, std::size_t count, std::string_view role);
+
+/// The type that the argument dtype names; f32 if it is absent.
+oracle::ElementType FloatTypeOf(const PythonCall& call);
+
 }  // namespace conformance::formats
 
 #endif  // DECONV_CONFORMANCE_FORMATS_LINES_PYTHON_CALL_H_

@@ -53,11 +53,6 @@ struct Layout {
   std::size_t Spatial(std::size_t j) const { return channels_last ? j + 1 : j + 2; }
 };
 
-oracle::Dims WithCount(oracle::Dims dims, std::size_t count, std::string_view role) {
-  if (dims.size() == count) return dims;
-  throw LineError{fmt::format("{} [{}]: expected {} sizes", role, fmt::join(dims, ","), count)};
-}
-
 /// Numbers of the spatial axes; a list may also have those of batch and channels.
 oracle::Dims SpatialOf(const PythonCall& call, std::string_view parameter, const Layout& layout) {
   const PythonValue* value = call.Find(parameter);
@@ -89,7 +84,10 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   const std::int64_t forward = padded < window ? 0 : (padded - window) / axis.stride + 1;
   // TensorFlow computes nothing for an empty output, and checks it against explicit pads alone.
   const bool is_checked = axis.output > 0 || padding == kExplicit;
-  if (is_checked && forward != axis.data) {
+  // Clause P29 leaves these sizes open, because eager mode computes them.
+  const bool is_open =
+      padding == "VALID" && axis.data == 1 && axis.output > window - axis.stride && axis.output < window;
+  if (is_checked && !is_open && forward != axis.data) {
     throw LineError{fmt::format("TensorFlow refuses an output of {} for data of {}: padding {} gives {} from it",
                                 axis.output, axis.data, padding, forward)};
   }
@@ -125,6 +123,7 @@ void ReadKeras(const PythonCall& call, const ImportOptions& options, const Layou
   if (padding != "SAME" && padding != "VALID") {
     throw LineError{fmt::format("argument padding: found '{}', expected same or valid", OneLine(padding))};
   }
+  sizes.type = FloatTypeOf(call);
   sizes.batch = data[0];
   sizes.in_channels = data[layout.Channel()];
   sizes.out_channels = call.Integer("filters", std::nullopt);
@@ -185,16 +184,22 @@ ImportedLayer ReadTensorFlowLine(std::string_view line, const ImportOptions& opt
   const bool is_layer = call.name().starts_with('C');
   call.NameArguments(is_layer ? Names(kLayer) : Names(kFunction));
   const std::size_t digit = call.name().find_first_of("123");
-  const std::string format = call.Text("data_format", is_layer ? "channels_last" : "C");
-  const Layout layout{static_cast<std::size_t>(call.name()[digit] - '0'),
-                      format == "channels_last" || (format.ends_with('C') && format != "NC")};
+  const std::string format = call.Text("data_format", is_layer ? "channels_last" : "NHWC");
+  const bool channels_first = format == "channels_first" || format.starts_with("NC");
+  if (!channels_first && format != "channels_last" && !format.ends_with('C')) {
+    throw LineError{
+        fmt::format("argument data_format: found '{}', expected channels_last, channels_first, or a word "
+                    "such as NHWC or NCHW",
+                    OneLine(format))};
+  }
+  const Layout layout{static_cast<std::size_t>(call.name()[digit] - '0'), !channels_first};
   LineSizes sizes;
   if (is_layer) {
     ReadKeras(call, options, layout, sizes);
   } else {
     ReadTensorFlow(call, options, layout, sizes);
   }
-  ImportedLayer layer = LayerOf(sizes, std::string(call.name()));
+  ImportedLayer layer = LayerOf(sizes);
   if (layout.channels_last)
     layer.notes.emplace_back("its channels are last; the case has them before the spatial axes");
   if (is_layer && call.Flag("use_bias", true)) layer.notes.emplace_back("its bias is left out");

@@ -5,9 +5,10 @@
 
 #include <array>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "conformance/formats/lines/line_layer.h"
 #include "conformance/formats/lines/python_call.h"
@@ -26,26 +27,13 @@ constexpr std::array<std::string_view, 12> kTorchModule = {"in_channels", "out_c
 constexpr std::array<std::string_view, 8> kTorchFunction = {"input",   "weight",         "bias",   "stride",
                                                             "padding", "output_padding", "groups", "dilation"};
 
-oracle::ElementType TorchTypeOf(const PythonCall& call) {
-  const std::string text = call.Text("dtype", "torch.float32");
-  const std::string name = text.substr(text.rfind('.') + 1);
-  if (name == "float32" || name == "float") return oracle::ElementType::kF32;
-  if (name == "float64" || name == "double") return oracle::ElementType::kF64;
-  if (name == "float16" || name == "half") return oracle::ElementType::kF16;
-  if (name == "bfloat16") return oracle::ElementType::kBf16;
-  throw LineError{fmt::format("argument dtype: found '{}', expected a floating type of PyTorch", OneLine(text))};
-}
-
 /// PyTorch also takes data without a batch.
-oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, ImportedLayer& notes) {
+oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, std::vector<std::string>& notes) {
   if (data.size() == axes + 1) {
     data.insert(data.begin(), 1);
-    notes.notes.emplace_back("its data have no batch, which a case must have");
+    notes.emplace_back("its data have no batch, which a case must have");
   }
-  if (data.size() != axes + 2) {
-    throw LineError{fmt::format("data [{}]: expected {} sizes", fmt::join(data, ","), axes + 2)};
-  }
-  return data;
+  return WithCount(std::move(data), axes + 2, "data");
 }
 
 }  // namespace
@@ -56,11 +44,11 @@ ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options)
   call.NameArguments(is_module ? TorchNames(kTorchModule) : TorchNames(kTorchFunction));
   const auto axes = static_cast<std::size_t>(call.name()[call.name().size() - 2] - '0');
   LineSizes sizes;
-  ImportedLayer notes;
+  std::vector<std::string> notes;
   oracle::Dims data, kernel;
   sizes.groups = call.Integer("groups", 1);
   if (is_module) {
-    sizes.type = TorchTypeOf(call);
+    sizes.type = FloatTypeOf(call);
     sizes.in_channels = call.Integer("in_channels", std::nullopt);
     sizes.out_channels = call.Integer("out_channels", std::nullopt);
     kernel = call.PerAxis("kernel_size", axes, std::nullopt);
@@ -73,20 +61,17 @@ ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options)
                                               : ",D,H,W")};
     }
     data = *given;
-    if (call.Flag("bias", true)) notes.notes.emplace_back("its bias is left out");
+    if (call.Flag("bias", true)) notes.emplace_back("its bias is left out");
     if (const std::string mode = call.Text("padding_mode", "zeros"); mode != "zeros") {
       throw LineError{fmt::format("argument padding_mode: found '{}', PyTorch takes zeros alone", OneLine(mode))};
     }
   } else {
     data = call.DimsOf("input", options);
-    const oracle::Dims weight = call.DimsOf("weight", options);
-    if (weight.size() != axes + 2) {
-      throw LineError{fmt::format("weight [{}]: expected {} sizes", fmt::join(weight, ","), axes + 2)};
-    }
+    const oracle::Dims weight = WithCount(call.DimsOf("weight", options), axes + 2, "weight");
     sizes.in_channels = weight[0];
     if (__builtin_mul_overflow(weight[1], sizes.groups, &sizes.out_channels)) throw LineError{"too many channels"};
     kernel.assign(weight.begin() + 2, weight.end());
-    if (call.Find("bias") != nullptr) notes.notes.emplace_back("its bias is left out");
+    if (call.Find("bias") != nullptr) notes.emplace_back("its bias is left out");
   }
   data = WithBatch(std::move(data), axes, notes);
   if (data[1] != sizes.in_channels) {
@@ -105,8 +90,8 @@ ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options)
                           .pads_end = padding[j],
                           .output_padding = output_padding[j]});
   }
-  ImportedLayer layer = LayerOf(sizes, std::string(call.name()));
-  layer.notes = std::move(notes.notes);
+  ImportedLayer layer = LayerOf(sizes);
+  layer.notes = std::move(notes);
   return layer;
 }
 

@@ -48,7 +48,7 @@ class PageRecords {
     text_ += text_.empty() ? '[' : ',';
     text_ += Safe(JsonText(record.at("record") == "case" ? CaseOf(record) : record));
   }
-  std::string Release() { return std::move(text_) + ']'; }
+  std::string Build() { return std::move(text_) + ']'; }
 
  private:
   ordered_json CaseOf(const ordered_json& record) {
@@ -115,7 +115,7 @@ std::string HtmlReport(std::span<const RunSummary> runs, const RunDescription& d
   constexpr std::size_t kTitle = std::string_view("@TITLE@").size();
   constexpr std::size_t kData = std::string_view("@DATA@").size();
   return fmt::format("{}{}{}{}{}", kPage.substr(0, title_at), title,
-                     kPage.substr(title_at + kTitle, data_at - title_at - kTitle), records.Release(),
+                     kPage.substr(title_at + kTitle, data_at - title_at - kTitle), records.Build(),
                      kPage.substr(data_at + kData));
 }
 
