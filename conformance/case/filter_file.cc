@@ -5,7 +5,6 @@
 
 #include "conformance/case/filter_file.h"
 
-#include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
@@ -21,32 +20,32 @@ namespace {
 
 using oracle::ElementType;
 
-/// Widens f16 or bf16 to f32 or f64, or f32 to f64: exact, so that no rounding has to be chosen.
-void Widen(std::span<const std::byte> stored, ElementType from, ElementType to, std::span<std::byte> values) {
+void Convert(std::span<const std::byte> stored, ElementType from, ElementType to, std::span<std::byte> values) {
   const std::size_t from_bytes = oracle::ElementBytes(from);
   const std::size_t to_bytes = oracle::ElementBytes(to);
   for (std::size_t i = 0; i * to_bytes < values.size(); ++i) {
     std::uint64_t bits = 0;
     std::memcpy(&bits, stored.data() + i * from_bytes, from_bytes);
-    const double value = oracle::FloatValue(bits, from);
-    const std::uint64_t widened = to == ElementType::kF64 ? std::bit_cast<std::uint64_t>(value)
-                                                          : std::bit_cast<std::uint32_t>(static_cast<float>(value));
-    std::memcpy(values.data() + i * to_bytes, &widened, to_bytes);
+    bits = ConvertFloat(bits, from, to);
+    std::memcpy(values.data() + i * to_bytes, &bits, to_bytes);
   }
 }
 
 }  // namespace
 
-bool Widens(ElementType from, ElementType to) {
-  const bool narrow = from == ElementType::kF16 || from == ElementType::kBf16;
-  return (narrow && (to == ElementType::kF32 || to == ElementType::kF64)) ||
-         (from == ElementType::kF32 && to == ElementType::kF64);
+std::uint64_t ConvertFloat(std::uint64_t bits, ElementType from, ElementType to) {
+  const oracle::FloatParts parts = oracle::DecodeFloat(bits, from);
+  if (parts.kind == oracle::FloatClass::kNan) return oracle::NanBits(to);
+  if (parts.kind == oracle::FloatClass::kInfinity) return oracle::InfinityBits(parts.negative, to);
+  return oracle::RoundToBits(parts.negative, parts.significand, parts.exponent, to, oracle::Rounding::kNearest);
 }
+
+bool CanConvert(ElementType from, ElementType to) { return oracle::IsFloat(from) && oracle::IsFloat(to); }
 
 std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter) {
   const ElementType stored_as = source.stored_as.value_or(geometry.type);
-  if (stored_as != geometry.type && !Widens(stored_as, geometry.type)) {
-    return fmt::format("{}: filter stored as {}: cannot be converted exactly to {}", source.path,
+  if (stored_as != geometry.type && !CanConvert(stored_as, geometry.type)) {
+    return fmt::format("{}: filter stored as {} for {}: expected two floating types", source.path,
                        oracle::ElementTypeName(stored_as), oracle::ElementTypeName(geometry.type));
   }
   const std::uint64_t bytes = geometry.FilterCount() * oracle::ElementBytes(stored_as);
@@ -67,7 +66,7 @@ std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometr
   }
   file.read(reinterpret_cast<char*>(target.data()), static_cast<std::streamsize>(bytes));
   if (!file) return fmt::format("{}: cannot read {} bytes at offset {}", source.path, bytes, source.offset);
-  if (stored_as != geometry.type) Widen(stored, stored_as, geometry.type, filter);
+  if (stored_as != geometry.type) Convert(stored, stored_as, geometry.type, filter);
   return {};
 }
 

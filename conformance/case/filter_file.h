@@ -7,6 +7,7 @@
 #define DECONV_CONFORMANCE_CASE_FILTER_FILE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -16,12 +17,15 @@
 namespace conformance {
 
 /// Fills `filter` (FilterCount() elements of the geometry's type) from the file. Values stored as another type are
-/// converted (floating types only, to a type that holds them exactly). Returns empty, or what is wrong with the file:
-/// its name, what was found, what was expected.
+/// converted between floating types, as OpenVINO's Convert and ONNX's Cast do: to nearest, ties to even. Returns empty,
+/// or what is wrong with the file: its name, what was found, what was expected.
 std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter);
 
-/// Whether every value of the one type is a value of the other: f16 and bf16 in f32 and f64, f32 in f64.
-bool Widens(oracle::ElementType from, oracle::ElementType to);
+/// Whether a filter may be stored as the one type and used as the other: both are floating types.
+bool CanConvert(oracle::ElementType from, oracle::ElementType to);
+
+/// The bits of a value of the one floating type in the other one, rounded to nearest, ties to even.
+std::uint64_t ConvertFloat(std::uint64_t bits, oracle::ElementType from, oracle::ElementType to);
 
 }  // namespace conformance
 

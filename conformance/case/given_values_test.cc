@@ -17,6 +17,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "conformance/case/filter_file.h"
 #include "conformance/case/npy_file.h"
 #include "conformance/case/text/fnv.h"
 
@@ -55,6 +56,20 @@ TEST(InlineValues, AreDecimalWhereTheyCanBe) {
   const InlineValues small{std::vector<std::uint64_t>(4096, 1)};
   EXPECT_EQ(ToText(small, ElementType::kF16).substr(0, 8), "0x1,0x1,");
   EXPECT_EQ(ToText(InlineValues{{0xff, 0x7f}}, ElementType::kU8), "255,127");
+}
+
+TEST(ConvertFloat, RoundsToNearestEven) {
+  const auto converted = [](std::uint64_t bits, ElementType from, ElementType to) {
+    return ConvertFloat(bits, from, to);
+  };
+  EXPECT_EQ(converted(0x3f808000, ElementType::kF32, ElementType::kBf16), 0x3f80U);  // the half goes to the even one
+  EXPECT_EQ(converted(0x3f818000, ElementType::kF32, ElementType::kBf16), 0x3f82U);
+  EXPECT_EQ(converted(0x3f808001, ElementType::kF32, ElementType::kBf16), 0x3f81U);
+  EXPECT_EQ(converted(0xc77fefff, ElementType::kF32, ElementType::kF16), 0xfbffU);  // -65519.996
+  EXPECT_EQ(converted(0xc77ff000, ElementType::kF32, ElementType::kF16), 0xfc00U);  // -65520
+  EXPECT_EQ(converted(0x0001, ElementType::kF16, ElementType::kF32), 0x33800000U);
+  EXPECT_EQ(converted(0xff800000, ElementType::kF32, ElementType::kF16), 0xfc00U);
+  EXPECT_EQ(converted(0x80000000, ElementType::kF32, ElementType::kF64), std::uint64_t{1} << 63);
 }
 
 TEST(InlineValues, OfAnotherFormAreRefused) {

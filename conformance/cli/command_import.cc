@@ -165,7 +165,7 @@ void AddImportCommand(CLI::App& program, int& exit_code) {
   command->add_option("-o,--output", arguments->output, "write the case lines to this file instead of printing them");
   command
       ->add_option("--shape", arguments->shapes,
-                   "dims of an ONNX input or of any other value that the model leaves open, such as "
+                   "dims of an input or of any other value that the model leaves open, such as "
                    "NAME=1,3,224,224, or the size of a symbol, such as SYMBOL=224; may be repeated")
       ->allow_extra_args(false);
   command->add_option("--dialect", arguments->dialect, "the dialect of the cases, for operators that it defines");

@@ -86,12 +86,17 @@ std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims&
 }
 
 Import ImportXml(std::string text, const std::filesystem::path& file, const ImportOptions& options) {
-  auto read = ParseModelXml(std::move(text), file, options.weights);
+  GivenShapes shapes;
+  for (const ShapeHint& hint : options.shapes) shapes[hint.name] = hint.dims;
+  auto read = ParseModelXml(std::move(text), file, options.weights, shapes);
   if (auto* error = std::get_if<ReadError>(&read)) return std::move(*error);
   auto& model = std::get<ModelLayers>(read);
   ImportedModel imported;
   for (LayerCase& layer : model.layers) {
     imported.layers.push_back({std::move(layer.name), std::move(layer.test_case), {}});
+    if (!layer.filter_note.empty()) {
+      imported.layers.back().notes.push_back("a data set fills its filter: " + layer.filter_note);
+    }
     Finish(imported.layers.back(), layer.declared_output, options);
   }
   for (UnreadLayer& layer : model.unread) {
@@ -120,13 +125,8 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   if (!is_text && (file.extension() == ".onnx" || content.starts_with(kVersionOfOnnx))) {
     return ImportOnnx(content, file, options);
   }
-  if (!options.shapes.empty()) {
-    return ReadError{
-        fmt::format("{}: --shape is for ONNX; run an IR of dynamic shapes with deconv-capture, or reshape it "
-                    "by OpenVINO first",
-                    file.string())};
-  }
   if (first == '{' || (!is_text && file.extension() == ".json")) {
+    if (!options.shapes.empty()) return ReadError{file.string() + ": --shape is for ONNX and IR; a graph has all dims"};
     if (content.size() <= kLargestJson) return ImportGraphJson(content, file, options);
     return ReadError{
         fmt::format("{}: found {} bytes of JSON, expected at most {}", file.string(), content.size(), kLargestJson)};

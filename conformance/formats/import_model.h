@@ -29,9 +29,9 @@ struct ShapeHint {
 
 struct ImportOptions {
   /// Asked for where the operator's pairs allow it; absent: what the model's format and version say.
-  std::optional<oracle::Dialect> dialect;
-  bool weights = false;           ///< cases take the filter's values from the model's file, where they lie there bare
-  std::vector<ShapeHint> shapes;  ///< ONNX alone
+  std::optional<oracle::Dialect> dialect = {};
+  bool weights = false;  ///< cases take the filter's values from the model's file, where they lie there bare
+  std::vector<ShapeHint> shapes = {};  ///< ONNX and IR
   /// ONNX: shapes that the file does not say are inferred by ONNX's own library, in a process of its own.
   bool infer_shapes = true;
   std::string values_folder = {};  ///< folder for values of test data that do not fit in a line; empty: none

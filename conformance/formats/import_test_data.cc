@@ -19,72 +19,19 @@
 #include "conformance/formats/import_data.h"
 #include "conformance/formats/load_file.h"
 #include "conformance/formats/onnx_model.h"
-#include "conformance/formats/onnx_type.h"
+#include "conformance/formats/onnx_weights.h"
 
 namespace conformance::formats {
 namespace {
 
 constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
-constexpr std::size_t kMostDims = 64;  // the most dims of a case line
 
-struct ReadTensor {
-  oracle::ElementType type = oracle::ElementType::kF32;
-  oracle::Dims dims;
-  std::string bytes;
-};
-
-/// The field of a tensor that has values of this type, if they are not raw.
-std::uint32_t FieldOf(oracle::ElementType type) {
-  switch (type) {
-    case oracle::ElementType::kF32:
-      return kFloatData;
-    case oracle::ElementType::kF64:
-      return kDoubleData;
-    case oracle::ElementType::kI64:
-      return kInt64Data;
-    case oracle::ElementType::kU32:
-    case oracle::ElementType::kU64:
-      return kUint64Data;
-    default:
-      return kInt32Data;  // f16 and bf16 by their bits
-  }
-}
-
-/// The elements of a tensor, or a sentence.
-std::variant<ReadTensor, std::string> Read(const OnnxTensor& tensor) {
-  const auto type = FromOnnxType(tensor.type);
-  if (!type || *type == oracle::ElementType::kString || *type == oracle::ElementType::kBoolean) {
-    return fmt::format("has the element type {}, expected a number", tensor.type);
-  }
-  if (tensor.external) return std::string("has its values elsewhere");
-  if (tensor.dims.size() > kMostDims) {
-    return fmt::format("has {} dims, expected at most {}", tensor.dims.size(), kMostDims);
-  }
-  const std::size_t width = oracle::ElementBytes(*type);
-  std::uint64_t bytes = width;
-  for (const std::int64_t dim : tensor.dims) {
-    if (dim < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) {
-      return fmt::format("has the shape [{}]", fmt::join(tensor.dims, ","));
-    }
-  }
-  const auto other_size = [bytes](std::size_t found) {
-    return fmt::format("has {} bytes of values, but its shape and type need {}", found, bytes);
-  };
-  // The size is checked before the copy, which may have 2 GiB.
-  if (tensor.raw && tensor.raw->size() != bytes) return other_size(tensor.raw->size());
-  std::optional<std::string> values =
-      tensor.raw ? std::string(*tensor.raw) : TypedValues(tensor, FieldOf(*type), width, bytes);
-  if (!values) return std::string("is cut short");
-  if (values->size() != bytes) return other_size(values->size());
-  return ReadTensor{*type, tensor.dims, std::move(*values)};
-}
-
-std::variant<ReadTensor, std::string> ReadTensorFile(const std::filesystem::path& file) {
+std::variant<OnnxElements, std::string> ReadTensorFile(const std::filesystem::path& file) {
   auto loaded = LoadFile(file, kLargestFile);
   if (const auto* error = std::get_if<ReadError>(&loaded)) return error->message;
   const auto tensor = ReadOnnxTensor(std::get<std::string>(loaded));
   if (const auto* why = std::get_if<std::string>(&tensor)) return fmt::format("{}: {}", file.string(), *why);
-  auto read = Read(std::get<OnnxTensor>(tensor));
+  auto read = ReadElements(std::get<OnnxTensor>(tensor));
   if (const auto* sentence = std::get_if<std::string>(&read)) return fmt::format("{}: {}", file.string(), *sentence);
   return read;
 }
@@ -105,12 +52,12 @@ std::string NotOneOperator(const OnnxGraph& graph) {
 }
 
 /// Values of the graph by name: the data set's inputs, and the model's constants.
-std::variant<std::map<std::string_view, ReadTensor>, std::string> ReadInputs(const OnnxGraph& graph,
-                                                                             const std::filesystem::path& set) {
-  std::map<std::string_view, ReadTensor> tensors;
+std::variant<std::map<std::string_view, OnnxElements>, std::string> ReadInputs(const OnnxGraph& graph,
+                                                                               const std::filesystem::path& set) {
+  std::map<std::string_view, OnnxElements> tensors;
   for (const OnnxTensor& constant : graph.initializers) {
-    auto read = Read(constant);
-    if (auto* tensor = std::get_if<ReadTensor>(&read)) tensors[constant.name] = std::move(*tensor);
+    auto read = ReadElements(constant);
+    if (auto* tensor = std::get_if<OnnxElements>(&read)) tensors[constant.name] = std::move(*tensor);
   }
   for (std::size_t i = 0; i < graph.inputs.size(); ++i) {
     const std::filesystem::path file = set / fmt::format("input_{}.pb", i);
@@ -118,13 +65,13 @@ std::variant<std::map<std::string_view, ReadTensor>, std::string> ReadInputs(con
     if (!std::filesystem::exists(file, error) && tensors.contains(graph.inputs[i].name)) continue;
     auto read = ReadTensorFile(file);
     if (auto* sentence = std::get_if<std::string>(&read)) return std::move(*sentence);
-    tensors[graph.inputs[i].name] = std::get<ReadTensor>(std::move(read));
+    tensors[graph.inputs[i].name] = std::get<OnnxElements>(std::move(read));
   }
   return tensors;
 }
 
 /// Puts a tensor into the case. Empty, or a sentence.
-std::string Put(const ReadTensor& tensor, oracle::ElementType type, const std::string& name,
+std::string Put(const OnnxElements& tensor, oracle::ElementType type, const std::string& name,
                 const ImportOptions& options, std::optional<GivenValues>& target, bool may_be_inline = true) {
   if (tensor.type != type) {
     return fmt::format("{} is of type {}, the model says {}", name, oracle::ElementTypeName(tensor.type),
@@ -142,10 +89,10 @@ std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set,
                        const ImportOptions& options, ImportedLayer& layer) {
   auto inputs = ReadInputs(graph, set);
   if (auto* sentence = std::get_if<std::string>(&inputs)) return std::move(*sentence);
-  const auto& tensors = std::get<std::map<std::string_view, ReadTensor>>(inputs);
+  const auto& tensors = std::get<std::map<std::string_view, OnnxElements>>(inputs);
   const auto output = ReadTensorFile(set / "output_0.pb");
   if (const auto* sentence = std::get_if<std::string>(&output)) return *sentence;
-  const auto& recorded = std::get<ReadTensor>(output);
+  const auto& recorded = std::get<OnnxElements>(output);
   const auto data = tensors.find(graph.nodes[0].inputs[0]);
   const auto filter = tensors.find(graph.nodes[0].inputs[1]);
   if (data == tensors.end() || filter == tensors.end()) return "the values of data or filter are missing";

@@ -47,13 +47,42 @@ TEST(ImportXml, OneDynamicLayerCostsItselfAlone) {
   EXPECT_EQ(ToLine(read.layers[0].test_case), "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=2");
   ASSERT_EQ(read.skipped.size(), 1U);
   EXPECT_EQ(read.skipped[0].name, "up2");
-  EXPECT_THAT(read.skipped[0].reason, HasSubstr("dim: found -1, expected a size"));
+  EXPECT_THAT(read.skipped[0].reason,
+              HasSubstr("value 'open': found dims [-1,2,4], expected every dim to be known; give --shape "
+                        "open=DIMS, or run deconv-capture"));
   CaseList list;
   list.Add(read, "net.xml");
   EXPECT_EQ(list.layers(), 2U);
   EXPECT_EQ(list.Text(),
             "# 2 layers, 1 different cases\n"
             "ConvolutionBackpropData:data=1,2,4:filter=2,3,3:strides=2  # 2 layers: net.xml: up, net.xml: up3\n");
+}
+
+std::string ErrorOf(const ImportOptions& options) {
+  return std::get<ReadError>(ImportXml(kNet, "net.xml", options)).message;
+}
+
+TEST(ImportXml, AGivenShapeStandsForOpenDims) {
+  const auto read = std::get<ImportedModel>(ImportXml(kNet, "net.xml", {.shapes = {{"open", {3, 2, 4}}}}));
+  ASSERT_EQ(read.layers.size(), 3U);
+  EXPECT_TRUE(read.skipped.empty());
+  EXPECT_EQ(ToLine(read.layers[1].test_case), "ConvolutionBackpropData:data=3,2,4:filter=2,3,3:strides=2");
+  EXPECT_THAT(read.layers[1].notes, testing::IsEmpty());
+}
+
+TEST(ImportXml, AGivenShapeMustFitTheModel) {
+  EXPECT_EQ(ErrorOf({.shapes = {{"open", {3, 2}}}}), "net.xml: --shape open: found [3,2], the model has [-1,2,4]");
+  EXPECT_EQ(ErrorOf({.shapes = {{"in", {2, 2, 4}}}}), "net.xml: --shape in: found [2,2,4], the model has [1,2,4]");
+  EXPECT_EQ(
+      ErrorOf({.shapes = {{"opne", {3, 2, 4}}}}),
+      "net.xml: --shape opne: the model has no such value (did you mean open?); it leaves dims open of open, up2");
+}
+
+TEST(ImportXml, AFilterWithoutValuesIsNoted) {
+  const auto read = std::get<ImportedModel>(ImportXml(kNet, "none.xml", {.weights = true}));
+  ASSERT_EQ(read.layers.size(), 2U);
+  EXPECT_FALSE(read.layers[0].test_case.filter_values);
+  EXPECT_THAT(read.layers[0].notes, ElementsAre("a data set fills its filter: none.bin is missing"));
 }
 
 TEST(ImportXml, BodiesOfLoopsAreLookedInto) {

@@ -11,15 +11,18 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "conformance/formats/given_shapes.h"
+#include "conformance/formats/import_data.h"
 #include "conformance/formats/one_line.h"
 #include "conformance/formats/onnx_type.h"
 #include "conformance/formats/onnx_values.h"
@@ -191,7 +194,7 @@ class Collector {
       const OnnxValue* filter = values.Find(node.inputs[1]);
       test_case.op.data = TensorOf(values, node.inputs[0], "data", filter != nullptr ? filter->type : std::nullopt);
       test_case.op.filter = TensorOf(values, node.inputs[1], "filter", std::nullopt);
-      if (options_.weights) TakeWeights(InputValue(values, node.inputs[1], "filter"), layer);
+      if (options_.weights) TakeWeights(values, InputValue(values, node.inputs[1], "filter"), layer);
       if (node.inputs.size() == 3 && !node.inputs[2].empty()) layer.notes.emplace_back("its bias is left out");
       if (opset_ <= 10) test_case.dialect = oracle::Dialect::kOnnx1;
       if (opset_ >= 22) test_case.dialect = oracle::Dialect::kOnnx22;
@@ -205,7 +208,8 @@ class Collector {
     }
   }
 
-  void TakeWeights(const OnnxValue& value, ImportedLayer& layer) {
+  void TakeWeights(const OnnxValues& values, const OnnxValue& value, ImportedLayer& layer) {
+    if (value.dequantize != nullptr) return TakeDequantized(values, *value.dequantize, layer);
     if (value.constant == nullptr) {
       layer.notes.emplace_back("its filter is not a constant: a data set fills it");
       return;
@@ -216,6 +220,48 @@ class Collector {
     } else {
       layer.notes.push_back("a data set fills its filter: " + std::get<std::string>(place));
     }
+  }
+
+  void TakeDequantized(const OnnxValues& values, const OnnxNode& node, ImportedLayer& layer) {
+    // Many layers may have one filter.
+    const auto [cached, is_new] = dequantized_.try_emplace(&node);
+    if (is_new) cached->second = KeepDequantized(values, node);
+    if (const auto* kept = std::get_if<GivenValues>(&cached->second)) {
+      layer.test_case.given_filter = *kept;
+      layer.notes.emplace_back("its filter is dequantized as DequantizeLinear says");
+    } else {
+      layer.notes.push_back("a data set fills its filter: it " + std::get<std::string>(cached->second));
+    }
+  }
+
+  /// The values, or the end of a sentence.
+  std::variant<GivenValues, std::string> KeepDequantized(const OnnxValues& values, const OnnxNode& node) const {
+    std::int64_t axis = 1;
+    for (const OnnxAttribute& attribute : node.attributes) {
+      if (attribute.name == "axis") axis = attribute.i;
+      if (attribute.name == "block_size" && attribute.i != 0) return "is dequantized in blocks, which import cannot";
+    }
+    std::vector<OnnxElements> operands;
+    for (const std::string_view name : node.inputs) {
+      if (name.empty()) continue;
+      const OnnxValue* value = values.Find(name);
+      if (value == nullptr || value->constant == nullptr || value->type != value->constant->type) {
+        return fmt::format("is dequantized by '{}', which is not a constant", OneLine(name));
+      }
+      auto elements = ReadElements(*value->constant);
+      if (const auto* why = std::get_if<std::string>(&elements)) {
+        return fmt::format("is dequantized by '{}', which {}", OneLine(name), *why);
+      }
+      operands.push_back(std::get<OnnxElements>(std::move(elements)));
+    }
+    if (operands.size() < 2 || operands.size() > 3) return "is dequantized by a node without 2 or 3 inputs";
+    const auto computed = Dequantized(operands[0], operands[1], operands.size() == 3 ? &operands[2] : nullptr, axis);
+    if (const auto* why = std::get_if<std::string>(&computed)) return *why;
+    const auto& filter = std::get<OnnxElements>(computed);
+    auto kept =
+        KeepValues(std::as_bytes(std::span(filter.bytes)), filter.type, filter.dims, options_.values_folder, "filter");
+    if (const auto* why = std::get_if<std::string>(&kept)) return "is dequantized: " + *why;
+    return kept;
   }
 
   /// The advice for a missing shape.
@@ -263,6 +309,7 @@ class Collector {
   std::int64_t opset_;
   std::string open_inputs_;
   std::map<const OnnxGraph*, Stops> stops_;
+  std::map<const OnnxNode*, std::variant<GivenValues, std::string>> dequantized_;
 };
 
 /// The version of ONNX's own operators; 1 where a model of the format's first versions says none.

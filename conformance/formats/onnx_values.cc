@@ -52,6 +52,7 @@ OnnxValues::OnnxValues(const OnnxGraph& graph, const OnnxValues* around) : aroun
   for (const OnnxNode& node : graph.nodes) {
     if (node.outputs.size() != 1 || !(node.domain.empty() || node.domain == "ai.onnx")) continue;
     if (node.op_type == "Identity" || node.op_type == "Cast") AddCopy(node);
+    if (node.op_type == "DequantizeLinear") AddDequantized(node);
     if (node.op_type != "Constant") continue;
     for (const OnnxAttribute& attribute : node.attributes) {
       if (attribute.name == "value" && attribute.t) Add(node.outputs[0], *attribute.t);
@@ -67,9 +68,22 @@ void OnnxValues::AddCopy(const OnnxNode& node) {
   if (node.op_type == "Cast") {
     const auto to = std::ranges::find(node.attributes, "to", &OnnxAttribute::name);
     if (to == node.attributes.end() || to->i < 0 || to->i > INT32_MAX) return;
+    // A second cast would begin with the rounded values of the first.
+    if (source->type != source->constant->type) return;
     copy.type = static_cast<std::int32_t>(to->i);
   }
   values_[node.outputs[0]] = std::move(copy);
+}
+
+void OnnxValues::AddDequantized(const OnnxNode& node) {
+  const OnnxValue* quantized = node.inputs.empty() ? nullptr : Find(node.inputs[0]);
+  const OnnxValue* scale = node.inputs.size() < 2 ? nullptr : Find(node.inputs[1]);
+  if (quantized == nullptr || quantized->constant == nullptr || scale == nullptr || scale->constant == nullptr) return;
+  OnnxValue value = *quantized;
+  value.constant = nullptr;
+  value.dequantize = &node;
+  value.type = scale->type;
+  values_[node.outputs[0]] = std::move(value);
 }
 
 const OnnxValue* OnnxValues::Find(std::string_view name) const {

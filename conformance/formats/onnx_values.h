@@ -22,6 +22,7 @@ struct OnnxValue {
   std::optional<oracle::Dims> dims;      ///< absent: of unknown rank, or some dim is open
   std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
   const OnnxTensor* constant = nullptr;  ///< not owned
+  const OnnxNode* dequantize = nullptr;  ///< the DequantizeLinear that computes it of a constant; not owned
 };
 
 /// The values of a graph and, behind them, of the graphs around it.
@@ -37,6 +38,7 @@ class OnnxValues {
   void Add(const OnnxValueInfo& info);
   void Add(std::string_view name, const OnnxTensor& tensor);
   void AddCopy(const OnnxNode& node);
+  void AddDequantized(const OnnxNode& node);
 
   const OnnxValues* around_;
   std::unordered_map<std::string_view, OnnxValue> values_;

@@ -1,21 +1,26 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search for a tensor's bytes, in the model and in files beside it.
+// Implements the search for a tensor's bytes, in the model and in files beside it, the reading of its elements, and
+// what DequantizeLinear makes of them.
 
 #include "conformance/formats/onnx_weights.h"
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
+#include <cstring>
 #include <optional>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "conformance/case/filter_file.h"
 #include "conformance/formats/one_line.h"
 #include "conformance/formats/onnx_type.h"
+#include "oracle/float_bits.h"
 
 namespace conformance::formats {
 namespace {
@@ -91,8 +96,8 @@ std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const or
                                               std::string_view bytes, const std::filesystem::path& file) {
   // Behind a Cast the filter has another type than the tensor.
   const auto stored_as = FromOnnxType(tensor.type).value_or(filter.type);
-  if (stored_as != filter.type && !Widens(stored_as, filter.type)) {
-    return fmt::format("it is cast from {} to {}, which rounds or changes values", oracle::ElementTypeName(stored_as),
+  if (stored_as != filter.type && !CanConvert(stored_as, filter.type)) {
+    return fmt::format("it is cast from {} to {}, expected floating types", oracle::ElementTypeName(stored_as),
                        oracle::ElementTypeName(filter.type));
   }
   auto place = PlaceAsStored(tensor, {stored_as, filter.dims}, bytes, file);
@@ -100,6 +105,126 @@ std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const or
     found->stored_as = stored_as;
   }
   return place;
+}
+
+namespace {
+
+constexpr std::size_t kMostDims = 64;  // the most dims of a case line
+// A dequantized filter has up to eight times the bytes of the model.
+constexpr std::size_t kMostDequantized = std::size_t{1} << 26;
+
+/// The field of a tensor that has values of this type, if they are not raw.
+std::uint32_t FieldOf(oracle::ElementType type) {
+  switch (type) {
+    case oracle::ElementType::kF32:
+      return kFloatData;
+    case oracle::ElementType::kF64:
+      return kDoubleData;
+    case oracle::ElementType::kI64:
+      return kInt64Data;
+    case oracle::ElementType::kU32:
+    case oracle::ElementType::kU64:
+      return kUint64Data;
+    default:
+      return kInt32Data;  // f16 and bf16 by their bits
+  }
+}
+
+}  // namespace
+
+std::variant<OnnxElements, std::string> ReadElements(const OnnxTensor& tensor) {
+  const auto type = FromOnnxType(tensor.type);
+  if (!type || *type == oracle::ElementType::kString || *type == oracle::ElementType::kBoolean) {
+    return fmt::format("has the element type {}, expected a number", tensor.type);
+  }
+  if (tensor.external) return std::string("has its values elsewhere");
+  if (tensor.dims.size() > kMostDims) {
+    return fmt::format("has {} dims, expected at most {}", tensor.dims.size(), kMostDims);
+  }
+  const std::size_t width = oracle::ElementBytes(*type);
+  std::uint64_t bytes = width;
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim < 0 || __builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) {
+      return fmt::format("has the shape [{}]", fmt::join(tensor.dims, ","));
+    }
+  }
+  const auto other_size = [bytes](std::size_t found) {
+    return fmt::format("has {} bytes of values, but its shape and type need {}", found, bytes);
+  };
+  // The size is checked before the copy, which may have 2 GiB.
+  if (tensor.raw && tensor.raw->size() != bytes) return other_size(tensor.raw->size());
+  std::optional<std::string> values =
+      tensor.raw ? std::string(*tensor.raw) : TypedValues(tensor, FieldOf(*type), width, bytes);
+  if (!values) return std::string("is cut short");
+  if (values->size() != bytes) return other_size(values->size());
+  return OnnxElements{*type, tensor.dims, std::move(*values)};
+}
+
+namespace {
+
+std::int64_t IntegerAt(const OnnxElements& elements, std::size_t index) {
+  const std::size_t width = oracle::ElementBytes(elements.type);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, elements.bytes.data() + index * width, width);
+  const std::size_t unused = 64 - 8 * width;
+  if (!oracle::IsSigned(elements.type)) return static_cast<std::int64_t>(bits);
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+double FloatAt(const OnnxElements& elements, std::size_t index) {
+  const std::size_t width = oracle::ElementBytes(elements.type);
+  std::uint64_t bits = 0;
+  std::memcpy(&bits, elements.bytes.data() + index * width, width);
+  return oracle::FloatValue(bits, elements.type);
+}
+
+bool IsQuantized(oracle::ElementType type) { return oracle::IsInteger(type) && oracle::ElementBytes(type) <= 2; }
+
+}  // namespace
+
+std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantized, const OnnxElements& scale,
+                                                    const OnnxElements* zero_point, std::int64_t axis) {
+  if (!IsQuantized(quantized.type) || !oracle::IsFloat(scale.type)) {
+    return fmt::format(
+        "is dequantized from {} by a scale of {}, expected an integer type of at most 16 bits and a "
+        "floating type",
+        oracle::ElementTypeName(quantized.type), oracle::ElementTypeName(scale.type));
+  }
+  const auto rank = static_cast<std::int64_t>(quantized.dims.size());
+  if (axis < 0) axis += rank;
+  const std::size_t count = quantized.bytes.size() / oracle::ElementBytes(quantized.type);
+  const std::size_t scales = scale.bytes.size() / oracle::ElementBytes(scale.type);
+  const bool is_one = scale.dims.size() <= 1 && scales == 1;
+  const bool is_of_axis = scale.dims.size() == 1 && axis >= 0 && axis < rank &&
+                          scale.dims[0] == quantized.dims[static_cast<std::size_t>(axis)];
+  if (!is_one && !is_of_axis) {
+    return fmt::format("is dequantized by scales [{}], expected one, or one for each index of axis {} of [{}]",
+                       fmt::join(scale.dims, ","), axis, fmt::join(quantized.dims, ","));
+  }
+  if (zero_point != nullptr && (zero_point->type != quantized.type || zero_point->dims != scale.dims)) {
+    return fmt::format("is dequantized by zero points [{}] of {}, expected [{}] of {}",
+                       fmt::join(zero_point->dims, ","), oracle::ElementTypeName(zero_point->type),
+                       fmt::join(scale.dims, ","), oracle::ElementTypeName(quantized.type));
+  }
+  if (count > kMostDequantized) {
+    return fmt::format("has {} elements, expected at most {} if it is dequantized", count, kMostDequantized);
+  }
+  std::size_t inner = 1;  // elements from one index of the axis to the next
+  for (std::size_t i = static_cast<std::size_t>(axis) + 1; !is_one && i < quantized.dims.size(); ++i) {
+    inner *= static_cast<std::size_t>(quantized.dims[i]);
+  }
+  const std::size_t width = oracle::ElementBytes(scale.type);
+  OnnxElements values{scale.type, quantized.dims, std::string(count * width, '\0')};
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t k = is_one ? 0 : i / inner % scales;
+    const std::int64_t zero = zero_point == nullptr ? 0 : IntegerAt(*zero_point, k);
+    // 17 bits by at most 24 are exact in double, so that the product is rounded once. A scale of f64 rounds here.
+    const double product = static_cast<double>(IntegerAt(quantized, i) - zero) * FloatAt(scale, k);
+    const std::uint64_t bits =
+        ConvertFloat(std::bit_cast<std::uint64_t>(product), oracle::ElementType::kF64, scale.type);
+    std::memcpy(values.bytes.data() + i * width, &bits, width);
+  }
+  return values;
 }
 
 }  // namespace conformance::formats

@@ -5,12 +5,16 @@
 
 #include "conformance/formats/onnx_weights.h"
 
+#include <span>
 #include <string>
+#include <tuple>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <onnx/onnx_pb.h>
 
+#include "conformance/case/given_values.h"
 #include "conformance/formats/import_model.h"
 
 namespace conformance::formats {
@@ -63,7 +67,7 @@ TEST(OnnxWeights, FloatsInTheirOwnFieldHaveAPlace) {
   EXPECT_EQ(bytes.substr(layer.test_case.filter_values->offset + 4, 4), std::string("\x00\x00\x80\x3f", 4));  // 1
 }
 
-TEST(OnnxWeights, AConstantBehindIdentityOrAWideningCastHasAPlace) {
+TEST(OnnxWeights, AConstantBehindIdentityOrACastHasAPlace) {
   for (const char* type : {"Identity", "Cast"}) {
     const bool is_cast = std::string(type) == "Cast";
     onnx::ModelProto model = Model("stored");
@@ -85,7 +89,7 @@ TEST(OnnxWeights, AConstantBehindIdentityOrAWideningCastHasAPlace) {
   }
 }
 
-TEST(OnnxWeights, ACastThatRoundsIsNoted) {
+TEST(OnnxWeights, ACastOfIntegersIsNoted) {
   onnx::ModelProto model = Model("stored");
   onnx::TensorProto& filter = *model.mutable_graph()->mutable_initializer(0);
   filter.set_data_type(onnx::TensorProto_DataType_INT64);
@@ -98,9 +102,102 @@ TEST(OnnxWeights, ACastThatRoundsIsNoted) {
   std::string bytes;
   const ImportedLayer layer = Read(model, bytes);
   EXPECT_FALSE(layer.test_case.filter_values);
-  EXPECT_THAT(layer.notes,
-              testing::ElementsAre("a data set fills its filter: it is cast from i64 to f32, which rounds or "
-                                   "changes values"));
+  EXPECT_THAT(layer.notes, testing::ElementsAre("a data set fills its filter: it is cast from i64 to f32, expected "
+                                                "floating types"));
+}
+
+/// A filter of i8 behind DequantizeLinear, with scales and zero points along axis 1, which has 2 indices.
+onnx::ModelProto QuantizedModel() {
+  onnx::ModelProto model = Model("stored");
+  onnx::GraphProto& graph = *model.mutable_graph();
+  onnx::TensorProto& filter = *graph.mutable_initializer(0);
+  filter.set_data_type(onnx::TensorProto_DataType_INT8);
+  std::string values;
+  for (int i = 0; i < kCount; ++i) values += static_cast<char>(i - 20);
+  filter.set_raw_data(values);
+  onnx::TensorProto& scale = *graph.add_initializer();
+  scale.set_name("scale");
+  scale.set_data_type(onnx::TensorProto_DataType_FLOAT);
+  scale.add_dims(2);
+  scale.add_float_data(0.1F);
+  scale.add_float_data(3);
+  onnx::TensorProto& zero = *graph.add_initializer();
+  zero.set_name("zero");
+  zero.set_data_type(onnx::TensorProto_DataType_INT8);
+  zero.add_dims(2);
+  zero.add_int32_data(5);
+  zero.add_int32_data(-7);
+  AddNode(graph, "DequantizeLinear", {"stored", "scale", "zero"}, "w");
+  return model;
+}
+
+std::string NoteOf(onnx::ModelProto model, const std::string& folder) {
+  AddNode(*model.mutable_graph(), "ConvTranspose", {"x", "w"}, "y");
+  ImportOptions options{.weights = true};
+  options.values_folder = folder;
+  const auto read = std::get<ImportedModel>(ImportOnnx(model.SerializeAsString(), "net.onnx", options));
+  return read.layers.size() == 1 && read.layers[0].notes.size() == 1 ? read.layers[0].notes[0] : "";
+}
+
+TEST(OnnxWeights, ADequantizedConstantIsComputed) {
+  const std::string folder = testing::TempDir() + "/dequantized";
+  onnx::ModelProto model = QuantizedModel();
+  AddNode(*model.mutable_graph(), "ConvTranspose", {"x", "w"}, "y");
+  ImportOptions options{.weights = true};
+  options.values_folder = folder;
+  const auto read = std::get<ImportedModel>(ImportOnnx(model.SerializeAsString(), "net.onnx", options));
+  ASSERT_EQ(read.layers.size(), 1U);
+  EXPECT_THAT(read.layers[0].notes, testing::ElementsAre("its filter is dequantized as DequantizeLinear says"));
+  const Case& test_case = read.layers[0].test_case;
+  ASSERT_TRUE(test_case.given_filter);
+  std::vector<float> filter(kCount);
+  std::vector<float> data(static_cast<std::size_t>(3) * 5 * 4);
+  const auto geometry = oracle::Resolve(test_case.op, test_case.EffectiveDialect()).geometry;
+  ASSERT_TRUE(geometry);
+  EXPECT_EQ(FillOperands(test_case, *geometry, std::as_writable_bytes(std::span(data)),
+                         std::as_writable_bytes(std::span(filter))),
+            "");
+  EXPECT_EQ(filter[0], -25 * 0.1F);                         // -20 - 5
+  EXPECT_EQ(filter[9], static_cast<float>((-11 + 7) * 3));  // the first one of the other index
+  EXPECT_EQ(filter[19], -6 * 0.1F);                         // -1 - 5
+}
+
+TEST(OnnxWeights, AFilterThatCannotBeDequantizedIsNoted) {
+  EXPECT_EQ(NoteOf(QuantizedModel(), ""), "its filter is dequantized as DequantizeLinear says");
+  const std::string folder = testing::TempDir() + "/dequantized";
+  onnx::ModelProto model = QuantizedModel();
+  model.mutable_graph()->mutable_initializer(1)->set_dims(0, 3);
+  model.mutable_graph()->mutable_initializer(1)->add_float_data(1);
+  EXPECT_EQ(
+      NoteOf(model, folder),
+      "a data set fills its filter: it is dequantized by scales [3], expected one, or one for each index of axis 1 "
+      "of [3,2,3,3]");
+  model = QuantizedModel();
+  model.mutable_graph()->mutable_initializer(2)->clear_int32_data();
+  EXPECT_EQ(NoteOf(model, folder),
+            "a data set fills its filter: it is dequantized by 'zero', which has 0 bytes of values, but its shape and "
+            "type need 2");
+  model = QuantizedModel();
+  onnx::AttributeProto& blocks = *model.mutable_graph()->mutable_node(0)->add_attribute();
+  blocks.set_name("block_size");
+  blocks.set_type(onnx::AttributeProto_AttributeType_INT);
+  blocks.set_i(16);
+  EXPECT_EQ(NoteOf(model, folder), "a data set fills its filter: it is dequantized in blocks, which import cannot");
+}
+
+TEST(OnnxWeights, AConstantThatIsCastTwiceIsComputed) {
+  onnx::ModelProto model = Model("stored");
+  model.mutable_graph()->mutable_initializer(0)->set_raw_data(std::string(static_cast<std::size_t>(kCount) * 4, '\0'));
+  for (const auto& [from, to, type] : {std::tuple("stored", "half", onnx::TensorProto_DataType_FLOAT16),
+                                       std::tuple("half", "w", onnx::TensorProto_DataType_FLOAT)}) {
+    AddNode(*model.mutable_graph(), "Cast", {from}, to);
+    onnx::AttributeProto& cast = *model.mutable_graph()->mutable_node()->rbegin()->add_attribute();
+    cast.set_name("to");
+    cast.set_type(onnx::AttributeProto_AttributeType_INT);
+    cast.set_i(type);
+  }
+  std::string bytes;
+  EXPECT_FALSE(Read(model, bytes).test_case.filter_values);
 }
 
 }  // namespace

@@ -132,12 +132,14 @@ std::variant<std::vector<LayerCase>, ReadError> ReadLayerXml(const std::filesyst
   }
 }
 
-std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights) {
+std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights,
+                                                   const GivenShapes& shapes) {
   try {
     const layer_xml::Source source(file, std::move(text));
     const pugi::xml_node root = source.root();
-    if (std::string_view(root.name()) == "net") return layer_xml::ReadModelNet(source, root, weights);
+    if (std::string_view(root.name()) == "net") return layer_xml::ReadModelNet(source, root, weights, shapes);
     if (std::string_view(root.name()) == "layer") {
+      if (!shapes.empty()) throw layer_xml::Fault{file.string() + ": --shape is for models; found a bare layer"};
       ModelLayers model;
       model.layers.push_back(layer_xml::ReadBareLayer(source, root));
       return model;

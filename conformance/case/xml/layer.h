@@ -18,7 +18,8 @@ namespace conformance {
 struct LayerCase {
   std::string name;  ///< the layer's name attribute
   Case test_case;
-  oracle::Dims declared_output;  ///< the dims of the layer's output port, as the file has them; empty if absent
+  oracle::Dims declared_output;  ///< the dims of the layer's output port, as the file has them; empty if absent or open
+  std::string filter_note;       ///< why a filter that was asked for has no values of the file; empty: it has them
 };
 
 /// One clear line: the file, the line and column or the layer, what was found, what was expected.

@@ -224,6 +224,16 @@ TEST_F(LayerXml, AFilterOfAnotherShapeInFrontOfAReshapeIsTheSameBytes) {
       HasSubstr("layer 'weights': found shape [17] of f16, expected the elements of filter [2,3,3]"));
 }
 
+TEST_F(LayerXml, AFilterThatIsComputedHasNoValues) {
+  Write("net.bin", LittleEndian(8, 8) + std::string(36, 'w'));
+  const LayerCase layer = ReadOne(Replaced(CompressedNet("i64", "I64", 8), "type=\"Convert\"", "type=\"Multiply\""));
+  EXPECT_FALSE(layer.test_case.filter_values);
+  EXPECT_THAT(layer.filter_note, HasSubstr("of type Multiply computes it"));
+  std::string integers = Replaced(CompressedNet("i64", "I64", 8), "element_type=\"f16\"", "element_type=\"i16\"");
+  while (integers.find("\"FP16\"") != std::string::npos) integers = Replaced(integers, "\"FP16\"", "\"I16\"");
+  EXPECT_EQ(ReadOne(integers).filter_note, "it is stored as i16 and converted to f32");
+}
+
 TEST_F(LayerXml, TwoLayersMayShareOneConstant) {
   Write("net.bin", LittleEndian(8, 8) + std::string(36, 'w'));
   std::string net = CompressedNet("i64", "I64", 8);

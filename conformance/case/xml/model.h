@@ -7,6 +7,8 @@
 #define DECONV_CONFORMANCE_CASE_XML_MODEL_H_
 
 #include <filesystem>
+#include <functional>
+#include <map>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,11 +29,16 @@ struct ModelLayers {
   std::vector<UnreadLayer> unread;
 };
 
+/// Dims of values that a model leaves open, by the name of the layer that computes the value, or of the tensor.
+using GivenShapes = std::map<std::string, oracle::Dims, std::less<>>;
+
 /// Reads the layers that ReadLayerXml reads, from the text of a model that was not made for the suite. A layer that
 /// cannot be read costs that layer alone. Bodies of loops and branches are looked into, and a net may have no such
-/// layer. `file` names the model in messages, and its .bin. Without `weights` no filter has values, and a .bin that is
-/// missing leaves output_shape to the declared output dims.
-std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights);
+/// layer. `file` names the model in messages, and its .bin. Without `weights` no filter has values, and with them a
+/// note says which one has none. A .bin that is missing leaves output_shape to the declared output dims. Wrong `shapes`
+/// are an error: an unknown name, or dims that the model contradicts.
+std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights,
+                                                   const GivenShapes& shapes = {});
 
 /// A model and what its constants hold.
 struct IrModel {

@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/case/xml/open_dims.h"
 #include "conformance/case/xml/parts.h"
 
 namespace conformance::layer_xml {
@@ -40,7 +41,8 @@ struct Producer {
 
 class NetReader {
  public:
-  NetReader(const Source& source, pugi::xml_node net) : source_(source), bin_(source.file()) {
+  NetReader(const Source& source, pugi::xml_node net, const GivenShapes& shapes)
+      : source_(source), shapes_(shapes), bin_(source.file()) {
     bin_.replace_extension(".bin");
     IndexLayers(net);
     IndexEdges(net);
@@ -50,7 +52,7 @@ class NetReader {
   void RunOneByOne(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
     weights_ = weights;
     std::error_code ignored;
-    bin_is_missing_ = !weights && !std::filesystem::exists(bin_, ignored);
+    bin_is_missing_ = !std::filesystem::exists(bin_, ignored);
     for (const pugi::xml_node layer : ordered_) {
       const std::string name = prefix + layer.attribute("name").value();
       try {
@@ -58,7 +60,7 @@ class NetReader {
           const pugi::xml_node inner = layer.child(body);
           if (!inner) continue;
           if (depth == kDeepestBody) source_.FailAt(inner, fmt::format("found bodies nested more than {} deep", depth));
-          NetReader(source_, inner).RunOneByOne(name + "/", depth + 1, weights, model);
+          NetReader(source_, inner, shapes_).RunOneByOne(name + "/", depth + 1, weights, model);
         }
         const auto kind = KindOf(layer);
         if (!kind) continue;
@@ -114,13 +116,14 @@ class NetReader {
     oracle::Operator& op = result.test_case.op;
     op.kind = kind;
     ReadAttributes(source_, layer, op);
-    if (const auto output = OutputPort(source_, layer)) result.declared_output = ParseDims(source_, *output);
+    if (const auto output = OutputPort(source_, layer)) result.declared_output = ParseOpenDims(source_, *output);
+    if (IsOpen(result.declared_output)) result.declared_output.clear();
 
     const std::vector<pugi::xml_node> ports = InputPorts(source_, layer);
     op.data = ProducerOf(layer, ports[0]).tensor;
     const Producer filter = ProducerOf(layer, ports[1]);
     op.filter = filter.tensor;
-    if (weights_) result.test_case.filter_values = FilterValues(filter);
+    if (weights_) TakeFilter(filter, result);
     if (ports.size() == 3) op.output_shape = ReadShape(layer, ports[2], result.declared_output);
     return result;
   }
@@ -141,19 +144,20 @@ class NetReader {
                                  NameOf(producer.layer), edge->second.second, NameOf(layer)));
     }
     producer.tensor.type = ParsePrecision(source_, output, Required(source_, output, "precision"));
-    producer.tensor.dims = ParseDims(source_, output);
-    CheckDeclaration(producer);
-    if (input.child("dim") && ParseDims(source_, input) != producer.tensor.dims) {
+    producer.tensor.dims = OutputDims(source_, producer.layer, output, shapes_);
+    CheckDeclaration(producer, IsOpen(ParseOpenDims(source_, output)));
+    const Dims declared = ParseOpenDims(source_, input);
+    if (input.child("dim") && !Fits(declared, producer.tensor.dims)) {
       source_.FailAt(input,
                      fmt::format("port {} of layer '{}': found dims [{}], expected [{}] of layer '{}' that feeds it",
-                                 port_id, NameOf(layer), fmt::join(ParseDims(source_, input), ","),
-                                 fmt::join(producer.tensor.dims, ","), NameOf(producer.layer)));
+                                 port_id, NameOf(layer), fmt::join(declared, ","), fmt::join(producer.tensor.dims, ","),
+                                 NameOf(producer.layer)));
     }
     return producer;
   }
 
-  // Parameter and Const say shape and type a second time.
-  void CheckDeclaration(const Producer& producer) const {
+  // Parameter and Const say shape and type a second time; an open shape as "?,3,?".
+  void CheckDeclaration(const Producer& producer, bool is_open) const {
     const std::string_view type = TypeOf(producer.layer);
     if (type != "Parameter" && type != "Const") return;
     const pugi::xml_node data = producer.layer.child("data");
@@ -163,6 +167,7 @@ class NetReader {
       source_.FailAt(data, fmt::format("element_type: found {}, expected {}, the precision of the output port",
                                        ElementTypeName(element), ElementTypeName(producer.tensor.type)));
     }
+    if (is_open) return;
     const Dims shape = ParseList(source_, data, "shape", Required(source_, data, "shape"));
     if (shape != producer.tensor.dims) {
       source_.FailAt(data, fmt::format("shape: found [{}], expected [{}], the dims of the output port",
@@ -204,17 +209,39 @@ class NetReader {
     return {static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(bytes)};
   }
 
-  // The filter's place in the .bin, if it comes from a Const, perhaps through Convert and Reshape, which leave the
-  // order of its elements; nothing if it is computed or fed: then a data set fills it.
-  std::optional<FileValues> FilterValues(const Producer& filter) const {
+  /// Names the filter's place in the .bin, if it comes from a Const, perhaps through Reshape, which leaves the order of
+  /// its elements, and one Convert. Otherwise a data set fills it, and the note says why.
+  void TakeFilter(const Producer& filter, LayerCase& result) const {
+    if (bin_is_missing_) {
+      result.filter_note = fmt::format("{} is missing", bin_.string());
+      return;
+    }
     Producer at = filter;
+    int conversions = 0;
     for (int i = 0; i < kLongestChain; ++i) {
       const std::string_view type = TypeOf(at.layer);
-      if (type == "Const") return ConstValues(filter, at);
-      if (type != "Convert" && type != "Reshape") return std::nullopt;
+      if (type == "Const") {
+        if (at.tensor.type != filter.tensor.type &&
+            !(oracle::IsFloat(at.tensor.type) && oracle::IsFloat(filter.tensor.type))) {
+          result.filter_note = fmt::format("it is stored as {} and converted to {}", ElementTypeName(at.tensor.type),
+                                           ElementTypeName(filter.tensor.type));
+          return;
+        }
+        result.test_case.filter_values = ConstValues(filter, at);
+        return;
+      }
       const pugi::xml_node input = at.layer.child("input").child("port");
-      if (!input) source_.FailAt(at.layer, fmt::format("layer '{}' has no input port", NameOf(at.layer)));
-      at = ProducerOf(at.layer, input);
+      if ((type != "Convert" && type != "Reshape") || !input) {
+        result.filter_note = fmt::format("layer '{}' of type {} computes it", NameOf(at.layer), Shown(type));
+        return;
+      }
+      const Producer before = ProducerOf(at.layer, input);
+      conversions += before.tensor.type != at.tensor.type ? 1 : 0;
+      if (conversions > 1) {  // the second one would begin with the rounded values of the first
+        result.filter_note = "it is converted more than once";
+        return;
+      }
+      at = before;
     }
     source_.FailAt(filter.layer,
                    fmt::format("layer '{}': found more than {} Convert and Reshape layers before a filter",
@@ -236,15 +263,7 @@ class NetReader {
                                  ElementTypeName(constant.tensor.type), fmt::join(filter.tensor.dims, ",")));
     }
     FileValues values{.path = bin_.string(), .offset = place.offset, .stored_as = std::nullopt};
-    if (constant.tensor.type != filter.tensor.type) {
-      if (!oracle::IsFloat(constant.tensor.type) || !oracle::IsFloat(filter.tensor.type)) {
-        source_.FailAt(constant.layer, fmt::format("layer '{}': a filter stored as {} and converted to {}, expected "
-                                                   "floating types",
-                                                   NameOf(constant.layer), ElementTypeName(constant.tensor.type),
-                                                   ElementTypeName(filter.tensor.type)));
-      }
-      values.stored_as = constant.tensor.type;
-    }
+    if (constant.tensor.type != filter.tensor.type) values.stored_as = constant.tensor.type;
     return values;
   }
 
@@ -298,6 +317,7 @@ class NetReader {
   }
 
   const Source& source_;
+  const GivenShapes& shapes_;
   std::filesystem::path bin_;
   bool weights_ = true;
   bool bin_is_missing_ = false;
@@ -309,16 +329,20 @@ class NetReader {
 }  // namespace
 
 std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net) {
-  std::vector<LayerCase> cases = NetReader(source, net).Run();
+  const GivenShapes no_shapes;
+  std::vector<LayerCase> cases = NetReader(source, net, no_shapes).Run();
   if (cases.empty()) {
     source.FailAt(net, "the net has no layer of type ConvolutionBackpropData or GroupConvolutionBackpropData");
   }
   return cases;
 }
 
-ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights) {
+ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights, const GivenShapes& shapes) {
+  if (const std::string wrong = WrongShape(source, net, shapes); !wrong.empty()) {
+    throw Fault{fmt::format("{}: {}", source.file().string(), wrong)};
+  }
   ModelLayers model;
-  NetReader(source, net).RunOneByOne("", 0, weights, model);
+  NetReader(source, net, shapes).RunOneByOne("", 0, weights, model);
   return model;
 }
 

@@ -118,17 +118,26 @@ Dims ParseList(const Source& source, pugi::xml_node node, std::string_view name,
   }
 }
 
-Dims ParseDims(const Source& source, pugi::xml_node port) {
+Dims ParseOpenDims(const Source& source, pugi::xml_node port) {
   Dims dims;
   for (const pugi::xml_node dim : port.children("dim")) {
     const std::int64_t value = ParseInteger(source, dim, "dim", dim.child_value());
-    if (value < 0) {
-      source.FailAt(dim, fmt::format("dim: found {}, expected a size; a dynamic dimension has no values to compare, "
-                                     "reshape the model first",
-                                     value));
-    }
+    if (value < -1) source.FailAt(dim, fmt::format("dim: found {}, expected a size, or -1 for an open one", value));
     if (dims.size() == kLongestList) source.FailAt(dim, fmt::format("dim: found more than {} of them", kLongestList));
     dims.push_back(value);
+  }
+  return dims;
+}
+
+Dims ParseDims(const Source& source, pugi::xml_node port) {
+  Dims dims = ParseOpenDims(source, port);
+  pugi::xml_node dim = port.child("dim");
+  for (const std::int64_t value : dims) {
+    if (value < 0) {
+      source.FailAt(dim,
+                    "dim: found -1, expected a size; an open dim has no values to compare, reshape the model first");
+    }
+    dim = dim.next_sibling("dim");
   }
   return dims;
 }

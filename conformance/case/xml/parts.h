@@ -62,7 +62,9 @@ oracle::Dims ParseList(const Source& source, pugi::xml_node node, std::string_vi
 
 std::int64_t ParseInteger(const Source& source, pugi::xml_node node, std::string_view name, std::string_view text);
 
-/// The <dim> children of a <port>. Throws for what is no size; -1 is a dynamic dimension, which has no values.
+/// The <dim> children of a <port>, where -1 is an open one. Throws for what is neither that nor a size.
+oracle::Dims ParseOpenDims(const Source& source, pugi::xml_node port);
+/// The same without open ones.
 oracle::Dims ParseDims(const Source& source, pugi::xml_node port);
 
 /// "FP32" -> f32, and so on for `precision`; throws for unknown names.
@@ -88,7 +90,7 @@ std::vector<std::int64_t> DeclaredSpatial(const Source& source, pugi::xml_node l
 LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer);
 std::vector<LayerCase> ReadNet(const Source& source, pugi::xml_node net);
 /// Reads the net as ParseModelXml says.
-ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights);
+ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights, const GivenShapes& shapes);
 
 }  // namespace conformance::layer_xml
 
