@@ -16,7 +16,7 @@ from debian_tree import ROOT
 
 from packages.staging import call, elf_files, settle
 
-MAINTAINER = "the deconv-cts authors <deconv-cts@lists.debian.org>"
+MAINTAINER = "the deconv-cts authors <nobody@example.invalid>"
 HOMEPAGE = "https://github.com/deconv-cts/deconv-cts"
 SONAME_VERSION = "0.1"
 LIBRARY = f"libdeconv{SONAME_VERSION}"
