@@ -46,4 +46,4 @@ fi
 if [ -n "${EXPECT:-}" ]; then set -- "$@" --expect "$EXPECT"; fi
 exec "$cts" run --backend "$BACKEND" --level "${LEVEL:-gate}" "$@" \
   --junit "$reports/junit.xml" --json "$reports/report.jsonl" --html "$reports/report.html" \
-  --sarif "$reports/report.sarif" --markdown "$reports/report.md"
+  --sarif "$reports/report.sarif" --markdown "$reports/report.md" --ctrf "$reports/ctrf.json"

@@ -24,6 +24,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
+#include "conformance/cli/history/history_file.h"
 #include "conformance/cli/interrupt.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/run_journal.h"
@@ -137,6 +138,7 @@ class RunCommand {
     std::string error =
         support_map_.Open(arguments_.support_map, arguments_.update_support_map, ReachOfRun() == Reach::kAll);
     if (!error.empty()) return error;
+    if (error = CheckHistory(arguments_.history); !error.empty()) return error;
     return files_.Open(arguments_.reports);
   }
 
@@ -246,7 +248,9 @@ class RunCommand {
     if (case_list_.empty()) {
       fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
     }
-    const bool written = files_.Commit(summaries, description_);
+    bool written = files_.Commit(summaries, description_);
+    // A run that was cut short says nothing of a revision.
+    if (whole && !WriteHistory(arguments_.history, summaries, description_, arguments_.revision)) written = false;
     journal_.End(whole && written);
     return written ? exit_code : kExitUsage;
   }
@@ -306,6 +310,11 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
                       "compare what is supported with the map in this file: lost support fails, gained support asks "
                       "for an update");
   command->add_flag("--update-support-map", arguments->update_support_map, "rewrite the file of --support-map");
+  command->add_option("--history", arguments->history,
+                      "add a line on this run to this file of JSON lines; deconv-cts report --history draws it");
+  command->add_option("--revision", arguments->revision,
+                      "the revision of the backend's source in that line (default: from GITHUB_SHA, CI_COMMIT_SHA or "
+                      "GIT_COMMIT)");
   command->add_flag("--resume", arguments->resume,
                     "continue the same command after it was killed or interrupted, from its journal");
   command->add_option(

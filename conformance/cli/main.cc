@@ -21,6 +21,7 @@
 #include "conformance/case/text/nearest.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/history/command_report.h"
 #include "conformance/cli/version.h"
 
 namespace conformance {
@@ -86,6 +87,7 @@ int Main(int count, char** values) {
   AddImportCommand(program, exit_code);
   AddExportCommand(program, exit_code);
   AddJudgeRecordedCommand(program, exit_code);
+  AddReportCommand(program, exit_code);
   AddFuzzCommand(program);
   try {
     program.parse(count, values);

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/report/ctrf.h"
 #include "conformance/report/html/html.h"
 #include "conformance/report/json.h"
 #include "conformance/report/junit.h"
@@ -39,6 +40,8 @@ constexpr std::array<Format, kReportFormats> kFormats = {{
      [](Runs runs, const RunDescription& description) { return SarifReport(runs, description); }},
     {"--markdown", "write a Markdown report to this file, for the summary of a CI job",
      [](Runs runs, const RunDescription& description) { return MarkdownReport(runs, description); }},
+    {"--ctrf", "write a JSON report in the Common Test Report Format to this file",
+     [](Runs runs, const RunDescription& description) { return CtrfReport(runs, description); }},
 }};
 
 /// Whether two paths name one file, as far as that can be known before it is there.

@@ -19,12 +19,12 @@
 
 namespace conformance {
 
-inline constexpr std::size_t kReportFormats = 5;
+inline constexpr std::size_t kReportFormats = 6;
 
 /// The path of each report, in the order of the options; empty: nobody asked for it.
 using ReportPaths = std::array<std::string, kReportFormats>;
 
-/// --junit, --json, --html, --sarif and --markdown.
+/// --junit, --json, --html, --sarif, --markdown and --ctrf.
 void AddReportOptions(CLI::App& command, ReportPaths& paths);
 
 class ReportFiles {

@@ -37,6 +37,8 @@ struct RunArguments {
   std::string support_map;
   bool update_support_map = false;
   std::string journal;
+  std::string history;   ///< a file of JSON lines that gets one more
+  std::string revision;  ///< for that line; empty: that of the CI system
   double diagnosis_seconds = 40;
   double budget_seconds = 0;
   bool details = false;  ///< print the taps and the picture of each failure

@@ -26,7 +26,7 @@ constexpr std::size_t kShownCauses = 10;
 constexpr std::size_t kShownFailures = 20;
 constexpr std::size_t kMostMessageBytes = 2000;
 
-std::string Escaped(std::string_view text) {
+std::string MarkdownEscaped(std::string_view text) {
   // Characters that a backslash does not disarm everywhere become entities, which are never structure: "|" ends a cell.
   constexpr std::string_view kEntities = "<>&|`";
   constexpr std::string_view kEscaped = "\\*_{}[]#~$!";
@@ -151,7 +151,7 @@ std::string MarkdownText(std::string_view text) {
   std::string markdown;
   const std::string line = PrintableLine(text);
   for (const TextPiece& piece : PiecesOf(line)) {
-    markdown += piece.link ? fmt::format("<{}>", piece.text) : Escaped(piece.text);
+    markdown += piece.link ? fmt::format("<{}>", piece.text) : MarkdownEscaped(piece.text);
   }
   return markdown;
 }

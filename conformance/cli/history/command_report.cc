@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a history, prints its last runs, and writes the picture and the page.
+
+#include "conformance/cli/history/command_report.h"
+
+#include <cstddef>
+#include <cstdio>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "conformance/report/history.h"
+#include "conformance/report/report_file.h"
+#include "conformance/report/table_text.h"
+
+namespace conformance {
+namespace {
+
+struct ReportArguments {
+  std::string history, svg, html;
+};
+
+constexpr int kUsage = 2;
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // a line has some 300 bytes: 200,000 runs
+
+int Complain(const std::string& message) {
+  fmt::print(stderr, "deconv-cts: {}\n", message);
+  return kUsage;
+}
+
+int Execute(const ReportArguments& arguments) {
+  std::ifstream file(arguments.history, std::ios::binary);
+  std::string text;
+  text.resize(kMostBytes + 1);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (!file.eof() || file.bad()) {
+    return Complain(fmt::format("{}: {}", arguments.history,
+                                file.good() ? "is longer than 64 MiB; keep its last lines" : "cannot be read"));
+  }
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  const auto read = ReadHistory(text);
+  if (const auto* error = std::get_if<std::string>(&read)) {
+    return Complain(fmt::format("{}: {}", arguments.history, *error));
+  }
+  const auto& entries = std::get<std::vector<HistoryEntry>>(read);
+  if (entries.empty()) return Complain(fmt::format("{}: holds no run; run --history adds one", arguments.history));
+  fmt::print("{}", TableText(HistoryTable(entries)));
+  for (const auto& [path, make] : {std::pair{&arguments.svg, &HistorySvg}, {&arguments.html, &HistoryHtml}}) {
+    if (path->empty()) continue;
+    ReportFile report;
+    std::string error = report.Open(*path);
+    if (error.empty()) error = report.Commit(make(entries));
+    if (!error.empty()) return Complain(error);
+  }
+  return 0;
+}
+
+}  // namespace
+
+void AddReportCommand(CLI::App& program, int& exit_code) {
+  CLI::App* command = program.add_subcommand("report", "show passes, failures and time of past runs over revisions");
+  const auto arguments = std::make_shared<ReportArguments>();
+  command->add_option("--history", arguments->history, "the file of run --history")->required();
+  command->add_option("--svg", arguments->svg, "draw the runs into this SVG file");
+  command->add_option("--html", arguments->html, "write a page with the picture and all runs to this file");
+  command->footer(
+      "Example:\n"
+      "  deconv-cts run --backend ./libvendor.so --history runs.jsonl\n"
+      "  deconv-cts report --history runs.jsonl --html history.html");
+  command->callback([arguments, &exit_code] { exit_code = Execute(*arguments); });
+}
+
+}  // namespace conformance
