@@ -12,6 +12,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/doctor/doctor.h"
 #include "conformance/cli/exit_code.h"
+#include "conformance/cli/run_arguments.h"
 #include "conformance/verdict/judge/judge.h"
 
 namespace conformance {
@@ -72,6 +73,7 @@ void AddDoctorCommand(CLI::App& program, int& exit_code) {
   const auto backend = std::make_shared<std::string>();
   const auto seconds = std::make_shared<double>(JudgeLimits{}.base_seconds);
   command->add_option("backend", *backend, "the backend, named as for run --backend")->required();
+  AddSandboxOptions(*command);
   command->add_option("--timeout", *seconds, "time limit of each run of the backend in seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

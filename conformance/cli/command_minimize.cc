@@ -15,6 +15,7 @@
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
+#include "conformance/cli/run_arguments.h"
 #include "conformance/diagnosis/minimize.h"
 #include "conformance/report/console.h"
 
@@ -104,6 +105,7 @@ void AddMinimizeCommand(CLI::App& program, int& exit_code) {
       ->add_option("--backend", arguments->backend,
                    "kernel, oracle, onednn, fault:NAME, the path of a shared library, or cmd:COMMAND")
       ->capture_default_str();
+  AddSandboxOptions(*command);
   command->add_option("--seconds", arguments->seconds, "time limit of the search for each case in seconds")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

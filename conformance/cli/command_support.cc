@@ -23,6 +23,7 @@
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/run_arguments.h"
 #include "conformance/cli/support_map_file.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/markdown.h"
@@ -137,6 +138,7 @@ void AddSupportCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("support", "show which operators a backend supports, without running any");
   const auto arguments = std::make_shared<SupportArguments>();
   command->add_option("backend", arguments->backend, "the backend, named as for run --backend")->required();
+  AddSandboxOptions(*command);
   command->add_option("--suite", arguments->selection.suites, "use only this suite; may be repeated (default: all)")
       ->allow_extra_args(false);
   command->add_option("--level", arguments->level, "the cases of this level: smoke, gate or full")

@@ -6,10 +6,14 @@
 #include "conformance/cli/run_arguments.h"
 
 #include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/backends/worker/worker.h"
 #include "conformance/cli/amount.h"
 
 namespace conformance {
@@ -63,6 +67,23 @@ void AddDiagnosisOption(CLI::App& command, RunArguments& arguments) {
       ->capture_default_str();
 }
 
+void AddSandboxOptions(CLI::App& command) {
+  const auto contained = std::make_shared<bool>(false);
+  const auto readable = std::make_shared<std::vector<std::string>>();
+  command.add_flag("--sandbox", *contained,
+                   "contain the backend: no network, no writes outside of a scratch folder, no home folder, few "
+                   "variables, and limits on memory, processes and files (conformance/README.md)");
+  command
+      .add_option("--sandbox-read", *readable,
+                  "with --sandbox: a file or folder that the backend may read beside its own; may be repeated")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingPath)
+      ->needs("--sandbox");
+  command.parse_complete_callback([contained, readable] {
+    if (*contained) SandboxWorkers(*readable);
+  });
+}
+
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   // One value for each flag: the word after it is a case.
   command
@@ -88,6 +109,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
                   "memory limit of each backend process in GiB; large cases get up to four times what they need")
       ->check(AmountOf(0.001, 1e6))
       ->capture_default_str();
+  AddSandboxOptions(command);
   AddLimitOptions(command, arguments);
   command.add_option("--seed", arguments.selection.seed, "number that is added to the seed of every case's values")
       ->check(WholeNumber())

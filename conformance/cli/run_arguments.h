@@ -51,6 +51,8 @@ void AddLimitOptions(CLI::App& command, RunArguments& arguments);
 void AddDiagnosisOption(CLI::App& command, RunArguments& arguments);
 /// Adds --expect and --update-expectations.
 void AddExpectationOptions(CLI::App& command, RunArguments& arguments);
+/// Adds --sandbox and --sandbox-read, which hold for all backends that the command opens.
+void AddSandboxOptions(CLI::App& command);
 /// Adds --backend, the limits, --seed, --expect and the reports.
 void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 

@@ -159,6 +159,7 @@ void ConsoleReport::PrintVerdict(const RunSummary& summary) {
   if (IsGood(verdict)) {
     Print("judged by {}{}{}\n", fmt::join(DialectsOf(record), ", "), selection_.empty() ? "" : "; ", selection_);
   }
+  if (!record.sandbox.empty()) Print("sandbox: {}\n", record.sandbox);
   std::string words = summary.verdict_text;
   if (IsGood(verdict)) words = Coloured(words, kGreen);
   if (verdict == RunVerdict::kFails || verdict == RunVerdict::kNotJudged || verdict == RunVerdict::kStale) {

@@ -307,6 +307,7 @@ Table BackendTable(const RunRecord& run) {
                                        word("rounding"), word("subnormals"), word("overflow"))},
               }};
   std::ranges::move(DeclarationTable(run).rows, std::back_inserter(table.rows));
+  if (!run.sandbox.empty()) table.rows.push_back({"sandbox", run.sandbox});
   if (!run.declared.fast_algorithm) table.rows.push_back({"algorithm", "direct"});
   return table;
 }

@@ -26,17 +26,20 @@ using nlohmann::ordered_json;
 std::string Line(const ordered_json& object) { return JsonText(object) + "\n"; }
 
 ordered_json RunToJson(const RunRecord& run, const RunDescription& description, std::size_t planned) {
-  return {{"record", "run"},
-          {"suite_version", description.suite_version},
-          {"backend", run.backend},
-          {"declared", CapabilitiesToJson(run.declared)},
-          {"level", description.level},
-          {"suites", description.suites},
-          {"seed", description.seed},
-          {"key", description.key},
-          {"plan", {{"cases", run.case_list_size}, {"hash", run.case_list_hash}, {"origin", description.case_list}}},
-          {"shard", {{"index", run.shard.index}, {"count", run.shard.count}}},
-          {"planned", planned}};
+  ordered_json object = {
+      {"record", "run"},
+      {"suite_version", description.suite_version},
+      {"backend", run.backend},
+      {"declared", CapabilitiesToJson(run.declared)},
+      {"level", description.level},
+      {"suites", description.suites},
+      {"seed", description.seed},
+      {"key", description.key},
+      {"plan", {{"cases", run.case_list_size}, {"hash", run.case_list_hash}, {"origin", description.case_list}}},
+      {"shard", {{"index", run.shard.index}, {"count", run.shard.count}}},
+      {"planned", planned}};
+  if (!run.sandbox.empty()) object["sandbox"] = run.sandbox;
+  return object;
 }
 
 ordered_json CaseObject(const std::string& backend, const CaseResult& result) {

@@ -47,6 +47,7 @@ void ReadRun(const json& object, ReportContent& content) {
   RunRecord run;
   run.backend = object.at("backend").get<std::string>();
   run.declared = ValueOr(CapabilitiesFromJson(object.at("declared")));
+  run.sandbox = object.value("sandbox", std::string());
   run.unjudged = IntegerAt<std::size_t>(object, "planned");
   run.case_list_size = IntegerAt<std::size_t>(object.at("plan"), "cases");
   run.case_list_hash = object.at("plan").at("hash").get<std::string>();

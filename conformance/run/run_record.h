@@ -22,6 +22,7 @@ namespace conformance {
 struct RunRecord {
   std::string backend;  ///< name on the command line
   Capabilities declared;
+  std::string sandbox = {};  ///< which protections contained the backend, and which were missing; empty without one
   Shard shard;
   std::size_t case_list_size = 0;   ///< cases of the whole case list, with other shards
   std::string case_list_hash;       ///< HashOf(the whole case list)

@@ -71,6 +71,7 @@ class Run {
     if (auto error = first->Start()) return *error;
     record_.backend = options_.backend;
     record_.declared = first->capabilities();
+    if (first->sandbox()) record_.sandbox = first->sandbox()->Text();
     record_.shard = options_.shard;
     record_.case_list_size = case_list_.size();
     record_.case_list_hash = HashOf(case_list_);

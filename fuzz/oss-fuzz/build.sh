@@ -16,7 +16,7 @@ set -euo pipefail
 source=${DECONV_SOURCE:-${SRC:?}/deconv-cts}
 here=$source/fuzz/oss-fuzz
 cases=(kernel_vs_oracle kernel_geometry kernel_targets kernel_interface kernel_sequences any_backend)
-texts=(case_line model_xml model_onnx test_data symbol_expression source_line process_messages expectations report)
+texts=(case_line model_xml model_onnx test_data symbol_expression source_line process_messages worker_messages expectations report)
 read -r -a targets <<<"${DECONV_FUZZ_TARGETS:-${cases[*]} ${texts[*]}}"
 export CXXFLAGS=${CXXFLAGS:-}
 CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -56,15 +57,21 @@ bool Arena::Resize(const ArenaLayout& layout) {
   constexpr std::uint64_t kKeptBytes = 64u << 20;
   ++resizes_;
   if (file_ < 0) {
-    file_ = memfd_create("deconv-cts arena", MFD_CLOEXEC);
+    file_ = memfd_create("deconv-cts arena", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file_ < 0) return false;
+    // Reading pages that a worker has cut off would kill the runner.
+    if (fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) return false;
   }
   layout_ = layout;
   const std::uint64_t needed = std::max<std::uint64_t>(layout.FileBytes(), 1u << 20);
   if (memory_ == nullptr || needed > memory_bytes_ || memory_bytes_ > kKeptBytes) {
     if (memory_ != nullptr) munmap(memory_, memory_bytes_);
     memory_ = nullptr;
-    if (ftruncate(file_, 0) != 0 || ftruncate(file_, static_cast<off_t>(needed)) != 0) return false;
+    if (file_bytes_ != 0 && !GiveBack()) return false;
+    if (needed > file_bytes_) {
+      if (ftruncate(file_, static_cast<off_t>(needed)) != 0) return false;
+      file_bytes_ = needed;
+    }
     void* mapped = mmap(nullptr, needed, PROT_READ | PROT_WRITE, MAP_SHARED, file_, 0);
     if (mapped == MAP_FAILED) return false;
     memory_ = static_cast<std::byte*>(mapped);
@@ -72,6 +79,10 @@ bool Arena::Resize(const ArenaLayout& layout) {
   }
   FillCanaries();
   return true;
+}
+
+bool Arena::GiveBack() const {
+  return fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(file_bytes_)) == 0;
 }
 
 void Arena::Place(Placement placement) {

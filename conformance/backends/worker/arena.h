@@ -65,11 +65,17 @@ class Arena {
 
   const ArenaLayout& layout() const { return layout_; }
   int file() const { return file_; }
+  /// A worker cannot make the file smaller, whatever it does.
+  std::uint64_t file_bytes() const { return file_bytes_; }
   /// The number of calls of Resize(). A caller that remembers the number sees whether the buffers are still its own.
   std::uint64_t resizes() const { return resizes_; }
 
  private:
+  /// Gives the memory of all pages back. They read as zeros then.
+  bool GiveBack() const;
+
   int file_ = -1;
+  std::uint64_t file_bytes_ = 0;
   std::uint64_t resizes_ = 0;
   ArenaLayout layout_;
   std::byte* memory_ = nullptr;

@@ -6,6 +6,7 @@
 
 #include "conformance/backends/worker/cpu_use.h"
 
+#include <algorithm>
 #include <cctype>
 #include <cstddef>
 #include <cstdint>
@@ -72,10 +73,8 @@ bool CanRun(pid_t process) {
   return false;
 }
 
-}  // namespace
-
-CpuUse CpuUseOf(pid_t process) {
-  const std::vector<Stat> all = ReadStats("/proc");
+/// Those of `all` that are the process, its descendants or members of their groups.
+std::set<pid_t> FamilyOf(pid_t process, const std::vector<Stat>& all) {
   std::set<pid_t> family = {process};
   std::set<pid_t> groups;
   for (std::size_t before = 0; before != family.size() + groups.size();) {
@@ -85,6 +84,14 @@ CpuUse CpuUseOf(pid_t process) {
       if (family.contains(one.id)) groups.insert(one.group);
     }
   }
+  return family;
+}
+
+}  // namespace
+
+CpuUse CpuUseOf(pid_t process) {
+  const std::vector<Stat> all = ReadStats("/proc");
+  const std::set<pid_t> family = FamilyOf(process, all);
   CpuUse use;
   std::int64_t ticks = 0;
   for (const Stat& one : all) {
@@ -94,6 +101,20 @@ CpuUse CpuUseOf(pid_t process) {
   }
   use.time = std::chrono::milliseconds(ticks * 1000 / sysconf(_SC_CLK_TCK));
   return use;
+}
+
+int ProcessesOf(pid_t process) {
+  const std::vector<Stat> all = ReadStats("/proc");
+  const std::set<pid_t> family = FamilyOf(process, all);
+  return static_cast<int>(std::ranges::count_if(all, [&](const Stat& one) { return family.contains(one.id); }));
+}
+
+int TasksOfMachine() {
+  std::ifstream file("/proc/loadavg");
+  std::string word;
+  for (int i = 0; i < 4; ++i) file >> word;  // "0.20 0.18 0.12 1/80 11206"
+  const std::size_t slash = word.find('/');
+  return slash == std::string::npos ? 0 : std::atoi(word.c_str() + slash + 1);
 }
 
 }  // namespace conformance

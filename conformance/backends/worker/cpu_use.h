@@ -24,6 +24,12 @@ struct CpuUse {
 /// The process must not share its group with processes that do not belong to it. No time if it has ended.
 CpuUse CpuUseOf(pid_t process);
 
+/// How many processes these are. 0 if it has ended.
+int ProcessesOf(pid_t process);
+
+/// All processes and threads of the machine, from a file that is cheap to read.
+int TasksOfMachine();
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CPU_USE_H_

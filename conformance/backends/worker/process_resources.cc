@@ -8,8 +8,11 @@
 #include "conformance/backends/worker/process_resources.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <string>
+#include <string_view>
 #include <system_error>
 
 #include <dlfcn.h>
@@ -21,21 +24,32 @@ namespace conformance {
 namespace {
 
 // A backend starts a process or two; what starts more, and they more, is not followed for ever.
-constexpr int kMostGenerations = 4;
+constexpr int kMostGenerations = 8;
 
-std::uint64_t BytesOf(pid_t process, int generations) {
+/// The pages of shared memory that the process has touched: of memory files, for example.
+std::uint64_t SharedBytesOf(pid_t process) {
+  std::ifstream status(fmt::format("/proc/{}/status", process));
+  constexpr std::string_view kMember = "RssShmem:";
+  for (std::string line; std::getline(status, line);) {
+    if (line.starts_with(kMember)) return std::strtoull(line.c_str() + kMember.size(), nullptr, 10) * 1024;
+  }
+  return 0;
+}
+
+std::uint64_t BytesOf(pid_t process, int generations, std::uint64_t allowed) {
   std::ifstream statm(fmt::format("/proc/{}/statm", process));
   std::uint64_t size = 0;
   std::uint64_t resident = 0;
   std::uint64_t shared = 0;
   if (!(statm >> size >> resident >> shared)) return 0;  // the process has ended
   std::uint64_t bytes = (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (const std::uint64_t of_memory = SharedBytesOf(process); of_memory > allowed) bytes += of_memory - allowed;
   if (generations == 0) return bytes;
   std::error_code gone;  // the process may end meanwhile
   for (std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), gone), end;
        !gone && thread != end; thread.increment(gone)) {
     std::ifstream children(thread->path() / "children");
-    for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1);
+    for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1, allowed);
   }
   return bytes;
 }
@@ -60,12 +74,12 @@ void AskForHeap(HeldResources& held) {
   }
   const struct mallinfo2 heap = mallinfo2();
   held.heap_bytes = heap.uordblks + heap.hblkhd;
-  held.private_bytes = BytesOf(getpid(), 0);
+  held.private_bytes = BytesOf(getpid(), 0, UINT64_MAX);
 }
 
 }  // namespace
 
-std::uint64_t PrivateBytesOf(pid_t process) { return BytesOf(process, kMostGenerations); }
+std::uint64_t HeldBytesOf(pid_t process, std::uint64_t shared) { return BytesOf(process, kMostGenerations, shared); }
 
 HeldResources OwnResources() {
   HeldResources held;

@@ -12,9 +12,10 @@
 
 namespace conformance {
 
-/// Bytes in memory that are the process's own (not shared with others, as the buffers of a case are), and those of its
-/// children and theirs. Of limits on address space sanitizers and JavaScript die; of this nothing does.
-std::uint64_t PrivateBytesOf(pid_t process);
+/// Bytes in memory that are the process's own, and those of its children and theirs. Of memory that it shares, as the
+/// buffers of a case, `shared` bytes are not counted. Of limits on address space sanitizers and JavaScript die; of this
+/// nothing does.
+std::uint64_t HeldBytesOf(pid_t process, std::uint64_t shared);
 
 /// The resources that the calling process holds, for a comparison with those that it held before.
 struct HeldResources {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts worker processes, sends requests, enforces time and memory limits, and ends the processes.
+// Sends requests to worker processes, enforces time and memory limits, and ends the processes.
 
 #include "conformance/backends/worker/worker.h"
 
@@ -13,15 +13,10 @@
 #include <cstring>
 #include <string_view>
 #include <utility>
-#include <vector>
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <spawn.h>
-#include <sys/mman.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -37,8 +32,8 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// Loading a vendor's library may take long (GPU drivers), but not for ever.
-constexpr std::chrono::seconds kStartLimit{60};
+// A backend in a sandbox may start so many processes. Threads do not count.
+constexpr int kMostProcesses = 256;
 
 // The time between two looks at the clock, the interrupt and the backend's memory. It is long enough to cost nothing,
 // and short enough for a machine's memory.
@@ -94,6 +89,7 @@ void Worker::Stop() {
     process_ = -1;
   }
   was_asked_ = false;
+  RemoveScratch();
   if (stderr_file_ >= 0) stderr_of_ended_ = WithoutReport(ReadStderr());
   for (int* file : {&process_file_, &socket_, &stderr_file_}) {
     if (*file >= 0) close(std::exchange(*file, -1));
@@ -143,100 +139,25 @@ bool Worker::HoldsTooMuch() {
   // The file of stderr is in memory too, and only its end is read.
   constexpr off_t kMostStderr = off_t{16} << 20;
   if (lseek(stderr_file_, 0, SEEK_END) > kMostStderr && ftruncate(stderr_file_, 0) != 0) return true;
-  return memory_limit_ != 0 && PrivateBytesOf(process_) > memory_limit_;
+  if (HasTooManyProcesses()) return true;
+  if (memory_limit_ == 0 || HeldBytesOf(process_, arena_.file_bytes()) <= memory_limit_) return false;
+  too_much_ =
+      fmt::format("more than {:.1f} GiB besides the buffers", std::ldexp(static_cast<double>(memory_limit_), -30));
+  return true;
+}
+
+/// Counts only if the machine has many more than before: to count takes long.
+bool Worker::HasTooManyProcesses() {
+  if (!sandbox_ || TasksOfMachine() - tasks_before_ < kMostProcesses) return false;
+  if (ProcessesOf(process_) <= kMostProcesses) return false;
+  too_much_ = fmt::format("more than {} processes", kMostProcesses);
+  return true;
 }
 
 /// Whether something came that nobody asked for: a backend wrote to a descriptor that is not its own.
 bool Worker::HasUnaskedPacket() const {
   char byte = 0;
   return recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
-}
-
-std::optional<BackendError> Worker::Start() {
-  if (process_ > 0) return std::nullopt;
-  const bool killed_before = std::exchange(was_killed_, false);
-  auto error = StartOnce();
-  // Killed from outside while it loaded: that says nothing of the backend.
-  if (error && was_killed_) error = StartOnce();
-  was_killed_ = was_killed_ || killed_before;
-  return error;
-}
-
-std::optional<BackendError> Worker::StartOnce() {
-  Stop();
-  if (arena_.file() < 0 && !arena_.Resize({})) {
-    return BackendError{false, "the suite could not allocate the buffers that it shares with the worker; free memory"};
-  }
-  std::array<int, 2> sockets{};
-  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets.data()) != 0) {
-    return BackendError{false, fmt::format("cannot create a socket to the worker: {}", std::strerror(errno))};
-  }
-  socket_ = sockets[0];
-  stderr_file_ = memfd_create("worker's stderr", MFD_CLOEXEC);
-  fcntl(stderr_file_, F_SETFL, O_APPEND);
-  if (const int failed = Spawn(sockets[1]); failed != 0) {
-    process_ = -1;
-    return BackendError{false, fmt::format("cannot start a worker process: {}", std::strerror(failed))};
-  }
-  process_file_ = static_cast<int>(syscall(SYS_pidfd_open, process_, 0));
-  last_look_ = steady_clock::now();
-  return ReceiveHello();
-}
-
-/// Starts the process with the worker's end of the socket, which it closes here. Returns an errno, or 0.
-int Worker::Spawn(int worker_socket) {
-  // The copies have numbers above those that the worker expects, so that no dup2 overwrites the source of the next.
-  const int socket = fcntl(worker_socket, F_DUPFD_CLOEXEC, 10);
-  const int arena = fcntl(arena_.file(), F_DUPFD_CLOEXEC, 10);
-  close(worker_socket);
-
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, stderr_file_, STDERR_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, socket, kWorkerSocket);
-  posix_spawn_file_actions_adddup2(&actions, arena, kWorkerArena);
-  std::string program = "/proc/self/exe";
-  std::string argument(kWorkerArgument);
-  std::array<char*, 4> arguments = {program.data(), argument.data(), backend_name_.data(), nullptr};
-  // A process group of its own, so that what the backend starts can be ended with it.
-  posix_spawnattr_t attributes;
-  posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-  const int failed = posix_spawn(&process_, program.c_str(), &actions, &attributes, arguments.data(), environ);
-  posix_spawnattr_destroy(&attributes);
-  posix_spawn_file_actions_destroy(&actions);
-  close(socket);
-  close(arena);
-  return failed;
-}
-
-/// Waits until the backend has loaded, and reads what it declares.
-std::optional<BackendError> Worker::ReceiveHello() {
-  const Wait wait = WaitForAnswer(kStartLimit);
-  if (wait != Wait::kReadable && wait != Wait::kDied) {
-    Stop();
-    if (interrupt_ != nullptr && *interrupt_ != 0) {
-      return BackendError{false, fmt::format("{}: interrupted while the backend was loading", backend_name_)};
-    }
-    return BackendError{false,
-                        fmt::format("{}: the backend did not load within {} s", backend_name_, kStartLimit.count())};
-  }
-  std::vector<char> packet(kLargestPacket);
-  const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);
-  if (size <= 0) {
-    return BackendError{false,
-                        fmt::format("{}: the backend's process died while loading: {}", backend_name_, Died().detail)};
-  }
-  auto hello = DecodeHello({packet.data(), static_cast<std::size_t>(size)});
-  if (auto* error = std::get_if<BackendError>(&hello)) {
-    Stop();
-    return *error;
-  }
-  capabilities_ = std::get<Capabilities>(std::move(hello));
-  return std::nullopt;
 }
 
 WorkerOutcome Worker::Run(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit,
@@ -280,9 +201,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
     const std::string said = tail.text.empty() ? "" : "; stderr: " + tail.text;
     Stop();
     if (wait == Wait::kTooMuch) {
-      const double gib = std::ldexp(static_cast<double>(memory_limit_), -30);
-      return {.end = End::kOutOfMemory,
-              .detail = fmt::format("the process held more than {:.1f} GiB besides the buffers{}", gib, said)};
+      return {.end = End::kOutOfMemory, .detail = fmt::format("the process held {}{}", too_much_, said)};
     }
     const double seconds = std::chrono::duration<double>(limit).count();
     was_computing_ = wait == Wait::kStillComputes;
@@ -291,26 +210,17 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
         .detail = fmt::format("no answer within {:.1f} s, and the backend's process {}; --timeout raises the limit{}",
                               seconds, was_computing_ ? "was still computing" : "did not compute any more", said)};
   }
-  AnswerMessage answer;
-  const ssize_t size = recv(socket_, &answer, sizeof answer, 0);
+  std::string received(sizeof(AnswerMessage) + 1, '\0');  // one more, so that a longer message is seen
+  const ssize_t size = recv(socket_, received.data(), received.size(), 0);
   if (size <= 0) return Died();
-  if (size != sizeof answer || answer.number != number) {
-    Stop();
-    return {.end = End::kBrokeProtocol,
-            .detail = fmt::format("the backend's process wrote {} byte(s) that are no answer to the suite's "
-                                  "descriptor {}",
-                                  size, kWorkerSocket)};
-  }
-  WorkerOutcome outcome;
-  outcome.answer.answer = static_cast<deconv_answer>(answer.answer);
-  const int rank = std::clamp<int>(answer.rank, 0, DECONV_BACKEND_MAX_RANK);
-  outcome.answer.output_dims.assign(answer.dims.begin(), answer.dims.begin() + rank);
-  answer.text.back() = '\0';
-  outcome.answer.message = answer.text.data();
-  answer.implementation.back() = '\0';
-  outcome.answer.implementation = answer.implementation.data();
-  outcome.held = answer.held;
-  return outcome;
+  received.resize(static_cast<std::size_t>(size));
+  HeldResources held;
+  if (const auto answer = DecodeAnswer(received, number, held)) return {.answer = *answer, .held = held};
+  Stop();
+  return {.end = End::kBrokeProtocol,
+          .detail = fmt::format("the backend's process wrote {} byte(s) that are no answer to the suite's descriptor "
+                                "{}",
+                                size, kWorkerSocket)};
 }
 
 WorkerOutcome Worker::Died() {

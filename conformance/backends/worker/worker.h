@@ -13,9 +13,11 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include <sys/types.h>
 
+#include "conformance/backends/sandbox.h"
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/process_resources.h"
 #include "conformance/case/case.h"
@@ -42,6 +44,10 @@ struct RunSettings {
   Inputs inputs = Inputs::kReadOnly;
   int calls = 1;  ///< one after the other on the same buffers
 };
+
+/// From now on every worker that this process starts contains its backend (conformance/backends/sandbox.h), which may
+/// read these files and folders beside its own. It is one setting for the process: a forgotten worker would be a hole.
+void SandboxWorkers(std::vector<std::string> readable);
 
 class Worker {
  public:
@@ -75,6 +81,8 @@ class Worker {
   std::string Stderr() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
+  /// Which protections held for the last process that was started. Nothing without a sandbox.
+  const std::optional<SandboxReport>& sandbox() const { return sandbox_; }
   /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
   /// no page guards them, and the worker does not see the memory that its allocator holds.
   bool RunsInWorker() const;
@@ -96,10 +104,15 @@ class Worker {
   std::optional<Wait> Poll(std::chrono::milliseconds time);
   Wait WatchAfterLimit();
   bool HoldsTooMuch();
+  bool HasTooManyProcesses();
   std::string ReadStderr() const;
   std::optional<BackendError> StartOnce();
   int Spawn(int worker_socket);
+  std::optional<BackendError> MakeScratch();
+  void RemoveScratch();
+  std::optional<BackendError> ReceiveSandboxReport();
   std::optional<BackendError> ReceiveHello();
+  std::optional<BackendError> WaitForMessage(std::string& packet);
   bool HasUnaskedPacket() const;
   void Stop();
   /// The outcome after a crash: the socket is closed, or a packet is no answer.
@@ -109,6 +122,10 @@ class Worker {
   Arena& arena_;
   const std::atomic<int>* interrupt_;
   Capabilities capabilities_;
+  std::optional<SandboxReport> sandbox_;
+  std::string scratch_;   ///< the sandbox's folder; empty without a sandbox
+  int tasks_before_ = 0;  ///< processes and threads of the machine when the process was started
+  std::string too_much_;  ///< what the process held too much of
   std::uint64_t memory_limit_ = 0;
   std::uint64_t requests_ = 0;
   bool was_asked_ = false;  ///< this process has got a request

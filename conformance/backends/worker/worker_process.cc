@@ -113,7 +113,7 @@ void AllowOpenFiles() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-int Serve(std::string_view backend_name) {
+int Serve(std::string_view backend_name, const std::optional<SandboxPolicy>& policy) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Ctrl-C is for the runner, which ends its workers when it has what it needs.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
@@ -123,6 +123,10 @@ int Serve(std::string_view backend_name) {
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);
   AllowOpenFiles();
+  if (policy) {
+    const std::string report = EncodeSandboxReport(EnterSandbox(*policy));
+    if (send(kWorkerSocket, report.data(), report.size(), MSG_NOSIGNAL) < 0) return 0;
+  }
   GuardedView view;
   ReportCrashes(view);
   auto opened = OpenBackend(backend_name);
@@ -179,7 +183,13 @@ std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello) {
 std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   const json hello = ParseJsonIfValid(packet);
   if (!hello.is_object()) return BackendError{false, "the worker's first message is not a JSON object"};
-  if (hello.contains("error")) return BackendError{hello.value("usage", false), hello.value("error", std::string())};
+  if (hello.contains("error")) {
+    const auto usage = hello.find("usage");
+    const json& error = hello.at("error");
+    return BackendError{
+        usage != hello.end() && *usage == true,
+        error.is_string() ? error.get<std::string>() : "the worker's first message has an error of no text"};
+  }
   auto declared = CapabilitiesFromJson(hello);
   if (const auto* complaint = std::get_if<std::string>(&declared)) {
     return BackendError{false, "the worker's first message: " + *complaint};
@@ -187,9 +197,50 @@ std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet) {
   return std::get<Capabilities>(std::move(declared));
 }
 
+deconv_answer AnswerOf(std::int32_t word) {
+  return word < 0 || word > kContractBroken ? kContractBroken : static_cast<deconv_answer>(word);
+}
+
+std::optional<RunAnswer> DecodeAnswer(std::string_view packet, std::uint64_t number, HeldResources& held) {
+  AnswerMessage message;
+  if (packet.size() != sizeof message) return std::nullopt;
+  packet.copy(reinterpret_cast<char*>(&message), sizeof message);
+  if (message.number != number) return std::nullopt;
+  RunAnswer answer;
+  answer.answer = AnswerOf(message.answer);
+  const int rank = std::clamp<int>(message.rank, 0, DECONV_BACKEND_MAX_RANK);
+  answer.output_dims.assign(message.dims.begin(), message.dims.begin() + rank);
+  message.text.back() = '\0';
+  answer.message = message.text.data();
+  message.implementation.back() = '\0';
+  answer.implementation = message.implementation.data();
+  held = message.held;
+  return answer;
+}
+
+std::string EncodeSandboxReport(const SandboxReport& report) {
+  return JsonText(nlohmann::ordered_json{{"in_force", report.in_force}, {"missing", report.missing}});
+}
+
+SandboxReport DecodeSandboxReport(std::string_view packet) {
+  SandboxReport report;
+  const json read = ParseJsonIfValid(packet);
+  if (read.is_object() && read.contains("in_force") && read.at("in_force").is_number_unsigned()) {
+    report.in_force = read.at("in_force").get<std::uint32_t>();
+    for (const json& missing : read.value("missing", json::array())) {
+      if (missing.is_string()) report.missing.push_back(missing.get<std::string>());
+    }
+  } else {
+    report.missing = {"the worker's process sent no report"};
+  }
+  return report;
+}
+
 int ServeIfWorker(std::span<char* const> arguments) {
-  if (arguments.size() != 3 || arguments[1] != kWorkerArgument) return -1;
-  return Serve(arguments[2]);
+  if (arguments.size() < 3 || arguments.size() > 4 || arguments[1] != kWorkerArgument) return -1;
+  std::optional<SandboxPolicy> policy;
+  if (arguments.size() == 4) policy = DecodeSandbox(arguments[3]);
+  return Serve(arguments[2], policy);
 }
 
 }  // namespace conformance

@@ -9,18 +9,21 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <variant>
 
+#include "conformance/backends/sandbox.h"
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/process_resources.h"
 #include "conformance/door/backend.h"
 
 namespace conformance {
 
-/// The first argument that makes a program of ours a worker; the second is the backend's name.
+/// The first argument that makes a program of ours a worker; the second is the backend's name. A third
+/// one is the policy of a sandbox.
 inline constexpr std::string_view kWorkerArgument = "--deconv-worker";
 
 /// Descriptors that the worker inherits.
@@ -58,11 +61,23 @@ struct AnswerMessage {
   HeldResources held = {};  ///< resources held after a run of several calls
 };
 
+/// The word of an answer that a worker wrote; kContractBroken for a number that is none.
+deconv_answer AnswerOf(std::int32_t word);
+
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB
 
 /// The first message: what the backend declares, or why it could not be opened.
 std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello);
 std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet);
+
+/// The answer of a worker to the request of this number. Nothing if the packet is no such answer. Whatever its bytes
+/// are, the answer is one of the words of an answer, and its texts and sizes are within their limits.
+std::optional<RunAnswer> DecodeAnswer(std::string_view packet, std::uint64_t number, HeldResources& held);
+
+/// The message before the first one, of a worker in a sandbox.
+std::string EncodeSandboxReport(const SandboxReport& report);
+/// A packet that is no such message reports no protection.
+SandboxReport DecodeSandboxReport(std::string_view packet);
 
 /// If the program was started as a worker: serves until the runner closes the socket, and returns the exit status.
 /// To be called first thing in main by every program that runs backends. Returns -1 otherwise.

@@ -155,7 +155,7 @@ class SweepJudge {
     }
     ++result_.sweep.judged;
     RunAnswer answer;
-    answer.answer = static_cast<deconv_answer>(record.answer);
+    answer.answer = AnswerOf(record.answer);
     const auto rank = std::min(static_cast<std::size_t>(record.rank), record.dims.size());
     answer.output_dims.assign(record.dims.begin(), record.dims.begin() + static_cast<std::ptrdiff_t>(rank));
     answer.message = "(messages are not kept within a batch)";

@@ -31,6 +31,8 @@ class Judge {
 
   std::optional<BackendError> Start() { return worker_.Start(); }
   const Capabilities& capabilities() const { return worker_.capabilities(); }
+  /// Which protections contain the backend; nothing without a sandbox.
+  const std::optional<SandboxReport>& sandbox() const { return worker_.sandbox(); }
 
   CaseResult JudgeCase(const SuiteCase& suite_case);
 

@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Stands in for kernel_backend.cc in programs that never open a backend, such as fuzz targets that read text. They are
+// built and linked without the kernel.
+
+#include <string_view>
+
+#include "conformance/door/backend_builtin.h"
+
+namespace conformance {
+
+OpenedDoor OpenKernel(std::string_view /*config*/) {
+  return BackendError{.usage = false, .message = "backend kernel: this program was linked without it"};
+}
+
+}  // namespace conformance

@@ -1,0 +1,174 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Sets a hostile library (conformance/testing/libraries/hostile.c) on a sandbox, in the worker's process and as a
+// process of its own. Without a sandbox the same attacks succeed, or the tests would prove nothing.
+
+#include "conformance/backends/sandbox.h"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "conformance/backends/worker/worker.h"
+
+namespace conformance {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::HasSubstr;
+
+constexpr const char* kPlain =
+    "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
+
+enum class As { kLibrary, kProcess };
+
+/// Each test works in a folder of its own, as a user whose home is another one.
+class Sandbox : public testing::TestWithParam<As> {
+ protected:
+  void SetUp() override {
+    SandboxWorkers({});
+    root_ = fs::temp_directory_path() / "deconv-sandbox-test-XXXXXX";
+    std::string name = root_.string();
+    ASSERT_NE(mkdtemp(name.data()), nullptr);
+    root_ = name;
+    fs::create_directories(root_ / "work");
+    fs::create_directories(root_ / "home");
+    std::ofstream(root_ / "home/secret") << "secret";
+    std::ofstream(root_ / "file") << "kept";
+    fs::current_path(root_ / "work");
+    setenv("HOME", (root_ / "home").c_str(), 1);
+    setenv("HOSTILE_TEST_TOKEN", "secret", 1);
+  }
+  void TearDown() override {
+    fs::current_path("/");
+    fs::remove_all(root_);
+  }
+
+  std::string Backend(const std::string& attack) const {
+    const std::string library = fmt::format("{}?{}", DECONV_HOSTILE, attack);
+    if (GetParam() == As::kLibrary) return library;
+    return fmt::format("cmd:exec '{}' '{}'", DECONV_SERVER, library);
+  }
+
+  /// "1" and the attacks that succeeded while the backend was opened.
+  std::string Opened(const std::string& attack) const {
+    Arena arena;
+    Worker worker(Backend(attack), arena);
+    if (const auto error = worker.Start()) return error->message;
+    return worker.capabilities().version;
+  }
+
+  WorkerOutcome Run(const std::string& attack, std::uint64_t memory = 0) const {
+    Arena arena;
+    EXPECT_TRUE(arena.Resize({.bytes = {12, 12, 28}}));
+    Worker worker(Backend(attack), arena);
+    worker.LimitMemory(memory);
+    return worker.Run(kPlain, oracle::Dialect::kOpenvinoSpec, std::chrono::seconds(60));
+  }
+
+  fs::path root_;
+};
+
+INSTANTIATE_TEST_SUITE_P(, Sandbox, testing::Values(As::kLibrary, As::kProcess),
+                         [](const auto& parameter) { return parameter.param == As::kLibrary ? "Library" : "Process"; });
+
+// First, because a process that contains its workers goes on to do so.
+TEST(WithoutSandbox, TheAttacksSucceed) {
+  Arena arena;
+  const std::string folder = fs::temp_directory_path() / fmt::format("deconv-unsandboxed-{}", getpid());
+  fs::create_directories(folder);
+  std::ofstream(folder + "/file") << "text";
+  Worker writer(fmt::format("{}?writes={}", DECONV_HOSTILE, folder), arena);
+  ASSERT_FALSE(writer.Start());
+  EXPECT_THAT(writer.capabilities().version, HasSubstr("create append truncate opened_empty chmod remove folder"));
+  fs::remove_all(folder);
+  fs::remove("made-by-a-hostile-backend");
+  fs::remove("/dev/shm/hostile");
+  Worker network(fmt::format("{}?network", DECONV_HOSTILE), arena);
+  ASSERT_FALSE(network.Start());
+  EXPECT_THAT(network.capabilities().version, HasSubstr("unix"));
+  Worker runner(fmt::format("{}?runner={}", DECONV_HOSTILE, getpid()), arena);
+  ASSERT_FALSE(runner.Start());
+  EXPECT_THAT(runner.capabilities().version, HasSubstr("environ cmdline"));
+}
+
+TEST_P(Sandbox, SaysWhichProtectionsHold) {
+  Arena arena;
+  Worker worker(Backend("nothing"), arena);
+  const auto error = worker.Start();
+  if (error && error->usage) GTEST_SKIP() << error->message;
+  ASSERT_FALSE(error) << error->message;
+  ASSERT_TRUE(worker.sandbox());
+  EXPECT_EQ(worker.sandbox()->Refusal(), "");
+  EXPECT_THAT(worker.sandbox()->Text(), HasSubstr("no network; no writes outside of its scratch folder"));
+}
+
+TEST_P(Sandbox, ReachesNoNetwork) { EXPECT_EQ(Opened("network"), "1"); }
+
+TEST_P(Sandbox, WritesInItsScratchFolderAlone) {
+  EXPECT_EQ(Opened("writes=" + root_.string()), "1 scratch");
+  std::stringstream text;
+  text << std::ifstream(root_ / "file").rdbuf();
+  EXPECT_EQ(text.str(), "kept");
+  struct stat file{};
+  ASSERT_EQ(stat((root_ / "file").c_str(), &file), 0);
+  EXPECT_EQ(file.st_mode & 0777, 0644U);
+  EXPECT_TRUE(fs::is_empty(root_ / "work"));
+}
+
+TEST_P(Sandbox, ReadsNoSecrets) { EXPECT_EQ(Opened("secrets=" + (root_ / "home").string()), "1"); }
+
+TEST_P(Sandbox, ReachesNoOtherProcess) { EXPECT_EQ(Opened(fmt::format("runner={}", getpid())), "1"); }
+
+TEST_P(Sandbox, CannotFillTheDisk) { EXPECT_EQ(Opened("disk"), "1"); }
+
+TEST_P(Sandbox, CannotForkWithoutEnd) {
+  const WorkerOutcome outcome = Run("forks");
+  EXPECT_EQ(outcome.end, WorkerOutcome::End::kOutOfMemory);
+  EXPECT_THAT(outcome.detail, HasSubstr("the process held more than 256 processes"));
+}
+
+TEST_P(Sandbox, CannotFillTheMemory) {
+  for (const char* attack : {"memory", "shared_memory"}) {
+    const WorkerOutcome outcome = Run(attack, std::uint64_t{1} << 29);
+    EXPECT_EQ(outcome.end, WorkerOutcome::End::kOutOfMemory) << attack;
+    EXPECT_THAT(outcome.detail, HasSubstr("the process held more than 0.5 GiB besides the buffers")) << attack;
+  }
+}
+
+// The end of a backend is told as without a sandbox, whatever processes lie between.
+TEST(SandboxedWorker, ForgesNothing) {
+  SandboxWorkers({});
+  Arena arena;
+  ASSERT_TRUE(arena.Resize({.bytes = {12, 12, 28}}));
+  const auto run = [&](const char* attack) {
+    Worker worker(fmt::format("{}?{}", DECONV_HOSTILE, attack), arena);
+    return worker.Run(kPlain, oracle::Dialect::kOpenvinoSpec, std::chrono::seconds(60));
+  };
+  EXPECT_EQ(run("forged").end, WorkerOutcome::End::kBrokeProtocol);
+  EXPECT_EQ(run("words").answer.answer, kContractBroken);
+  // The runner still reads the buffers, and can make them larger.
+  EXPECT_EQ(run("arena").end, WorkerOutcome::End::kAnswered);
+  EXPECT_EQ(arena.BrokenCanary(), "");
+  EXPECT_TRUE(arena.Resize({.bytes = {12, 12, 8 << 20}}));
+  EXPECT_EQ(arena.buffer(kOutputBuffer).back(), std::byte{0});
+}
+
+TEST(SandboxPolicy, SurvivesACommandLine) {
+  const SandboxPolicy policy = {.scratch = "/tmp/x y", .readable = {"/a", "/b c"}};
+  const SandboxPolicy read = DecodeSandbox(EncodeSandbox(policy));
+  EXPECT_EQ(read.scratch, policy.scratch);
+  EXPECT_EQ(read.readable, policy.readable);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Plays a hostile worker: whatever bytes come in place of a worker's messages, the runner's readers refuse them or give
+// values within their limits. The first byte says which message the rest is.
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <variant>
+
+#include "conformance/backends/worker/stderr_tail.h"
+#include "conformance/backends/worker/worker_process.h"
+#include "fuzz/cases/require.h"
+
+namespace {
+
+using conformance::AnswerMessage;
+
+// An answer of the right size and number: its other members are the input's.
+void ReadAnswer(std::string_view bytes) {
+  constexpr std::uint64_t kNumber = 1;
+  AnswerMessage message;
+  std::memcpy(reinterpret_cast<char*>(&message), bytes.data(), std::min(bytes.size(), sizeof message));
+  message.number = kNumber;
+  conformance::HeldResources held;
+  const auto answer =
+      conformance::DecodeAnswer({reinterpret_cast<const char*>(&message), sizeof message}, kNumber, held);
+  fuzz::Require(answer.has_value(), "an answer of the right size and number was refused");
+  fuzz::Require(answer->answer >= 0 && answer->answer <= conformance::kContractBroken, "an answer is no word");
+  fuzz::Require(answer->output_dims.size() <= DECONV_BACKEND_MAX_RANK, "more dimensions were taken than there are");
+  fuzz::Require(answer->message.size() < message.text.size(), "a message has no end");
+  fuzz::Require(answer->implementation.size() < message.implementation.size(), "an implementation has no end");
+  fuzz::Require(!conformance::DecodeAnswer(bytes, kNumber + 1, held) || bytes.size() == sizeof message,
+                "a message of another size was taken as an answer");
+}
+
+void ReadHello(std::string_view bytes) {
+  const auto hello = conformance::DecodeHello(bytes);
+  if (const auto* declared = std::get_if<conformance::Capabilities>(&hello)) {
+    fuzz::Require(std::holds_alternative<conformance::Capabilities>(
+                      conformance::DecodeHello(conformance::EncodeHello(*declared))),
+                  "what was declared cannot be declared again");
+  }
+}
+
+void ReadSandboxReport(std::string_view bytes) {
+  const conformance::SandboxReport report = conformance::DecodeSandboxReport(bytes);
+  fuzz::Require(!report.Refusal().empty() ||
+                    (report.in_force & conformance::kRequiredProtections) == conformance::kRequiredProtections,
+                "a sandbox without its protections was taken");
+}
+
+void ReadStderr(std::string_view bytes) {
+  const conformance::StderrTail tail = conformance::StderrTailOf(bytes);
+  for (const std::string_view text : {std::string_view(tail.text), std::string_view(tail.before_report)}) {
+    fuzz::Require(std::ranges::none_of(text, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }),
+                  "control characters were taken");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
+  if (size == 0) return 0;
+  const std::string_view rest(reinterpret_cast<const char*>(bytes) + 1, size - 1);
+  switch (bytes[0]) {
+    case 'a':
+      ReadAnswer(rest);
+      break;
+    case 'h':
+      ReadHello(rest);
+      break;
+    case 's':
+      ReadSandboxReport(rest);
+      break;
+    default:
+      ReadStderr(rest);
+  }
+  return 0;
+}
