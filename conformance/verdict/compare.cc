@@ -12,6 +12,8 @@
 #include <cmath>
 #include <cstring>
 #include <memory>
+#include <system_error>
+#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -26,6 +28,45 @@
 #include "oracle/float_bits.h"
 
 namespace conformance {
+namespace {
+
+// Products from which on a thread of their own pays off: some milliseconds.
+constexpr double kProductsOfAThread = 1 << 22;
+
+/// About the products of the outputs: taps fall short at the borders.
+double ProductsFor(const oracle::Geometry& geometry, std::int64_t outputs) {
+  double products = static_cast<double>(outputs) * static_cast<double>(geometry.in_channels);
+  for (const oracle::Axis& axis : geometry.axes) {
+    products *= std::max(1.0, static_cast<double>(axis.kernel) / static_cast<double>(axis.stride));
+  }
+  return products;
+}
+
+/// Gathers long sums on all cores. One case of a model may take minutes on a single core.
+template <class Sum>
+void GatherInThreads(const oracle::Operands& operands, oracle::OutputRange range, std::span<Sum> sums) {
+  const double useful = ProductsFor(operands.geometry(), range.count) / kProductsOfAThread;
+  if (useful < 2) return oracle::Gather(operands, range, sums);
+  const double cores = std::max(1U, std::thread::hardware_concurrency());
+  const auto parts = static_cast<std::int64_t>(std::min({useful, cores, static_cast<double>(range.count)}));
+  const auto gather = [&](std::int64_t part) {
+    const std::int64_t begin = range.count * part / parts;
+    const std::int64_t count = range.count * (part + 1) / parts - begin;
+    oracle::Gather(operands, {range.begin + begin, count},
+                   sums.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count)));
+  };
+  std::vector<std::jthread> threads;  // joined at the end
+  for (std::int64_t part = 1; part < parts; ++part) {
+    try {
+      threads.emplace_back(gather, part);
+    } catch (const std::system_error&) {
+      gather(part);  // the system allows no further thread
+    }
+  }
+  gather(0);
+}
+
+}  // namespace
 
 template <class Sum>
 std::span<const Sum> Expected::Sums(oracle::OutputRange range) {
@@ -37,7 +78,7 @@ std::span<const Sum> Expected::Sums(oracle::OutputRange range) {
   }
   if (range.begin < held_.begin || range.begin + range.count > held_.begin + held_.count) {
     sums->resize(static_cast<std::size_t>(range.count));
-    oracle::Gather(operands_, range, *sums);
+    GatherInThreads<Sum>(operands_, range, *sums);
     held_ = range;
   }
   return std::span(*sums).subspan(static_cast<std::size_t>(range.begin - held_.begin),

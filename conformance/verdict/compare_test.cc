@@ -103,5 +103,22 @@ TEST(CompareBriefly, GivesTheVerdictOfTheFullComparison) {
   }
 }
 
+TEST(Expected, LongSumsOfSeveralThreadsAreThoseOfOne) {
+  TrialSetup setup;
+  // 9 taps of 2048 channels: 28 million products for 1521 outputs, enough for more than one thread.
+  const Case test_case =
+      TestCaseOf("ConvolutionBackpropData:data=1,2048,37,37:filter=2048,1,3,3:strides=1,1:values=reals").test_case;
+  const oracle::Geometry geometry = *setup.Resolve(test_case.op, oracle::Dialect::kOpenvinoSpec).geometry;
+  ASSERT_EQ(setup.SetUp(test_case, geometry), "");
+  std::vector<oracle::FloatSum> alone(static_cast<std::size_t>(geometry.OutputCount()));
+  oracle::Gather(setup.expected().operands(), {0, geometry.OutputCount()}, alone);
+  const auto sums = setup.expected().Sums<oracle::FloatSum>({0, geometry.OutputCount()});
+  ASSERT_EQ(sums.size(), alone.size());
+  for (std::size_t i = 0; i < alone.size(); ++i) {
+    ASSERT_EQ(sums[i].bits, alone[i].bits) << i;
+    ASSERT_EQ(sums[i].magnitude, alone[i].magnitude) << i;
+  }
+}
+
 }  // namespace
 }  // namespace conformance
