@@ -36,9 +36,10 @@ ANSWERS = """
 ## How each library answered
 
 `ci/backends` judges these libraries. The table says how each library answered: at level smoke if it is from PyPI, and
-at level gate otherwise. JAX, MNN, the reference evaluator of ONNX 1.23 and OpenVINO with bf16 ran a part of level
-smoke. Each name leads to the library's known failures, with their reasons. [Defects](#defects) shows what the suite
-found.
+at level gate otherwise. Of the libraries from PyPI, LiteRT, MLX, MNN, ncnn, ONNX Runtime 1.31 and the reference
+evaluator of ONNX 1.23 ran all of level smoke. The others ran a part of it, some minutes long, with the most different
+cases first. Each name leads to the library's known failures, with their reasons. [Defects](#defects) shows what the
+suite found.
 
 | library | version | dialect | supported | passed | failed, by class | worst error/bound | fits best |
 |---|---|---|---|---|---|---|---|

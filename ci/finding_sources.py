@@ -40,6 +40,12 @@ def read_sources(folder, libraries):
     return recorded, findings
 
 
+def flags_of_this_cpu(path):
+    """The features of the CPU that runs this: `flags` of x86, `Features` of ARM."""
+    lines = path.read_text(encoding="utf-8").splitlines() if path.exists() else []
+    return {flag for line in lines if re.match("flags|Features", line) for flag in line.partition(":")[2].split()}
+
+
 def read_campaigns(folder, libraries):
     """The campaigns of campaigns.toml, in its order."""
     file = folder / "campaigns.toml"

@@ -31,7 +31,8 @@ LAYERS = {1: keras.layers.Conv1DTranspose, 2: keras.layers.Conv2DTranspose, 3: k
 TYPES = {"f32": "float32", "f64": "float64", "f16": "float16", "bf16": "bfloat16"}
 ARITHMETIC = {
     "tensorflow": {"subnormals": "flushed",
-                   "arithmetic": [{"element_type": "f16", "accumulator": "storage", "subnormals": "flushed"}]},
+                   "arithmetic": [{"element_type": name, "accumulator": "storage", "subnormals": "flushed"}
+                                  for name in ("f16", "bf16")]},
     "jax": {"subnormals": "flushed", "known_deviations": ["structural-nan"]},
     "torch": {"arithmetic": [{"element_type": "f16", "accumulator": "storage"},
                              {"element_type": "bf16", "accumulator": "storage"}]},

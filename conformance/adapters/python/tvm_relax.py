@@ -16,7 +16,14 @@ from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
 
 TARGET = tvm.target.Target({"kind": "llvm", "num-cores": 1})
-supports = deconv_backend.supports_conv_transpose
+MOST_REACH = 1 << 13  # a dilation of 8192 takes 4 s, and one of 16384 four times as long
+
+
+def supports(operator):
+    dilations = operator.dilations or []
+    if any(dilation * (kernel - 1) > MOST_REACH for dilation, kernel in zip(dilations, operator.filter.dims[2:])):
+        return "TVM multiplies the zeros between the taps of a dilated filter: too slow"
+    return deconv_backend.supports_conv_transpose(operator)
 
 
 @functools.lru_cache(maxsize=64)

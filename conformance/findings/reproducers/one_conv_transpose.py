@@ -7,7 +7,7 @@ from onnx import TensorProto, helper
 
 def model(data, filter, **attributes):
     """A model with data and a filter of these dims. The filter has ones."""
-    node = helper.make_node("ConvTranspose", ["X", "W"], ["Y"], kernel_shape=filter[2:], **attributes)
+    node = helper.make_node("ConvTranspose", ["X", "W"], ["Y"], **{"kernel_shape": filter[2:], **attributes})
     ones = helper.make_tensor("W", TensorProto.FLOAT, filter, numpy.ones(filter, numpy.float32).flatten())
     graph = helper.make_graph([node], "graph", [helper.make_tensor_value_info("X", TensorProto.FLOAT, data)],
                               [helper.make_tensor_value_info("Y", TensorProto.FLOAT, [None] * len(data))], [ones])

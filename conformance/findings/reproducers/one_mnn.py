@@ -18,7 +18,7 @@ from onnx import TensorProto, helper  # noqa: E402
 
 def run(data, filter, **attributes):
     """The output for lists of data and of the filter."""
-    node = helper.make_node("ConvTranspose", ["X", "W"], ["Y"], kernel_shape=[1, len(filter)], **attributes)
+    node = helper.make_node("ConvTranspose", ["X", "W"], ["Y"], **{"kernel_shape": [1, len(filter)], **attributes})
     weights = helper.make_tensor("W", TensorProto.FLOAT, [1, 1, 1, len(filter)], filter)
     graph = helper.make_graph([node], "graph", [helper.make_tensor_value_info("X", TensorProto.FLOAT, [1, 1, 1, len(data)])],
                               [helper.make_tensor_value_info("Y", TensorProto.FLOAT, [None] * 4)], [weights])

@@ -1,0 +1,6 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Computes a CONV_3D_TRANSPOSE of LiteRT with an infinite element."""
+from one_litert import litert, run
+
+print(run([1, float("inf"), 3], [1, 10], 3, litert.OpResolverType.AUTO), "instead of [1.0, inf, inf, 30.0]")

@@ -1,0 +1,8 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Computes a ConvTranspose of MNN with pads beside VALID and beside SAME_UPPER."""
+from one_mnn import run
+
+for auto_pad in ("VALID", "SAME_UPPER"):
+    for pads in ([0, 0, 0, 0], [0, 1, 0, 0]):
+        print(auto_pad, pads, run([1.0, 2.0, 3.0], [1.0, 10.0], strides=[1, 1], auto_pad=auto_pad, pads=pads))

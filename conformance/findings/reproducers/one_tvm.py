@@ -1,0 +1,17 @@
+# SPDX-FileCopyrightText: the deconv-cts authors
+# SPDX-License-Identifier: Apache-2.0
+"""Runs one ConvTranspose by TVM along one axis, with a filter of ones. The programs tvm-*.py share it."""
+import numpy
+import tvm
+from one_conv_transpose import model
+from tvm import relax
+from tvm.relax.frontend.onnx import from_onnx
+
+
+def run(kernel, **attributes):
+    """The output for the data 1, 2, 3 and a kernel of this size."""
+    module = from_onnx(model([1, 1, 3], [1, 1, kernel], **attributes))
+    module = relax.transform.LegalizeOps()(relax.transform.DecomposeOpsForInference()(module))
+    machine = relax.VirtualMachine(relax.build(module, target=tvm.target.Target({"kind": "llvm", "num-cores": 1})), tvm.cpu())
+    output = machine["main"](tvm.runtime.tensor(numpy.array([[[1, 2, 3]]], numpy.float32)))
+    return (output if hasattr(output, "numpy") else output[0]).numpy().flatten().tolist()
