@@ -240,9 +240,9 @@ constexpr auto kClauses = std::to_array<Clause>({
     {"P27", "openvino-runtime: data of size 0 have the natural size of one element",
      "OpenVINO 2026.4.1, sizes of its outputs", kRequired, ""},
     {"P28", "tensorflow: SAME takes the sizes up to X * s, and the smaller half of the total comes first",
-     "TensorFlow 2.21, compared by brute force", kRequired, ""},
+     "TensorFlow 2.21, run", kRequired, ""},
     {"P29", "tensorflow: VALID and explicit pads take less than a stride more than the size of the pads",
-     "TensorFlow 2.21, compared by brute force", kOpen, ""},
+     "TensorFlow 2.21, run", kOpen, ""},
     {"V1", "The sum",
      "CBD, \"gradients of a Convolution operation with respect to the input\"; CBW, \"compute the diff_src\"; arXiv "
      "1603.07285",

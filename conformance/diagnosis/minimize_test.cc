@@ -89,7 +89,7 @@ TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   options.seconds = 60;  // of them less than half for the condition
   options.backend = "fault:two_defects";
   const std::string line =
-      "ConvolutionBackpropData:data=2,2,5,3:filter=2,2,3,2:strides=4,1:dilations=1,1:pads_begin=1,0:pads_end=0,0";
+      "ConvolutionBackpropData:data=2,2,5,3:filter=2,2,3,2:strides=4,2:dilations=1,1:pads_begin=2,1:pads_end=0,0";
   const auto minimized = Minimize(TestCasesOf({line}).front(), options, [](const CaseResult&, std::size_t) {});
   const auto& found = std::get<Minimized>(minimized);
   ASSERT_TRUE(found.failed());

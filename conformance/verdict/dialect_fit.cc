@@ -28,6 +28,8 @@ bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities
   if (seen.answer.output_dims != group.geometry->OutputDims()) return false;
   // The backend had no buffer of another size that it could have written.
   if (answer != DECONV_ANSWER_COMPUTED || seen.answer.output_dims != seen.asked_dims) return true;
+  // Without data every output is 0 in every dialect: the size alone tells them apart (P27), whatever was written.
+  if (group.geometry->DataCount() == 0) return true;
   Expected expected(oracle::Operands(*group.geometry, seen.data, seen.filter));
   return Compare(expected, seen.output, declared).ok();
 }

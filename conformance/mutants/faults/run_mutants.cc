@@ -118,6 +118,11 @@ void MakeDefect(Call& call) {
   ChangeOutputs(call, [](std::int64_t, double value) { return value == 0 ? 0 : 2 * std::abs(value) + 1; });
 }
 
+/// Floating types alone, which ChangeOutputs changes.
+void DeclareFloats(deconv_backend_description& description, const State& /*state*/) {
+  description.element_types = 1U << DECONV_ID_F64 | 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16 | 1U << DECONV_ID_BF16;
+}
+
 /// All runs through a plan use the filter of the first one.
 void KeepFilterOfPlan(Call& call) {
   if (call.plan == nullptr) return;
@@ -254,9 +259,9 @@ constexpr std::array kRunMutants = {
     Mutant("wrong_with_one_thread", "moves output 1 with one thread",
            {.after = MoveOutputOfOneThread, .max_threads = 2}),
     Mutant("first_defect", "gives wrong values with a stride of 3 or more along the first axis",
-           {.after = MakeDefect<false>}),
+           {.after = MakeDefect<false>, .declares = DeclareFloats}),
     Mutant("two_defects", "has the first defect, and gives wrong values without a pad along the first axis",
-           {.after = MakeDefect<true>}),
+           {.after = MakeDefect<true>, .declares = DeclareFloats}),
 
     Mutant("plan_refused", "offers plans, and cannot make any",
            {.plans = true,
