@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """Makes the tree that all packages are made of: what `cmake --install` installs, stripped, with manual pages and
-completions. Every archive is written with the same order, owners and times, so that two builds give the same bytes.
+completions. Every archive is written with the same order, owners and times, so that two runs give the same bytes.
 """
 import gzip
 import io

@@ -69,7 +69,7 @@ std::uint64_t RightsOf(long version) {
   return (std::uint64_t{1} << count) - 1;
 }
 
-// What runtimes of vendors read, beside the backend's own folders. Of /etc a short list, because it has secrets.
+// Files and folders that runtimes of vendors read. The list names single files of /etc, because /etc has secrets.
 constexpr std::array kSystemFolders = {"/usr",
                                        "/lib",
                                        "/lib64",

@@ -14,10 +14,10 @@
 
 namespace conformance {
 
-/// What a sandbox allows, beside what every backend may do.
+/// The files that one backend may use in addition to the system's own.
 struct SandboxPolicy {
   std::string scratch;                ///< the only folder in which files can be written; HOME and TMPDIR name it
-  std::vector<std::string> readable;  ///< files and folders to read, beside the system's own
+  std::vector<std::string> readable;  ///< files and folders that it may read
 };
 
 /// The protections. The first three are required: without one of them no backend runs.
@@ -31,7 +31,7 @@ enum Protection : std::uint32_t {
 };
 inline constexpr std::uint32_t kRequiredProtections = kNoNetwork | kNoWrites | kNoSecrets;
 
-/// Which protections hold, and why the others do not.
+/// The protections that are in force, and the reasons why others are missing.
 struct SandboxReport {
   std::uint32_t in_force = 0;
   std::vector<std::string> missing;  ///< "no view of other processes: unshare: Operation not permitted"

@@ -38,8 +38,6 @@ struct Skip {
   std::string_view value = {};  ///< the one whose shape is missing, if that is the reason
 };
 
-// The most numbers of a list in a case line.
-constexpr std::size_t kMostNumbers = 64;
 constexpr std::size_t kLongestText = 256;
 
 // AttributeProto.AttributeType of onnx.proto.
@@ -239,7 +237,8 @@ class Collector {
     std::int64_t axis = 1;
     for (const OnnxAttribute& attribute : node.attributes) {
       if (attribute.name == "axis") axis = attribute.i;
-      if (attribute.name == "block_size" && attribute.i != 0) return "is dequantized in blocks, which import cannot";
+      if (attribute.name == "block_size" && attribute.i != 0)
+        return "is dequantized in blocks, and import computes no blocks";
     }
     std::vector<OnnxElements> operands;
     for (const std::string_view name : node.inputs) {

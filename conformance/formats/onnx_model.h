@@ -18,6 +18,9 @@
 
 namespace conformance::formats {
 
+/// The most numbers of a list in a case line; import reads no longer ones.
+inline constexpr std::size_t kMostNumbers = 64;
+
 // Each struct is the message of onnx.proto with the same name. Texts and bytes are views of the model's bytes.
 
 struct OnnxTensor {

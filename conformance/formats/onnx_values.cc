@@ -16,11 +16,8 @@
 namespace conformance::formats {
 namespace {
 
-// The most dims of a list in a case line.
-constexpr std::size_t kMostShapeDims = 64;
-
 void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
-  if (shape.size() > kMostShapeDims) {
+  if (shape.size() > kMostNumbers) {
     value.shown = fmt::format("of {} dims", shape.size());
     return;
   }

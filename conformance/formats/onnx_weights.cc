@@ -109,7 +109,6 @@ std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const or
 
 namespace {
 
-constexpr std::size_t kMostDims = 64;  // the most dims of a case line
 // A dequantized filter has up to eight times the bytes of the model.
 constexpr std::size_t kMostDequantized = std::size_t{1} << 26;
 
@@ -138,8 +137,8 @@ std::variant<OnnxElements, std::string> ReadElements(const OnnxTensor& tensor) {
     return fmt::format("has the element type {}, expected a number", tensor.type);
   }
   if (tensor.external) return std::string("has its values elsewhere");
-  if (tensor.dims.size() > kMostDims) {
-    return fmt::format("has {} dims, expected at most {}", tensor.dims.size(), kMostDims);
+  if (tensor.dims.size() > kMostNumbers) {
+    return fmt::format("has {} dims, expected at most {}", tensor.dims.size(), kMostNumbers);
   }
   const std::size_t width = oracle::ElementBytes(*type);
   std::uint64_t bytes = width;

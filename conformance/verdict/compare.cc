@@ -28,24 +28,25 @@
 #include "oracle/float_bits.h"
 
 namespace conformance {
+
+double ProductsOf(const oracle::Geometry& geometry) {
+  double taps = static_cast<double>(geometry.out_channels);
+  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
+  return taps * static_cast<double>(geometry.DataCount());
+}
+
 namespace {
 
-// Products from which on a thread of their own pays off: some milliseconds.
+// Products that one core adds in some tens of milliseconds. A further thread pays off only for so many.
 constexpr double kProductsOfAThread = 1 << 22;
-
-/// About the products of the outputs: taps fall short at the borders.
-double ProductsFor(const oracle::Geometry& geometry, std::int64_t outputs) {
-  double products = static_cast<double>(outputs) * static_cast<double>(geometry.in_channels);
-  for (const oracle::Axis& axis : geometry.axes) {
-    products *= std::max(1.0, static_cast<double>(axis.kernel) / static_cast<double>(axis.stride));
-  }
-  return products;
-}
 
 /// Gathers long sums on all cores. One case of a model may take minutes on a single core.
 template <class Sum>
 void GatherInThreads(const oracle::Operands& operands, oracle::OutputRange range, std::span<Sum> sums) {
-  const double useful = ProductsFor(operands.geometry(), range.count) / kProductsOfAThread;
+  const oracle::Geometry& geometry = operands.geometry();
+  const double part =
+      static_cast<double>(range.count) / static_cast<double>(std::max<std::int64_t>(geometry.OutputCount(), 1));
+  const double useful = ProductsOf(geometry) * part / kProductsOfAThread;
   if (useful < 2) return oracle::Gather(operands, range, sums);
   const double cores = std::max(1U, std::thread::hardware_concurrency());
   const auto parts = static_cast<std::int64_t>(std::min({useful, cores, static_cast<double>(range.count)}));

@@ -38,6 +38,9 @@ struct Comparison : ComparedOutputs {
   std::string LooseText() const;
 };
 
+/// Upper bound of the products: every data element meets every tap of its group.
+double ProductsOf(const oracle::Geometry& geometry);
+
 /// The oracle's sums for every output of a case. The sums of a small case are kept, so that many outputs can be
 /// compared with them. Those of a large case are computed anew each time.
 class Expected {

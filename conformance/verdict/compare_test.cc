@@ -105,7 +105,7 @@ TEST(CompareBriefly, GivesTheVerdictOfTheFullComparison) {
 
 TEST(Expected, LongSumsOfSeveralThreadsAreThoseOfOne) {
   TrialSetup setup;
-  // 9 taps of 2048 channels: 28 million products for 1521 outputs, enough for more than one thread.
+  // 9 taps, 2048 channels and 1369 data elements each: 25 million products, enough for more than one thread.
   const Case test_case =
       TestCaseOf("ConvolutionBackpropData:data=1,2048,37,37:filter=2048,1,3,3:strides=1,1:values=reals").test_case;
   const oracle::Geometry geometry = *setup.Resolve(test_case.op, oracle::Dialect::kOpenvinoSpec).geometry;

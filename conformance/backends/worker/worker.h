@@ -81,7 +81,7 @@ class Worker {
   std::string Stderr() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
-  /// Which protections held for the last process that was started. Nothing without a sandbox.
+  /// The protections of the process that was started last; absent without a sandbox.
   const std::optional<SandboxReport>& sandbox() const { return sandbox_; }
   /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
   /// no page guards them, and the worker does not see the memory that its allocator holds.

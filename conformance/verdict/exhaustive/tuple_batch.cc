@@ -135,7 +135,7 @@ void TupleBatch::ReadRecords() {
     std::memcpy(&record, output.data() + i * sizeof record, sizeof record);
     record.offsets = tuples_[i].record.offsets;
     record.bytes = tuples_[i].record.bytes;
-    // Which cases are left out is the runner's choice alone.
+    // The runner alone decides which cases are left out. A worker's record cannot say it.
     if (record.answer == BatchRecord::kLeftOut && !tuples_[i].left_out) record.answer = kContractBroken;
     tuples_[i].record = record;
   }

@@ -31,7 +31,7 @@ class Judge {
 
   std::optional<BackendError> Start() { return worker_.Start(); }
   const Capabilities& capabilities() const { return worker_.capabilities(); }
-  /// Which protections contain the backend; nothing without a sandbox.
+  /// The protections of the sandbox around the backend; absent without a sandbox.
   const std::optional<SandboxReport>& sandbox() const { return worker_.sandbox(); }
 
   CaseResult JudgeCase(const SuiteCase& suite_case);

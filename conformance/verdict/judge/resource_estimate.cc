@@ -29,12 +29,6 @@ ResourceEstimate EstimateByDialect(const Case& test_case, oracle::Dialect dialec
 
 }  // namespace
 
-double ProductsOf(const Geometry& geometry) {
-  double taps = static_cast<double>(geometry.out_channels);
-  for (const oracle::Axis& axis : geometry.axes) taps *= static_cast<double>(axis.kernel);
-  return taps * static_cast<double>(geometry.DataCount());
-}
-
 double WorkOf(const Geometry& geometry) {
   return ProductsOf(geometry) + static_cast<double>(geometry.DataCount()) +
          static_cast<double>(geometry.FilterCount()) + static_cast<double>(geometry.OutputCount());

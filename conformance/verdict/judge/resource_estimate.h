@@ -11,6 +11,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/door/backend.h"
+#include "conformance/verdict/compare.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -28,8 +29,6 @@ ResourceEstimate EstimateResources(const Case& test_case);
 /// The needs of a case that is no sweep and whose operator resolves to `geometry`.
 ResourceEstimate EstimateResources(const Case& test_case, const oracle::Geometry& geometry);
 
-/// Upper bound of the products: every data element meets every tap of its group.
-double ProductsOf(const oracle::Geometry& geometry);
 /// Steps of work: the products, and one step for each element that is read or written.
 double WorkOf(const oracle::Geometry& geometry);
 /// Steps of a loop that walks the longest axis, with all positions between its taps, for every output.

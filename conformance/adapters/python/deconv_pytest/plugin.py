@@ -132,14 +132,30 @@ class Run:
         return self.stale
 
 
-class CaseItem(pytest.Item):
-    def __init__(self, *, run, case_id, line, **others):
+class SuiteItem(pytest.Item):
+    """A test that takes its verdict from the run of the suite."""
+
+    def __init__(self, *, run, **others):
         super().__init__(**others)
-        self.run_of_suite, self.case_id, self.line, self.record = run, case_id, line, None
+        self.run_of_suite = run
+
+    def repr_failure(self, excinfo, style=None):
+        if isinstance(excinfo.value, CaseFailure):
+            return str(excinfo.value)
+        return super().repr_failure(excinfo, style)
+
+    def reportinfo(self):
+        return self.path, None, f"deconv-cts {self.name}"
+
+
+class CaseItem(SuiteItem):
+    def __init__(self, *, case_id, line, **others):
+        super().__init__(**others)
+        self.case_id = case_id
         self.user_properties.append(("case", line))
 
     def runtest(self):
-        record = self.record = self.run_of_suite.verdict(self.case_id)
+        record = self.run_of_suite.verdict(self.case_id)
         if record is None:
             pytest.skip("the run left this case out")
         if record["status"] == "fail":
@@ -152,31 +168,14 @@ class CaseItem(pytest.Item):
         if record["status"] not in RIGHT:
             pytest.skip(f"{record['status']}: {record['message']}")
 
-    def repr_failure(self, excinfo, style=None):
-        if isinstance(excinfo.value, CaseFailure):
-            return str(excinfo.value)
-        return super().repr_failure(excinfo, style)
 
-    def reportinfo(self):
-        return self.path, None, f"deconv-cts {self.case_id}"
-
-
-class KnownFailuresItem(pytest.Item):
+class KnownFailuresItem(SuiteItem):
     """Fails if an entry of the file of known failures is stale, as xfail(strict) does."""
-
-    def __init__(self, *, run, **others):
-        super().__init__(**others)
-        self.run_of_suite = run
 
     def runtest(self):
         stale = self.run_of_suite.known_failures()
         if stale:
             raise CaseFailure("\n".join(["[XPASS(strict)] remove these entries, or mend them:", *stale]))
-
-    repr_failure = CaseItem.repr_failure
-
-    def reportinfo(self):
-        return self.path, None, "deconv-cts known failures"
 
 
 class CaseFailure(Exception):
