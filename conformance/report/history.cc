@@ -22,7 +22,7 @@ namespace {
 using nlohmann::json;
 using nlohmann::ordered_json;
 
-/// A count that a double holds exactly, or nothing for anything else.
+/// Reads a count of at most 10^9. Returns false for anything else.
 bool ReadCount(const json& object, const char* name, std::size_t& count) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_number_unsigned() || found->get<std::uint64_t>() > 1'000'000'000)

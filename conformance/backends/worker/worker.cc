@@ -146,7 +146,7 @@ bool Worker::HoldsTooMuch() {
   return true;
 }
 
-/// Counts only if the machine has many more than before: to count takes long.
+/// Counts the worker's processes only if the machine has many more processes than before, because counting takes long.
 bool Worker::HasTooManyProcesses() {
   if (!sandbox_ || TasksOfMachine() - tasks_before_ < kMostProcesses) return false;
   if (ProcessesOf(process_) <= kMostProcesses) return false;

@@ -125,7 +125,7 @@ class Worker {
   std::optional<SandboxReport> sandbox_;
   std::string scratch_;   ///< the sandbox's folder; empty without a sandbox
   int tasks_before_ = 0;  ///< processes and threads of the machine when the process was started
-  std::string too_much_;  ///< what the process held too much of
+  std::string too_much_;  ///< the limit that the process exceeded: "more than 256 processes"
   std::uint64_t memory_limit_ = 0;
   std::uint64_t requests_ = 0;
   bool was_asked_ = false;  ///< this process has got a request
