@@ -54,9 +54,9 @@ class CauseTime {
     constexpr double kLeast = 4;
     return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 2 * options_.limits.base_seconds : kLeast);
   }
-  /// For the names of causes, which are worth more than small cases: a search that is cut short names none. They have
-  /// most of the time that is left, and on a busy machine as much as all of it.
-  double ToExplain() const { return interrupted() ? 0 : std::max(left(), options_.diagnosis_seconds); }
+  /// The most time for the names of causes. The number of questions follows from the time of the search, and is asked
+  /// in a part of it. On a busy machine they take longer, and a search that is cut short names no cause at all.
+  double ToExplain() const { return interrupted() ? 0 : kTimesOnBusyMachine * options_.diagnosis_seconds; }
   /// For one of `causes` that are to be minimized.
   double ToMinimize(std::size_t causes) const {
     constexpr double kShareOfFirst = 2;  // most take less than their share
@@ -65,6 +65,7 @@ class CauseTime {
   }
 
  private:
+  static constexpr double kTimesOnBusyMachine = 3;
   const CauseOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
