@@ -22,6 +22,7 @@
 #include "conformance/case/text/elapsed.h"
 #include "conformance/run/case_batch.h"
 #include "conformance/run/hang_limit.h"
+#include "conformance/run/latest_start.h"
 #include "conformance/run/second_look.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/judge/resource_estimate.h"
@@ -258,13 +259,9 @@ class Run {
     if (interrupted() || fails_behind(0, 0)) return "";
     if (!fails_behind(0, before.size()))
       return "; in new processes it passes, both alone and after the cases before it";
-    // Bisects for the latest start from which it fails, on the assumption that more cases before never make it pass.
-    std::size_t fails = 0;
-    std::size_t passes = before.size();
-    while (passes - fails > 1 && !interrupted()) {
-      const std::size_t middle = fails + (passes - fails) / 2;
-      (fails_behind(middle, before.size()) ? fails : passes) = middle;
-    }
+    const std::size_t fails = LatestStart(
+        before.size(), [&](std::size_t from) { return fails_behind(from, before.size()); },
+        [&] { return interrupted(); });
     const SuiteCase& culprit = case_list_[before[fails]];
     const bool one = fails_behind(fails, fails + 1);
     if (interrupted()) return "";

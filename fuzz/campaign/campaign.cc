@@ -11,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <limits>
+#include <set>
 #include <system_error>
 #include <thread>
 #include <utility>
@@ -19,12 +21,14 @@
 #include <unistd.h>
 
 #include "conformance/case/text/elapsed.h"
+#include "conformance/cli/expectations_file.h"
 #include "fuzz/campaign/campaign_corpus.h"
 #include "fuzz/campaign/campaign_folder.h"
 #include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine_jobs.h"
 #include "fuzz/cases/input_text.h"
+#include "fuzz/findings/kept_findings.h"
 
 namespace fuzz {
 namespace {
@@ -58,7 +62,7 @@ class Campaign {
 
   void Search() {
     if (options_.seconds <= 0) {
-      record_.findings = ReadFindings(folder_.findings, &record_.unreadable);
+      ReadNewFindings();
       return;
     }
     EngineJobs jobs(options_, folder_);
@@ -98,16 +102,29 @@ class Campaign {
       const auto test_case = bytes ? CaseOfText(TextOf(*bytes)) : std::nullopt;
       if (test_case) passing.push_back(ToLine(*test_case));
     }
-    auto causes = FindCampaignCauses(record_.findings, passing,
-                                     {.backend = options_.backend,
-                                      .jobs = options_.jobs,
-                                      .limits = LimitsOf(),
-                                      .diagnosis_seconds = options_.diagnosis_seconds});
+    const CauseEvents events = {.on_progress = [&](const std::string& step) { progress_(record_, step); },
+                                .on_cause =
+                                    [&](const CampaignCause& cause) {
+                                      // Write() complains, if this file cannot be written at the end either.
+                                      (void)WriteRegressionFile(folder_.root.string(), options_, cause);
+                                    }};
+    auto causes = FindCampaignCauses(
+        record_.findings, passing,
+        {.backend = options_.backend,
+         .jobs = options_.jobs,
+         .limits = LimitsOf(),
+         .diagnosis_seconds = options_.diagnosis_seconds,
+         .expected = expected_,
+         .earlier_cases = [&](const std::string& line) { return ReadEarlierCases(folder_.findings, line); }},
+        events);
     if (const auto* error = std::get_if<conformance::BackendError>(&causes)) {
       record_.cause_error = *error;
       return;
     }
     record_.causes = std::get<CampaignCauses>(std::move(causes));
+    const std::set<std::string> known(record_.causes->expected.begin(), record_.causes->expected.end());
+    record_.expected +=
+        std::erase_if(record_.findings, [&](const FoundCase& found) { return known.contains(found.line); });
     Write();
   }
 
@@ -153,9 +170,13 @@ class Campaign {
   }
 
   /// Whether the backend opens, the engine is a program, and findings can be written.
-  std::optional<CampaignError> CheckPrograms() const {
-    const auto opened = conformance::Judge(options_.backend, LimitsOf()).Start();
-    if (opened) return CampaignError{opened->usage, opened->message};
+  std::optional<CampaignError> CheckPrograms() {
+    conformance::Judge judge(options_.backend, LimitsOf());
+    if (const auto opened = judge.Start()) return CampaignError{opened->usage, opened->message};
+    declared_ = judge.capabilities();
+    conformance::ExpectationsFile file;
+    if (std::string error = file.Open(options_.expect, false); !error.empty()) return CampaignError{true, error};
+    expected_ = file.entries();
     if (access(options_.engine.c_str(), X_OK) != 0) {
       return CampaignError{true, fmt::format("{}: cannot be started: {}", options_.engine, std::strerror(errno))};
     }
@@ -165,17 +186,39 @@ class Campaign {
     return std::nullopt;
   }
 
+  /// Findings of an earlier campaign may have become known failures.
+  void ReadNewFindings() {
+    record_.findings = ReadFindings(folder_.findings, &record_.unreadable);
+    record_.expected = std::erase_if(record_.findings, [&](const FoundCase& found) {
+      const auto test_case = expected_.empty() ? std::nullopt : CaseOfText(found.line);
+      if (!test_case) return false;
+      conformance::CaseResult result = ResultOf(*test_case, FailureClassOf(found), declared_);
+      result.outputs.largest_error = std::numeric_limits<double>::quiet_NaN();  // known when the case is judged again
+      MarkExpected(expected_, result);
+      return !result.verdict.known_failure.empty();
+    });
+  }
+
+  static conformance::FailureClass FailureClassOf(const FoundCase& found) {
+    const auto named =
+        std::ranges::find(conformance::kFailureClasses, found.failure, &conformance::FailureClassName::name);
+    return named == conformance::kFailureClasses.end() ? conformance::FailureClass::kNone : named->value;
+  }
+
   void Observe(const EngineJobs& jobs) {
     const double seconds = jobs.Seconds();
     const EngineCounts counts = jobs.Counts();
     record_.judged = before_.judged + counts.judged;
+    record_.guarded = before_.guarded + counts.guarded;
+    record_.not_kept = before_.not_kept;
+    record_.not_kept += counts.not_kept;
     record_.features = std::max(counts.features, before_.features);
     record_.executions = before_.executions + counts.executions;
     record_.seconds = before_.seconds + seconds;
     record_.rate = static_cast<double>(counts.executions) / std::max(seconds, 1e-3);
     record_.restarts = before_.restarts + jobs.restarts();
     record_.engine_error = jobs.error();
-    record_.findings = ReadFindings(folder_.findings, &record_.unreadable);
+    ReadNewFindings();
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
     known_findings_ = record_.findings.size();
     const double apart = std::max(0.5, options_.seconds / 200);
@@ -186,7 +229,7 @@ class Campaign {
       written_ = Clock::now();
       Write();
     }
-    progress_(record_);
+    progress_(record_, "");
   }
 
   const CampaignOptions& options_;
@@ -197,6 +240,8 @@ class Campaign {
   CampaignRecord before_;  ///< record of the folder's earlier campaigns
   Clock::time_point written_ = Clock::now();
   std::size_t known_findings_ = 0;
+  conformance::Capabilities declared_;
+  std::vector<conformance::Expectation> expected_;
 };
 
 }  // namespace

@@ -23,6 +23,7 @@
 #include <vector>
 
 #include "fuzz/campaign/campaign_causes.h"
+#include "fuzz/cases/shared_state.h"
 
 namespace fuzz {
 
@@ -31,6 +32,7 @@ struct CampaignOptions {
   std::string backend = "kernel";
   std::string folder = "fuzz-out";
   std::string corpus;  ///< empty: in the folder
+  std::string expect;  ///< a file of known failures; empty: none is known
   double seconds = 60;
   int jobs = 1;
   double timeout = 10;  ///< seconds for a case
@@ -52,6 +54,8 @@ struct CampaignRecord {
   double seconds = 0;            ///< time of searching, with earlier campaigns of the folder
   std::uint64_t executions = 0;  ///< executions, with earlier campaigns of the folder
   std::uint64_t judged = 0;      ///< executions of cases that the backend declares it can do
+  std::uint64_t guarded = 0;     ///< of them: judged behind guard pages too
+  NotKept not_kept;              ///< failing cases that are not among the findings
   std::uint64_t features = 0;
   std::uint64_t restarts = 0;  ///< engines that ended before their time
   std::uint64_t inputs = 0;    ///< inputs of the corpus, after it was pruned
@@ -59,16 +63,17 @@ struct CampaignRecord {
   double rate = 0;             ///< executions a second, in this campaign
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
-  std::optional<CampaignCauses> causes;                  ///< set if there are findings
-  std::size_t unreadable = 0;                            ///< lines of findings.jsonl that are no findings
-  std::string engine_error;                              ///< why no engine could go on; empty: none had to stop
-  std::string write_error;                               ///< why the folder does not hold all of this; empty: it does
+  std::optional<CampaignCauses> causes;  ///< set if there are findings
+  std::size_t expected = 0;              ///< findings of the file that are known failures, and not among these
+  std::size_t unreadable = 0;            ///< lines of findings.jsonl that are no findings
+  std::string engine_error;              ///< why no engine could go on; empty: none had to stop
+  std::string write_error;               ///< why the folder does not hold all of this; empty: it does
   std::optional<conformance::BackendError> cause_error;  ///< why no finding was judged again
   std::vector<std::string> notes;                        ///< problems that did not end the campaign
 };
 
-/// Called a few times a second.
-using CampaignProgress = std::function<void(const CampaignRecord&)>;
+/// Called a few times a second, while causes are looked for with the step of that search, such as "judging 2 of 9".
+using CampaignProgress = std::function<void(const CampaignRecord&, const std::string& step)>;
 
 /// Why a campaign cannot begin: the folder, the engine or the backend.
 struct CampaignError {

@@ -16,10 +16,13 @@
 
 #include <fmt/format.h>
 
+#include "conformance/diagnosis/failure_sort.h"
 #include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/minimize.h"
+#include "fuzz/campaign/cause_time.h"
+#include "fuzz/campaign/earlier_cases.h"
 #include "fuzz/campaign/fault_combinations.h"
-#include "fuzz/campaign/minimal_features.h"
+#include "fuzz/findings/minimal_features.h"
 
 namespace fuzz {
 namespace {
@@ -30,12 +33,14 @@ using conformance::Cause;
 using conformance::SuiteCase;
 
 constexpr std::size_t kMostPassing = 120;
-constexpr std::size_t kMostHangs = 6;      // each takes its whole time limit, several times
+constexpr std::size_t kMostHangs = 2;      // each takes its whole time limit, several times
 constexpr std::size_t kMostCrashes = 24;   // each takes new processes
 constexpr std::size_t kMostMinimized = 8;  // failures of one unexplained cause
 // An unexplained cause is divided into at most so many causes of one failure class.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
+constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
+constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
 constexpr const char* kFoundSuite = "found";
 constexpr const char* kPassingSuite = "corpus";
 
@@ -60,10 +65,11 @@ struct ChosenFindings {
   std::size_t unreadable = 0;
 };
 
-// Chooses findings of each kind (failure class, operator and type) in turn: the newest, the oldest, the second newest,
-// and so on. So no kind displaces another, and late and early campaigns do not hide each other's findings.
+// Chooses findings of each kind (failure class, operator, type, and whether a cause explained it) in turn: the newest,
+// the oldest, the second newest, and so on. So no kind displaces another, and late and early campaigns do not hide each
+// other's findings.
 ChosenFindings SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
-  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
+  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType, bool>;
   std::map<Kind, std::size_t> numbers;
   std::vector<std::vector<const FoundCase*>> kinds;  // the kind that was met last is the first
   std::set<std::string> lines;
@@ -76,7 +82,7 @@ ChosenFindings SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size
       continue;
     }
     if (!lines.insert(found.line).second) continue;
-    const Kind kind(found.failure, test_case->op.kind, test_case->op.data.type);
+    const Kind kind(found.failure, test_case->op.kind, test_case->op.data.type, found.unexplained);
     const std::size_t number = numbers.try_emplace(kind, kinds.size()).first->second;
     if (number == kinds.size()) kinds.emplace_back();
     kinds[number].push_back(&found);
@@ -97,24 +103,27 @@ ChosenFindings SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size
 /// Judges a list of cases, and finds the causes of its failures.
 class JudgedFindings {
  public:
-  JudgedFindings(const CauseOptions& options, const std::vector<std::string>& found,
-                 const std::vector<std::string>& passing) {
-    for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i]);
-    for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i]);
-    auto run = RunCases(case_list_, {.backend = options.backend, .jobs = options.jobs, .limits = options.limits});
-    if (auto* error = std::get_if<BackendError>(&run)) {
-      error_ = *error;
-      return;
-    }
-    record_ = std::get<conformance::RunRecord>(std::move(run));
-    const bool failed = std::ranges::any_of(
-        record_.results, [](const CaseResult& result) { return result.verdict.status == conformance::Status::kFail; });
-    if (!failed) return;
+  JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
+                 const std::vector<FoundCase>& found, const std::vector<std::string>& passing) {
+    for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i].line, found[i].failure);
+    for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i], "");
+    Judge(options, time, events);
+    const bool failed = std::ranges::any_of(record_.results, IsFailure);
+    if (!failed || error_ || time.interrupted()) return;
+    events.on_progress("looking for planted faults that give the same answers");
+    const Deadline deadline(time.ToExplain(), options.limits.interrupt);
+    conformance::JudgeLimits limits = options.limits;
+    limits.interrupt = deadline.stop();
     record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
-                                                               .limits = options.limits,
+                                                               .limits = limits,
                                                                .seconds = options.diagnosis_seconds,
                                                                .finds_conditions = false});
+    MarkExpectedByCause(options.expected, record_);
     if (!record_.causes->not_looked_for.empty()) error_ = BackendError{false, record_.causes->not_looked_for};
+  }
+
+  static bool IsFailure(const CaseResult& result) {
+    return result.verdict.status == conformance::Status::kFail && result.verdict.known_failure.empty();
   }
 
   const std::optional<BackendError>& error() const { return error_; }
@@ -122,15 +131,40 @@ class JudgedFindings {
   std::vector<Cause> causes() const { return record_.causes ? record_.causes->causes : std::vector<Cause>{}; }
   const CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
   const SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }
+  bool out_of_time() const { return out_of_time_; }
 
  private:
-  void Add(const std::string& suite, std::size_t number, const std::string& line) {
-    if (auto suite_case = SuiteCaseOf(suite, number, line)) case_list_.push_back(std::move(*suite_case));
+  void Add(const std::string& suite, std::size_t number, const std::string& line, const std::string& failure) {
+    auto suite_case = SuiteCaseOf(suite, number, line);
+    if (!suite_case) return;
+    suite_case->reason = failure;
+    case_list_.push_back(std::move(*suite_case));
+  }
+
+  void Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
+    const bool hangs = std::ranges::any_of(case_list_, [](const SuiteCase& one) { return one.reason == "hang"; });
+    const Deadline deadline(time.ToJudge(hangs), options.limits.interrupt);
+    conformance::JudgeLimits limits = options.limits;
+    limits.interrupt = deadline.stop();
+    auto run = RunCases(case_list_,
+                        {.backend = options.backend, .jobs = options.jobs, .limits = limits, .max_hangs = kMostHangs},
+                        {.on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
+                         .on_result =
+                             [&](const CaseResult&, std::size_t done) {
+                               events.on_progress(fmt::format("judging {} of {}", done, case_list_.size()));
+                             }});
+    if (auto* error = std::get_if<BackendError>(&run)) {
+      error_ = *error;
+    } else {
+      record_ = std::get<conformance::RunRecord>(std::move(run));
+      out_of_time_ = deadline.over();
+    }
   }
 
   std::vector<SuiteCase> case_list_;
   conformance::RunRecord record_;
   std::optional<BackendError> error_;
+  bool out_of_time_ = false;
 };
 
 struct Smallest {
@@ -138,71 +172,198 @@ struct Smallest {
   CaseResult result;
 };
 
-conformance::MinimizeOptions HowToMinimize(const CauseOptions& options) {
-  return {.backend = options.backend, .limits = options.limits, .seconds = options.minimize_seconds};
-}
+std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
-Smallest MinimizedOf(const SuiteCase& suite_case, const CaseResult& result, const CauseOptions& options) {
-  const auto minimized = Minimize(suite_case, HowToMinimize(options), [](const CaseResult&, std::size_t) {});
-  const auto* const found = std::get_if<conformance::Minimized>(&minimized);
-  if (found == nullptr || !found->failed()) return {result.judged.line, result};
-  return {found->result.judged.line, found->result};
-}
+/// Makes the causes of judged findings one after the other, and tells of each at once.
+class CauseMaker {
+ public:
+  CauseMaker(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
+             const JudgedFindings& judged, std::vector<CampaignCause>& causes)
+      : options_(options), time_(time), events_(events), judged_(judged), causes_(causes) {}
 
-CampaignCause CauseOf(const Cause& cause, const std::vector<std::size_t>& failures, const CaseResult& result,
-                      const Smallest& smallest, const JudgedFindings& judged) {
-  const auto found = [&](std::size_t at) { return judged.CaseAt(at).suite == kFoundSuite; };
-  return CampaignCause{.title = cause.title,
-                       .hypotheses = cause.hypotheses,
-                       .findings = static_cast<std::size_t>(std::ranges::count_if(failures, found)),
-                       .failure = std::string(FailureClassNameOf(smallest.result.verdict.failure)),
-                       .message = smallest.result.verdict.message,
-                       .line = result.judged.line,
-                       .smallest = smallest.line,
-                       .replay_options = smallest.result.trace.replay_options};
-}
-
-// Divides a cause that nothing explains: by failure class, then by the features that the minimized case of a part
-// cannot lose. One case of each part is minimized.
-std::vector<CampaignCause> PartsOf(const Cause& cause, std::vector<std::size_t> failures, const JudgedFindings& judged,
-                                   const CauseOptions& options) {
-  std::erase_if(failures, [&](std::size_t case_index) { return judged.At(case_index) == nullptr; });
-  const auto shorter = [&](std::size_t one, std::size_t other) {
-    return judged.At(one)->judged.line.size() < judged.At(other)->judged.line.size();
-  };
-  std::map<conformance::FailureClass, std::size_t> parts_of;
-  std::vector<CampaignCause> parts;
-  while (!failures.empty() && (options.limits.interrupt == nullptr || *options.limits.interrupt == 0)) {
-    const std::size_t case_index = *std::ranges::min_element(failures, shorter);
-    const CaseResult& result = *judged.At(case_index);
-    const bool last = ++parts_of[result.verdict.failure] == (result.verdict.failure == conformance::FailureClass::kHang
-                                                                 ? kMostPartsOfHangs
-                                                                 : kMostParts);  // takes all that are left
-    const Smallest smallest = MinimizedOf(judged.CaseAt(case_index), result, options);
-    const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
-    std::vector<std::size_t> alike;
-    std::erase_if(failures, [&](std::size_t other) {
-      const bool is_alike =
-          other == case_index ||
-          (judged.At(other)->verdict.failure == result.verdict.failure &&
-           (last || !minimized || HasFeaturesOf(minimized->test_case, judged.CaseAt(other).test_case)));
-      if (is_alike) alike.push_back(other);
-      return is_alike;
-    });
-    parts.push_back(CauseOf(cause, alike, result, smallest, judged));
+  /// Adds those of the findings that passed when they were judged again as causes if they fail behind earlier cases;
+  /// removes them from the list.
+  void AddBehindOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
+    std::size_t tried = 0;
+    for (std::size_t i = 0; i < chosen.size() && tried < kMostBehindOthers && time_.left() > 0; ++i) {
+      const auto at = std::ranges::find(unconfirmed, chosen[i].line, &FoundCase::line);
+      if (at == unconfirmed.end() || options_.earlier_cases(chosen[i].line).empty()) continue;
+      ++tried;
+      const auto pair = BehindOthers(i);
+      if (!pair) continue;
+      Cause cause;
+      cause.title = kBehindOthers;
+      Add(cause, {i}, i, *pair);
+      unconfirmed.erase(at);
+    }
   }
-  return parts;
-}
+
+  void Make() {
+    const std::vector<Cause> all = judged_.causes();
+    left_ = all.size();
+    for (const Cause& cause : all) {
+      if (!cause.hypotheses.empty()) AddExplained(cause);
+    }
+    // Two faults may act at once. Then neither of them alone explains the answer.
+    std::vector<std::string> explanations;
+    for (const std::size_t at : explained_) explanations.push_back(causes_[at].hypotheses.front());
+    if (!explanations.empty() && time_.left() > 0)
+      combinations_.emplace(explanations, options_.backend, options_.limits);
+    for (const Cause& cause : all) {
+      if (cause.hypotheses.empty()) Divide(cause, LeftOf(cause));
+      if (cause.hypotheses.empty() && left_ > 1) --left_;
+    }
+  }
+
+ private:
+  struct Smallest {
+    std::string line;
+    CaseResult result;
+    std::vector<std::string> before = {};
+  };
+
+  bool Fails(std::size_t case_index) const {
+    const CaseResult* const result = judged_.At(case_index);
+    return result != nullptr && JudgedFindings::IsFailure(*result);
+  }
+
+  /// The case itself if the time is over.
+  Smallest MinimizedOf(std::size_t case_index) const {
+    const CaseResult& result = *judged_.At(case_index);
+    const double seconds = time_.ToMinimize(left_);
+    if (seconds <= 0) return {result.judged.line, result};
+    events_.on_progress(fmt::format("minimizing a case of cause {}, {} to go", causes_.size() + 1, left_));
+    const auto minimized = Minimize(judged_.CaseAt(case_index),
+                                    {.backend = options_.backend, .limits = options_.limits, .seconds = seconds},
+                                    [](const CaseResult&, std::size_t) {});
+    const auto* const found = std::get_if<conformance::Minimized>(&minimized);
+    if (found != nullptr && found->failed()) return {found->result.judged.line, found->result};
+    // Alone it passes: it needs a case that ran before it.
+    if (auto pair = BehindOthers(case_index)) return *std::move(pair);
+    return {result.judged.line, result};
+  }
+
+  /// The case with the earlier cases that it needs to fail: those that ran before it in the search, or else here.
+  std::optional<Smallest> BehindOthers(std::size_t case_index) const {
+    const std::string line = ToLine(judged_.CaseAt(case_index).test_case);
+    std::vector<std::string> earlier = options_.earlier_cases(line);
+    for (std::size_t i = 0; earlier.empty() && i < case_index; ++i)
+      earlier.push_back(ToLine(judged_.CaseAt(i).test_case));
+    events_.on_progress(fmt::format("looking for the case that a failure needs before it, among {}", earlier.size()));
+    auto found = FindEarlierCases(line, earlier, options_, time_.left() / 2);
+    if (!found) return std::nullopt;
+    return Smallest{std::move(found->line), std::move(found->result), std::move(found->before)};
+  }
+
+  /// Adds a cause, or adds its findings to the cause that it is: equal smallest cases and equal messages are one cause.
+  /// Returns its index.
+  std::size_t Add(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
+                  const Smallest& smallest) {
+    const auto is_found = [&](std::size_t at) { return judged_.CaseAt(at).suite == kFoundSuite; };
+    CampaignCause made{.title = smallest.before.empty() || !cause.hypotheses.empty() ? cause.title : kBehindOthers,
+                       .hypotheses = cause.hypotheses,
+                       .findings = static_cast<std::size_t>(std::ranges::count_if(failures, is_found)),
+                       .failure = ClassOf(smallest.result),
+                       .message = smallest.result.verdict.message,
+                       .line = judged_.At(case_index)->judged.line,
+                       .smallest = smallest.line,
+                       .before = smallest.before,
+                       .replay_options = smallest.result.trace.replay_options,
+                       .kind = conformance::CauseKindOf(smallest.result.verdict.failure)};
+    const auto same = std::ranges::find_if(causes_, [&](const CampaignCause& other) { return IsSame(other, made); });
+    if (same != causes_.end()) {
+      same->findings += made.findings;
+      return static_cast<std::size_t>(same - causes_.begin());
+    }
+    causes_.push_back(std::move(made));
+    events_.on_cause(causes_.back());
+    return causes_.size() - 1;
+  }
+
+  /// Processes die with few different messages, whatever the cause is.
+  static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
+    if (one.smallest == other.smallest && one.before == other.before) return true;
+    return one.failure == other.failure && one.message == other.message && one.kind != conformance::CauseKind::kDeath;
+  }
+
+  void AddExplained(const Cause& cause) {
+    std::vector<std::size_t> failures = cause.failures;
+    std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
+    if (failures.empty()) return;
+    const std::size_t smallest = Fails(cause.smallest) ? cause.smallest : failures.front();
+    const std::size_t before = causes_.size();
+    const std::size_t at = Add(cause, failures, smallest, MinimizedOf(smallest));
+    if (at == before) explained_.push_back(at);
+    if (left_ > 1) --left_;
+  }
+
+  /// The failures of a cause that no explained causes explain together.
+  std::vector<std::size_t> LeftOf(const Cause& cause) {
+    std::vector<std::size_t> left;
+    for (const std::size_t case_index : cause.failures) {
+      if (!Fails(case_index)) continue;
+      std::vector<std::size_t> together;
+      if (combinations_ && time_.left() > 0) {
+        together = combinations_->Explaining(judged_.CaseAt(case_index));
+        // The case may be too large for that, and its minimized case small enough.
+        if (together.empty() && left.size() < kMostMinimized) {
+          const auto smallest = SuiteCaseOf(kFoundSuite, 0, MinimizedOf(case_index).line);
+          if (smallest) together = combinations_->Explaining(*smallest);
+        }
+      }
+      if (together.empty()) left.push_back(case_index);
+      if (judged_.CaseAt(case_index).suite != kFoundSuite) continue;
+      for (const std::size_t part : together) ++causes_[explained_[part]].findings;
+    }
+    return left;
+  }
+
+  /// Divides a cause that nothing explains: by failure class, then by the features that the minimized case of a part
+  /// cannot lose. One case of each part is minimized.
+  void Divide(const Cause& cause, std::vector<std::size_t> failures) {
+    const auto shorter = [&](std::size_t one, std::size_t other) {
+      return judged_.At(one)->judged.line.size() < judged_.At(other)->judged.line.size();
+    };
+    std::map<conformance::FailureClass, std::size_t> parts_of;
+    while (!failures.empty()) {
+      const std::size_t case_index = *std::ranges::min_element(failures, shorter);
+      const conformance::FailureClass failure = judged_.At(case_index)->verdict.failure;
+      const bool hangs = failure == conformance::FailureClass::kHang;
+      // The last part takes all that are left, and without time there is only one.
+      const bool last = ++parts_of[failure] == (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0;
+      const Smallest smallest = MinimizedOf(case_index);
+      const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
+      std::vector<std::size_t> alike;
+      std::erase_if(failures, [&](std::size_t other) {
+        const bool is_alike =
+            other == case_index ||
+            (judged_.At(other)->verdict.failure == failure &&
+             (last || !minimized || HasFeaturesOf(minimized->test_case, judged_.CaseAt(other).test_case)));
+        if (is_alike) alike.push_back(other);
+        return is_alike;
+      });
+      Add(cause, alike, case_index, smallest);
+    }
+  }
+
+  const CauseOptions& options_;
+  const CauseTime& time_;
+  const CauseEvents& events_;
+  const JudgedFindings& judged_;
+  std::vector<CampaignCause>& causes_;
+  std::vector<std::size_t> explained_;  ///< indices of the causes with a planted fault
+  std::optional<Combinations> combinations_;
+  std::size_t left_ = 0;  ///< causes to be made
+};
 
 }  // namespace
 
 std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<FoundCase>& findings,
                                                               const std::vector<std::string>& passing,
-                                                              const CauseOptions& options) {
+                                                              const CauseOptions& options, const CauseEvents& events) {
+  const CauseTime time(options);
   const ChosenFindings chosen = SomeOfEveryKind(findings, options.most_findings);
-  std::vector<std::string> lines;
-  for (const FoundCase& found : chosen.findings) lines.push_back(found.line);
-  JudgedFindings judged(options, lines, passing);
+  JudgedFindings judged(options, time, events, chosen.findings, passing);
   if (judged.error()) return *judged.error();
 
   CampaignCauses causes;
@@ -210,46 +371,26 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   std::set<std::string> judged_lines;
   for (std::size_t i = 0; i < chosen.findings.size(); ++i) {
     const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its index
-    if (result == nullptr) continue;                // an interruption came first
+    if (result == nullptr) continue;                // an interruption or the end of the time came first
     judged_lines.insert(chosen.findings[i].line);
-    if (result->verdict.status != conformance::Status::kFail) causes.unconfirmed.push_back(chosen.findings[i]);
+    if (result->verdict.status != conformance::Status::kFail) {
+      causes.unconfirmed.push_back(chosen.findings[i]);
+    } else if (!result->verdict.known_failure.empty()) {
+      causes.expected.push_back(chosen.findings[i].line);
+    }
   }
   causes.judged = static_cast<std::size_t>(
       std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));
-  std::vector<std::string> explanations;  // explanations of each of the first causes
-  for (const Cause& cause : judged.causes()) {
-    const CaseResult* const result = judged.At(cause.smallest);
-    if (cause.hypotheses.empty() || result == nullptr) continue;
-    explanations.push_back(cause.hypotheses.front());
-    const Smallest smallest = MinimizedOf(judged.CaseAt(cause.smallest), *result, options);
-    causes.causes.push_back(CauseOf(cause, cause.failures, *result, smallest, judged));
-  }
-  // Two faults may act at once. Then neither of them alone explains the answer.
-  Combinations combinations(explanations, options.backend, options.limits);
-  for (const Cause& cause : judged.causes()) {
-    if (!cause.hypotheses.empty()) continue;
-    std::vector<std::size_t> left;
-    for (const std::size_t case_index : cause.failures) {
-      std::vector<std::size_t> together = combinations.Explaining(judged.CaseAt(case_index));
-      // The case may be too large for that, and its minimized case small enough.
-      if (together.empty() && left.size() < kMostMinimized && judged.At(case_index) != nullptr) {
-        const Smallest smallest = MinimizedOf(judged.CaseAt(case_index), *judged.At(case_index), options);
-        if (const auto suite_case = SuiteCaseOf(kFoundSuite, 0, smallest.line))
-          together = combinations.Explaining(*suite_case);
-      }
-      if (together.empty()) left.push_back(case_index);
-      if (judged.CaseAt(case_index).suite != kFoundSuite) continue;
-      for (const std::size_t part : together) ++causes.causes[part].findings;
-    }
-    for (CampaignCause& part : PartsOf(cause, std::move(left), judged, options)) {
-      causes.causes.push_back(std::move(part));
-    }
-  }
+  CauseMaker maker(options, time, events, judged, causes.causes);
+  maker.AddBehindOthers(causes.unconfirmed, chosen.findings);
+  maker.Make();
+  std::erase_if(causes.causes, [](const CampaignCause& cause) { return cause.findings == 0; });
   // The sort is not std::stable_sort: libstdc++ 12 allocates its buffer in a way that clang 19 warns of.
   std::ranges::sort(causes.causes, [](const CampaignCause& one, const CampaignCause& other) {
-    return std::tie(other.findings, one.smallest) < std::tie(one.findings, other.smallest);
+    return std::tie(one.kind, other.findings, one.smallest) < std::tie(other.kind, one.findings, other.smallest);
   });
-  causes.complete = options.limits.interrupt == nullptr || *options.limits.interrupt == 0;
+  causes.complete = !time.interrupted();
+  causes.out_of_time = judged.out_of_time() || time.left() <= 0;
   causes.run = std::move(judged.record());
   return causes;
 }

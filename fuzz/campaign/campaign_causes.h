@@ -8,22 +8,30 @@
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_
 
 #include <cstddef>
+#include <functional>
 #include <string>
 #include <variant>
 #include <vector>
 
+#include "conformance/run/expectations.h"
+#include "conformance/run/failure_causes.h"
 #include "conformance/run/runner.h"
-#include "fuzz/cases/finding_file.h"
+#include "fuzz/findings/finding_file.h"
 
 namespace fuzz {
 
 struct CauseOptions {
   std::string backend;
   int jobs = 1;
-  conformance::JudgeLimits limits;
-  double diagnosis_seconds = 30;
-  double minimize_seconds = 10;     ///< time for each cause
-  std::size_t most_findings = 300;  ///< most that are judged again; of more findings, some of every kind
+  conformance::JudgeLimits limits = {};
+  double diagnosis_seconds = 30;    ///< time for all of it; a hang may take longer
+  double minimize_seconds = 10;     ///< most time for each cause
+  std::size_t most_findings = 200;  ///< most that are judged again; of more findings, some of every kind
+  std::vector<conformance::Expectation> expected = {};  ///< known failures
+  /// The cases that ran before a finding, by its line; empty if the failure seems to depend on none.
+  std::function<std::vector<std::string>(const std::string&)> earlier_cases = [](const std::string&) {
+    return std::vector<std::string>();
+  };
 };
 
 struct CampaignCause {
@@ -34,23 +42,36 @@ struct CampaignCause {
   std::string message;                  ///< message of the smallest
   std::string line;                     ///< the smallest case that was found
   std::string smallest;                 ///< the case that minimizing it gave
+  std::vector<std::string> before;      ///< cases that must run before it in the same process; usually none
   std::string replay_options;
+  conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
 };
 
 struct CampaignCauses {
   std::vector<CampaignCause> causes;  ///< the largest first
   std::vector<FoundCase>
-      unconfirmed;             ///< passed when they were judged again: they may depend on earlier calls or on chance
-  std::size_t judged = 0;      ///< findings that were judged again, or whose very case was
-  std::size_t unreadable = 0;  ///< findings whose line is no case
-  bool complete = true;        ///< no interruption came before the end
-  conformance::RunRecord run;  ///< the gate's record of the findings, for its reports
+      unconfirmed;  ///< passed when they were judged again: they may depend on earlier calls or on chance
+  std::vector<std::string> expected;  ///< cases of findings that are known failures
+  std::size_t judged = 0;             ///< findings that were judged again, or whose very case was
+  std::size_t unreadable = 0;         ///< findings whose line is no case
+  bool complete = true;               ///< no interruption came before the end
+  bool out_of_time = false;           ///< something was left out because the time was used up
+  conformance::RunRecord run;         ///< the gate's record of the findings, for its reports
 };
 
-/// `passing`: lines of cases, some of which pass; a cause must explain why they do.
+struct CauseEvents {
+  /// Called with a text such as "judging 120 of 371".
+  std::function<void(const std::string&)> on_progress = [](const std::string&) {};
+  /// Called with each cause as soon as it is known: it may be written at once.
+  std::function<void(const CampaignCause&)> on_cause = [](const CampaignCause&) {};
+};
+
+/// `passing`: lines of cases, some of which pass; a cause must explain why they do. An interruption or the end of the
+/// time loses no cause: those that are left keep a case that is not minimized.
 std::variant<CampaignCauses, conformance::BackendError> FindCampaignCauses(const std::vector<FoundCase>& findings,
                                                                            const std::vector<std::string>& passing,
-                                                                           const CauseOptions& options);
+                                                                           const CauseOptions& options,
+                                                                           const CauseEvents& events);
 
 }  // namespace fuzz
 

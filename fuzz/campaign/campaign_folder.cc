@@ -37,6 +37,7 @@ EngineOptions EngineOptionsOf(const CampaignOptions& options, const CampaignFold
   engine.program = options.engine;
   engine.backend = options.backend;
   engine.findings = folder.findings;
+  engine.expect = options.expect;
   engine.timeout = options.timeout;
   engine.isolated = options.isolated;
   engine.seed = options.seed;

@@ -42,6 +42,12 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
                  {"seconds", record.seconds},
                  {"executions", record.executions},
                  {"judged", record.judged},
+                 {"guarded", record.guarded},
+                 {"not_kept",
+                  {{"duplicates", record.not_kept.duplicates},
+                   {"explained", record.not_kept.explained},
+                   {"untried", record.not_kept.untried},
+                   {"expected", record.not_kept.expected}}},
                  {"rate", record.rate},
                  {"features", record.features},
                  {"inputs", record.inputs},
@@ -63,8 +69,9 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
                         {"message", cause.message},
                         {"found", cause.line},
                         {"smallest", cause.smallest},
+                        {"before", cause.before},
                         {"file", "findings/" + FileNameOf(cause)},
-                        {"replay", ReplayOf(options.backend, cause)}});
+                        {"replay", ReplayOf(options, cause)}});
     }
     for (const FoundCase& found : record.causes->unconfirmed) {
       unconfirmed.push_back({{"case", found.line}, {"message", found.message}});
@@ -86,13 +93,21 @@ std::string Write(const std::string& path, const std::string& content) {
   return file.Commit(content);
 }
 
-// The regression file in the form of corpus/README.md, for suite `regressions` and for `replay`.
+// The regression file in the form of corpus/README.md, for suite `regressions` and for `replay`. Cases of one file run
+// in its order in one process.
 std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause) {
-  return fmt::format(
-      "{}{}, seed {}, suite {}.\n\ndefect: {}\n\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n",
-      kRegressionBegin, conformance::PrintableLine(options.backend), options.seed, conformance::kSuiteVersion,
-      conformance::PrintableLine(cause.title), cause.failure, cause.smallest,
-      conformance::PrintableLine(options.backend), conformance::PrintableLine(cause.message));
+  const std::string backend = conformance::PrintableLine(options.backend);
+  std::string text = fmt::format("{}{}, seed {}, suite {}.\n\ndefect: {}\n", kRegressionBegin, backend, options.seed,
+                                 conformance::kSuiteVersion, conformance::PrintableLine(cause.title));
+  const auto add = [&](const std::string& name, const std::string& line, const std::string& why) {
+    text +=
+        fmt::format("\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n", name, line, backend, why);
+  };
+  for (std::size_t i = 0; i < cause.before.size(); ++i) {
+    add(fmt::format("before-{}", i + 1), cause.before[i], "passes; the case at the end fails behind it in one process");
+  }
+  add(cause.failure, cause.smallest, conformance::PrintableLine(cause.message));
+  return text;
 }
 
 std::string TextOf(const fs::path& path) {
@@ -134,25 +149,47 @@ std::string PutAside(const fs::path& folder, const std::set<std::string>& presen
 std::string FileNameOf(const CampaignCause& cause) {
   conformance::ListHash hash;
   hash.Add("", cause.smallest);
+  for (const std::string& line : cause.before) hash.Add("", line);
   return fmt::format("{}-{}.txt", cause.failure, hash.Text().substr(0, 8));
 }
 
-std::string ReplayOf(const std::string& backend, const CampaignCause& cause) {
+std::string ReplayOf(const CampaignOptions& options, const CampaignCause& cause) {
   conformance::CaseResult result;
-  result.judged.line = cause.smallest;
+  // Several cases run in one process if they come from one file.
+  result.judged.line = cause.before.empty() ? cause.smallest : options.folder + "/findings/" + FileNameOf(cause);
   result.trace.replay_options = cause.replay_options;
-  return conformance::ReplayCommand(backend, result);
+  return conformance::ReplayCommand(options.backend, result);
 }
 
 std::vector<std::string> RemarksOf(const CampaignRecord& record) {
   std::vector<std::string> remarks;
-  if (record.causes && record.causes->judged < record.findings.size()) {
-    remarks.push_back(fmt::format("{} of {} findings judged again", record.causes->judged, record.findings.size()));
+  if (record.executions != 0) {
+    remarks.push_back(fmt::format("{} of the cases judged behind guard pages", record.guarded));
   }
+  if (const NotKept& not_kept = record.not_kept; not_kept.all() != 0) {
+    remarks.push_back(
+        fmt::format("{} more failing cases were not kept: {} that causes found before explain, {} duplicates, {} known "
+                    "failures, {} "
+                    "that were not compared, because their kinds were full or the comparisons took too long",
+                    not_kept.all(), not_kept.explained, not_kept.duplicates, not_kept.expected, not_kept.untried));
+  }
+  const std::size_t findings = record.findings.size() + record.expected;
+  if (record.causes && record.causes->judged < findings) {
+    remarks.push_back(fmt::format("{} of {} findings judged again", record.causes->judged, findings));
+  }
+  if (record.causes && record.causes->out_of_time) {
+    remarks.emplace_back(
+        "the search for causes ended when its time was used up; --time 0 --diagnosis-seconds S looks longer");
+  }
+  if (record.expected != 0) remarks.push_back(fmt::format("{} findings are known failures", record.expected));
   const std::size_t unreadable = record.unreadable + (record.causes ? record.causes->unreadable : 0);
   if (unreadable != 0) remarks.push_back(fmt::format("{} lines of findings.jsonl cannot be read", unreadable));
   remarks.insert(remarks.end(), record.notes.begin(), record.notes.end());
   return remarks;
+}
+
+std::string WriteRegressionFile(const std::string& folder, const CampaignOptions& options, const CampaignCause& cause) {
+  return Write(folder + "/findings/" + FileNameOf(cause), RegressionText(options, cause));
 }
 
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record) {
@@ -168,7 +205,8 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
   std::set<std::string> files;
   for (const CampaignCause& cause : record.causes->causes) {
     files.insert(FileNameOf(cause));
-    write("findings/" + FileNameOf(cause), RegressionText(options, cause));
+    std::string error = WriteRegressionFile(folder, options, cause);
+    if (first.empty()) first = std::move(error);
   }
   if (first.empty() && record.causes->complete) first = PutAside(folder + "/findings", files);
   conformance::RunDescription description;
@@ -194,6 +232,13 @@ std::optional<EarlierCampaign> ReadSummary(const std::string& path) {
     record.executions = object.at("executions");
     record.judged = object.at("judged");
     record.features = object.at("features");
+    record.guarded = object.value("guarded", record.guarded);
+    if (const auto not_kept = object.find("not_kept"); not_kept != object.end()) {
+      record.not_kept = {.duplicates = not_kept->at("duplicates"),
+                         .explained = not_kept->at("explained"),
+                         .untried = not_kept->at("untried"),
+                         .expected = not_kept->at("expected")};
+    }
     record.restarts = object.at("restarts");
     record.last_finding = object.at("last_finding");
     for (const auto& point : object.at("curve")) {

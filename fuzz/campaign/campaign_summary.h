@@ -25,6 +25,9 @@ struct EarlierCampaign {
   CampaignRecord record;  ///< without findings and causes
 };
 
+/// Writes the regression file of a cause. Empty, or why it could not be written.
+std::string WriteRegressionFile(const std::string& folder, const CampaignOptions& options, const CampaignCause& cause);
+
 /// Reads campaign.json; nothing if there is no such file or it cannot be read.
 std::optional<EarlierCampaign> ReadSummary(const std::string& path);
 
@@ -34,8 +37,8 @@ std::string FileNameOf(const CampaignCause& cause);
 /// The remarks that a reader of the causes needs: findings that were not judged again or cannot be read, and the notes.
 std::vector<std::string> RemarksOf(const CampaignRecord& record);
 
-/// "deconv-cts replay --backend B CASE"
-std::string ReplayOf(const std::string& backend, const CampaignCause& cause);
+/// "deconv-cts replay --backend B CASE"; of a cause with several cases, the file.
+std::string ReplayOf(const CampaignOptions& options, const CampaignCause& cause);
 
 }  // namespace fuzz
 

@@ -9,6 +9,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -42,9 +43,10 @@ constexpr std::size_t kShownUnconfirmed = 3;
 void Print(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.causes) {
     for (const CampaignCause& cause : record.causes->causes) {
-      fmt::print("cause: {} ({} findings)\n  {}\n  smallest: {}\n  replay: {}\n  file: {}/findings/{}\n", cause.title,
-                 cause.findings, cause.message, cause.smallest, ReplayOf(options.backend, cause), options.folder,
-                 FileNameOf(cause));
+      fmt::print("cause: {} ({} findings)\n  {}\n", cause.title, cause.findings, cause.message);
+      for (const std::string& line : cause.before) fmt::print("  first: {}\n", line);
+      fmt::print("  smallest: {}\n  replay: {}\n  file: {}/findings/{}\n", cause.smallest, ReplayOf(options, cause),
+                 options.folder, FileNameOf(cause));
     }
     const std::vector<FoundCase>& unconfirmed = record.causes->unconfirmed;
     for (const FoundCase& found : std::span(unconfirmed).first(std::min(unconfirmed.size(), kShownUnconfirmed))) {
@@ -69,7 +71,12 @@ int ExecuteCampaign(CampaignOptions options) {
   if (options.jobs <= 0) options.jobs = AllCores();
   options.interrupt = &conformance::CatchInterrupts();
   StatusLine status;
-  const auto run = RunCampaign(options, [&](const CampaignRecord& record) { status(StatusOf(record)); });
+  std::string kind_of_step;
+  const auto run = RunCampaign(options, [&](const CampaignRecord& record, const std::string& step) {
+    if (step.empty()) return status(StatusOf(record));
+    const bool is_new = std::exchange(kind_of_step, step.substr(0, step.find(' '))) != kind_of_step;
+    status(fmt::format("causes of {} findings: {}", record.findings.size(), step), is_new);
+  });
   const auto interrupted = [&] {
     fmt::print(
         stderr,
@@ -119,6 +126,8 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   command->add_option("--corpus", options->corpus,
                       "folder of inputs to start from and to add to (default: OUT/corpus)");
+  command->add_option("--expect", options->expect,
+                      "TOML file of known failures, as for deconv-cts run: they are no findings");
   command->add_option("--timeout", options->timeout, "seconds that one case may take")
       ->check(conformance::AmountOf(0.1, 3600))
       ->capture_default_str();
@@ -126,8 +135,7 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command
-      ->add_option("--diagnosis-seconds", options->diagnosis_seconds,
-                   "about how many seconds of the backend the search for causes may take")
+      ->add_option("--diagnosis-seconds", options->diagnosis_seconds, "how many seconds the search for causes may take")
       ->check(conformance::AmountOf(0, 1e6))
       ->capture_default_str();
   command->add_flag(

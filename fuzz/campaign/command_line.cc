@@ -32,9 +32,9 @@ StatusLine::~StatusLine() {
   if (terminal_) fmt::print(stderr, "\r\x1b[K");
 }
 
-void StatusLine::operator()(const std::string& text) {
+void StatusLine::operator()(const std::string& text, bool at_once) {
   const auto now = std::chrono::steady_clock::now();
-  if (!terminal_ && now - last_ < std::chrono::seconds(10)) return;
+  if (!terminal_ && !at_once && now - last_ < std::chrono::seconds(10)) return;
   last_ = now;
   fmt::print(stderr, "{}{}{}", terminal_ ? "\r\x1b[K" : "", text, terminal_ ? "" : "\n");
   std::fflush(stderr);

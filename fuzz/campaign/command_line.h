@@ -30,7 +30,8 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  void operator()(const std::string& text);
+  /// `at_once`: also if the last line is not ten seconds old.
+  void operator()(const std::string& text, bool at_once = false);
 
  private:
   bool terminal_ = isatty(STDERR_FILENO) != 0;

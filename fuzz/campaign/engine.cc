@@ -77,6 +77,7 @@ std::string EnvironmentOf(const EngineOptions& options) {
   set(kMutationVariable, NameOf(options.mutation));
   set(kFindingsVariable, options.findings);
   set(kStateVariable, options.state);
+  set(kExpectVariable, options.expect);
   set(kJudgesVariable, options.merge.empty() ? "" : "0");  // features are of the case, whatever a backend makes of it
   set(kIsolatedVariable, options.isolated ? "1" : "");
   set(kTimeoutVariable, fmt::format("{}", options.timeout));

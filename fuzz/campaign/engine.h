@@ -27,6 +27,7 @@ struct EngineOptions {
                          ///< its features, notes in the file how far it is, and ends
   std::string findings;  ///< file; empty: the first finding ends the process
   std::string state;     ///< file; empty: none
+  std::string expect;    ///< file of known failures; empty: none is known
   std::string log;       ///< file that gets what it prints
   bool isolated = false;
   double timeout = 10;           ///< seconds for a case

@@ -18,8 +18,8 @@
 
 #include "conformance/case/text/elapsed.h"
 #include "fuzz/cases/case_features.h"
-#include "fuzz/cases/finding_file.h"
 #include "fuzz/cases/input_text.h"
+#include "fuzz/findings/finding_file.h"
 
 namespace fuzz {
 namespace {
@@ -66,6 +66,8 @@ EngineCounts EngineJobs::Counts() const {
     if (job->state == nullptr) continue;
     counts.executions += job->state->executions;
     counts.judged += job->state->judged;
+    counts.guarded += job->state->guarded;
+    counts.not_kept += job->state->not_kept;
     for (std::size_t i = 0; i < seen.size(); ++i) seen[i] |= job->state->seen[i];
   }
   for (const std::uint8_t byte : seen) counts.features += static_cast<std::uint64_t>(std::popcount(byte));
@@ -141,7 +143,14 @@ void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   job.state->input_size = 0;
   if (!test_case) return;  // the engine ended while it wrote the input
   const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
-  std::string error = AppendFinding(folder_.findings, {.line = ToLine(*test_case),
+  const std::string line = ToLine(*test_case);
+  // Damage by an earlier case may end the process later. There are few such ends before the backend is isolated.
+  if (!end.hung() && !job.options.isolated) {
+    std::vector<std::string> earlier = HistoryOf(*job.state);
+    if (!earlier.empty() && earlier.back() == line) earlier.pop_back();
+    WriteEarlierCases(folder_.findings, line, earlier);
+  }
+  std::string error = AppendFinding(folder_.findings, {.line = line,
                                                        .failure = failure,
                                                        .message = fmt::format("{}: {}", failure, end.Text()),
                                                        .time = SecondsSince1970()});

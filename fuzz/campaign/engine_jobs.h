@@ -23,6 +23,8 @@ namespace fuzz {
 struct EngineCounts {
   std::uint64_t executions = 0;
   std::uint64_t judged = 0;
+  std::uint64_t guarded = 0;
+  NotKept not_kept;
   std::uint64_t features = 0;
 };
 

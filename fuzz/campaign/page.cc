@@ -63,7 +63,7 @@ void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std:
 void AddCause(pugi::xml_node parent, const CampaignOptions& options, const CampaignCause& cause) {
   AddElement(parent, "h3", "wrong", cause.title);
   AddElement(parent, "p", "", fmt::format("{} findings; {}", cause.findings, cause.message));
-  AddCommand(parent, ReplayOf(options.backend, cause));
+  AddCommand(parent, ReplayOf(options, cause));
   AddElement(parent, "p", "note", "findings/" + FileNameOf(cause));
 }
 

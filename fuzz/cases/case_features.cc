@@ -75,6 +75,8 @@ void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group) {
 
 }  // namespace
 
+const std::array<std::uint8_t, kFeatures>& MarkedFeatures() { return counters; }
+
 void MarkFeatures(const conformance::Case& test_case) {
   const auto dialect = test_case.EffectiveDialect();
   const auto of_dialect = static_cast<std::uint64_t>(dialect);

@@ -7,7 +7,9 @@
 #ifndef DECONV_FUZZ_CASES_CASE_FEATURES_H_
 #define DECONV_FUZZ_CASES_CASE_FEATURES_H_
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 
 #include "conformance/case/case.h"
 
@@ -20,6 +22,9 @@ inline constexpr std::size_t kFeatures = 1 << 15;
 /// (conformance/case/property/property.h), tap regimes of each axis, sizes of channels beside vector widths,
 /// and type, data set and dialect with these; of an invalid one the clause that refuses it.
 void MarkFeatures(const conformance::Case& test_case);
+
+/// The table after MarkFeatures(): not 0 for each feature of the case.
+const std::array<std::uint8_t, kFeatures>& MarkedFeatures();
 
 }  // namespace fuzz
 

@@ -12,7 +12,6 @@
 #include <variant>
 
 #include "conformance/backends/open_backend.h"
-#include "fuzz/cases/finding_file.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"
 #include "fuzz/cases/shared_state.h"
@@ -41,16 +40,7 @@ std::optional<conformance::Case> BeginInput(Input input) {
 
 void EndInput(const std::optional<Finding>& finding, const conformance::Case& test_case,
               const std::string& backend_name) {
-  if (!finding) return;
-  const std::string& path = EnvironmentSettings().findings;
-  if (path.empty()) AbortWith(FindingText(*finding, test_case, backend_name));
-  static FindingFilter filter;
-  if (!filter.Takes(*finding, test_case)) return;
-  const std::string error = AppendFinding(path, {.line = ToLine(test_case),
-                                                 .failure = std::string(FailureClassNameOf(finding->failure)),
-                                                 .message = finding->text,
-                                                 .time = SecondsSince1970()});
-  if (!error.empty()) AbortWith(error + "\n");
+  if (finding) AbortWith(FindingText(*finding, test_case, backend_name));
 }
 
 }  // namespace fuzz

@@ -22,7 +22,7 @@ conformance::Backend& OpenedBackend(const std::string& name);
 /// The case of the input, noted and printed where the settings say so. Nothing if the input is none.
 std::optional<conformance::Case> BeginInput(Input input);
 
-/// Aborts with the finding, or appends it to the file of the settings.
+/// Aborts with the finding, if there is one.
 void EndInput(const std::optional<Finding>& finding, const conformance::Case& test_case,
               const std::string& backend_name);
 

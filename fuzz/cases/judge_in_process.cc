@@ -44,9 +44,16 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
+/// Notes the run if it failed.
+std::optional<Finding> Noted(std::optional<Finding> finding, ObservedRun* failed, std::byte poison,
+                             const RunAnswer& answer, std::span<const std::byte> output) {
+  if (finding && failed != nullptr) *failed = {poison, answer, {output.begin(), output.end()}, {}};
+  return finding;
+}
+
 /// Judges an operator that the dialect requires or leaves open.
 std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& test_case, oracle::Dialect dialect,
-                                  const oracle::Resolution& resolution) {
+                                  const oracle::Resolution& resolution, ObservedRun* failed) {
   const oracle::Geometry& geometry = *resolution.geometry;
   const std::size_t element = oracle::ElementBytes(geometry.type);
   const std::size_t lead = (test_case.seed & kAlignmentBit) != 0 ? element : 0;
@@ -55,31 +62,37 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
   const Buffer output(static_cast<std::size_t>(geometry.OutputCount()) * element, lead);
   FillData(test_case, geometry, data.Span());
   FillTensor(test_case.values, test_case.seed, geometry, conformance::Tensor::kFilter, filter.Span());
-  std::ranges::fill(output.Span(),
-                    (test_case.seed & kPoisonBit) != 0 ? conformance::kSecondPoison : conformance::kFirstPoison);
+  const std::byte poison = (test_case.seed & kPoisonBit) != 0 ? conformance::kSecondPoison : conformance::kFirstPoison;
+  std::ranges::fill(output.Span(), poison);
   const std::vector<std::byte> data_before(data.Span().begin(), data.Span().end());
   const std::vector<std::byte> filter_before(filter.Span().begin(), filter.Span().end());
 
   const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
   if (answer.answer == conformance::kNotSupported) return std::nullopt;
+  const auto noted = [&](std::optional<Finding> finding) {
+    return Noted(std::move(finding), failed, poison, answer, output.Span());
+  };
   if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(dialect), resolution))) {
-    return finding;
+    return noted(std::move(finding));
   }
-  if (!std::ranges::equal(data.Span(), data_before))
-    return MakeFinding(FailureClass::kModifiedInput, "data were changed");
+  if (!std::ranges::equal(data.Span(), data_before)) {
+    return noted(MakeFinding(FailureClass::kModifiedInput, "data were changed"));
+  }
   if (!std::ranges::equal(filter.Span(), filter_before)) {
-    return MakeFinding(FailureClass::kModifiedInput, "the filter was changed");
+    return noted(MakeFinding(FailureClass::kModifiedInput, "the filter was changed"));
   }
   if (IsRefusal(answer)) return std::nullopt;
   conformance::Expected expected(oracle::Operands(geometry, data.Span(), filter.Span()));
   const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
-  return MakeFinding(comparison.failure, comparison.Text());
+  auto finding = noted(MakeFinding(comparison.failure, comparison.Text()));
+  if (failed != nullptr) failed->outputs = comparison;
+  return finding;
 }
 
 }  // namespace
 
-std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case) {
+std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case, ObservedRun* failed) {
   const conformance::Capabilities& declared = backend.capabilities();
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
@@ -88,13 +101,14 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
     if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
     const RunAnswer answer = backend.Run(test_case.op, *dialect, {});
     if (answer.answer == conformance::kNotSupported) return std::nullopt;
-    return FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal));
+    return Noted(FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal)), failed,
+                 conformance::kFirstPoison, answer, {});
   }
   if (!resolution.geometry.has_value())
     return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");
   if (!declared.UnsupportedReason(test_case.op, *dialect).empty() || TooLarge(*resolution.geometry))
     return std::nullopt;
-  return JudgeValid(backend, test_case, *dialect, resolution);
+  return JudgeValid(backend, test_case, *dialect, resolution, failed);
 }
 
 }  // namespace fuzz

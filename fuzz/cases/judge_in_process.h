@@ -7,20 +7,32 @@
 #ifndef DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_
 #define DECONV_FUZZ_CASES_JUDGE_IN_PROCESS_H_
 
+#include <cstddef>
 #include <optional>
+#include <vector>
 
 #include "conformance/case/case.h"
 #include "conformance/door/backend.h"
+#include "conformance/verdict/compared_outputs.h"
 #include "fuzz/cases/finding.h"
 
 namespace fuzz {
+
+/// What a backend did in the run that failed.
+struct ObservedRun {
+  std::byte poison{};  ///< the contents of the output before
+  conformance::RunAnswer answer = {};
+  std::vector<std::byte> output;
+  conformance::ComparedOutputs outputs = {};  ///< set if values are wrong
+};
 
 /// Runs the case under the dialect that the backend is judged by, and compares refusal, output dimensions, every value
 /// (conformance/verdict/compare.h) and the inputs. Buffers lie on the heap with their exact sizes, so that memory
 /// checkers see one byte too many; the seed decides what the output holds before, and whether buffers are aligned to
 /// more than an element. Nothing is found in a case that the backend does not declare to do, nor in one that is too
-/// large in the backend's dialect.
-std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case);
+/// large in the backend's dialect. `failed`, if given, is filled if something is found.
+std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const conformance::Case& test_case,
+                                      ObservedRun* failed = nullptr);
 
 }  // namespace fuzz
 

@@ -39,6 +39,7 @@ Settings Read() {
   }
   settings.findings = ValueOf(kFindingsVariable);
   settings.state = ValueOf(kStateVariable);
+  settings.expect = ValueOf(kExpectVariable);
   settings.isolated = ValueOf(kIsolatedVariable) == "1";
   if (const auto timeout = ValueOf(kTimeoutVariable); !timeout.empty()) {
     const auto [end, error] = std::from_chars(timeout.data(), timeout.data() + timeout.size(), settings.timeout);

@@ -23,6 +23,7 @@ inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file:
 inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend in a process of its own
 inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";    ///< seconds for a case, where isolated
 inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";      ///< "0": cases have features, and no verdict
+inline constexpr const char* kExpectVariable = "DECONV_FUZZ_EXPECT";      ///< a file of known failures
 inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";        ///< each case line is printed before it runs
 
 struct Settings {
@@ -30,6 +31,7 @@ struct Settings {
   Mutation mutation = Mutation::kCases;
   std::string findings;
   std::string state;
+  std::string expect;
   bool isolated = false;
   double timeout = 10;
   bool judges = true;

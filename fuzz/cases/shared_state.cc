@@ -24,6 +24,14 @@ SharedState* OwnState() {
 
 }  // namespace
 
+NotKept& NotKept::operator+=(const NotKept& other) {
+  duplicates += other.duplicates;
+  explained += other.explained;
+  untried += other.untried;
+  expected += other.expected;
+  return *this;
+}
+
 void Unmap::operator()(SharedState* state) const { munmap(state, sizeof(SharedState)); }
 
 MappedState MapState(const std::string& path) {
@@ -47,8 +55,44 @@ void NoteBegin(std::span<const std::uint8_t> input) {
   ++state->executions;
 }
 
-void NoteJudged() {
-  if (SharedState* const state = OwnState()) ++state->judged;
+void NoteJudged(std::string_view line) {
+  SharedState* const state = OwnState();
+  if (state == nullptr) return;
+  ++state->judged;
+  const auto put = [&](char c) { state->history[state->history_bytes++ % kHistoryBytes] = c; };
+  std::ranges::for_each(line, put);
+  put('\n');
+}
+
+std::vector<std::string> HistoryOf(const SharedState& state) {
+  std::vector<std::string> lines;
+  const std::uint64_t end = state.history_bytes;
+  std::uint64_t at = end > kHistoryBytes ? end - kHistoryBytes : 0;
+  bool whole = at == 0;  // the first line of a full ring has lost its begin
+  for (std::string line; at < end; ++at) {
+    const char c = state.history[at % kHistoryBytes];
+    if (c != '\n') {
+      line += c;
+      continue;
+    }
+    if (whole && !line.empty()) lines.push_back(line);
+    whole = true;
+    line.clear();
+  }
+  return lines;
+}
+
+std::vector<std::string> OwnHistory() {
+  const SharedState* const state = OwnState();
+  return state == nullptr ? std::vector<std::string>() : HistoryOf(*state);
+}
+
+void NoteGuarded() {
+  if (SharedState* const state = OwnState()) ++state->guarded;
+}
+
+void NoteNotKept(const NotKept& more) {
+  if (SharedState* const state = OwnState()) state->not_kept += more;
 }
 
 void NoteFeature(std::size_t feature) {

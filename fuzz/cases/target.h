@@ -12,9 +12,8 @@
 
 namespace fuzz {
 
-/// Judges the case of the input on the backend of that name, which is opened at the first call. Aborts with
-/// the finding on stderr, unless findings go to a file; aborts if there is no such backend. Whoever links it can run
-/// the backend in another process of its own program.
+/// Judges the case of the input on the backend of that name, which is opened at the first call. Aborts with the finding
+/// on stderr, or if there is no such backend.
 int RunTarget(const std::string& backend_name, Input input);
 
 /// Judges only the sizes and pads that the backend resolves the case to, without values.

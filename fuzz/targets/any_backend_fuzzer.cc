@@ -8,11 +8,10 @@
 #include <cstdint>
 
 #include "fuzz/cases/case_mutator.h"
-#include "fuzz/cases/settings.h"
-#include "fuzz/cases/target.h"
+#include "fuzz/findings/campaign_target.h"
 
 const fuzz::WordLine fuzz::kWordLine = {};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  return fuzz::RunTarget(fuzz::EnvironmentSettings().backend, {bytes, size});
+  return fuzz::RunCampaignTarget({bytes, size});
 }

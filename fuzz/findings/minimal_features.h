@@ -3,8 +3,8 @@
 //
 // Separates several defects that no planted fault explains, by the features that their minimized cases cannot lose.
 
-#ifndef DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_
-#define DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_
+#ifndef DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
+#define DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
 
 #include "conformance/case/case.h"
 
@@ -17,4 +17,4 @@ bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& 
 
 }  // namespace fuzz
 
-#endif  // DECONV_FUZZ_CAMPAIGN_MINIMAL_FEATURES_H_
+#endif  // DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_

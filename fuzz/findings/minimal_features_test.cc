@@ -3,7 +3,7 @@
 //
 // Tests which cases may fail for the same reason as a minimized case.
 
-#include "fuzz/campaign/minimal_features.h"
+#include "fuzz/findings/minimal_features.h"
 
 #include <string>
 #include <variant>

@@ -3,7 +3,7 @@
 //
 // Implements the comparison of a case with the features of a minimized case.
 
-#include "fuzz/campaign/minimal_features.h"
+#include "fuzz/findings/minimal_features.h"
 
 #include <algorithm>
 #include <cstdint>

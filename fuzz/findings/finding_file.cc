@@ -3,13 +3,14 @@
 //
 // Implements the file of findings: finished lines are appended, and lines that cannot be read are counted.
 
-#include "fuzz/cases/finding_file.h"
+#include "fuzz/findings/finding_file.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
 
@@ -40,8 +41,9 @@ bool EndsInLine(int file) {
 }  // namespace
 
 std::string AppendFinding(const std::string& path, const FoundCase& found) {
-  const nlohmann::ordered_json object = {
+  nlohmann::ordered_json object = {
       {"case", found.line}, {"failure", found.failure}, {"message", found.message}, {"time", found.time}};
+  if (found.unexplained) object["unexplained"] = true;
   const std::string line = object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const int file = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file < 0) return fmt::format("{}: cannot be opened: {}", path, std::strerror(errno));
@@ -65,6 +67,8 @@ std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unread
     };
     FoundCase found{.line = text("case"), .failure = text("failure"), .message = text("message")};
     if (const auto time = object.find("time"); time != object.end() && time->is_number()) found.time = *time;
+    const auto unexplained = object.find("unexplained");
+    found.unexplained = unexplained != object.end() && *unexplained == true;
     if (found.line.empty()) {
       ++passed_over;
     } else {
@@ -75,12 +79,21 @@ std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unread
   return findings;
 }
 
-bool FindingFilter::Takes(const Finding& finding, const conformance::Case& test_case) {
-  const std::string kind = fmt::format("{} {} {}", static_cast<int>(finding.failure),
-                                       static_cast<int>(test_case.op.kind), static_cast<int>(test_case.op.data.type));
-  auto entry = std::ranges::find(kinds_, kind, &std::pair<std::string, int>::first);
-  if (entry == kinds_.end()) entry = kinds_.insert(kinds_.end(), {kind, 0});
-  return ++entry->second <= kEach;
+std::string EarlierCasesPath(const std::string& findings, const std::string& line) {
+  const std::filesystem::path state = std::filesystem::path(findings).parent_path() / "state";
+  return (state / fmt::format("before-{:016x}.txt", std::hash<std::string>{}(line))).string();
+}
+
+void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier) {
+  std::ofstream file(EarlierCasesPath(findings, line));  // without it the finding stands alone
+  for (const std::string& one : earlier) file << one << '\n';
+}
+
+std::vector<std::string> ReadEarlierCases(const std::string& findings, const std::string& line) {
+  std::vector<std::string> earlier;
+  std::ifstream file(EarlierCasesPath(findings, line));
+  for (std::string one; std::getline(file, one);) earlier.push_back(one);
+  return earlier;
 }
 
 double SecondsSince1970() {

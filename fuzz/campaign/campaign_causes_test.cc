@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests the search for causes of findings: what it tells while it works, in which order, and what an interruption
+// leaves.
+
+#include "fuzz/campaign/campaign_causes.h"
+
+#include <algorithm>
+#include <atomic>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "gtest/gtest.h"
+
+namespace fuzz {
+namespace {
+
+FoundCase Found(const std::string& line, const std::string& failure) {
+  return {.line = line, .failure = failure, .message = failure};
+}
+
+// Failing cases of filter_flipped, and of accepts_zero_stride, which accepts invalid operators. There are more of the
+// latter.
+std::vector<FoundCase> TwoFaults() {
+  std::vector<FoundCase> findings;
+  for (int seed = 0; seed < 9; ++seed) {
+    const std::string size = std::to_string(2 + seed);
+    const std::string end = ":seed=" + std::to_string(seed);
+    findings.push_back(Found("ConvTranspose:data=1,1," + size + ":filter=1,1,2:strides=0" + end, "accepted-invalid"));
+    if (seed < 6) findings.push_back(Found("ConvTranspose:data=1,1," + size + ":filter=1,1,3" + end, "wrong-value"));
+  }
+  return findings;
+}
+
+constexpr const char* kTwoFaults = "fault:filter_flipped+accepts_zero_stride";
+
+CampaignCauses CausesOf(const std::vector<FoundCase>& findings, const CauseOptions& options,
+                        const CauseEvents& events = {}) {
+  auto found = FindCampaignCauses(findings, {}, options, events);
+  if (const auto* error = std::get_if<conformance::BackendError>(&found)) {
+    ADD_FAILURE() << error->message;
+    return {};
+  }
+  return std::get<CampaignCauses>(std::move(found));
+}
+
+TEST(CampaignCauses, WrongValuesStandBeforeAcceptedInvalidOperators) {
+  const CampaignCauses causes = CausesOf(TwoFaults(), {.backend = kTwoFaults});
+  ASSERT_EQ(causes.causes.size(), 2U);
+  EXPECT_EQ(causes.causes.front().failure, "wrong-value");
+  EXPECT_EQ(causes.causes.back().failure, "accepted-invalid");
+  EXPECT_GT(causes.causes.back().findings, causes.causes.front().findings);
+}
+
+TEST(CampaignCauses, TellsItsStepsAndEachCauseAtOnce) {
+  std::vector<std::string> told;
+  const CauseEvents events = {
+      .on_progress = [&](const std::string& step) { told.push_back(step); },
+      .on_cause = [&](const CampaignCause& cause) { told.push_back("cause " + cause.failure); }};
+  const CampaignCauses causes = CausesOf(TwoFaults(), {.backend = kTwoFaults}, events);
+  const auto first_cause = std::ranges::find_if(told, [](const auto& text) { return text.starts_with("cause "); });
+  ASSERT_NE(first_cause, told.end());
+  EXPECT_NE(std::ranges::find(told, "judging 15 of 15"), told.end());
+  // The other cause is minimized behind the first one.
+  EXPECT_TRUE(std::any_of(first_cause, told.end(), [](const auto& text) { return text.starts_with("minimizing"); }));
+}
+
+TEST(CampaignCauses, AnInterruptionLosesNoCause) {
+  std::atomic<int> interrupt = 0;
+  CauseOptions options{.backend = kTwoFaults};
+  options.limits.interrupt = &interrupt;
+  std::size_t told = 0;
+  const CauseEvents events = {.on_cause = [&](const CampaignCause&) {
+    ++told;
+    interrupt = 2;
+  }};
+  const CampaignCauses causes = CausesOf(TwoFaults(), options, events);
+  EXPECT_FALSE(causes.complete);
+  EXPECT_EQ(causes.causes.size(), 2U);
+  EXPECT_EQ(told, 2U);
+}
+
+TEST(CampaignCauses, KnownFailuresAreNoCause) {
+  auto read = conformance::ReadExpectations(
+      "[[expect]]\npattern = \"*\"\ncause = \"filter_flipped\"\nfailure = \"wrong-value\"\nreason = \"known\"\n");
+  auto* const entries = std::get_if<std::vector<conformance::Expectation>>(&read);
+  ASSERT_NE(entries, nullptr) << std::get<std::string>(read);
+  const CampaignCauses causes = CausesOf(TwoFaults(), {.backend = kTwoFaults, .expected = *entries});
+  ASSERT_EQ(causes.causes.size(), 1U);
+  EXPECT_EQ(causes.causes.front().failure, "accepted-invalid");
+  EXPECT_EQ(causes.expected.size(), 6U);
+}
+
+// A plan is kept for tensors of the same sizes. The second case has those of one of the first ones, and other
+// dilations.
+TEST(CampaignCauses, AFailureThatNeedsAnEarlierCaseIsAPairOfCases) {
+  const std::string failing = "ConvTranspose:data=2,1,3:filter=1,2,3:strides=1:dilations=2:seed=5";
+  std::vector<std::string> earlier;
+  for (int i = 1; i < 20; ++i) earlier.push_back("ConvTranspose:data=1,1," + std::to_string(i) + ":filter=1,1,1");
+  earlier.insert(earlier.begin() + 7, "ConvTranspose:data=2,1,3:filter=1,2,3:strides=2:seed=9");
+  const CampaignCauses causes =
+      CausesOf({Found(failing, "wrong-value")},
+               {.backend = "fault:keeps_plan_of_sizes", .earlier_cases = [&](const std::string&) { return earlier; }});
+  ASSERT_EQ(causes.causes.size(), 1U);
+  const CampaignCause& cause = causes.causes.front();
+  EXPECT_EQ(cause.findings, 1U);
+  ASSERT_EQ(cause.before.size(), 1U);
+  EXPECT_EQ(cause.before.front(), "ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:seed=9");
+  EXPECT_EQ(cause.smallest, "ConvTranspose:data=1,1,3:filter=1,1,3:strides=1:dilations=2:seed=5");
+  EXPECT_TRUE(causes.unconfirmed.empty());
+}
+
+TEST(CampaignCauses, EndsInTime) {
+  const auto start = std::chrono::steady_clock::now();
+  CausesOf(TwoFaults(), {.backend = "fault:filter_flipped+slow", .diagnosis_seconds = 6});
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(18));  // on a busy machine
+}
+
+}  // namespace
+}  // namespace fuzz

@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The time of a search for causes: each step has its share, and the user may end it.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
+#define DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <stop_token>
+#include <thread>
+
+#include "conformance/case/text/elapsed.h"
+#include "fuzz/campaign/campaign_causes.h"
+
+namespace fuzz {
+
+/// Ends a step of the search when its time is up, or when the user interrupts it: whoever works looks at stop().
+class Deadline {
+ public:
+  Deadline(double seconds, const std::atomic<int>* interrupt)
+      : until_(Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds))),
+        watch_([this, interrupt](const std::stop_token& ends) {
+          while (!ends.stop_requested() && stop_ == 0) {
+            if (interrupt != nullptr && *interrupt != 0) stop_ = interrupt->load();
+            if (Clock::now() >= until_) stop_ = 1;
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+          }
+        }) {}
+
+  const std::atomic<int>* stop() const { return &stop_; }
+  bool over() const { return stop_ != 0; }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point until_;
+  std::atomic<int> stop_ = 0;
+  std::jthread watch_;
+};
+
+/// The shares of the time, and the time that is left.
+class CauseTime {
+ public:
+  explicit CauseTime(const CauseOptions& options) : options_(options) {}
+
+  bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
+  double left() const { return interrupted() ? 0 : options_.diagnosis_seconds - conformance::SecondsSince(start_); }
+  /// However short the time is, a few cases are judged again. One hang may take its whole time limit.
+  double ToJudge(bool hangs) const {
+    constexpr double kShare = 0.35;
+    constexpr double kLeast = 4;
+    return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 2 * options_.limits.base_seconds : kLeast);
+  }
+  /// The most time for the names of causes. The number of questions follows from the time of the search, and is asked
+  /// in a part of it. On a busy machine they take longer, and a search that is cut short names no cause at all.
+  double ToExplain() const { return interrupted() ? 0 : kTimesOnBusyMachine * options_.diagnosis_seconds; }
+  /// For one of `causes` that are to be minimized.
+  double ToMinimize(std::size_t causes) const {
+    constexpr double kShareOfFirst = 2;  // most take less than their share
+    return std::min(options_.minimize_seconds,
+                    kShareOfFirst * left() / static_cast<double>(std::max<std::size_t>(1, causes)));
+  }
+
+ private:
+  static constexpr double kTimesOnBusyMachine = 3;
+  const CauseOptions& options_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_

@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the failing case behind fewer and fewer earlier cases, each time in a new process of the backend.
+
+#include "fuzz/campaign/earlier_cases.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <utility>
+#include <variant>
+
+#include "conformance/case/minimize_case.h"
+#include "conformance/run/latest_start.h"
+#include "fuzz/campaign/cause_time.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::Case;
+using conformance::CaseResult;
+
+// The last cases are the most likely ones, and few are tried fast.
+constexpr std::array<std::size_t, 4> kLastCases = {16, 128, 1024, 1 << 20};
+
+// Nobody reads more.
+constexpr std::size_t kMostBefore = 16;
+
+/// Changes the fields that a case shares with `from` as they change to `to`: what a backend keeps may be found again by
+/// sizes that must stay equal.
+void Follow(const Case& from, const Case& to, Case& test_case) {
+  const auto follow = [&](auto member) {
+    if (test_case.op.*member == from.op.*member) test_case.op.*member = to.op.*member;
+  };
+  using oracle::Operator;
+  follow(&Operator::data);
+  follow(&Operator::filter);
+  follow(&Operator::groups);
+  for (const auto list : {&Operator::strides, &Operator::dilations, &Operator::pads_begin, &Operator::pads_end,
+                          &Operator::output_padding, &Operator::kernel_shape, &Operator::output_shape_attribute}) {
+    follow(list);
+  }
+}
+
+class EarlierCases {
+ public:
+  EarlierCases(const CauseOptions& options, double seconds)
+      : seconds_(seconds),
+        deadline_(seconds, options.limits.interrupt),
+        judge_(options.backend, Watched(options.limits, deadline_.stop())) {}
+
+  std::optional<CasesInOrder> Find(Case failing, const std::vector<Case>& earlier) {
+    if (judge_.Start() || Fails({}, failing)) return std::nullopt;
+    std::vector<Case> before = LastThatFail(failing, earlier);
+    if (before.empty()) return std::nullopt;
+    const std::size_t from = conformance::LatestStart(
+        before.size(), [&](std::size_t start) { return Fails({before.begin() + At(start), before.end()}, failing); },
+        [&] { return deadline_.over(); });
+    before.erase(before.begin(), before.begin() + At(from));
+    LeaveOut(before, failing);
+    if (before.size() > kMostBefore) return std::nullopt;
+    Minimize(before, failing);
+    if (deadline_.over()) {  // the verdict may be due to the end of the time, so the last certain one counts
+      if (!last_) return std::nullopt;
+    } else if (!Fails(before, failing)) {
+      return std::nullopt;
+    }
+    CasesInOrder found{.before = {}, .line = ToLine(failing), .result = *last_};
+    for (const Case& one : before) found.before.push_back(ToLine(one));
+    return found;
+  }
+
+ private:
+  static std::ptrdiff_t At(std::size_t index) { return static_cast<std::ptrdiff_t>(index); }
+
+  static conformance::JudgeLimits Watched(conformance::JudgeLimits limits, const std::atomic<int>* stop) {
+    limits.interrupt = stop;
+    limits.finds_dialects = false;
+    return limits;
+  }
+
+  CaseResult Judge(const Case& test_case) {
+    return judge_.JudgeCase(
+        {.suite = "found", .name = "case", .test_case = test_case, .reason = {}, .declared_output = {}});
+  }
+
+  /// Whether the case fails behind the others in a new process.
+  bool Fails(const std::vector<Case>& before, const Case& failing) {
+    if (deadline_.over()) return false;
+    judge_.StartAfresh();
+    for (const Case& one : before) {
+      // A case that fails before is a finding of its own, and the failure may be its.
+      if (Judge(one).verdict.status == conformance::Status::kFail && before.size() <= 1) return false;
+      if (deadline_.over()) return false;
+    }
+    CaseResult result = Judge(failing);
+    if (deadline_.over() || result.verdict.status != conformance::Status::kFail ||
+        result.verdict.failure == conformance::FailureClass::kSuiteError) {
+      return false;
+    }
+    last_ = std::move(result);
+    return true;
+  }
+
+  /// As few of the last cases as the steps allow; none if the case passes behind all of them.
+  std::vector<Case> LastThatFail(const Case& failing, const std::vector<Case>& earlier) {
+    for (const std::size_t count : kLastCases) {
+      const std::size_t from = earlier.size() - std::min(count, earlier.size());
+      std::vector<Case> last(earlier.begin() + At(from), earlier.end());
+      if (Fails(last, failing)) return last;
+      if (from == 0 || deadline_.over()) break;
+    }
+    return {};
+  }
+
+  /// Usually the first of them is enough.
+  void LeaveOut(std::vector<Case>& before, const Case& failing) {
+    if (before.size() > 1 && Fails({before.front()}, failing)) before.resize(1);
+    for (std::size_t part = before.size() / 2; part > 0; part /= 2) {
+      for (std::size_t begin = 0; begin < before.size() && before.size() > 1;) {
+        std::vector<Case> fewer = before;
+        fewer.erase(fewer.begin() + At(begin), fewer.begin() + At(std::min(begin + part, fewer.size())));
+        if (!fewer.empty() && Fails(fewer, failing)) {
+          before = std::move(fewer);
+        } else {
+          begin += part;
+        }
+      }
+    }
+  }
+
+  void Minimize(std::vector<Case>& before, Case& failing) {
+    const conformance::MinimizeCaseLimits limits = {
+        .time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds_))};
+    const auto simpler_fails = [&](const Case& simpler) {
+      std::vector<Case> along = before;
+      for (Case& one : along) Follow(failing, simpler, one);
+      const bool together = Fails(along, simpler);
+      if (!together && !Fails(before, simpler)) return false;
+      if (together) before = std::move(along);
+      failing = simpler;
+      return true;
+    };
+    const Case from_failing = failing;
+    failing = MinimizeCase(from_failing, simpler_fails, limits).smallest;
+    for (Case& one : before) {
+      const auto fails = [&](const Case& simpler) {
+        const Case kept = std::exchange(one, simpler);
+        const bool still = Fails(before, failing);
+        if (!still) one = kept;
+        return still;
+      };
+      const Case from = one;
+      Case smallest = MinimizeCase(from, fails, limits).smallest;
+      one = std::move(smallest);
+    }
+  }
+
+  double seconds_;
+  Deadline deadline_;
+  conformance::Judge judge_;
+  std::optional<CaseResult> last_;  ///< of the last case that failed
+};
+
+}  // namespace
+
+std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std::vector<std::string>& earlier,
+                                             const CauseOptions& options, double seconds) {
+  auto failing = conformance::ParseCaseLine(line);
+  auto* const test_case = std::get_if<Case>(&failing);
+  if (test_case == nullptr || seconds <= 0) return std::nullopt;
+  std::vector<Case> before;
+  for (const std::string& one : earlier) {
+    auto parsed = conformance::ParseCaseLine(one);
+    if (auto* const read = std::get_if<Case>(&parsed)) before.push_back(std::move(*read));
+  }
+  return EarlierCases(options, seconds).Find(std::move(*test_case), before);
+}
+
+}  // namespace fuzz

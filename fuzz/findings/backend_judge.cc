@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Chooses between this process and the worker.
+
+#include "fuzz/findings/backend_judge.h"
+
+#include <string>
+#include <utility>
+
+#include "conformance/backends/process_door.h"
+#include "fuzz/cases/case_input.h"
+#include "fuzz/cases/input_text.h"
+#include "fuzz/cases/judge_in_process.h"
+#include "fuzz/cases/require.h"
+#include "fuzz/cases/shared_state.h"
+#include "oracle/resolve.h"
+
+namespace fuzz {
+
+using conformance::Case;
+
+BackendJudge::BackendJudge(const Settings& settings) : settings_(settings) {
+  if (!settings_.isolated) {
+    here_ = &OpenedBackend(settings_.backend);
+  } else if (!HasWorker()) {
+    AbortWith(settings_.backend + ": cannot be started in a process of its own\n");
+  }
+}
+
+const conformance::Capabilities& BackendJudge::declared() const {
+  return here_ != nullptr ? here_->capabilities() : worker_->capabilities();
+}
+
+bool BackendJudge::HasWorker() {
+  if (std::exchange(tried_worker_, true)) return worker_ != nullptr;
+  worker_ = std::make_unique<conformance::ObservingJudge>(settings_.backend, LimitsOf(),
+                                                          std::make_shared<conformance::TrialSetup>());
+  if (worker_->Start()) worker_.reset();
+  return worker_ != nullptr;
+}
+
+bool BackendJudge::IsValid(const Case& test_case) const {
+  const auto dialect = declared().JudgedBy(test_case.op, test_case.EffectiveDialect());
+  return dialect && oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut).ok();
+}
+
+JudgedInput BackendJudge::Judge(const Case& test_case) {
+  const conformance::Capabilities& of_backend = declared();
+  const auto dialect = of_backend.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect || !of_backend.UnsupportedReason(test_case.op, *dialect).empty()) return {};
+  Case judged = test_case;  // the case may be valid, or large, in the backend's dialect alone
+  judged.dialect = dialect;
+  if (TooLarge(judged)) return {};
+  NoteJudged(ToLine(test_case));
+  if (here_ == nullptr) {
+    NoteGuarded();
+    return JudgeInWorker(test_case);
+  }
+  JudgedInput verdict = JudgeHere(test_case);
+  // Guard pages see nothing of a backend that is another process.
+  const bool in_turn = ++judged_ % kGuardedEach == 0 && !settings_.backend.starts_with(conformance::kProcessPrefix);
+  if (verdict.finding || !in_turn || !HasWorker()) return verdict;
+  NoteGuarded();
+  return JudgeInWorker(test_case);
+}
+
+JudgedInput BackendJudge::JudgeAgain(const Case& test_case) {
+  return here_ == nullptr ? JudgeInWorker(test_case) : JudgeHere(test_case);
+}
+
+bool BackendJudge::PassesElsewhere(const Case& test_case) {
+  if (elsewhere_ == nullptr) {
+    elsewhere_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
+    starts_elsewhere_ = !elsewhere_->Start();
+  }
+  if (!starts_elsewhere_) return false;
+  const conformance::CaseResult result = elsewhere_->JudgeCase(
+      {.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
+  return result.verdict.status != conformance::Status::kFail;
+}
+
+conformance::JudgeLimits BackendJudge::LimitsOf() const {
+  conformance::JudgeLimits limits;
+  limits.base_seconds = settings_.timeout;
+  limits.finds_dialects = false;
+  return limits;
+}
+
+JudgedInput BackendJudge::JudgeHere(const Case& test_case) {
+  JudgedInput judged;
+  conformance::Call& call = judged.behaviour.calls.emplace_back();
+  ObservedRun run;
+  judged.finding = JudgeInProcess(*here_, test_case, &run);
+  if (!judged.finding) return {};
+  call.poison = run.poison;
+  call.answer = std::move(run.answer);
+  call.output = std::move(run.output);
+  judged.behaviour.verdict.outputs = run.outputs;
+  conformance::Verdict& verdict = judged.behaviour.verdict.verdict;
+  verdict.status = conformance::Status::kFail;
+  verdict.failure = judged.finding->failure;
+  verdict.message = judged.finding->text;
+  return judged;
+}
+
+JudgedInput BackendJudge::JudgeInWorker(const Case& test_case) {
+  JudgedInput judged;
+  judged.behaviour =
+      worker_->Observe({.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
+  const conformance::Verdict& verdict = judged.behaviour.verdict.verdict;
+  if (verdict.status == conformance::Status::kFail && verdict.failure != conformance::FailureClass::kSuiteError) {
+    judged.finding = MakeFinding(verdict.failure, verdict.message);
+  }
+  return judged;
+}
+
+}  // namespace fuzz

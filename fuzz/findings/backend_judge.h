@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Judges the cases of a campaign. It is fast, because the backend runs in this process. It also has a worker, a process
+// with guard pages around the buffers, for cases that must not harm this process and for every 64th case.
+
+#ifndef DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
+#define DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+
+#include "conformance/case/case.h"
+#include "conformance/diagnosis/observing_judge.h"
+#include "conformance/door/backend.h"
+#include "fuzz/cases/finding.h"
+#include "fuzz/cases/settings.h"
+
+namespace fuzz {
+
+/// The verdict on a case.
+struct JudgedInput {
+  std::optional<Finding> finding;
+  conformance::Behaviour behaviour = {};  ///< what the backend did, if there is a finding
+};
+
+class BackendJudge {
+ public:
+  /// One case in so many is judged a second time, behind guard pages. A case takes ten times as long there, so that
+  /// this costs a sixth of the speed.
+  static constexpr std::uint64_t kGuardedEach = 64;
+
+  /// Opens the backend; aborts if there is none.
+  explicit BackendJudge(const Settings& settings);
+
+  const conformance::Capabilities& declared() const;
+  /// Whether the operator is valid in the dialect by which it is judged.
+  bool IsValid(const conformance::Case& test_case) const;
+  /// Judges the case as the settings say. An operator that the backend does not declare is not judged, even if it is
+  /// invalid.
+  JudgedInput Judge(const conformance::Case& test_case);
+  /// Judges the case without counting it.
+  JudgedInput JudgeAgain(const conformance::Case& test_case);
+  /// Whether a case that failed passes in another process, which has run other cases before: then the failure may
+  /// depend on earlier cases, or on chance.
+  bool PassesElsewhere(const conformance::Case& test_case);
+
+ private:
+  conformance::JudgeLimits LimitsOf() const;
+  JudgedInput JudgeInWorker(const conformance::Case& test_case);
+  JudgedInput JudgeHere(const conformance::Case& test_case);
+  bool HasWorker();
+
+  const Settings& settings_;
+  conformance::Backend* here_ = nullptr;  ///< absent if the backend is isolated
+  std::unique_ptr<conformance::ObservingJudge> worker_;
+  bool tried_worker_ = false;
+  std::unique_ptr<conformance::Judge> elsewhere_;
+  bool starts_elsewhere_ = false;
+  std::uint64_t judged_ = 0;
+};
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_

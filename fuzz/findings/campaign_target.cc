@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the target: it judges an input and writes what is kept.
+
+#include "fuzz/findings/campaign_target.h"
+
+#include <cstddef>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "conformance/backends/worker/worker_process.h"
+#include "fuzz/cases/case_features.h"
+#include "fuzz/cases/case_input.h"
+#include "fuzz/cases/require.h"
+#include "fuzz/cases/settings.h"
+#include "fuzz/cases/shared_state.h"
+#include "fuzz/findings/backend_judge.h"
+#include "fuzz/findings/finding_file.h"
+#include "fuzz/findings/kept_findings.h"
+
+// A worker is another process of this program.
+extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
+  const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
+  if (served >= 0) std::_Exit(served);
+  // The engine ignores arguments that begin with two dashes, and would begin to fuzz.
+  static char help[] = "-help=1";
+  for (int i = 1; i < *count; ++i) {
+    if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;
+  }
+  return 0;
+}
+
+namespace fuzz {
+namespace {
+
+std::vector<conformance::Expectation> ExpectedOf(const std::string& path) {
+  if (path.empty()) return {};
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+  auto read = conformance::ReadExpectations(text);
+  if (const auto* error = std::get_if<std::string>(&read)) AbortWith(path + ": " + *error + "\n");
+  return std::get<std::vector<conformance::Expectation>>(std::move(read));
+}
+
+// A file has half a megabyte; a few show what a failure depends on.
+constexpr int kMostEarlierCases = 16;
+
+/// Writes the cases that ran before a finding, if the failure may depend on them.
+void NoteEarlierCases(const std::string& path, const std::string& line) {
+  static int written = 0;
+  if (written == kMostEarlierCases) return;
+  std::vector<std::string> earlier = OwnHistory();
+  if (!earlier.empty() && earlier.back() == line) earlier.pop_back();
+  WriteEarlierCases(path, line, earlier);
+  ++written;
+}
+
+void Write(const std::string& path, const KeptFindings::Kept& kept) {
+  const std::string error = AppendFinding(path, {.line = ToLine(kept.test_case),
+                                                 .failure = std::string(FailureClassNameOf(kept.finding.failure)),
+                                                 .message = kept.finding.text,
+                                                 .time = SecondsSince1970(),
+                                                 .unexplained = kept.unexplained});
+  if (!error.empty()) AbortWith(error + "\n");
+}
+
+}  // namespace
+
+int RunCampaignTarget(Input input) {
+  const Settings& settings = EnvironmentSettings();
+  const auto test_case = BeginInput(input);
+  if (!test_case || TooLarge(*test_case)) return kNoCase;
+  if (settings.mutation == Mutation::kCases || !settings.findings.empty()) MarkFeatures(*test_case);
+  if (!settings.judges) return 0;
+  static BackendJudge judge(settings);
+  const JudgedInput judged = judge.Judge(*test_case);
+  if (settings.findings.empty()) {
+    EndInput(judged.finding, *test_case, settings.backend);
+    return 0;
+  }
+  static KeptFindings findings(judge, ExpectedOf(settings.expect));
+  for (const KeptFindings::Kept& kept : findings.Take(*test_case, judged)) {
+    const bool hangs = kept.finding.failure == conformance::FailureClass::kHang;
+    if (!hangs && judge.PassesElsewhere(kept.test_case)) NoteEarlierCases(settings.findings, ToLine(kept.test_case));
+    Write(settings.findings, kept);
+  }
+  return 0;
+}
+
+}  // namespace fuzz

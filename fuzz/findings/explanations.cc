@@ -1,0 +1,262 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the comparison of failing cases with causes. Every question is asked of the backend at once, while the
+// search goes on, so that the time for it is limited.
+
+#include "fuzz/findings/explanations.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "conformance/case/minimize_case.h"
+#include "conformance/case/sketch.h"
+#include "fuzz/cases/input_text.h"
+#include "fuzz/findings/minimal_features.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::Case;
+using conformance::FailureClass;
+using conformance::Hypothesis;
+using conformance::Likeness;
+using conformance::PreparedCase;
+using conformance::Trial;
+
+// Comparing may take this share of the search, and a little more at its beginning.
+constexpr double kShare = 0.4;
+constexpr std::chrono::seconds kAtBegin(5);
+// If more planted faults than this give the answer, the case is too small to tell which one it is.
+constexpr std::size_t kMostEqual = 12;
+constexpr std::size_t kPasses = 12;
+constexpr std::size_t kPassesApart = 16;
+// A case in a worker takes about a millisecond; each crash takes a new process.
+constexpr std::size_t kMostRuns = 250;
+constexpr std::size_t kMostRunsOfCrash = 40;
+constexpr std::chrono::seconds kMostTimeToMinimize(2);
+// Simpler cases that are tried without the features of a known cause.
+constexpr std::size_t kMostWithout = 10;
+
+// Attributes that a smallest case is tried with, up to this value.
+constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
+                                      &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
+constexpr std::int64_t kMostTransplanted = 16;
+
+bool Dies(FailureClass failure) {
+  return failure == FailureClass::kCrash || failure == FailureClass::kOutOfBounds || failure == FailureClass::kMemory ||
+         failure == FailureClass::kModifiedInput;
+}
+
+/// One defect may show as wrong values, as values where no tap reaches, and as outputs that were not written.
+bool SameKind(FailureClass one, FailureClass other) {
+  const auto is_value = [](FailureClass failure) {
+    return failure == FailureClass::kWrongValue || failure == FailureClass::kGapNotZero ||
+           failure == FailureClass::kUnwritten || failure == FailureClass::kWrongNan;
+  };
+  return one == other || (is_value(one) && is_value(other));
+}
+
+}  // namespace
+
+bool Explanations::HasTime() const {
+  const auto share = std::chrono::duration<double>(Clock::now() - start_) * kShare;
+  return spent_ < kAtBegin + std::chrono::duration_cast<Clock::duration>(share);
+}
+
+Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
+  if (!HasTime()) return Answer::kNoTime;
+  const auto begin = Clock::now();
+  if (GivenBySettled(test_case, judged)) {
+    spent_ += Clock::now() - begin;
+    return Answer::kExplained;
+  }
+  const auto trial = TrialOn(test_case, judged);
+  if (!trial) {
+    // Planted faults can be tried on a smaller case that fails likewise.
+    const auto reduced = Reduced(test_case, judged.finding->failure);
+    if (reduced) {
+      if (const JudgedInput of_reduced = judge_.JudgeAgain(*reduced); of_reduced.finding) {
+        spent_ += Clock::now() - begin;
+        const Answer answer = Ask(*reduced, of_reduced, smaller);
+        if (answer == Answer::kNew && !smaller) smaller = reduced;
+        return answer;
+      }
+    }
+  }
+  Known* known = trial ? ByHypothesis(*trial) : nullptr;
+  if (known == nullptr) known = BySmallest(test_case, judged.finding->failure);
+  // A defect that needs a feature may hide another one, which shows as soon as the feature is gone.
+  const auto hidden = known != nullptr && known->smallest ? FailingWithout(test_case, *known) : std::nullopt;
+  bool is_new = true;
+  if (hidden) {
+    smaller = hidden;
+    if (const JudgedInput of_hidden = judge_.JudgeAgain(*hidden); of_hidden.finding) {
+      Learn(*hidden, of_hidden, smaller);
+    }
+  } else if (known != nullptr) {
+    is_new = ++known->explained <= kExamples;
+  } else {
+    Learn(test_case, judged, smaller);
+  }
+  spent_ += Clock::now() - begin;
+  return is_new ? Answer::kNew : Answer::kExplained;
+}
+
+/// Whether the one planted fault of a cause that has its examples gives the same bits. Most failing cases end here, so
+/// that nothing is computed that this does not need.
+bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judged) {
+  const std::vector<conformance::Call>& calls = judged.behaviour.calls;
+  const auto settled = [](const Known& known) { return known.hypotheses.size() == 1 && known.explained > kExamples; };
+  if (Dies(judged.finding->failure) || calls.size() != 1 || std::ranges::none_of(known_, settled)) return false;
+  const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
+  if (prepared == nullptr || !prepared->valid()) return false;
+  const conformance::Call& call = calls.front();
+  return std::ranges::any_of(known_, [&](Known& known) {
+    if (!settled(known)) return false;
+    const conformance::Call same = known.hypotheses.front().Run(*prepared, call.poison);
+    return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
+           same.output == call.output;
+  });
+}
+
+/// A simpler case that fails in the same class and is small enough for planted faults.
+std::optional<Case> Explanations::Reduced(const Case& test_case, FailureClass failure) {
+  std::size_t tried = 0;
+  for (Case& simpler : conformance::SimplerCases(test_case)) {
+    if (conformance::PrepareCase(simpler, judge_.declared()) == nullptr) continue;
+    if (++tried > kMostWithout) break;
+    const JudgedInput judged = judge_.JudgeAgain(simpler);
+    if (judged.finding && judged.finding->failure == failure) return std::move(simpler);
+  }
+  return std::nullopt;
+}
+
+void Explanations::Passed(const Case& test_case) {
+  if (passed_++ % kPassesApart != 0) return;
+  auto prepared = conformance::PrepareCase(test_case, judge_.declared());
+  if (prepared == nullptr) return;
+  passes_.push_back(std::move(prepared));
+  if (passes_.size() > kPasses) passes_.pop_front();
+}
+
+std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedInput& judged) const {
+  auto prepared = conformance::PrepareCase(test_case, judge_.declared());
+  if (prepared == nullptr) return std::nullopt;
+  return conformance::TrialOf(0, std::move(prepared), judged.behaviour, judge_.declared());
+}
+
+/// The cause whose planted faults give this answer. Those of them that do not are not the cause.
+Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
+  for (Known& known : known_) {
+    const auto gives = [&](Hypothesis& hypothesis) {
+      return ReproductionOf(trial, hypothesis, judge_.declared()) != Likeness::kNone;
+    };
+    const auto others = std::ranges::partition(known.hypotheses, gives);
+    if (others.begin() == known.hypotheses.begin()) continue;
+    known.hypotheses.erase(others.begin(), others.end());
+    return &known;
+  }
+  return nullptr;
+}
+
+Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClass failure) {
+  const auto explains = [&](Known& known) {
+    return known.smallest && SameKind(known.failure, failure) && HasFeaturesOf(*known.smallest, test_case) &&
+           ActsOn(known, test_case);
+  };
+  const auto known = std::ranges::find_if(known_, explains);
+  return known == known_.end() ? nullptr : &*known;
+}
+
+/// Whether the smallest case of a cause still fails with the attributes of another case. If it does not, the cause
+/// needs an attribute to be absent, so that it does not act on that case.
+bool Explanations::ActsOn(Known& known, const Case& test_case) {
+  const auto other = conformance::SketchOf(test_case);
+  const auto smallest = conformance::SketchOf(*known.smallest);
+  if (!other || !smallest || other->axes.empty() || Dies(known.failure)) return true;
+  for (std::size_t member = 0; member < kTransplanted.size(); ++member) {
+    const auto attribute = kTransplanted[member];
+    const std::int64_t value = std::ranges::max(other->axes, {}, attribute).*attribute;
+    if (value > kMostTransplanted || value == std::ranges::max(smallest->axes, {}, attribute).*attribute) continue;
+    const auto [fails, is_new] = known.fails_with.try_emplace({member, value}, true);
+    if (is_new) {
+      conformance::Sketch changed = *smallest;
+      changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
+      for (conformance::SketchAxis& axis : changed.axes) {
+        axis.*attribute = value;
+        axis.data = std::max(axis.data, 2 * value + 1);  // so that pads leave an output
+      }
+      const Case with = conformance::CaseOf(changed);
+      if (judge_.IsValid(with) && !TooLarge(with)) {
+        fails->second = judge_.JudgeAgain(with).finding.has_value();
+      }
+    }
+    if (!fails->second) return false;
+  }
+  return true;
+}
+
+/// A simpler case that still fails after it has lost a feature that a known cause needs.
+std::optional<Case> Explanations::FailingWithout(const Case& test_case, const Known& known) {
+  std::size_t tried = 0;
+  for (Case& simpler : conformance::SimplerCases(test_case)) {
+    if (HasFeaturesOf(*known.smallest, simpler)) continue;
+    if (++tried > kMostWithout) break;
+    if (FailsUnexplained(simpler, known.failure)) return std::move(simpler);
+  }
+  return std::nullopt;
+}
+
+/// Whether a case fails in this class, and neither a planted fault nor the features of a smallest case tell why.
+bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure) {
+  if (TooLarge(test_case)) return false;
+  const JudgedInput judged = judge_.JudgeAgain(test_case);
+  if (!judged.finding || !SameKind(judged.finding->failure, failure)) return false;
+  if (BySmallest(test_case, failure) != nullptr) return false;
+  const auto trial = TrialOn(test_case, judged);
+  return !trial || ByHypothesis(*trial) == nullptr;
+}
+
+/// The planted faults that give this answer and fail none of the cases that passed. None if they are too many.
+std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
+  std::vector<Hypothesis> hypotheses;
+  for (const conformance::faults::Fault& fault : conformance::faults::Faults()) {
+    Hypothesis hypothesis(fault);
+    if (hypothesis.NeedsWorker() || (hypothesis.OnlyChangesValues() && trial.wrong.empty())) continue;
+    if (ReproductionOf(trial, hypothesis, judge_.declared()) == Likeness::kNone) continue;
+    const bool fails_a_pass = std::ranges::any_of(passes_, [&](const auto& pass) {
+      return !IsRight(*pass, hypothesis.Run(*pass, conformance::kFirstPoison), judge_.declared());
+    });
+    if (fails_a_pass) continue;
+    hypotheses.push_back(std::move(hypothesis));
+    if (hypotheses.size() > kMostEqual) return {};
+  }
+  return hypotheses;
+}
+
+void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
+  Known learnt;
+  learnt.failure = judged.finding->failure;
+  learnt.explained = 1;
+  if (const auto trial = TrialOn(test_case, judged)) learnt.hypotheses = HypothesesOf(*trial);
+  if (learnt.hypotheses.empty()) LearnSmallest(test_case, learnt, smaller);
+  if (learnt.smallest || !learnt.hypotheses.empty()) known_.push_back(std::move(learnt));
+}
+
+/// Two defects at once have no planted fault, but the smallest case may show one of them alone.
+void Explanations::LearnSmallest(const Case& test_case, Known& learnt, std::optional<Case>& smaller) {
+  const auto fails = [&](const Case& simpler) { return FailsUnexplained(simpler, learnt.failure); };
+  if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls
+  const conformance::MinimizeCaseLimits limits = {.time = kMostTimeToMinimize,
+                                                  .runs = Dies(learnt.failure) ? kMostRunsOfCrash : kMostRuns};
+  learnt.smallest = MinimizeCase(test_case, fails, limits).smallest;
+  if (!(*learnt.smallest == test_case)) smaller = learnt.smallest;
+  const JudgedInput of_smallest = judge_.JudgeAgain(*learnt.smallest);
+  const auto trial = of_smallest.finding ? TrialOn(*learnt.smallest, of_smallest) : std::nullopt;
+  if (trial) learnt.hypotheses = HypothesesOf(*trial);
+  if (!learnt.hypotheses.empty()) learnt.smallest.reset();
+}
+
+}  // namespace fuzz

@@ -1,0 +1,43 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings on disk, one line of JSON each. A line is written at once and whole, so that no finding is lost with its
+// process.
+
+#ifndef DECONV_FUZZ_FINDINGS_FINDING_FILE_H_
+#define DECONV_FUZZ_FINDINGS_FINDING_FILE_H_
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace fuzz {
+
+struct FoundCase {
+  std::string line;          ///< the case
+  std::string failure;       ///< name of the failure class
+  std::string message;       ///< "wrong-value: output [0,0,3]: ..."
+  double time = 0;           ///< seconds since 1970
+  bool unexplained = false;  ///< no cause that was found before explained it
+
+  bool operator==(const FoundCase&) const = default;
+};
+
+/// Adds a line. Empty, or why it could not be written.
+std::string AppendFinding(const std::string& path, const FoundCase& found);
+
+/// The findings in the order in which they were written; none if there is no file. Lines that are no findings are
+/// skipped and counted in `unreadable`, as is a last line that a killed process left unfinished.
+std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable = nullptr);
+
+/// The file with the cases that ran before a finding, a line each; it exists if the failure may depend on them. It lies
+/// in the folder state/ beside the file of findings.
+std::string EarlierCasesPath(const std::string& findings, const std::string& line);
+void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier);
+std::vector<std::string> ReadEarlierCases(const std::string& findings, const std::string& line);
+
+double SecondsSince1970();
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_FINDINGS_FINDING_FILE_H_

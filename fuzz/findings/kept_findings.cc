@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the choice: known failures and duplicates first, which cost least, then kinds, features and causes.
+
+#include "fuzz/findings/kept_findings.h"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/diagnosis/failure_sort.h"
+#include "oracle/resolve.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::Case;
+using conformance::FailureClass;
+
+// Lines have some hundred bytes. After so many the search has moved on.
+constexpr std::size_t kMostLines = 100'000;
+
+}  // namespace
+
+conformance::CaseResult ResultOf(const Case& test_case, FailureClass failure,
+                                 const conformance::Capabilities& declared) {
+  conformance::CaseResult result;
+  result.origin.suite = "fuzz";
+  result.origin.name = "input";
+  result.judged.Set(test_case);
+  result.verdict.status = conformance::Status::kFail;
+  result.verdict.failure = failure;
+  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  if (!dialect) return result;
+  const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
+  if (resolution.refusal) {
+    result.judged.clauses.emplace_back(resolution.refusal->clause);
+  } else {
+    for (const oracle::Step& step : resolution.steps) result.judged.clauses.emplace_back(step.clause);
+  }
+  return result;
+}
+
+bool KeptFindings::IsDuplicate(const Case& test_case) {
+  if (lines_.size() >= kMostLines) lines_.clear();
+  return !lines_.insert(ToLine(test_case)).second;
+}
+
+bool KeptFindings::IsExpected(const Case& test_case, const JudgedInput& judged) const {
+  if (expected_.empty()) return false;
+  conformance::CaseResult result = ResultOf(test_case, judged.finding->failure, judge_.declared());
+  result.outputs = judged.behaviour.verdict.outputs;
+  MarkExpected(expected_, result);
+  return !result.verdict.known_failure.empty();
+}
+
+bool KeptFindings::AddsFeature() {
+  bool adds = false;
+  const auto& marked = MarkedFeatures();
+  for (std::size_t feature = 0; feature < marked.size(); ++feature) {
+    if (marked[feature] == 0 || features_[feature]) continue;
+    features_.set(feature);
+    adds = true;
+  }
+  return adds;
+}
+
+void KeptFindings::Count(std::uint64_t NotKept::* reason) {
+  NotKept one;
+  one.*reason = 1;
+  not_kept_ += one;
+  NoteNotKept(one);
+}
+
+std::vector<KeptFindings::Kept> KeptFindings::Take(const Case& test_case, const JudgedInput& judged) {
+  if (!judged.finding) {
+    explanations_.Passed(test_case);
+    return {};
+  }
+  const Finding& finding = *judged.finding;
+  if (IsExpected(test_case, judged)) {
+    Count(&NotKept::expected);
+    return {};
+  }
+  if (IsDuplicate(test_case)) {
+    Count(&NotKept::duplicates);
+    return {};
+  }
+  const bool valid = judge_.IsValid(test_case);
+  Kind& kind = kinds_[valid ? fmt::format("{} {} {}", static_cast<int>(finding.failure),
+                                          static_cast<int>(test_case.op.kind), static_cast<int>(test_case.op.data.type))
+                            : conformance::PatternOf(finding.text)];
+  const bool first = ++kind.met <= kEach;
+  const bool by_feature = AddsFeature() && valid && kind.by_feature < kMostByFeature;
+  std::vector<Kept> kept;
+  auto answer = Explanations::Answer::kExplained;
+  // Each question about a hang takes the whole time limit.
+  if (valid && finding.failure != FailureClass::kHang) {
+    std::optional<Case> smaller;
+    answer = kind.unexplained < kMostUnexplained ? explanations_.Ask(test_case, judged, smaller)
+                                                 : Explanations::Answer::kNoTime;
+    if (smaller && !IsDuplicate(*smaller)) {
+      JudgedInput again = judge_.JudgeAgain(*smaller);
+      if (again.finding && !IsExpected(*smaller, again)) kept.push_back({*smaller, *std::move(again.finding), true});
+    }
+  }
+  const bool unexplained = answer == Explanations::Answer::kNew;
+  kind.unexplained += unexplained ? 1 : 0;
+  if (!first && by_feature && !unexplained) ++kind.by_feature;
+  if (first || by_feature || unexplained) {
+    kept.push_back({test_case, finding, unexplained});
+  } else {
+    Count(answer == Explanations::Answer::kNoTime ? &NotKept::untried : &NotKept::explained);
+  }
+  return kept;
+}
+
+}  // namespace fuzz

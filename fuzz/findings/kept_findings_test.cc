@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that a frequent failure hides no rare one, and that neither fills the disk.
+
+#include "fuzz/findings/kept_findings.h"
+
+#include <algorithm>
+#include <string>
+#include <variant>
+
+#include "fuzz/cases/case_mutator.h"
+#include "fuzz/cases/input_text.h"
+#include "gtest/gtest.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::Case;
+
+Settings On(const std::string& backend) {
+  Settings settings;
+  settings.backend = backend;
+  return settings;
+}
+
+Case CaseAt(const std::string& line) {
+  const auto test_case = CaseOfText(line);
+  EXPECT_TRUE(test_case) << line;
+  return test_case.value_or(Case());
+}
+
+/// What is kept of cases that meet a backend one after the other.
+class Keeping {
+ public:
+  explicit Keeping(const std::string& backend, std::vector<conformance::Expectation> expected = {})
+      : settings_(On(backend)), judge_(settings_), findings_(judge_, std::move(expected)) {}
+
+  std::vector<KeptFindings::Kept> Meet(const Case& test_case) {
+    MarkFeatures(test_case);
+    const JudgedInput judged = judge_.Judge(test_case);
+    failed_ += judged.finding ? 1 : 0;
+    auto kept = findings_.Take(test_case, judged);
+    kept_ += kept.size();
+    return kept;
+  }
+  /// Cases drawn at random. `also`: a case among them; returns whether it is kept as an unexplained one.
+  bool MeetDrawn(int count, const std::string& also = "") {
+    CaseMutator mutator(7);
+    for (int i = 0; i < count; ++i) {
+      if (const auto drawn = CaseOfText(mutator.Draw()); drawn && !TooLarge(*drawn)) Meet(*drawn);
+    }
+    if (also.empty()) return false;
+    const auto kept = Meet(CaseAt(also));
+    return std::ranges::any_of(kept, &KeptFindings::Kept::unexplained);
+  }
+  std::size_t failed() const { return failed_; }
+  std::size_t kept() const { return kept_; }
+  const NotKept& not_kept() const { return findings_.not_kept(); }
+
+ private:
+  Settings settings_;
+  BackendJudge judge_;
+  KeptFindings findings_;
+  std::size_t failed_ = 0;
+  std::size_t kept_ = 0;
+};
+
+// Only "path_1d-k16s8_f32_batch2" fails it: the data of the first sample are used for both.
+constexpr const char* kRareCase = "ConvTranspose:data=2,1,3:filter=1,1,16:strides=8:pads_begin=1:pads_end=1:seed=3";
+
+TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneThatAPlantedFaultExplains) {
+  EXPECT_TRUE(Keeping("fault:filter_flipped+path_1d-k16s8_f32_batch2").MeetDrawn(300, kRareCase));
+  EXPECT_FALSE(Keeping("fault:filter_flipped").MeetDrawn(300, kRareCase));
+}
+
+// "two_defects" is no hypothesis, so that the search goes by smallest cases alone. It fails where a stride is 3 or
+// more, and where there is no pad, which the plainest case shows. The rare case has a pad and a stride of 1.
+TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneWithoutAPlantedFault) {
+  const std::string rare = "ConvTranspose:data=3,1,4:filter=1,1,3:strides=1:pads_begin=1:pads_end=1:seed=3";
+  EXPECT_TRUE(Keeping("fault:two_defects+path_1d-k3s1_f32_batch3").MeetDrawn(300, rare));
+  EXPECT_FALSE(Keeping("fault:two_defects").MeetDrawn(300, rare));
+}
+
+TEST(KeptFindings, FewOfManyEqualFailuresAreKept) {
+  Keeping keeping("fault:filter_flipped");
+  keeping.MeetDrawn(800);
+  EXPECT_GT(keeping.failed(), 300U);
+  EXPECT_GT(keeping.not_kept().explained, keeping.failed() / 5);
+  EXPECT_GE(keeping.kept() + keeping.not_kept().all(), keeping.failed());  // a smaller case may be kept besides
+}
+
+TEST(KeptFindings, TheSameCaseIsCountedOnce) {
+  Keeping keeping("fault:filter_flipped");
+  const Case test_case = CaseAt("ConvTranspose:data=1,1,5:filter=1,1,3");
+  EXPECT_FALSE(keeping.Meet(test_case).empty());
+  EXPECT_TRUE(keeping.Meet(test_case).empty());
+  EXPECT_EQ(keeping.not_kept().duplicates, 1U);
+}
+
+TEST(KeptFindings, KnownFailuresTakeNoPlace) {
+  auto read = conformance::ReadExpectations(
+      "[[expect]]\npattern = \"*:filter=1,1,3:*\"\nfailure = \"wrong-value\"\nreason = \"known\"\n");
+  auto* const entries = std::get_if<std::vector<conformance::Expectation>>(&read);
+  ASSERT_NE(entries, nullptr) << std::get<std::string>(read);
+  Keeping keeping("fault:filter_flipped", *entries);
+  EXPECT_TRUE(keeping.Meet(CaseAt("ConvTranspose:data=1,1,5:filter=1,1,3")).empty());
+  EXPECT_EQ(keeping.not_kept().expected, 1U);
+  EXPECT_FALSE(keeping.Meet(CaseAt("ConvTranspose:data=1,1,5:filter=1,1,4")).empty());
+}
+
+TEST(KeptFindings, ReadsBehindABufferAreFoundWithoutIsolation) {
+  Keeping keeping("fault:reads_past_end");
+  keeping.MeetDrawn(4 * BackendJudge::kGuardedEach);
+  EXPECT_GT(keeping.kept(), 0U);
+}
+
+}  // namespace
+}  // namespace fuzz
