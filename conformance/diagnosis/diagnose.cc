@@ -34,6 +34,8 @@ constexpr std::size_t kPassesOfPool = 200;
 // meet in a case. Then it may fail eight of at most forty otherwise.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
+// A second defect is rare if it changes one of so many failures.
+constexpr std::size_t kRareOtherwise = 3;
 // The backend may fail one of so many new cases that the hypothesis passes. Beside other failures, more of them fail by
 // another defect. If a quarter fails, the hypothesis is likely to be a part of the defect: "at stride 1" of a fault at
 // every stride.
@@ -325,7 +327,7 @@ class Diagnoser::Work {
 
   /// Whether the hypothesis fails many of the other failing cases too, but not as the backend does: more than it
   /// reproduces, or most of the others. Where two defects meet in a case, neither of them alone gives its answer. But a
-  /// backend with two defects fails many cases by the other defect alone.
+  /// backend with two defects fails many cases by the other defect alone, unless that one is rare.
   bool FailsOtherwise(const Score& best, const std::vector<std::size_t>& left) {
     std::size_t otherwise = 0;
     for (const std::size_t t : left) {
@@ -334,7 +336,8 @@ class Diagnoser::Work {
       if (AnyFails(told_, *evidence_->trial(t).prepared, *evidence_)) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
-    return otherwise > best.reproduced.size() || 2 * otherwise > left.size() - best.reproduced.size();
+    const bool few = kRareOtherwise * otherwise <= best.reproduced.size();
+    return otherwise > best.reproduced.size() || (!few && 2 * otherwise > left.size() - best.reproduced.size());
   }
 
   bool IsAllOfItsSorts(const Score& best) const {
@@ -359,7 +362,9 @@ class Diagnoser::Work {
   /// Some forty hypotheses need a worker each, and the backend meets all cases again beside them. Returns whether they
   /// ran now: once, if something is left that they can explain.
   bool RunWorkersFor(const std::vector<std::size_t>& left) {
-    const bool open = std::ranges::any_of(left, [&](std::size_t t) { return !LooksAlike(SortOfTrial(t)); });
+    const bool open = std::ranges::any_of(left, [&](std::size_t t) {
+      return !LooksAlike(SortOfTrial(t)) && (options_.tries_state || evidence_->trial(t).wrong.empty());
+    });
     const std::size_t trials = passes_.size() + failures_.size();
     if (workers_ran_ || !open || options_.recorded || budget().left() < trials) return false;
     workers_ran_ = true;

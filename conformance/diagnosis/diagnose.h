@@ -32,6 +32,7 @@ struct DiagnosisOptions {
   SampleLimits sample;
   QuestionBudget budget;
   std::optional<Capabilities> recorded = {};  ///< of recorded outputs, which are observed instead of a backend
+  bool tries_state = true;  ///< else wrong outputs are not compared with faults that remember earlier calls
 };
 
 /// A hypothesis, or several equal ones, for some of the failures.

@@ -29,7 +29,8 @@ FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions
                 .budget = {.questions = QuestionsIn(options.seconds, results),
                            .deadline = start + std::chrono::duration_cast<std::chrono::steady_clock::duration>(limit),
                            .interrupt = options.limits.interrupt},
-                .recorded = options.recorded});
+                .recorded = options.recorded,
+                .tries_state = options.tries_state});
   if (const auto error = diagnoser.Observe()) {
     causes.not_looked_for = fmt::format("the backend could not be restarted: {}", error->message);
     return causes;

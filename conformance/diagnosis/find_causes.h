@@ -22,6 +22,9 @@ struct CauseOptions {
   JudgeLimits limits;
   double seconds = 40;           ///< about so much time of the backend, at the speed that it had in the run
   bool finds_conditions = true;  ///< else only planted faults are looked for
+  /// Else wrong outputs are not compared with faults that remember earlier calls: each of these needs a process, and
+  /// they take a third of the time.
+  bool tries_state = true;
   /// The declaration by which recorded outputs are judged; absent for a backend that runs. Recorded outputs cannot
   /// answer new cases. So only planted faults are tried, and a fault must give the output of each failure of its sort.
   std::optional<Capabilities> recorded = {};

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -20,6 +19,7 @@
 #include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/cause_time.h"
+#include "fuzz/campaign/chosen_findings.h"
 #include "fuzz/campaign/earlier_cases.h"
 #include "fuzz/campaign/fault_combinations.h"
 #include "fuzz/findings/minimal_features.h"
@@ -31,10 +31,9 @@ using conformance::BackendError;
 using conformance::CaseResult;
 using conformance::Cause;
 using conformance::SuiteCase;
+using conformance::faults::Fault;
 
-constexpr std::size_t kMostPassing = 120;
-constexpr std::size_t kMostHangs = 2;      // each takes its whole time limit, several times
-constexpr std::size_t kMostCrashes = 24;   // each takes new processes
+constexpr std::size_t kMostPassing = 80;
 constexpr std::size_t kMostMinimized = 8;  // failures of one unexplained cause
 // An unexplained cause is divided into at most so many causes of one failure class.
 constexpr std::size_t kMostParts = 6;
@@ -55,51 +54,6 @@ std::optional<SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t numbe
                    .declared_output = {}};
 }
 
-std::size_t MostOf(const std::string& failure, std::size_t most) {
-  if (failure == "hang") return kMostHangs;
-  return failure == "crash" ? kMostCrashes : most;
-}
-
-struct ChosenFindings {
-  std::vector<FoundCase> findings;
-  std::size_t unreadable = 0;
-};
-
-// Chooses findings of each kind (failure class, operator, type, and whether a cause explained it) in turn: the newest,
-// the oldest, the second newest, and so on. So no kind displaces another, and late and early campaigns do not hide each
-// other's findings.
-ChosenFindings SomeOfEveryKind(const std::vector<FoundCase>& findings, std::size_t most) {
-  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType, bool>;
-  std::map<Kind, std::size_t> numbers;
-  std::vector<std::vector<const FoundCase*>> kinds;  // the kind that was met last is the first
-  std::set<std::string> lines;
-  ChosenFindings chosen;
-  for (const FoundCase& found : std::views::reverse(findings)) {
-    const auto parsed = conformance::ParseCaseLine(found.line);
-    const auto* const test_case = std::get_if<conformance::Case>(&parsed);
-    if (test_case == nullptr) {
-      ++chosen.unreadable;
-      continue;
-    }
-    if (!lines.insert(found.line).second) continue;
-    const Kind kind(found.failure, test_case->op.kind, test_case->op.data.type, found.unexplained);
-    const std::size_t number = numbers.try_emplace(kind, kinds.size()).first->second;
-    if (number == kinds.size()) kinds.emplace_back();
-    kinds[number].push_back(&found);
-  }
-  std::map<std::string, std::size_t> of_class;
-  for (std::size_t nth = 0; nth < lines.size(); ++nth) {
-    for (const auto& of_kind : kinds) {
-      if (nth >= of_kind.size()) continue;
-      const FoundCase& found = *of_kind[nth % 2 == 0 ? nth / 2 : of_kind.size() - 1 - nth / 2];
-      if (chosen.findings.size() == most || of_class[found.failure] == MostOf(found.failure, most)) continue;
-      ++of_class[found.failure];
-      chosen.findings.push_back(found);
-    }
-  }
-  return chosen;
-}
-
 /// Judges a list of cases, and finds the causes of its failures.
 class JudgedFindings {
  public:
@@ -117,9 +71,16 @@ class JudgedFindings {
     record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
                                                                .limits = limits,
                                                                .seconds = options.diagnosis_seconds,
-                                                               .finds_conditions = false});
+                                                               .finds_conditions = false,
+                                                               .tries_state = false});
     MarkExpectedByCause(options.expected, record_);
-    if (!record_.causes->not_looked_for.empty()) error_ = BackendError{false, record_.causes->not_looked_for};
+    if (record_.causes->not_looked_for.empty()) return;
+    if (!deadline.over()) {
+      error_ = BackendError{false, record_.causes->not_looked_for};
+      return;
+    }
+    record_.causes->causes = CausesOf(record_.results, GroupByCause(record_.results, {}));
+    out_of_time_ = true;
   }
 
   static bool IsFailure(const CaseResult& result) {
@@ -132,6 +93,14 @@ class JudgedFindings {
   const CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
   const SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }
   bool out_of_time() const { return out_of_time_; }
+  /// Indices of the cases that passed.
+  std::vector<std::size_t> passes() const {
+    std::vector<std::size_t> passes;
+    for (const CaseResult& result : record_.results) {
+      if (result.verdict.status == conformance::Status::kPass) passes.push_back(result.origin.case_index);
+    }
+    return passes;
+  }
 
  private:
   void Add(const std::string& suite, std::size_t number, const std::string& line, const std::string& failure) {
@@ -167,11 +136,6 @@ class JudgedFindings {
   bool out_of_time_ = false;
 };
 
-struct Smallest {
-  std::string line;
-  CaseResult result;
-};
-
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
 /// Makes the causes of judged findings one after the other, and tells of each at once.
@@ -179,7 +143,12 @@ class CauseMaker {
  public:
   CauseMaker(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
              const JudgedFindings& judged, std::vector<CampaignCause>& causes)
-      : options_(options), time_(time), events_(events), judged_(judged), causes_(causes) {}
+      : options_(options),
+        time_(time),
+        events_(events),
+        judged_(judged),
+        causes_(causes),
+        combinations_(options.backend, options.limits) {}
 
   /// Adds those of the findings that passed when they were judged again as causes if they fail behind earlier cases;
   /// removes them from the list.
@@ -204,14 +173,12 @@ class CauseMaker {
     for (const Cause& cause : all) {
       if (!cause.hypotheses.empty()) AddExplained(cause);
     }
-    // Two faults may act at once. Then neither of them alone explains the answer.
-    std::vector<std::string> explanations;
-    for (const std::size_t at : explained_) explanations.push_back(causes_[at].hypotheses.front());
-    if (!explanations.empty() && time_.left() > 0)
-      combinations_.emplace(explanations, options_.backend, options_.limits);
     for (const Cause& cause : all) {
-      if (cause.hypotheses.empty()) Divide(cause, LeftOf(cause));
-      if (cause.hypotheses.empty() && left_ > 1) --left_;
+      if (!cause.hypotheses.empty()) continue;
+      std::vector<std::size_t> left = LeftOf(cause.failures);
+      while (time_.left() > 0 && AddBeside(cause, left)) left = LeftOf(left);
+      Divide(cause, std::move(left));
+      if (left_ > 1) --left_;
     }
   }
 
@@ -228,7 +195,7 @@ class CauseMaker {
   }
 
   /// The case itself if the time is over.
-  Smallest MinimizedOf(std::size_t case_index) const {
+  Smallest MinimizedOf(std::size_t case_index) {
     const CaseResult& result = *judged_.At(case_index);
     const double seconds = time_.ToMinimize(left_);
     if (seconds <= 0) return {result.judged.line, result};
@@ -243,8 +210,19 @@ class CauseMaker {
     return {result.judged.line, result};
   }
 
+  /// The smallest case that the causes found so far do not explain: a simpler one may fail by one of them.
+  Smallest UnexplainedOf(std::size_t case_index, const Fault* beside = nullptr) {
+    const double seconds = time_.ToMinimize(left_);
+    if (!explained_.empty() && seconds > 0) {
+      events_.on_progress(fmt::format("minimizing a case of cause {}, {} to go", causes_.size() + 1, left_));
+      auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, beside, seconds);
+      if (minimized) return {ToLine(minimized->first), std::move(minimized->second)};
+    }
+    return MinimizedOf(case_index);
+  }
+
   /// The case with the earlier cases that it needs to fail: those that ran before it in the search, or else here.
-  std::optional<Smallest> BehindOthers(std::size_t case_index) const {
+  std::optional<Smallest> BehindOthers(std::size_t case_index) {
     const std::string line = ToLine(judged_.CaseAt(case_index).test_case);
     std::vector<std::string> earlier = options_.earlier_cases(line);
     for (std::size_t i = 0; earlier.empty() && i < case_index; ++i)
@@ -292,23 +270,59 @@ class CauseMaker {
     if (failures.empty()) return;
     const std::size_t smallest = Fails(cause.smallest) ? cause.smallest : failures.front();
     const std::size_t before = causes_.size();
+    explained_failures_.insert(explained_failures_.end(), failures.begin(), failures.end());
     const std::size_t at = Add(cause, failures, smallest, MinimizedOf(smallest));
-    if (at == before) explained_.push_back(at);
+    if (at == before) Explain(at);
     if (left_ > 1) --left_;
   }
 
-  /// The failures of a cause that no explained causes explain together.
-  std::vector<std::size_t> LeftOf(const Cause& cause) {
+  /// From now on the cause explains failures, alone and together with others.
+  void Explain(std::size_t cause) {
+    explained_.push_back(cause);
+    combinations_.Add(causes_[cause].hypotheses.front());
+  }
+
+  /// Looks for a planted fault that acts beside the causes and never alone, and makes it a cause.
+  bool AddBeside(const Cause& from, const std::vector<std::size_t>& left) {
+    if (explained_.empty() || left.size() < 2) return false;
+    events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
+    const auto cases_of = [&](const std::vector<std::size_t>& indices) {
+      std::vector<conformance::Case> cases;
+      for (const std::size_t at : indices) cases.push_back(judged_.CaseAt(at).test_case);
+      return cases;
+    };
+    const auto beside =
+        combinations_.FindBeside(cases_of(left), cases_of(explained_failures_), cases_of(judged_.passes()));
+    if (!beside) return false;
+    Cause cause = from;
+    cause.hypotheses.clear();
+    for (const Fault* fault : beside->faults) cause.hypotheses.emplace_back(fault->name);
+    const std::size_t case_index = left[beside->smallest];
+    std::string failure = ClassOf(*judged_.At(case_index));
+    std::ranges::replace(failure, '-', ' ');
+    cause.title = fmt::format("{}: beside another cause, the backend answers like one that {}", failure,
+                              beside->faults.front()->sentence);
+    const std::size_t before = causes_.size();
+    // The others are counted when they are compared with the causes again.
+    const std::size_t at = Add(cause, {}, case_index, UnexplainedOf(case_index, beside->faults.front()));
+    if (at != before) return false;
+    Explain(at);
+    return true;
+  }
+
+  /// Those of the failures that no explained causes explain together: then neither of them alone explains the answer.
+  std::vector<std::size_t> LeftOf(const std::vector<std::size_t>& failures) {
     std::vector<std::size_t> left;
-    for (const std::size_t case_index : cause.failures) {
+    for (const std::size_t case_index : failures) {
       if (!Fails(case_index)) continue;
       std::vector<std::size_t> together;
-      if (combinations_ && time_.left() > 0) {
-        together = combinations_->Explaining(judged_.CaseAt(case_index));
-        // The case may be too large for that, and its minimized case small enough.
-        if (together.empty() && left.size() < kMostMinimized) {
+      if (!explained_.empty() && time_.left() > 0) {
+        together = combinations_.Explaining(judged_.CaseAt(case_index).test_case);
+        // The case may be too large for that, and its minimized case small enough. A small case is not minimized:
+        // a simpler one may fail by another cause.
+        if (left.size() < kMostMinimized && !combinations_.IsSmall(judged_.CaseAt(case_index).test_case)) {
           const auto smallest = SuiteCaseOf(kFoundSuite, 0, MinimizedOf(case_index).line);
-          if (smallest) together = combinations_->Explaining(*smallest);
+          if (smallest) together = combinations_.Explaining(smallest->test_case);
         }
       }
       if (together.empty()) left.push_back(case_index);
@@ -331,7 +345,7 @@ class CauseMaker {
       const bool hangs = failure == conformance::FailureClass::kHang;
       // The last part takes all that are left, and without time there is only one.
       const bool last = ++parts_of[failure] == (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0;
-      const Smallest smallest = MinimizedOf(case_index);
+      const Smallest smallest = UnexplainedOf(case_index);
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
       std::vector<std::size_t> alike;
       std::erase_if(failures, [&](std::size_t other) {
@@ -351,8 +365,9 @@ class CauseMaker {
   const CauseEvents& events_;
   const JudgedFindings& judged_;
   std::vector<CampaignCause>& causes_;
-  std::vector<std::size_t> explained_;  ///< indices of the causes with a planted fault
-  std::optional<Combinations> combinations_;
+  std::vector<std::size_t> explained_;           ///< indices of the causes with a planted fault
+  std::vector<std::size_t> explained_failures_;  ///< failures with such a cause
+  Combinations combinations_;
   std::size_t left_ = 0;  ///< causes to be made
 };
 
@@ -362,7 +377,7 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
                                                               const std::vector<std::string>& passing,
                                                               const CauseOptions& options, const CauseEvents& events) {
   const CauseTime time(options);
-  const ChosenFindings chosen = SomeOfEveryKind(findings, options.most_findings);
+  const ChosenFindings chosen = ChooseFindings(findings, options.most_findings);
   JudgedFindings judged(options, time, events, chosen.findings, passing);
   if (judged.error()) return *judged.error();
 

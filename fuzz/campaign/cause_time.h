@@ -54,9 +54,9 @@ class CauseTime {
     constexpr double kLeast = 4;
     return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 2 * options_.limits.base_seconds : kLeast);
   }
-  /// The most time for the names of causes. The number of questions follows from the time of the search, and is asked
-  /// in a part of it. On a busy machine they take longer, and a search that is cut short names no cause at all.
-  double ToExplain() const { return interrupted() ? 0 : kTimesOnBusyMachine * options_.diagnosis_seconds; }
+  /// For the names of causes. A search that is cut short names few of them, and a cause without its name is not
+  /// minimized well either. So only a little is left for that.
+  double ToExplain() const { return kShareOfNames * left(); }
   /// For one of `causes` that are to be minimized.
   double ToMinimize(std::size_t causes) const {
     constexpr double kShareOfFirst = 2;  // most take less than their share
@@ -65,7 +65,7 @@ class CauseTime {
   }
 
  private:
-  static constexpr double kTimesOnBusyMachine = 3;
+  static constexpr double kShareOfNames = 0.8;
   const CauseOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };

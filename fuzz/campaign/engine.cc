@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "conformance/case/text/shell_word.h"
+#include "fuzz/cases/shared_state.h"
 
 namespace fuzz {
 namespace {

@@ -2,14 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements the search: it tries the planted faults of the causes alone, in twos and in threes, and compares their
-// answers with the backend's.
+// answers with the backend's. Then it tries each other planted fault beside a cause.
 
 #include "fuzz/campaign/fault_combinations.h"
 
 #include <algorithm>
+#include <array>
+#include <chrono>
 #include <memory>
 #include <utility>
 
+#include "conformance/case/minimize_case.h"
 #include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/prepared_case.h"
 #include "conformance/mutants/faults/combined_fault.h"
@@ -17,49 +20,179 @@
 namespace fuzz {
 namespace {
 
-using conformance::faults::Fault;
+using conformance::Case;
+using conformance::Hypothesis;
+using conformance::Likeness;
+using conformance::Trial;
 
 // The causes that explain most come first; of more, each would be tried on every case.
 constexpr std::size_t kMostCauses = 8;
+constexpr std::size_t kMostAtOnce = 3;
+// Failures on which each planted fault is tried beside each cause: some six hundred faults take a second.
+constexpr std::size_t kProbes = 8;
+// One failure may have the bits of a wrong fault by chance.
+constexpr std::size_t kLeastGiven = 2;
+// Failures with a cause, and passes, which another fault must leave alone.
+constexpr std::size_t kMostUntouched = 24;
+// If more planted faults than this give the answers, the cases are too few to tell which one it is.
+constexpr std::size_t kMostEqual = 12;
+
+bool IsTriedHere(const conformance::faults::Fault* fault) {
+  return fault != nullptr && !Hypothesis(*fault).NeedsWorker();
+}
 
 }  // namespace
 
-Combinations::Combinations(const std::vector<std::string>& causes, const std::string& backend,
-                           const conformance::JudgeLimits& limits)
-    : judge_(backend, limits, std::make_shared<conformance::TrialSetup>()), started_(!judge_.Start()) {
-  const std::size_t count = std::min(kMostCauses, causes.size());
-  std::vector<std::vector<std::size_t>> subsets;
-  for (std::size_t i = 0; i < count; ++i) subsets.push_back({i});
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t j = i + 1; j < count; ++j) subsets.push_back({i, j});
+Combinations::Combinations(const std::string& backend, const conformance::JudgeLimits& limits)
+    : judge_(backend, limits, std::make_shared<conformance::TrialSetup>()),
+      interrupt_(limits.interrupt),
+      started_(!judge_.Start()) {}
+
+void Combinations::Add(std::string_view cause) {
+  const std::size_t number = causes_.size();
+  causes_.push_back(conformance::faults::FindFault(cause));
+  if (number >= kMostCauses || !IsTriedHere(causes_.back())) return;
+  const std::size_t before = combinations_.size();
+  AddCombination({number}, {causes_.back()});
+  for (std::size_t i = 0; i < before; ++i) {
+    std::vector<std::size_t> causes = combinations_[i].causes;
+    if (causes.size() == kMostAtOnce) continue;
+    causes.push_back(number);
+    std::vector<const Fault*> faults = combinations_[i].faults;
+    faults.push_back(causes_.back());
+    AddCombination(std::move(causes), std::move(faults));
   }
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t j = i + 1; j < count; ++j) {
-      for (std::size_t k = j + 1; k < count; ++k) subsets.push_back({i, j, k});
-    }
-  }
-  for (std::vector<std::size_t>& subset : subsets) {
-    std::vector<const Fault*> faults;
-    for (const std::size_t cause : subset) faults.push_back(conformance::faults::FindFault(causes[cause]));
-    const Fault* const combined = conformance::faults::CombineFaults(faults);
-    if (combined == nullptr) continue;
-    conformance::Hypothesis hypothesis(*combined);
-    if (!hypothesis.NeedsWorker()) combinations_.push_back({std::move(subset), std::move(hypothesis)});
-  }
+  std::ranges::sort(combinations_, {}, [](const Combination& one) { return std::pair(one.causes.size(), one.causes); });
 }
 
-std::vector<std::size_t> Combinations::Explaining(const conformance::SuiteCase& suite_case) {
-  if (!started_ || combinations_.empty()) return {};
-  auto setup = conformance::PrepareCase(suite_case.test_case, judge_.capabilities());
-  if (setup == nullptr) return {};
-  const conformance::Trial trial =
-      conformance::TrialOf(0, std::move(setup), judge_.Observe(suite_case), judge_.capabilities());
-  if (!trial.failed) return {};
-  for (Combination& combination : combinations_) {
-    const conformance::Likeness likeness = ReproductionOf(trial, combination.hypothesis, judge_.capabilities());
-    if (likeness != conformance::Likeness::kNone) return combination.causes;
+void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults) {
+  const Fault* const combined = conformance::faults::CombineFaults(faults);
+  if (IsTriedHere(combined)) combinations_.push_back({std::move(causes), std::move(faults), Hypothesis(*combined)});
+}
+
+/// The backend's answer; nothing if the case is too large for this.
+std::optional<Trial> Combinations::Ask(const Case& test_case) {
+  const bool over = interrupt_ != nullptr && *interrupt_ != 0;  // the verdict may be due to it
+  auto prepared = started_ && !over ? conformance::PrepareCase(test_case, judge_.capabilities()) : nullptr;
+  if (prepared == nullptr) return std::nullopt;
+  auto behaviour =
+      judge_.Observe({.suite = "found", .name = "case", .test_case = test_case, .reason = {}, .declared_output = {}});
+  return TrialOf(0, std::move(prepared), std::move(behaviour), judge_.capabilities());
+}
+
+/// The same, asked for once.
+const Trial* Combinations::TrialOn(const Case& test_case) {
+  const auto [entry, is_new] = trials_.try_emplace(ToLine(test_case));
+  if (is_new) entry->second = Ask(test_case);
+  return entry->second ? &*entry->second : nullptr;
+}
+
+std::vector<const Trial*> Combinations::SmallestOf(const std::vector<Case>& cases, std::size_t most) {
+  std::vector<const Trial*> trials;
+  for (const Case& test_case : cases) {
+    if (const Trial* const trial = TrialOn(test_case)) trials.push_back(trial);
   }
-  return {};
+  std::ranges::sort(trials, {}, [](const Trial* trial) {
+    return trial->prepared->data.size() * std::max<std::size_t>(1, trial->prepared->filter.size());
+  });
+  trials.resize(std::min(trials.size(), most));
+  return trials;
+}
+
+const Combinations::Combination* Combinations::Explaining(const Trial& trial) {
+  const auto explains = [&](Combination& combination) {
+    return ReproductionOf(trial, combination.hypothesis, judge_.capabilities()) != Likeness::kNone;
+  };
+  const auto found = std::ranges::find_if(combinations_, explains);
+  return found == combinations_.end() ? nullptr : &*found;
+}
+
+std::vector<std::size_t> Combinations::Explaining(const Case& test_case) {
+  const Trial* const trial = combinations_.empty() ? nullptr : TrialOn(test_case);
+  const Combination* const found = trial != nullptr && trial->failed ? Explaining(*trial) : nullptr;
+  return found == nullptr ? std::vector<std::size_t>() : found->causes;
+}
+
+/// Whether the fault gives the answer, alone or beside one cause.
+bool Combinations::Gives(const Trial& trial, const Fault& beside) {
+  Hypothesis alone(beside);
+  if (ReproductionOf(trial, alone, judge_.capabilities()) != Likeness::kNone) return true;
+  return std::ranges::any_of(causes_, [&](const Fault* cause) {
+    const std::array<const Fault*, 2> both = {cause, &beside};
+    const Fault* const combined = conformance::faults::CombineFaults(both);
+    if (!IsTriedHere(combined)) return false;
+    Hypothesis hypothesis(*combined);
+    return ReproductionOf(trial, hypothesis, judge_.capabilities()) != Likeness::kNone;
+  });
+}
+
+/// Whether a backend with this fault beside the causes would do something else on cases that are explained without it.
+bool Combinations::Contradicts(const Fault& beside, const std::vector<const Trial*>& explained,
+                               const std::vector<const Trial*>& passes) {
+  Hypothesis alone(beside);
+  const auto fails = [&](const Trial* pass) {
+    return !IsRight(*pass->prepared, alone.Run(*pass->prepared, conformance::kFirstPoison), judge_.capabilities());
+  };
+  if (std::ranges::any_of(passes, fails)) return true;
+  return std::ranges::any_of(explained, [&](const Trial* trial) {
+    const Combination* const by = Explaining(*trial);
+    if (by == nullptr) return false;
+    std::vector<const Fault*> faults = by->faults;
+    faults.push_back(&beside);
+    const Fault* const combined = conformance::faults::CombineFaults(faults);
+    if (!IsTriedHere(combined)) return false;
+    Hypothesis hypothesis(*combined);
+    return ReproductionOf(*trial, hypothesis, judge_.capabilities()) == Likeness::kNone;
+  });
+}
+
+std::optional<Combinations::Beside> Combinations::FindBeside(const std::vector<Case>& failures,
+                                                             const std::vector<Case>& explained,
+                                                             const std::vector<Case>& passes) {
+  std::vector<const Trial*> probes = SmallestOf(failures, failures.size());
+  std::erase_if(probes, [](const Trial* trial) { return trial->wrong.empty(); });
+  probes.resize(std::min(probes.size(), kProbes));
+  if (probes.size() < kLeastGiven || combinations_.empty()) return std::nullopt;
+  std::map<std::vector<std::size_t>, std::vector<const Fault*>> by_given;  // faults by the probes that they give
+  for (const Fault& fault : conformance::faults::Faults()) {
+    if (!IsTriedHere(&fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
+    std::vector<std::size_t> given;
+    for (std::size_t i = 0; i < probes.size(); ++i) {
+      if (Gives(*probes[i], fault)) given.push_back(i);
+    }
+    if (given.size() >= kLeastGiven) by_given[std::move(given)].push_back(&fault);
+  }
+  std::vector<std::pair<std::vector<std::size_t>, std::vector<const Fault*>>> candidates(by_given.begin(),
+                                                                                         by_given.end());
+  std::ranges::sort(candidates, [](const auto& one, const auto& other) {
+    return std::pair(other.first.size(), one.first) < std::pair(one.first.size(), other.first);
+  });
+  const std::vector<const Trial*> untouched = SmallestOf(explained, kMostUntouched);
+  std::vector<const Trial*> right = SmallestOf(passes, passes.size());
+  std::erase_if(right, [](const Trial* trial) { return trial->failed; });
+  right.resize(std::min(right.size(), kMostUntouched));
+  for (auto& [given, faults] : candidates) {
+    std::erase_if(faults, [&](const Fault* fault) { return Contradicts(*fault, untouched, right); });
+    if (faults.empty() || faults.size() > kMostEqual) continue;
+    const Trial* const first = probes[given.front()];
+    const auto smallest = std::ranges::find_if(failures, [&](const Case& one) { return TrialOn(one) == first; });
+    return Beside{.faults = std::move(faults), .smallest = static_cast<std::size_t>(smallest - failures.begin())};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(const Case& test_case,
+                                                                                const Fault* beside, double seconds) {
+  const auto fails = [&](const Case& simpler) {
+    const std::optional<Trial> trial = Ask(simpler);
+    return trial && trial->failed && Explaining(*trial) == nullptr && (beside == nullptr || Gives(*trial, *beside));
+  };
+  if (!fails(test_case)) return std::nullopt;
+  const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));
+  Case smallest = MinimizeCase(test_case, fails, {.time = time}).smallest;
+  std::optional<Trial> trial = Ask(smallest);
+  if (!trial) return std::nullopt;
+  return std::pair(std::move(smallest), std::move(trial->behaviour.verdict));
 }
 
 }  // namespace fuzz

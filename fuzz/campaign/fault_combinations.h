@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures that have no cause yet by one of the causes that were found, or by two or three of them together.
+// Explains failures that have no cause yet: by one of the causes that were found, by two or three of them together, or
+// by one of them and a planted fault that never acts alone.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 
+#include <atomic>
 #include <cstddef>
+#include <map>
+#include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "conformance/diagnosis/hypothesis.h"
@@ -17,23 +23,57 @@ namespace fuzz {
 
 class Combinations {
  public:
-  /// `causes`: a planted fault for each cause, by name.
-  Combinations(const std::vector<std::string>& causes, const std::string& backend,
-               const conformance::JudgeLimits& limits);
+  Combinations(const std::string& backend, const conformance::JudgeLimits& limits);
 
-  /// The indices of the causes that together give the backend's answer to the case. Empty if none do, or if the case
+  /// Adds a cause, given by the name of its planted fault. Causes are numbered in the order in which they are added.
+  void Add(std::string_view cause);
+  std::size_t causes() const { return causes_.size(); }
+
+  /// Whether the case is small enough for planted faults.
+  bool IsSmall(const conformance::Case& test_case) { return TrialOn(test_case) != nullptr; }
+  /// The numbers of the causes that together give the backend's answer to the case. Empty if none do, or if the case
   /// cannot be tried here.
-  std::vector<std::size_t> Explaining(const conformance::SuiteCase& suite_case);
+  std::vector<std::size_t> Explaining(const conformance::Case& test_case);
+
+  /// Planted faults that, each beside a cause, give the backend's answers to the same failures.
+  struct Beside {
+    std::vector<const conformance::faults::Fault*> faults;
+    std::size_t smallest = 0;  ///< index of the smallest of these failures
+  };
+  /// Looks for the faults that explain most of `failures`, and at least two. With such a fault the causes still explain
+  /// each of `explained`, and each of `passes` is right.
+  std::optional<Beside> FindBeside(const std::vector<conformance::Case>& failures,
+                                   const std::vector<conformance::Case>& explained,
+                                   const std::vector<conformance::Case>& passes);
+
+  /// The smallest case that the causes do not explain, and its verdict. With `beside`, this fault and a cause give the
+  /// answer. Nothing if `test_case` is no such case.
+  std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
+      const conformance::Case& test_case, const conformance::faults::Fault* beside, double seconds);
 
  private:
+  using Fault = conformance::faults::Fault;
   struct Combination {
     std::vector<std::size_t> causes;
+    std::vector<const Fault*> faults;
     conformance::Hypothesis hypothesis;
   };
 
+  void AddCombination(std::vector<std::size_t> causes, std::vector<const Fault*> faults);
+  std::optional<conformance::Trial> Ask(const conformance::Case& test_case);
+  const conformance::Trial* TrialOn(const conformance::Case& test_case);
+  std::vector<const conformance::Trial*> SmallestOf(const std::vector<conformance::Case>& cases, std::size_t most);
+  const Combination* Explaining(const conformance::Trial& trial);
+  bool Gives(const conformance::Trial& trial, const Fault& beside);
+  bool Contradicts(const Fault& beside, const std::vector<const conformance::Trial*>& explained,
+                   const std::vector<const conformance::Trial*>& passes);
+
   conformance::ObservingJudge judge_;
+  const std::atomic<int>* interrupt_;
   bool started_ = false;
-  std::vector<Combination> combinations_;
+  std::vector<const Fault*> causes_;
+  std::vector<Combination> combinations_;                            ///< of few causes first
+  std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line
 };
 
 }  // namespace fuzz

@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Implements the choice of findings.
+
+#include "fuzz/campaign/chosen_findings.h"
+
+#include <algorithm>
+#include <map>
+#include <ranges>
+#include <set>
+#include <string>
+#include <tuple>
+#include <utility>
+#include <variant>
+
+#include "conformance/case/case.h"
+
+namespace fuzz {
+namespace {
+
+struct Candidate {
+  const FoundCase* found = nullptr;
+  double size = 0;
+};
+
+std::size_t MostOf(const std::string& failure, std::size_t most) {
+  if (failure == "hang") return kMostHangs;
+  return failure == "crash" ? kMostCrashes : most;
+}
+
+/// A number that grows with the work of a case.
+double SizeOf(const conformance::Case& test_case) {
+  double size = 1;
+  for (const auto* dims : {&test_case.op.data.dims, &test_case.op.filter.dims}) {
+    for (const auto dim : *dims) size *= std::max<double>(1, static_cast<double>(dim));
+  }
+  return size;
+}
+
+/// The smallest, the newest, the second smallest, and so on. `newest` has the newest first.
+std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& newest) {
+  std::vector<Candidate> smallest = newest;
+  std::ranges::sort(smallest, [](const Candidate& one, const Candidate& other) {
+    return std::pair(one.size, one.found) < std::pair(other.size, other.found);
+  });
+  std::vector<const FoundCase*> order;
+  std::set<const FoundCase*> taken;
+  for (std::size_t i = 0; i < newest.size(); ++i) {
+    for (const std::vector<Candidate>* list : {&std::as_const(smallest), &newest}) {
+      if (taken.insert((*list)[i].found).second) order.push_back((*list)[i].found);
+    }
+  }
+  return order;
+}
+
+}  // namespace
+
+ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_t most) {
+  using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
+  struct Kinds {
+    std::map<Kind, std::size_t> numbers;
+    std::vector<std::vector<Candidate>> candidates;  // the kind that was met last is the first
+  };
+  Kinds unexplained;
+  Kinds all;
+  std::set<std::string> lines;
+  ChosenFindings chosen;
+  for (const FoundCase& found : std::views::reverse(findings)) {
+    const auto parsed = conformance::ParseCaseLine(found.line);
+    const auto* const test_case = std::get_if<conformance::Case>(&parsed);
+    if (test_case == nullptr) {
+      ++chosen.unreadable;
+      continue;
+    }
+    if (!lines.insert(found.line).second) continue;
+    for (Kinds* kinds : {&all, &unexplained}) {
+      if (kinds == &unexplained && !found.unexplained) continue;
+      const Kind kind(found.failure, test_case->op.kind, test_case->op.data.type);
+      const std::size_t number = kinds->numbers.try_emplace(kind, kinds->candidates.size()).first->second;
+      if (number == kinds->candidates.size()) kinds->candidates.emplace_back();
+      kinds->candidates[number].push_back({&found, SizeOf(*test_case)});
+    }
+  }
+  std::map<std::string, std::size_t> of_class;
+  std::set<const FoundCase*> taken;
+  const auto take = [&](const Kinds& kinds, std::size_t until) {
+    std::vector<std::vector<const FoundCase*>> orders;
+    for (const auto& candidates : kinds.candidates) orders.push_back(SmallAndNew(candidates));
+    for (std::size_t nth = 0; nth < lines.size() && chosen.findings.size() < until; ++nth) {
+      for (const auto& order : orders) {
+        if (nth >= order.size() || chosen.findings.size() == until) continue;
+        const FoundCase& found = *order[nth];
+        if (of_class[found.failure] == MostOf(found.failure, most) || !taken.insert(&found).second) continue;
+        ++of_class[found.failure];
+        chosen.findings.push_back(found);
+      }
+    }
+  };
+  take(unexplained, most / 2);
+  take(all, most);
+  return chosen;
+}
+
+}  // namespace fuzz
