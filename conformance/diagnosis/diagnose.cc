@@ -30,12 +30,10 @@ constexpr std::size_t kMostTested = 24;
 constexpr std::size_t kPartOfHypotheses = 4;
 // Passing cases around which new cases are made.
 constexpr std::size_t kPassesOfPool = 200;
-// A hypothesis may fail one new case otherwise than the backend, by chance. If other failures are left, two defects may
-// meet in a case. Then it may fail eight of at most forty otherwise.
+// A hypothesis may fail one new case otherwise, by chance. If failures are left, two defects may meet in eight of 40.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
-// A second defect is rare if it changes one of so many failures.
-constexpr std::size_t kRareOtherwise = 3;
+constexpr std::size_t kRareOtherwise = 3;  // a second defect is rare if it changes one of so many failures
 // The backend may fail one of so many new cases that the hypothesis passes. Beside other failures, more of them fail by
 // another defect. If a quarter fails, the hypothesis is likely to be a part of the defect: "at stride 1" of a fault at
 // every stride.
@@ -319,8 +317,7 @@ class Diagnoser::Work {
                    equal);
     const std::size_t one_of = explains_all ? kOneOutsideOf : kOneOutsideOfBesideOthers;
     std::erase_if(equal, [&](const TestedHypothesis& tested) {
-      if (tested.refuted) return true;
-      if (tested.counts.inside < 3) return !IsAllOfItsSorts(best);
+      if (tested.refuted || tested.counts.inside < 3) return tested.refuted || !IsAllOfItsSorts(best);
       return one_of * tested.counts.outside_failed > tested.counts.outside;
     });
   }
@@ -336,8 +333,8 @@ class Diagnoser::Work {
       if (AnyFails(told_, *evidence_->trial(t).prepared, *evidence_)) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
-    const bool few = kRareOtherwise * otherwise <= best.reproduced.size();
-    return otherwise > best.reproduced.size() || (!few && 2 * otherwise > left.size() - best.reproduced.size());
+    const std::size_t most = best.reproduced.size();
+    return otherwise > most || (kRareOtherwise * otherwise > most && 2 * otherwise > left.size() - most);
   }
 
   bool IsAllOfItsSorts(const Score& best) const {

@@ -16,12 +16,12 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/failure_sort.h"
-#include "conformance/diagnosis/find_causes.h"
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/chosen_findings.h"
 #include "fuzz/campaign/earlier_cases.h"
 #include "fuzz/campaign/fault_combinations.h"
+#include "fuzz/campaign/judged_findings.h"
 #include "fuzz/findings/minimal_features.h"
 
 namespace fuzz {
@@ -33,108 +33,12 @@ using conformance::Cause;
 using conformance::SuiteCase;
 using conformance::faults::Fault;
 
-constexpr std::size_t kMostPassing = 80;
 constexpr std::size_t kMostMinimized = 8;  // failures of one unexplained cause
 // An unexplained cause is divided into at most so many causes of one failure class.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
 constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind earlier cases
-constexpr const char* kFoundSuite = "found";
-constexpr const char* kPassingSuite = "corpus";
-
-std::optional<SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t number, const std::string& line) {
-  auto parsed = conformance::ParseCaseLine(line);
-  auto* const test_case = std::get_if<conformance::Case>(&parsed);
-  if (test_case == nullptr) return std::nullopt;
-  return SuiteCase{.suite = suite,
-                   .name = fmt::format("{:04}", number),
-                   .test_case = std::move(*test_case),
-                   .reason = {},
-                   .declared_output = {}};
-}
-
-/// Judges a list of cases, and finds the causes of its failures.
-class JudgedFindings {
- public:
-  JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
-                 const std::vector<FoundCase>& found, const std::vector<std::string>& passing) {
-    for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i].line, found[i].failure);
-    for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i], "");
-    Judge(options, time, events);
-    const bool failed = std::ranges::any_of(record_.results, IsFailure);
-    if (!failed || error_ || time.interrupted()) return;
-    events.on_progress("looking for planted faults that give the same answers");
-    const Deadline deadline(time.ToExplain(), options.limits.interrupt);
-    conformance::JudgeLimits limits = options.limits;
-    limits.interrupt = deadline.stop();
-    record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
-                                                               .limits = limits,
-                                                               .seconds = options.diagnosis_seconds,
-                                                               .finds_conditions = false,
-                                                               .tries_state = false});
-    MarkExpectedByCause(options.expected, record_);
-    if (record_.causes->not_looked_for.empty()) return;
-    if (!deadline.over()) {
-      error_ = BackendError{false, record_.causes->not_looked_for};
-      return;
-    }
-    record_.causes->causes = CausesOf(record_.results, GroupByCause(record_.results, {}));
-    out_of_time_ = true;
-  }
-
-  static bool IsFailure(const CaseResult& result) {
-    return result.verdict.status == conformance::Status::kFail && result.verdict.known_failure.empty();
-  }
-
-  const std::optional<BackendError>& error() const { return error_; }
-  conformance::RunRecord& record() { return record_; }
-  std::vector<Cause> causes() const { return record_.causes ? record_.causes->causes : std::vector<Cause>{}; }
-  const CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
-  const SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }
-  bool out_of_time() const { return out_of_time_; }
-  /// Indices of the cases that passed.
-  std::vector<std::size_t> passes() const {
-    std::vector<std::size_t> passes;
-    for (const CaseResult& result : record_.results) {
-      if (result.verdict.status == conformance::Status::kPass) passes.push_back(result.origin.case_index);
-    }
-    return passes;
-  }
-
- private:
-  void Add(const std::string& suite, std::size_t number, const std::string& line, const std::string& failure) {
-    auto suite_case = SuiteCaseOf(suite, number, line);
-    if (!suite_case) return;
-    suite_case->reason = failure;
-    case_list_.push_back(std::move(*suite_case));
-  }
-
-  void Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
-    const bool hangs = std::ranges::any_of(case_list_, [](const SuiteCase& one) { return one.reason == "hang"; });
-    const Deadline deadline(time.ToJudge(hangs), options.limits.interrupt);
-    conformance::JudgeLimits limits = options.limits;
-    limits.interrupt = deadline.stop();
-    auto run = RunCases(case_list_,
-                        {.backend = options.backend, .jobs = options.jobs, .limits = limits, .max_hangs = kMostHangs},
-                        {.on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
-                         .on_result =
-                             [&](const CaseResult&, std::size_t done) {
-                               events.on_progress(fmt::format("judging {} of {}", done, case_list_.size()));
-                             }});
-    if (auto* error = std::get_if<BackendError>(&run)) {
-      error_ = *error;
-    } else {
-      record_ = std::get<conformance::RunRecord>(std::move(run));
-      out_of_time_ = deadline.over();
-    }
-  }
-
-  std::vector<SuiteCase> case_list_;
-  conformance::RunRecord record_;
-  std::optional<BackendError> error_;
-  bool out_of_time_ = false;
-};
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 

@@ -149,6 +149,15 @@ TEST(CampaignCauses, TheEndOfTheTimeLosesNoCause) {
   EXPECT_FALSE(causes.causes.empty());
 }
 
+// The first run of an operator may compile it. Such a case is no hang.
+TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
+  CauseOptions options{.backend = "fault:slow_at_first?ms=900"};
+  options.limits.base_seconds = 0.4;
+  const CampaignCauses causes = CausesOf({Found("ConvTranspose:data=1,1,2:filter=1,1,3", "hang")}, options);
+  EXPECT_TRUE(causes.causes.empty());
+  EXPECT_EQ(causes.unconfirmed.size(), 1U);
+}
+
 // Small cases are what planted faults are tried on, and what no cause explained may have a cause of its own.
 TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   std::vector<FoundCase> findings;

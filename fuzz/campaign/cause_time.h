@@ -48,11 +48,12 @@ class CauseTime {
 
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
   double left() const { return interrupted() ? 0 : options_.diagnosis_seconds - conformance::SecondsSince(start_); }
-  /// However short the time is, a few cases are judged again. One hang may take its whole time limit.
+  /// However short the time is, a few cases are judged again. One hang may take its whole time limit, and six times
+  /// as long again if the backend still computed then.
   double ToJudge(bool hangs) const {
     constexpr double kShare = 0.35;
     constexpr double kLeast = 4;
-    return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 2 * options_.limits.base_seconds : kLeast);
+    return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
   /// For the names of causes. A search that is cut short names few of them, and a cause without its name is not
   /// minimized well either. So only a little is left for that.

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Runs the gate's runner and its diagnosis, each for its share of the time.
+
+#include "fuzz/campaign/judged_findings.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include <fmt/format.h>
+
+#include "conformance/diagnosis/find_causes.h"
+#include "fuzz/campaign/chosen_findings.h"
+
+namespace fuzz {
+
+using conformance::BackendError;
+using conformance::CaseResult;
+using conformance::SuiteCase;
+
+namespace {
+
+constexpr std::size_t kMostPassing = 80;
+constexpr const char* kPassingSuite = "corpus";
+
+}  // namespace
+
+std::optional<SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t number, const std::string& line) {
+  auto parsed = conformance::ParseCaseLine(line);
+  auto* const test_case = std::get_if<conformance::Case>(&parsed);
+  if (test_case == nullptr) return std::nullopt;
+  return SuiteCase{.suite = suite,
+                   .name = fmt::format("{:04}", number),
+                   .test_case = std::move(*test_case),
+                   .reason = {},
+                   .declared_output = {}};
+}
+
+JudgedFindings::JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
+                               const std::vector<FoundCase>& found, const std::vector<std::string>& passing) {
+  for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i].line, found[i].failure);
+  for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i], "");
+  Judge(options, time, events);
+  if (error_ || time.interrupted() || std::ranges::none_of(record_.results, IsFailure)) return;
+  events.on_progress("looking for planted faults that give the same answers");
+  Explain(options, time);
+}
+
+std::vector<conformance::Cause> JudgedFindings::causes() const {
+  return record_.causes ? record_.causes->causes : std::vector<conformance::Cause>{};
+}
+
+std::vector<std::size_t> JudgedFindings::passes() const {
+  std::vector<std::size_t> passes;
+  for (const CaseResult& result : record_.results) {
+    if (result.verdict.status == conformance::Status::kPass) passes.push_back(result.origin.case_index);
+  }
+  return passes;
+}
+
+void JudgedFindings::Add(const std::string& suite, std::size_t number, const std::string& line,
+                         const std::string& failure) {
+  auto suite_case = SuiteCaseOf(suite, number, line);
+  if (!suite_case) return;
+  suite_case->reason = failure;
+  case_list_.push_back(std::move(*suite_case));
+}
+
+void JudgedFindings::Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
+  const bool hangs = std::ranges::any_of(case_list_, [](const SuiteCase& one) { return one.reason == "hang"; });
+  const Deadline deadline(time.ToJudge(hangs), options.limits.interrupt);
+  conformance::JudgeLimits limits = options.limits;
+  limits.interrupt = deadline.stop();
+  auto run = RunCases(case_list_,
+                      {.backend = options.backend, .jobs = options.jobs, .limits = limits, .max_hangs = kMostHangs},
+                      {.on_judged = [&](CaseResult& result) { MarkExpected(options.expected, result); },
+                       .on_result =
+                           [&](const CaseResult&, std::size_t done) {
+                             events.on_progress(fmt::format("judging {} of {}", done, case_list_.size()));
+                           }});
+  if (auto* error = std::get_if<BackendError>(&run)) {
+    error_ = *error;
+  } else {
+    record_ = std::get<conformance::RunRecord>(std::move(run));
+    out_of_time_ = deadline.over();
+  }
+}
+
+void JudgedFindings::Explain(const CauseOptions& options, const CauseTime& time) {
+  const Deadline deadline(time.ToExplain(), options.limits.interrupt);
+  conformance::JudgeLimits limits = options.limits;
+  limits.interrupt = deadline.stop();
+  record_.causes = conformance::FindCauses(record_.results, {.backend = options.backend,
+                                                             .limits = limits,
+                                                             .seconds = options.diagnosis_seconds,
+                                                             .finds_conditions = false,
+                                                             .tries_state = false});
+  MarkExpectedByCause(options.expected, record_);
+  if (record_.causes->not_looked_for.empty()) return;
+  if (!deadline.over()) {
+    error_ = BackendError{false, record_.causes->not_looked_for};
+    return;
+  }
+  // There was no time to start the backend again. Causes without names lose nothing.
+  record_.causes->causes = CausesOf(record_.results, GroupByCause(record_.results, {}));
+  out_of_time_ = true;
+}
+
+}  // namespace fuzz

@@ -1,0 +1,59 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Findings that are judged again as the gate judges them, beside cases that pass, and what the gate's diagnosis says of
+// them.
+
+#ifndef DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
+#define DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "fuzz/campaign/campaign_causes.h"
+#include "fuzz/campaign/cause_time.h"
+
+namespace fuzz {
+
+inline constexpr const char* kFoundSuite = "found";
+
+/// Nothing if the line is no case.
+std::optional<conformance::SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t number,
+                                                  const std::string& line);
+
+/// Judges a list of cases, and finds the causes of its failures. The indices of findings are the indices of their
+/// cases.
+class JudgedFindings {
+ public:
+  JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
+                 const std::vector<FoundCase>& found, const std::vector<std::string>& passing);
+
+  static bool IsFailure(const conformance::CaseResult& result) {
+    return result.verdict.status == conformance::Status::kFail && result.verdict.known_failure.empty();
+  }
+
+  const std::optional<conformance::BackendError>& error() const { return error_; }
+  conformance::RunRecord& record() { return record_; }
+  std::vector<conformance::Cause> causes() const;
+  const conformance::CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
+  const conformance::SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }
+  /// Indices of the cases that passed.
+  std::vector<std::size_t> passes() const;
+  bool out_of_time() const { return out_of_time_; }
+
+ private:
+  void Add(const std::string& suite, std::size_t number, const std::string& line, const std::string& failure);
+  void Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events);
+  void Explain(const CauseOptions& options, const CauseTime& time);
+
+  std::vector<conformance::SuiteCase> case_list_;
+  conformance::RunRecord record_;
+  std::optional<conformance::BackendError> error_;
+  bool out_of_time_ = false;
+};
+
+}  // namespace fuzz
+
+#endif  // DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
