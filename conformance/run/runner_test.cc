@@ -20,6 +20,8 @@
 
 #include "conformance/run/case_batch.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/verdict/judge/oracle_pace.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -220,6 +222,16 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   EXPECT_THAT(once.results.front().verdict.message, HasSubstr("in the process before this one: "));
   const RunRecord always = RunOn({suite_case}, "fault:four_killed");
   EXPECT_EQ(always.results.front().verdict.failure, FailureClass::kCrash);
+}
+
+TEST(LongCases, AreAnnouncedWithTheirWork) {
+  const SuiteCase large = TestCaseOf("ConvTranspose:data=1,400,64,64:filter=400,400,4,4:strides=2,2");
+  const ResourceEstimate estimate = EstimateResources(large.test_case);
+  EXPECT_THAT(LongWorkText(large.test_case, estimate, 0.1), HasSubstr("1e+10 products take the oracle about "));
+  EXPECT_EQ(LongWorkText(large.test_case, estimate, 1e6), "");
+  const SuiteCase sweep =
+      TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
+  EXPECT_EQ(LongWorkText(sweep.test_case, estimate, 0.1), "");
 }
 
 TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {
