@@ -185,6 +185,11 @@ class ProcessBackend {
 
   void Close() { child_.Close(); }
 
+  void Kill() {
+    PassStackRequests(0);
+    child_.Kill();
+  }
+
  private:
   // Keeps the description and points the C door's into it.
   void Keep(ProcessDescription said) {
@@ -202,11 +207,6 @@ class ProcessBackend {
   std::string Stopped(std::string what) {
     Kill();
     return what;
-  }
-
-  void Kill() {
-    PassStackRequests(0);
-    child_.Kill();
   }
 
   static std::string NoEnd(const std::string& line) {

@@ -110,8 +110,8 @@ std::string PutAside(const fs::path& folder, const std::set<std::string>& presen
   if (error) return fmt::format("{}: cannot be read: {}", folder.string(), error.message());
   const fs::path earlier = folder / "earlier";
   for (const fs::path& path : files) {
-    const std::string text = conformance::ReadWholeFile(path);
-    if (!text.starts_with(kRegressionBegin)) continue;
+    const auto text = conformance::ReadWholeFile(path);
+    if (!text || !text->starts_with(kRegressionBegin)) continue;
     fs::create_directories(earlier, error);
     fs::path place = earlier / path.filename();
     for (int i = 2; fs::exists(place, error) && conformance::ReadWholeFile(place) != text; ++i) {

@@ -280,7 +280,7 @@ const Costs& CostsOf(const Machine& machine) {
   if ((machine.target & kWide) != 0) return *machine.cpu->wide;
   if ((machine.target & kFused) != 0) return *machine.cpu->fused;
   const bool is_sve = (machine.target & HWY_ALL_SVE) != 0;
-  if (is_sve && machine.cpu->sve != nullptr) return *machine.cpu->sve;
+  if (const Costs* const own = is_sve ? machine.cpu->sve : machine.cpu->other; own != nullptr) return *own;
   return (machine.target & HWY_SSE2) != 0 ? kSse : kOneProduct;
 }
 
