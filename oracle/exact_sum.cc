@@ -12,13 +12,6 @@
 
 namespace oracle {
 
-bool ExactSum::IsZero() const {
-  for (std::size_t i = low_; i < high_; ++i) {
-    if (limbs_[i] != 0) return false;
-  }
-  return true;
-}
-
 void ExactSum::AddLimb(std::size_t at, std::uint64_t value) {
   while (value != 0) {
     assert(at < kLimbs);
@@ -38,7 +31,7 @@ void ExactSum::Add(U128 magnitude, int exponent) {
   assert(at + 2 < kLimbs);
   low_ = std::min(low_, at);
   high_ = std::max(high_, at + 3);
-  // Shifting in two steps, since a shift by 64 has no meaning.
+  // A shift of 128 bits by 128 is undefined, and `shift` may be 0. So the upper part is shifted in three steps.
   const U128 lower = magnitude << shift;
   const auto upper = static_cast<std::uint64_t>(magnitude >> 64 >> 1 >> (63 - shift));
   U128 limb = U128{limbs_[at]} + static_cast<std::uint64_t>(lower);
@@ -169,7 +162,7 @@ void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   sum.sum = RoundToDouble(negative, top.magnitude, top.exponent, Rounding::kNearest);
   if (std::isinf(sum.sum)) return;
 
-  // The rest: the exact sum less its rounding, again without rounding until the end.
+  // sum_rest is the exact sum minus its rounded value. It is rounded once, at the end.
   ExactSum rounded;
   const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(sum.sum), ElementType::kF64);
   rounded.Add(parts.significand, parts.exponent);

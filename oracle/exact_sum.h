@@ -34,7 +34,6 @@ class ExactSum {
   static constexpr int kLowest = -2148;
   static constexpr std::size_t kLimbs = 68;
 
-  bool IsZero() const;
   void Add(U128 magnitude, int exponent);
   void Add(const ExactSum& other);
   /// Sets this to this - other; `other` must not be greater.

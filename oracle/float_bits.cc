@@ -41,8 +41,8 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
         rounding == Rounding::kUp ? dropped != 0 : dropped > half || (dropped == half && (significand & 1) != 0);
     if (up) ++significand;
   }
-  // A significand with the hidden bit adds 1 to the exponent field, one that was rounded up to 2^precision another 1:
-  // the field carries, to infinity if need be.
+  // The hidden bit adds 1 to the exponent field. A significand that was rounded up to 2^precision adds another 1, and
+  // may give infinity.
   return sign | ((static_cast<std::uint64_t>(unit - LowestUnit(format)) << (format.precision - 1)) + significand);
 }
 

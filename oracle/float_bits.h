@@ -29,7 +29,8 @@ struct FloatParts {
   std::uint64_t significand = 0;
 };
 
-/// The element at `source`, in the machine's byte order, with its upper bits 0. `bytes` is 1, 2, 4 or 8; any alignment.
+/// Reads the element at `source`, in the machine's byte order, with its upper bits 0. `bytes` is 1, 2, 4 or 8; any
+/// alignment.
 inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
   const auto load = [source](auto count) {
     std::uint64_t bits = 0;
@@ -52,7 +53,7 @@ inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
   }
 }
 
-/// Bits of an element of one of the floating types.
+/// The number of bits of an element of a floating type.
 constexpr int FloatWidth(ElementType type) {
   switch (type) {
     case ElementType::kF64:
@@ -80,7 +81,7 @@ inline FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
   }
   parts.subnormal = field == 0 && fraction != 0;
   parts.significand = field == 0 ? fraction : fraction | (std::uint64_t{1} << fraction_bits);
-  // The lowest unit belongs to fields 0 and 1.
+  // Exponent fields 0 and 1 have the same unit.
   parts.exponent = format.min_exponent - fraction_bits + (field == 0 ? 0 : field - 1);
   return parts;
 }
@@ -90,8 +91,8 @@ enum class Rounding {
   kUp,       ///< away from zero; beyond the largest finite number: infinity
 };
 
-/// The number magnitude * 2^exponent, with its sign, rounded once to `type`: its bits. A caller that had to drop lower
-/// bits of a longer number ors them into the lowest bit of a magnitude of 128 significant bits, which rounds alike.
+/// Rounds magnitude * 2^exponent with its sign once to `type`, and returns the bits. If the caller dropped lower bits
+/// that are not 0, it sets bit 0 of a magnitude of 128 significant bits. The rounding is then the same.
 std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding);
 
 /// The number that RoundToBits gives for f64, as a double.
@@ -103,7 +104,7 @@ std::uint64_t NanBits(ElementType type);  ///< the positive quiet one without pa
 /// The value of an f64, f32, f16 or bf16, exactly.
 double FloatValue(std::uint64_t bits, ElementType type);
 
-/// 2^exponent rounded down to double: 0 below the smallest subnormal number.
+/// 2^exponent: 0 below the smallest subnormal number. Exponents above 1023 count as 1023.
 double PowerOfTwo(int exponent);
 
 }  // namespace oracle

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the resolvers of all dialect families share: the record of steps, the checks of types, ranks, channels and
-// lists, the sizes along an axis, and arithmetic that refuses numbers beyond 64 bits. A check returns false after a
-// refusal.
+// Holds the checks and steps that the resolvers of all dialect families share: types, ranks, channels, lists and the
+// sizes along an axis. Arithmetic refuses numbers beyond 64 bits. A check returns false after a refusal.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -96,7 +95,7 @@ class Resolver {
   bool Refuse(RefusingClause clause, std::string message);
   /// Records that the source leaves both answers open.
   void LeaveOpen(CitedOpenPoint point, std::string message);
-  /// Refuses an operator that the source gives no meaning to and does not forbid: any answer is as good.
+  /// Refuses an operator that the source gives no meaning to and does not forbid. The backend may give any answer.
   bool RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message);
 
   /// Data and filter have one numeric type (T1 to T3).
@@ -159,6 +158,7 @@ class Resolver {
 
   /// Checks the byte counts of the three tensors (O1) and ends the resolution.
   Resolution Finish();
+  /// Returns the refusal that was recorded.
   Resolution Stop() { return std::move(resolution_); }
 
   Dims pads_begin, pads_end, output_padding;

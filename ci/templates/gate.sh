@@ -7,7 +7,7 @@
 #   BACKEND             what is gated: ./libvendor.so, or "cmd:python3 backend.py"            (must be set)
 #   LEVEL               smoke, gate or full                                                   (default: gate)
 #   EXPECT              a file of known failures                                              (default: none)
-#   REPORTS             the folder of the reports                                             (default: deconv-cts-reports)
+#   REPORTS             the folder of the reports; it is removed first                        (default: deconv-cts-reports)
 #   DECONV_CTS          the program                                                           (default: deconv-cts in PATH)
 #   DECONV_CTS_SOURCE   a checkout of deconv-cts, which is built if there is no program (as root the first time: packages)
 # The exit code is that of `deconv-cts run`: 0 the backend conforms, 1 failures, 4 only stale expectations, 5 nothing judged ...; that of

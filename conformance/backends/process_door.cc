@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <span>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/child_process.h"
+#include "conformance/backends/crash_report.h"
 #include "conformance/backends/process_messages.h"
 #include "conformance/backends/process_requests.h"
 #include "conformance/door/answer.h"
@@ -34,7 +36,7 @@
 namespace conformance {
 namespace {
 
-// An output of a shape that nobody asked for is read and thrown away up to here; of a larger one the process is ended.
+// If an output has an unexpected shape, up to this many bytes are read and dropped. For more, the process is killed.
 constexpr std::uint64_t kMostDiscarded = std::uint64_t{64} << 20;
 
 std::string StderrWords() {
@@ -42,7 +44,7 @@ std::string StderrWords() {
   return lines.empty() ? "" : "; stderr: " + Printable(lines);
 }
 
-// The worker's death is told to the runner by its exit status alone.
+// The runner sees how the command died only by the worker's exit status.
 [[noreturn]] void EndLike(const ProcessEnd& end) {
   if (end.signal != 0) {
     std::signal(end.signal, SIG_DFL);
@@ -65,9 +67,10 @@ class ProcessBackend {
  public:
   explicit ProcessBackend(std::string command) : command_(std::move(command)) {}
 
-  /// Starts the process and has it describe itself. Empty, or what went wrong.
+  /// Starts the process and has it describe itself. Empty, or what went wrong, without the words of standard error.
   std::string Start() {
     if (std::string error = child_.Start(command_); !error.empty()) return error;
+    PassStackRequests(child_.group());
     const std::int64_t id = next_id_++;
     const std::string request = DescribeRequestLine(id);
     std::string line;
@@ -75,7 +78,7 @@ class ProcessBackend {
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
     if (read == ChildProcess::Read::kEnded) {
       const std::string wrote = line.empty() ? "" : fmt::format("; stdout: '{}'", Printable(line.substr(0, 80)));
-      return fmt::format("the command {} before it described itself{}{}", child_.Bury().Text(), wrote, StderrWords());
+      return fmt::format("the command {} before it described itself{}", child_.Bury().Text(), wrote);
     }
     if (read == ChildProcess::Read::kTooLong) return Stopped(NoEnd(line));
     auto answer = ReadDescribeAnswer(line, id);
@@ -124,10 +127,10 @@ class ProcessBackend {
                                   fmt::join(answer.dims, ", "), oracle::ElementTypeName(op.data.type), taken));
       }
       if (taken != request.output_bytes) {
-        // The backend has computed another shape: the verdict is on the dims, and the bytes are in the way.
+        // The shape is wrong, so the verdict needs only the dims. The bytes must be dropped.
         word = DECONV_ANSWER_OTHER_SHAPE;
         if (taken > kMostDiscarded) {
-          child_.Kill();
+          Kill();
         } else if (child_.Discard(taken) == ChildProcess::Read::kEnded) {
           return Died(request);
         }
@@ -182,6 +185,11 @@ class ProcessBackend {
 
   void Close() { child_.Close(); }
 
+  void Kill() {
+    PassStackRequests(0);
+    child_.Kill();
+  }
+
  private:
   // Keeps the description and points the C door's into it.
   void Keep(ProcessDescription said) {
@@ -197,8 +205,7 @@ class ProcessBackend {
   }
 
   std::string Stopped(std::string what) {
-    what += StderrWords();
-    child_.Kill();
+    Kill();
     return what;
   }
 
@@ -207,7 +214,7 @@ class ProcessBackend {
                        Printable(line.substr(0, 40)));
   }
 
-  /// Bytes behind an answer: a second answer, or something that prints to standard output.
+  /// Says that bytes follow an answer, such as a second answer or a stray print. Empty if none do.
   std::string LeftOver() {
     const std::string left = child_.Unread();
     if (left.empty()) return "";
@@ -240,7 +247,8 @@ class ProcessBackend {
   /// After a breach nobody knows what the next bytes mean, so the next request goes to a new process.
   template <typename Request>
   deconv_answer Breach(Request& request, const std::string& what) {
-    WriteMessage(request, "the command broke the protocol: " + Stopped(what));
+    const std::string words = StderrWords();
+    WriteMessage(request, "the command broke the protocol: " + Stopped(what) + words);
     return kContractBroken;
   }
 
@@ -258,7 +266,8 @@ template <typename Request>
 deconv_answer Guarded(void* self, Request* request, deconv_answer (ProcessBackend::*function)(Request&)) {
   try {
     return (Of(self).*function)(*request);
-  } catch (const std::exception& error) {  // memory
+  } catch (const std::exception& error) {  // std::bad_alloc
+    Of(self).Kill();                       // unread bytes of this answer would be taken for the next one
     return Answer(*request, DECONV_ANSWER_ERROR, error.what());
   }
 }
@@ -271,9 +280,12 @@ OpenedDoor OpenProcess(const std::string& command) {
         .usage = true,
         .message = fmt::format("backend '{0}{1}': expected a command behind '{0}'", kProcessPrefix, command)};
   }
+  // Python then shows its stack when it crashes, or is asked for the stack.
+  setenv("PYTHONFAULTHANDLER", "1", 0);  // NOLINT(concurrency-mt-unsafe): the worker has one thread here
   auto process = std::make_unique<ProcessBackend>(command);
   if (const std::string error = process->Start(); !error.empty()) {
-    return BackendError{.usage = false, .message = fmt::format("backend {}{}: {}", kProcessPrefix, command, error)};
+    return BackendError{.usage = false,
+                        .message = fmt::format("backend {}{}: {}{}", kProcessPrefix, command, error, StderrWords())};
   }
   deconv_backend door{};
   door.size = sizeof door;

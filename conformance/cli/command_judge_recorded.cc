@@ -23,6 +23,7 @@
 #include "conformance/report/console.h"
 #include "conformance/suite/case_lists/list_hash.h"
 #include "conformance/verdict/judge/judge_recorded.h"
+#include "conformance/verdict/judge/oracle_pace.h"
 #include "conformance/verdict/replay_command.h"
 
 namespace conformance {
@@ -78,6 +79,8 @@ int Execute(const RecordedArguments& arguments) {
   console.Begin(record.backend, case_list.size());
   for (const SuiteCase& suite_case : case_list) {
     if (*limits.interrupt != 0) break;
+    const std::string text = LongWorkText(suite_case.test_case, EstimateResources(suite_case.test_case));
+    if (!text.empty()) fmt::print(stderr, "deconv-cts: {}/{}: {}\n", suite_case.suite, suite_case.name, text);
     CaseResult& result = record.results.emplace_back(JudgeRecorded(suite_case, record.declared, limits));
     result.origin.case_index = record.results.size() - 1;
     MarkExpected(expectations.entries(), result);

@@ -165,6 +165,10 @@ class RunCommand {
                   console_.Begin(backend, cases);
                   journal_.Begin(record, description_, cases);
                 },
+            .on_long_case =
+                [](const SuiteCase& suite_case, const std::string& text) {
+                  fmt::print(stderr, "deconv-cts: {}/{}: {}\n", suite_case.suite, suite_case.name, text);
+                },
             .on_judged = [this](CaseResult& result) { MarkExpected(expectations_.entries(), result); },
             .on_result =
                 [this, backend](const CaseResult& result, std::size_t done) {

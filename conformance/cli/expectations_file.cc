@@ -6,15 +6,16 @@
 #include "conformance/cli/expectations_file.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstddef>
-#include <fstream>
-#include <sstream>
+#include <cstring>
 #include <utility>
 #include <variant>
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/whole_file.h"
 #include "conformance/cli/exit_code.h"
 
 namespace conformance {
@@ -22,11 +23,12 @@ namespace conformance {
 std::string ExpectationsFile::Open(const std::string& path, bool update) {
   path_ = path;
   if (path.empty()) return update ? "--update-expectations: needs the file to update; add --expect FILE" : "";
-  std::ifstream file(path, std::ios::binary);
-  if (!file && !update) return fmt::format("{}: cannot be read; expected a TOML file of known failures", path);
-  std::stringstream text;
-  text << file.rdbuf();
-  text_ = std::move(text).str();
+  auto text = ReadWholeFile(path);
+  const bool is_new = !text && errno == ENOENT;
+  if (!text && !(update && is_new)) {
+    return fmt::format("{}: cannot be read: {}; expected a TOML file of known failures", path, std::strerror(errno));
+  }
+  text_ = std::move(text).value_or("");
   auto read = ReadExpectations(text_);
   if (const auto* error = std::get_if<std::string>(&read)) return fmt::format("{}: {}", path, *error);
   entries_ = std::get<std::vector<Expectation>>(std::move(read));
@@ -54,7 +56,9 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, Reach reach) {
   }
   const int exit_code = reconciled.complaints.empty() ? kExitConforms : kExitExpectations;
   if (exit_code != kExitConforms) {
-    fmt::print("{}: stale or expired entries break the gate; remove them, or run with --update-expectations\n", path_);
+    fmt::print("{}: stale or expired entries break the gate; {}\n", path_,
+               output_.is_open() ? "remove by hand those that the update leaves, as of cases that are not in the suite"
+                                 : "remove them, or run with --update-expectations");
   }
   if (!output_.is_open() || runs.empty()) return exit_code;
   const ExpectationsUpdate update = PlanUpdate(entries_, reconciled, runs, reach);
@@ -73,8 +77,8 @@ int ExpectationsFile::Close(std::span<const RunRecord> runs, Reach reach) {
     return kExitUsage;
   }
   fmt::print("{}: {} entries removed, {} added{}{}\n", path_, update.removed.size(), update.added.size(),
-             update.divided.empty() ? "" : fmt::format(", {} divided", update.divided.size()),
-             update.recounted.empty() ? "" : fmt::format(", {} with another number", update.recounted.size()));
+             update.divided.empty() ? "" : fmt::format(", {} split", update.divided.size()),
+             update.recounted.empty() ? "" : fmt::format(", {} with a new count", update.recounted.size()));
   if (update.added.size() < reconciled.unexpected.size()) {
     fmt::print("{}: the new entries expect {} failures; write their reasons\n", path_, reconciled.unexpected.size());
   }

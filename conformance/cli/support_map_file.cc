@@ -6,14 +6,15 @@
 #include "conformance/cli/support_map_file.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <cerrno>
+#include <cstring>
 #include <utility>
 #include <variant>
 #include <vector>
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/whole_file.h"
 #include "conformance/cli/exit_code.h"
 
 namespace conformance {
@@ -38,13 +39,12 @@ std::string SupportMapFile::Open(const std::string& path, bool update, bool all_
         path);
   }
   if (update) return output_.Open(path);
-  std::ifstream file(path, std::ios::binary);
-  if (!file) {
-    return fmt::format("{}: cannot be read; expected a support map, which --update-support-map writes", path);
+  const auto text = ReadWholeFile(path);
+  if (!text) {
+    return fmt::format("{}: cannot be read: {}; expected a support map, which --update-support-map writes", path,
+                       std::strerror(errno));
   }
-  std::stringstream text;
-  text << file.rdbuf();
-  auto read = ReadPinnedSupport(std::move(text).str());
+  auto read = ReadPinnedSupport(*text);
   if (const auto* error = std::get_if<std::string>(&read)) return fmt::format("{}: {}", path, *error);
   pinned_ = std::get<PinnedSupport>(std::move(read));
   return "";

@@ -109,6 +109,9 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   // The largest file that protobuf can address; layer XML has its own, smaller limit.
   constexpr std::uintmax_t kLargestFile = (std::uintmax_t{1} << 31) - 1;
   std::error_code error_code;
+  if (std::filesystem::exists(file / "saved_model.pb", error_code)) {
+    return ReadError{file.string() + ": is a SavedModel of TensorFlow; deconv-capture records its layers"};
+  }
   if (std::filesystem::is_directory(file, error_code)) return ImportTestData(file, options);
   // A parsed JSON text takes many times its own size.
   constexpr std::uintmax_t kLargestJson = std::uintmax_t{64} << 20;

@@ -41,6 +41,16 @@ const std::string kNet = R"(<net name="n" version="11"><layers>
   <edge from-layer="0" from-port="0" to-layer="5" to-port="0"/><edge from-layer="1" from-port="0" to-layer="5" to-port="1"/>
 </edges></net>)";
 
+TEST(ImportXml, OperatorsOfOtherVersionsAreNamed) {
+  std::string net = kNet;
+  net.replace(net.find("ConvolutionBackpropData"), std::string("ConvolutionBackpropData").size(), "Deconvolution");
+  const auto read = std::get<ImportedModel>(ImportXml(net, "net.xml", {}));
+  EXPECT_EQ(read.layers.size(), 1U);
+  ASSERT_EQ(read.skipped.size(), 2U);
+  EXPECT_EQ(read.skipped[0].name, "up");
+  EXPECT_THAT(read.skipped[0].reason, HasSubstr("is of type Deconvolution, as in IR before version 10"));
+}
+
 TEST(ImportXml, OneDynamicLayerCostsItselfAlone) {
   const auto read = std::get<ImportedModel>(ImportXml(kNet, "net.xml", {}));
   ASSERT_EQ(read.layers.size(), 2U);

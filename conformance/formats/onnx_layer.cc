@@ -21,6 +21,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/xml/model.h"
 #include "conformance/formats/given_shapes.h"
 #include "conformance/formats/import_data.h"
 #include "conformance/formats/one_line.h"
@@ -147,7 +148,7 @@ class Collector {
   void Walk(const OnnxGraph& graph, const OnnxValues* around, const std::string& prefix) {
     const OnnxValues values(graph, around);
     for (const OnnxNode& node : graph.nodes) {
-      const bool is_reported = node.op_type.find("ConvTranspose") != std::string_view::npos;
+      const bool is_reported = IsTransposedConvolution(node.op_type);
       if (!is_reported && !HasGraphs(node)) continue;
       const std::string name =
           prefix + OneLine(node.name.empty() && !node.outputs.empty() ? node.outputs[0] : node.name);
@@ -234,11 +235,10 @@ class Collector {
 
   /// The values, or the end of a sentence.
   std::variant<GivenValues, std::string> KeepDequantized(const OnnxValues& values, const OnnxNode& node) const {
-    std::int64_t axis = 1;
+    Blocks blocks;
     for (const OnnxAttribute& attribute : node.attributes) {
-      if (attribute.name == "axis") axis = attribute.i;
-      if (attribute.name == "block_size" && attribute.i != 0)
-        return "is dequantized in blocks, and import computes no blocks";
+      if (attribute.name == "axis") blocks.axis = attribute.i;
+      if (attribute.name == "block_size") blocks.size = attribute.i;
     }
     std::vector<OnnxElements> operands;
     for (const std::string_view name : node.inputs) {
@@ -254,7 +254,7 @@ class Collector {
       operands.push_back(std::get<OnnxElements>(std::move(elements)));
     }
     if (operands.size() < 2 || operands.size() > 3) return "is dequantized by a node without 2 or 3 inputs";
-    const auto computed = Dequantized(operands[0], operands[1], operands.size() == 3 ? &operands[2] : nullptr, axis);
+    const auto computed = Dequantized(operands[0], operands[1], operands.size() == 3 ? &operands[2] : nullptr, blocks);
     if (const auto* why = std::get_if<std::string>(&computed)) return *why;
     const auto& filter = std::get<OnnxElements>(computed);
     auto kept =

@@ -179,26 +179,57 @@ double FloatAt(const OnnxElements& elements, std::size_t index) {
 
 bool IsQuantized(oracle::ElementType type) { return oracle::IsInteger(type) && oracle::ElementBytes(type) <= 2; }
 
+/// The axis as a number from 0, and the sizes of the quantized tensor around and along it.
+struct AxisSizes {
+  std::size_t length = 1;
+  std::size_t inner = 1;  ///< elements from one index of the axis to the next
+};
+
+std::variant<AxisSizes, std::string> SizesAt(const oracle::Dims& dims, std::int64_t axis) {
+  const auto rank = static_cast<std::int64_t>(dims.size());
+  if (axis < -rank || axis >= rank)
+    return fmt::format("is dequantized along axis {} of [{}]", axis, fmt::join(dims, ","));
+  const auto at = dims.begin() + (axis < 0 ? axis + rank : axis);
+  AxisSizes sizes{static_cast<std::size_t>(*at), 1};
+  for (auto dim = at + 1; dim != dims.end(); ++dim) sizes.inner *= static_cast<std::size_t>(*dim);
+  return sizes;
+}
+
+/// The dims that the scales must have. Without blocks that is one scale, or one for each index of the axis.
+oracle::Dims ScaleDims(const oracle::Dims& dims, const Blocks& blocks, bool is_one) {
+  if (is_one) return {};
+  const auto at =
+      static_cast<std::size_t>(blocks.axis < 0 ? blocks.axis + static_cast<std::int64_t>(dims.size()) : blocks.axis);
+  if (blocks.size == 0) return {dims[at]};
+  oracle::Dims expected = dims;
+  expected[at] = (dims[at] - 1) / blocks.size + 1;
+  return expected;
+}
+
 }  // namespace
 
 std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantized, const OnnxElements& scale,
-                                                    const OnnxElements* zero_point, std::int64_t axis) {
+                                                    const OnnxElements* zero_point, const Blocks& blocks) {
   if (!IsQuantized(quantized.type) || !oracle::IsFloat(scale.type)) {
     return fmt::format(
         "is dequantized from {} by a scale of {}, expected an integer type of at most 16 bits and a "
         "floating type",
         oracle::ElementTypeName(quantized.type), oracle::ElementTypeName(scale.type));
   }
-  const auto rank = static_cast<std::int64_t>(quantized.dims.size());
-  if (axis < 0) axis += rank;
   const std::size_t count = quantized.bytes.size() / oracle::ElementBytes(quantized.type);
   const std::size_t scales = scale.bytes.size() / oracle::ElementBytes(scale.type);
-  const bool is_one = scale.dims.size() <= 1 && scales == 1;
-  const bool is_of_axis = scale.dims.size() == 1 && axis >= 0 && axis < rank &&
-                          scale.dims[0] == quantized.dims[static_cast<std::size_t>(axis)];
-  if (!is_one && !is_of_axis) {
-    return fmt::format("is dequantized by scales [{}], expected one, or one for each index of axis {} of [{}]",
-                       fmt::join(scale.dims, ","), axis, fmt::join(quantized.dims, ","));
+  const bool is_one = blocks.size == 0 && scale.dims.size() <= 1 && scales == 1;
+  AxisSizes sizes;
+  if (!is_one) {
+    auto found = SizesAt(quantized.dims, blocks.axis);
+    if (auto* why = std::get_if<std::string>(&found)) return std::move(*why);
+    sizes = std::get<AxisSizes>(found);
+    if (blocks.size < 0) return fmt::format("is dequantized in blocks of {}", blocks.size);
+    const oracle::Dims expected = ScaleDims(quantized.dims, blocks, is_one);
+    if (scale.dims != expected) {
+      return fmt::format("is dequantized by scales [{}], expected [{}]{}", fmt::join(scale.dims, ","),
+                         fmt::join(expected, ","), blocks.size == 0 ? " or one" : "");
+    }
   }
   if (zero_point != nullptr && (zero_point->type != quantized.type || zero_point->dims != scale.dims)) {
     return fmt::format("is dequantized by zero points [{}] of {}, expected [{}] of {}",
@@ -208,14 +239,19 @@ std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantize
   if (count > kMostDequantized) {
     return fmt::format("has {} elements, expected at most {} if it is dequantized", count, kMostDequantized);
   }
-  std::size_t inner = 1;  // elements from one index of the axis to the next
-  for (std::size_t i = static_cast<std::size_t>(axis) + 1; !is_one && i < quantized.dims.size(); ++i) {
-    inner *= static_cast<std::size_t>(quantized.dims[i]);
-  }
+  const std::size_t block = blocks.size == 0 ? 1 : static_cast<std::size_t>(blocks.size);
+  const std::size_t blocks_of_axis = (sizes.length + block - 1) / block;
+  const auto scale_of = [&](std::size_t i) -> std::size_t {
+    if (is_one) return 0;
+    const std::size_t along = i / sizes.inner % sizes.length / block;
+    if (blocks.size == 0) return along;
+    const std::size_t outer = i / sizes.inner / sizes.length;
+    return (outer * blocks_of_axis + along) * sizes.inner + i % sizes.inner;
+  };
   const std::size_t width = oracle::ElementBytes(scale.type);
   OnnxElements values{scale.type, quantized.dims, std::string(count * width, '\0')};
   for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t k = is_one ? 0 : i / inner % scales;
+    const std::size_t k = scale_of(i);
     const std::int64_t zero = zero_point == nullptr ? 0 : IntegerAt(*zero_point, k);
     // 17 bits by at most 24 are exact in double, so that the product is rounded once. A scale of f64 rounds here.
     const double product = static_cast<double>(IntegerAt(quantized, i) - zero) * FloatAt(scale, k);

@@ -34,10 +34,17 @@ struct OnnxElements {
 /// number".
 std::variant<OnnxElements, std::string> ReadElements(const OnnxTensor& tensor);
 
+/// Attributes of DequantizeLinear. If the size is not 0, that many elements along the axis share a scale.
+struct Blocks {
+  std::int64_t axis = 1;
+  std::int64_t size = 0;
+};
+
 /// (quantized - zero_point) * scale, rounded once to the scale's type, as DequantizeLinear says. Scale and zero point
-/// are one number, or one for each index of `axis`. Or the end of a sentence. `zero_point` may be null.
+/// are one number, or one for each index of the axis, or one for each block. Or the end of a sentence. `zero_point` may
+/// be null.
 std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantized, const OnnxElements& scale,
-                                                    const OnnxElements* zero_point, std::int64_t axis);
+                                                    const OnnxElements* zero_point, const Blocks& blocks);
 
 }  // namespace conformance::formats
 

@@ -5,6 +5,7 @@
 
 #include "conformance/formats/onnx_weights.h"
 
+#include <cstring>
 #include <span>
 #include <string>
 #include <tuple>
@@ -162,27 +163,43 @@ TEST(OnnxWeights, ADequantizedConstantIsComputed) {
   EXPECT_EQ(filter[19], -6 * 0.1F);                         // -1 - 5
 }
 
+void SetBlocks(onnx::ModelProto& model, std::int64_t size) {
+  onnx::AttributeProto& blocks = *model.mutable_graph()->mutable_node(0)->add_attribute();
+  blocks.set_name("block_size");
+  blocks.set_type(onnx::AttributeProto_AttributeType_INT);
+  blocks.set_i(size);
+}
+
+TEST(OnnxWeights, BlocksOfAnAxisHaveTheirOwnScales) {
+  // Along axis 0 of [3,2], two indices share a scale; the third one is a block alone.
+  const std::string codes{5, 6, 7, 8, 9, 10};
+  const std::vector<float> factors = {1, 10, 100, 1000};
+  const OnnxElements quantized{oracle::ElementType::kI8, {3, 2}, codes};
+  OnnxElements scale{oracle::ElementType::kF32, {2, 2}, std::string(16, '\0')};
+  std::memcpy(scale.bytes.data(), factors.data(), 16);
+  const auto computed = std::get<OnnxElements>(Dequantized(quantized, scale, nullptr, {.axis = -2, .size = 2}));
+  std::vector<float> values(6);
+  ASSERT_EQ(computed.bytes.size(), 24U);
+  std::memcpy(values.data(), computed.bytes.data(), 24);
+  EXPECT_THAT(values, testing::ElementsAre(5, 60, 7, 80, 900, 10000));
+}
+
 TEST(OnnxWeights, AFilterThatCannotBeDequantizedIsNoted) {
   const std::string folder = testing::TempDir() + "/dequantized";
   onnx::ModelProto model = QuantizedModel();
   model.mutable_graph()->mutable_initializer(1)->set_dims(0, 3);
   model.mutable_graph()->mutable_initializer(1)->add_float_data(1);
-  EXPECT_EQ(
-      NoteOf(model, folder),
-      "a data set fills its filter: it is dequantized by scales [3], expected one, or one for each index of axis 1 "
-      "of [3,2,3,3]");
+  EXPECT_EQ(NoteOf(model, folder), "a data set fills its filter: it is dequantized by scales [3], expected [2] or one");
   model = QuantizedModel();
   model.mutable_graph()->mutable_initializer(2)->clear_int32_data();
   EXPECT_EQ(NoteOf(model, folder),
             "a data set fills its filter: it is dequantized by 'zero', which has 0 bytes of values, but its shape and "
             "type need 2");
   model = QuantizedModel();
-  onnx::AttributeProto& blocks = *model.mutable_graph()->mutable_node(0)->add_attribute();
-  blocks.set_name("block_size");
-  blocks.set_type(onnx::AttributeProto_AttributeType_INT);
-  blocks.set_i(16);
-  EXPECT_EQ(NoteOf(model, folder),
-            "a data set fills its filter: it is dequantized in blocks, and import computes no blocks");
+  SetBlocks(model, 2);
+  EXPECT_EQ(NoteOf(model, folder), "a data set fills its filter: it is dequantized by scales [2], expected [3,1,3,3]");
+  SetBlocks(model, -2);
+  EXPECT_EQ(NoteOf(model, folder), "a data set fills its filter: it is dequantized in blocks of -2");
 }
 
 TEST(OnnxWeights, AConstantThatIsCastTwiceIsComputed) {

@@ -8,8 +8,6 @@
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
-#include <sstream>
 #include <utility>
 
 #include <fcntl.h>
@@ -18,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "conformance/case/text/whole_file.h"
 #include "conformance/run/shard.h"
 
 namespace conformance {
@@ -70,10 +69,7 @@ std::string Journal::Open(const std::string& path) {
 }
 
 std::variant<std::optional<ReportContent>, std::string> Journal::Read() const {
-  std::ifstream file(path_, std::ios::binary);
-  std::stringstream text;
-  text << file.rdbuf();
-  const std::string lines = std::move(text).str();
+  const std::string lines = ReadWholeFile(path_).value_or("");
   if (lines.find('\n') == std::string::npos) return std::optional<ReportContent>();
   auto content = ReadJsonReport(lines);
   if (const auto* complaint = std::get_if<std::string>(&content)) return fmt::format("{}: {}", path_, *complaint);

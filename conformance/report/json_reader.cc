@@ -7,14 +7,10 @@
 
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
-#include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
-#include <sstream>
 #include <stdexcept>
-#include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
@@ -22,6 +18,7 @@
 #include "conformance/case/text/catch_json_error.h"
 #include "conformance/case/text/json_integers.h"
 #include "conformance/case/text/json_text.h"
+#include "conformance/case/text/whole_file.h"
 #include "conformance/door/capabilities_json.h"
 #include "conformance/report/record.h"
 
@@ -176,16 +173,11 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
 std::variant<std::vector<NamedReport>, std::string> ReadReports(std::span<const std::string> paths) {
   std::vector<NamedReport> reports;
   for (const std::string& path : paths) {
-    std::error_code ignored;
-    if (std::filesystem::is_directory(path, ignored)) {
-      return fmt::format("{}: is a directory; expected a report of run --json", path);
+    const auto text = ReadWholeFile(path);
+    if (!text) {
+      return fmt::format("{}: cannot be read: {}; expected a report of run --json", path, std::strerror(errno));
     }
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);  // a pipe will do
-    if (!file) return fmt::format("{}: cannot be read: {}", path, std::strerror(errno));
-    std::ostringstream text;
-    text << file.rdbuf();
-    auto content = ReadJsonReport(std::move(text).str());
+    auto content = ReadJsonReport(*text);
     if (const auto* complaint = std::get_if<std::string>(&content)) return fmt::format("{}: {}", path, *complaint);
     reports.push_back({path, std::get<ReportContent>(std::move(content))});
   }

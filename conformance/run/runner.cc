@@ -25,6 +25,7 @@
 #include "conformance/run/latest_start.h"
 #include "conformance/run/second_look.h"
 #include "conformance/suite/case_lists/list_hash.h"
+#include "conformance/verdict/judge/oracle_pace.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/result_of_case.h"
 
@@ -279,9 +280,13 @@ class Run {
     const std::uint64_t bytes =
         estimates_[case_index].bytes <= options_.limits.bytes ? estimates_[case_index].bytes : 0;
     memory_.Reserve(bytes);
+    const SuiteCase& suite_case = case_list_[case_index];
+    if (const std::string text = LongWorkText(suite_case.test_case, estimates_[case_index]); !text.empty()) {
+      events_.on_long_case(suite_case, text);
+    }
     CaseResult result;
     try {
-      result = judge.JudgeCase(case_list_[case_index]);
+      result = judge.JudgeCase(suite_case);
     } catch (const std::exception& error) {  // most likely out of memory; the run goes on
       result = Unjudged(case_index, std::string("the suite itself failed on this case: ") + error.what());
     }
@@ -305,7 +310,7 @@ class Run {
 
   /// Hangs that are known and expected are the user's choice: they do not use up the limit.
   void CountHang(const CaseResult& result) {
-    if (result.verdict.failure == FailureClass::kHang && result.verdict.known_failure.empty())
+    if (result.verdict.failure == FailureClass::kHang && result.verdict.IsNewFailure())
       hang_limit_.CountHang(case_list_[result.origin.case_index]);
   }
 

@@ -39,6 +39,8 @@ struct RunOptions {
 struct RunEvents {
   /// Called after the backend has loaded, before any case. `cases`: how many the shard has.
   std::function<void(const RunRecord&, std::size_t cases)> on_start = [](const RunRecord&, std::size_t) {};
+  /// Called before a case that keeps the oracle busy for seconds, with a text that says so; by several threads at once.
+  std::function<void(const SuiteCase&, const std::string&)> on_long_case = [](const SuiteCase&, const std::string&) {};
   /// Called once for each case before its verdict is used, also for known ones; by several threads at once.
   std::function<void(CaseResult&)> on_judged = [](CaseResult&) {};
   /// Called once for each case that was run, by one thread at a time, with the number of cases done so far.

@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -18,6 +20,8 @@
 
 #include "conformance/run/case_batch.h"
 #include "conformance/testing/test_cases.h"
+#include "conformance/verdict/judge/oracle_pace.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -168,6 +172,45 @@ TEST(Isolation, ACrashShowsItsStackAndWhatTheLibraryWroteBefore) {
   EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "an abort is no access to memory";
 }
 
+/// The line of source of the first frame whose function has this name.
+std::string SourceOf(const std::string& stack, const std::string& function) {
+  std::istringstream frames(stack);
+  for (std::string frame; std::getline(frames, frame);) {
+    const std::size_t at = frame.find(" at ");
+    if (frame.find(function) == std::string::npos || at == std::string::npos) continue;
+    const std::string place = frame.substr(at + 4, frame.rfind(" in ") - at - 4);
+    std::ifstream source(place.substr(0, place.rfind(':')));
+    std::string line;
+    for (int left = std::stoi(place.substr(place.rfind(':') + 1)); left > 0; --left) std::getline(source, line);
+    return line;
+  }
+  return "no such frame in:\n" + stack;
+}
+
+// In each door: built in, a library, and a command. A hang is asked for its stack by a signal.
+TEST(Isolation, AStackNamesTheFunctionAndTheLine) {
+  if (!DECONV_HAS_FRAMES) GTEST_SKIP() << "deconv-frames was not built: libdw is missing";
+  SuiteCase suite_case = TestCaseOf(kPlain);
+  suite_case.test_case.op.data.dims[2] = 4;
+  JudgeLimits limits;
+  limits.base_seconds = 0.5;
+  const std::string crash = "four_aborts";
+  const std::string hang = "hangs_sometimes?every=1";
+  for (const std::string& mutant : {crash, hang}) {
+    for (const std::string& backend :
+         {"fault:" + mutant, DECONV_MUTANTS "?" + mutant, "cmd:exec " DECONV_SERVER " 'fault:" + mutant + "'"}) {
+      const auto run = RunCases({suite_case}, {.backend = backend, .limits = limits});
+      ASSERT_TRUE(std::holds_alternative<RunRecord>(run)) << backend;
+      const std::string& stack = std::get<RunRecord>(run).results.front().trace.backtrace;
+      if (mutant == crash) {
+        EXPECT_THAT(SourceOf(stack, "run_mutants.cc"), HasSubstr("std::abort();")) << backend;
+      } else {
+        EXPECT_THAT(SourceOf(stack, "HangIfChosen"), HasSubstr("pause();")) << backend << '\n' << stack;
+      }
+    }
+  }
+}
+
 // Killed from outside once, right the second time: the case is not to blame.
 TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   SuiteCase suite_case = TestCaseOf(kPlain);
@@ -179,6 +222,16 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   EXPECT_THAT(once.results.front().verdict.message, HasSubstr("in the process before this one: "));
   const RunRecord always = RunOn({suite_case}, "fault:four_killed");
   EXPECT_EQ(always.results.front().verdict.failure, FailureClass::kCrash);
+}
+
+TEST(LongCases, AreAnnouncedWithTheirWork) {
+  const SuiteCase large = TestCaseOf("ConvTranspose:data=1,400,64,64:filter=400,400,4,4:strides=2,2");
+  const ResourceEstimate estimate = EstimateResources(large.test_case);
+  EXPECT_THAT(LongWorkText(large.test_case, estimate, 0.1), HasSubstr("1e+10 products take the oracle about "));
+  EXPECT_EQ(LongWorkText(large.test_case, estimate, 1e6), "");
+  const SuiteCase sweep =
+      TestCaseOf("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1");
+  EXPECT_EQ(LongWorkText(sweep.test_case, estimate, 0.1), "");
 }
 
 TEST(CaseBatches, EndWithTheirWorkAndKeepSweepsApart) {

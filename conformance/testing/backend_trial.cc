@@ -20,11 +20,12 @@
 #include "conformance/door/describe_operator.h"
 #include "conformance/mutants/faultable/number.h"
 #include "oracle/evaluate.h"
+#include "oracle/float_bits.h"
 
 namespace conformance {
 namespace {
 
-constexpr std::size_t kMargin = 64;
+constexpr std::size_t kMargin = 64;  // canaries on each side of the output: one cache line
 constexpr std::byte kCanary{0xc5};
 
 // The bits that the gather loop expects, and how many products made them.
@@ -54,7 +55,7 @@ bool SameBits(const oracle::Geometry& geometry, const Expected& expected, std::u
   if (got == expected.bits) return true;
   const std::size_t bits = 8 * oracle::ElementBytes(geometry.type);
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
-  // Any NaN is the NaN, and the sign of a zero is free (clauses V3 and V6).
+  // Every NaN counts as equal, and the sign of a zero is free (clauses V3 and V6).
   if (!IsFloat(geometry.type)) return false;
   const std::uint64_t infinity = [&] {
     const oracle::FloatFormat format = FormatOf(geometry.type);
@@ -102,9 +103,7 @@ std::string RunOnce(Backend& backend, const oracle::Operator& op, oracle::Dialec
   }
   const std::vector<Expected> expected = Gathered(geometry, data, filter);
   for (std::size_t i = 0; i < count; ++i) {
-    std::uint64_t got = 0;
-    for (std::size_t byte = element; byte-- > 0;)
-      got = got << 8 | std::to_integer<std::uint64_t>(inner[i * element + byte]);
+    const std::uint64_t got = oracle::LoadBits(&inner[i * element], element);
     if (!SameBits(geometry, expected[i], got)) {
       return fmt::format("output {}: {:#x}, expected {:#x} of {} products", i, got, expected[i].bits, expected[i].taps);
     }

@@ -10,7 +10,6 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 #include <utility>
@@ -18,6 +17,7 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/json_text.h"
+#include "conformance/case/text/whole_file.h"
 #include "conformance/cli/version.h"
 #include "conformance/report/html/html.h"
 #include "conformance/report/printable.h"
@@ -110,14 +110,8 @@ std::string RegressionText(const CampaignOptions& options, const CampaignCause& 
   return text;
 }
 
-std::string TextOf(const fs::path& path) {
-  std::ostringstream text;
-  text << std::ifstream(path, std::ios::binary).rdbuf();
-  return text.str();
-}
-
-// Moves regression files of earlier campaigns to earlier/. Their bugs may be fixed, or this campaign did not meet them.
-// All other files belong to the user and stay.
+// Moves regression files of earlier campaigns to earlier/. Their bugs may be fixed, or this campaign did not find them
+// again. All other files belong to the user and stay.
 std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
   std::error_code error;
   std::error_code ignored;
@@ -131,11 +125,11 @@ std::string PutAside(const fs::path& folder, const std::set<std::string>& presen
   if (error) return fmt::format("{}: cannot be read: {}", folder.string(), error.message());
   const fs::path earlier = folder / "earlier";
   for (const fs::path& path : files) {
-    const std::string text = TextOf(path);
-    if (!text.starts_with(kRegressionBegin)) continue;
+    const auto text = conformance::ReadWholeFile(path);
+    if (!text || !text->starts_with(kRegressionBegin)) continue;
     fs::create_directories(earlier, error);
     fs::path place = earlier / path.filename();
-    for (int i = 2; fs::exists(place, error) && TextOf(place) != text; ++i) {
+    for (int i = 2; fs::exists(place, error) && conformance::ReadWholeFile(place) != text; ++i) {
       place = earlier / fmt::format("{}.{}.txt", path.stem().string(), i);
     }
     fs::rename(path, place, error);

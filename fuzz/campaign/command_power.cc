@@ -48,6 +48,10 @@ std::variant<std::vector<const conformance::faults::Fault*>, std::string> Chosen
     if (name.starts_with("fault:")) name.erase(0, 6);
     chosen.push_back(conformance::faults::FindFault(name));
     if (chosen.back() == nullptr) return fmt::format("{}: unknown fault, expected a planted fault", name);
+    const auto correct = conformance::faults::CorrectVariants();
+    if (std::ranges::any_of(correct, [&](const auto& one) { return &one == chosen.back(); })) {
+      return fmt::format("{}: is a correct variant, expected a planted fault", name);
+    }
   }
   if (!chosen.empty()) return chosen;
   const auto all = conformance::faults::Faults();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the engines of a search.
+// Starts, watches and restarts the engines of a campaign. The input of an engine that dies becomes a finding.
 
 #include "fuzz/campaign/engine_jobs.h"
 
@@ -26,14 +26,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// A backend that ends its process so often is put into a process of its own: an engine that starts anew reads its
-// corpus first, which costs more than the isolation.
+// After so many ends the backend gets a process of its own. A restarted engine reads its whole corpus, which costs
+// more.
 constexpr std::uint64_t kEndsBeforeIsolation = 3;
 // After so many ends one after the other without a single input, the engine does not work here.
 constexpr int kMostIdleEnds = 5;
+// A restarted engine gets another seed, with which it searches another way from the same corpus.
+constexpr std::uint64_t kSeedStep = 7919;
 // A backend in the engine's process may print without limit.
 constexpr std::uintmax_t kMostLogBytes = 16 << 20;
-// The end of an engine that its own alarm ends at a case that takes too long.
+// libFuzzer's exit status of an engine whose alarm stops a slow case.
 constexpr EngineEnd kHung = {{.status = 70}};
 
 }  // namespace
@@ -106,7 +108,7 @@ void EngineJobs::Attend(Job& job) {
     const bool idle = !Moves(job);
     idle_ends_ = idle ? idle_ends_ + 1 : 0;
     Blame(job, *end);
-    job.options.seed += 7919;  // another seed searches another way from the same corpus
+    job.options.seed += kSeedStep;
     if (idle_ends_ >= kMostIdleEnds) {
       error_ = fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
       return;
@@ -121,7 +123,8 @@ void EngineJobs::Attend(Job& job) {
   } else if (conformance::SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
     job.engine.Kill();  // the engine's own alarm did not help
     Blame(job, kHung);
-    Start(job);
+    job.options.seed += kSeedStep;
+    if (!Over()) Start(job);
   }
 }
 
@@ -133,8 +136,8 @@ bool EngineJobs::Moves(Job& job) {
   return true;
 }
 
-// Records the input of an engine that has ended as a finding. The case may be innocent; it is judged again like all
-// findings. An isolated backend is blamed by the judge instead.
+// Records the input of an engine that has ended as a finding. The case may not be the cause, so it is judged again
+// like all findings. Where the backend is isolated, the judge records the finding instead.
 void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   ++ends_;
   if (job.state->input_size == 0) return;  // the engine ran no input

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For every order in which plans are created, packed, run and destroyed, several alive at once, each run must give the
-// bits of its plan's first run, from the same packed filter, whatever the workspace held and whatever ran in between.
+// Creates, packs, runs and destroys up to four plans in any order. A plan must give the same bits in every run of the
+// same packed filter. Neither the workspace nor other plans may matter.
 
 #include <algorithm>
 #include <array>
@@ -29,7 +29,8 @@ namespace {
 using fuzz::Require;
 
 // The first line of the input has the steps, for example "create:0 pack:0:7 run:0:1 destroy:0": an action, the plan
-// from 0 to 3, and a number up to 15. The four lines after it are the cases.
+// from 0 to 3, and a number up to 15. It is the seed of `pack`, and by its parity the poison of `run`. The four lines
+// after it are the cases.
 constexpr std::size_t kPlans = 4;
 constexpr std::size_t kMostSteps = 64;
 constexpr std::array<std::string_view, 4> kActions = {"create", "pack", "run", "destroy"};
@@ -48,7 +49,7 @@ struct Live {
   }
 };
 
-// Small values of any type: the bytes are those of small integers in two's complement and of tiny floats.
+// Bytes below 61: finite numbers in every floating type.
 std::vector<std::uint8_t> Values(std::size_t bytes, std::uint8_t seed) {
   std::vector<std::uint8_t> values(bytes);
   for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::uint8_t>((i * 7 + seed) % 61);

@@ -76,6 +76,7 @@ class SeedReader {
     if (!continues_ && has_lines_) text.push_back('\n');
     continues_ = false;
     has_lines_ = true;
+    last_line_ = number_;
     while (!line.empty()) {
       const char c = line.front();
       line.remove_prefix(1);
@@ -113,7 +114,7 @@ class SeedReader {
   void EndSeed() {
     if (read_.seeds.empty() || !fault_.empty()) return;
     const Seed& seed = read_.seeds.back();
-    if (continues_) return Fail(number_, "found '\\' at the end of a seed, expected another line of it");
+    if (continues_) return Fail(last_line_, "found '\\' at the end of a seed, expected another line of it");
     has_lines_ = false;
     const auto [other, is_new] = lines_of_.emplace(seed.bytes, seed.line);
     if (!is_new) Fail(seed.line, "found the seed of line " + std::to_string(other->second) + ", expected another one");
@@ -122,8 +123,9 @@ class SeedReader {
   const std::filesystem::path& file_;
   std::size_t number_ = 0;
   SeedFile read_;
-  bool has_lines_ = false;  ///< the last seed
-  bool continues_ = false;  ///< the next line of the file belongs to the last one
+  bool has_lines_ = false;     ///< the last seed has at least one line
+  std::size_t last_line_ = 0;  ///< of the last seed
+  bool continues_ = false;     ///< the next line of the file belongs to the last one
   std::map<std::string, std::size_t> lines_of_;
   std::string fault_;
 };
@@ -140,8 +142,8 @@ std::string Written(std::string_view input, std::size_t at, bool begins_line) {
   return std::string(1, c);
 }
 
-/// The lines of an input. A line break stands for itself, but for the last one, which would not be seen. Long lines are
-/// continued, behind a comma, colon or space if there is one.
+/// The lines of an input. A line break is written as one, except the last, which is written \n so that it is visible.
+/// Long lines are continued, behind a comma, colon or space if there is one.
 std::string InputText(std::string_view input) {
   std::string text;
   std::size_t begin = 0;  // begin of the line

@@ -84,7 +84,7 @@ TEST(SeedFile, BrokenFilesAreRefusedWithPlaceAndCause) {
            {"report.txt", "--- a\n\\q\n",
             R"(report.txt:2: found '\q', expected \\, \n, \xNN or the end of the line behind a backslash)"},
            {"report.txt", "--- a\n{\\\n--- b\n",
-            "report.txt:3: found '\\' at the end of a seed, expected another line of it"},
+            "report.txt:2: found '\\' at the end of a seed, expected another line of it"},
            {"report.txt", "--- a\n{\n--- b\n{\n", "report.txt:3: found the seed of line 1, expected another one"},
        }) {
     EXPECT_THAT(fault(broken.text, broken.file), StartsWith(broken.message)) << broken.text;

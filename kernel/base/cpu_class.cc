@@ -60,8 +60,9 @@ constexpr Costs kZen4 = {
     .source_vector = 1.35,
 };
 
-// Two in a cycle, and no more than three loads. Fitted to whole layers on Zen 3 with vectors of 256 bits and an earlier
-// kernel. Assumed for Arm cores that start two of 128 bits, and for SVE of Neoverse V1, which starts two of 256 bits.
+// CPUs that start two multiply-adds and at most three loads in a cycle. Fitted to whole layers on Zen 3 with vectors of
+// 256 bits and an earlier kernel. Assumed for Arm cores that start two of 128 bits, and for SVE of Neoverse V1, which
+// starts two of 256 bits.
 constexpr Costs kTwoProducts = {
     .channels_product = 0.6,
     .channels_pairs = 0.6,
@@ -105,8 +106,9 @@ constexpr Costs kZenAvx2 = {
     .source_vector = 1.26,
 };
 
-// Four of 128 bits in a cycle, and two or three loads (Arm's software optimization guides for Neoverse V1 and V2). No
-// cost was measured. Products, loads and broadcasts cost a little more than half of kTwoProducts; the rest is equal.
+// CPUs that start four multiply-adds of 128 bits and two or three loads in a cycle (Arm's software optimization guides
+// for Neoverse V1 and V2). No cost was measured. Products, loads and broadcasts cost a little more than half of
+// kTwoProducts; the rest is equal.
 constexpr Costs kFourProducts = {
     .channels_product = 0.35,
     .channels_pairs = 0.35,
@@ -117,8 +119,8 @@ constexpr Costs kFourProducts = {
 };
 
 // Products and sums of 128 bits by instructions of their own, on targets of x86 without a fused multiply-add. Fitted by
-// deconv-bench --calibrate to SSE4, which has the same tiles, on Zen 5, where kOneProduct chose an algorithm within 5 %
-// of the fastest for 180 of 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs.
+// deconv-bench --calibrate on Zen 5 to SSE4, which has the same tiles. kOneProduct chose an algorithm within 5 % of the
+// fastest there for 180 of 204 layers. In the fit all second-level caches counted as full. Assumed for all other CPUs.
 // The cost of a scattered output was reduced later, as in the other classes.
 constexpr Costs kSse = {
     .channels_product = 0.676,
@@ -151,12 +153,12 @@ constexpr Costs kSse = {
     .source_vector = 1.02,
 };
 
-// Intel's server cores: two of 512 bits in a cycle. Fitted on Emerald Rapids, and to nothing but which algorithm was
-// the fastest on the layers of kernel/bench/layers.txt in f32: single costs mean little apart from the others. Of the
-// layers where "one in a cycle" chose wrongly, unet_up2, unet_up4, fcn8s_up, hifigan_u1, hifigan_u3 and spec_group1d
-// now take the fastest. spec_ex1, sam_up2 and maskrcnn, which lost 5 to 9 %, do not. The dot product of bf16 was
-// measured at half the speed of f32. Assumed for Skylake-SP and Ice Lake-SP, which have the same two units (Intel's
-// optimization manual).
+// Intel's server cores, which start two multiply-adds of 512 bits in a cycle. Fitted on Emerald Rapids to one question:
+// which algorithm is the fastest for each layer of kernel/bench/layers.txt in f32. So a single cost means little. Of
+// the layers where kOneProduct chose wrongly, unet_up2, unet_up4, fcn8s_up, hifigan_u1, hifigan_u3 and spec_group1d now
+// take the fastest. spec_ex1, sam_up2 and maskrcnn, which lost 5 to 9 %, do not. The dot product of bf16 was measured
+// at half the speed of f32. Assumed for Skylake-SP and Ice Lake-SP, which have the same two units (Intel's optimization
+// manual).
 constexpr Costs kIntelServer = {
     .channels_product = 0.59,
     .channels_pairs = 2.2,
@@ -180,10 +182,10 @@ constexpr Costs kIntelServer = {
     .source_vector = 0.94,
 };
 
-// Zen 5 with full vectors of 512 bits: two in a cycle, two loads, and one where a load crosses a cache line. The costs
-// were fitted together so that the estimates choose the fastest algorithm of each layer of kernel/bench/layers.txt in
-// f32, bf16 and i8, in both layouts, on a Turin server (family 26, model 2). Some costs were fitted later, to fewer
-// layers:
+// Zen 5 with full vectors of 512 bits: two multiply-adds and two loads in a cycle, one load where it crosses a cache
+// line. The costs were fitted together on a Turin server (family 26, model 2). The estimates choose the fastest
+// algorithm of each layer of kernel/bench/layers.txt in f32, bf16 and i8, in both layouts. Some costs were fitted
+// later, to fewer layers:
 // - revisited_output to spec_ex1 and fcn8s_up in f32;
 // - rows.product and transposed_read to fsrcnn_x3;
 // - converted_store, narrowed_output and channels_pairs to spec_ex1 in bf16;

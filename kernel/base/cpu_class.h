@@ -108,7 +108,7 @@ struct CpuClass {
   const Costs* wide = nullptr;   // costs of x86 targets with vectors of 512 bits
   const Costs* fused = nullptr;  // costs of AVX2 and NEON
   const Costs* sve = nullptr;    // costs of SVE; null: one multiply-add in a cycle
-  const Costs* other = nullptr;  // costs of all other targets; null: the defaults for SSE and for the rest
+  const Costs* other = nullptr;  // costs of all other targets, set by deconv-bench alone; null: defaults
 };
 
 // The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use

@@ -14,8 +14,8 @@ namespace {
 
 // Outputs of a sample of fewer bytes stay in the caches.
 constexpr double kLeastOutputBytes = 384 * 1024;
-// Where outputs are large and each group is a task of its own, a line of the output leaves the caches before the next
-// group stores in it. An output then costs about three times as much (Zen 5).
+// Each group may be a task of its own. Then a line of a large output leaves the caches before the next group stores
+// there. An output then costs about three times as much (Zen 5).
 constexpr double kCostOfGroupsApart = 3;
 // Elements of 8 bits are converted from f32 and joined before a pair is stored. So pairs gain less. Assumed from two
 // layers on Zen 4: in "rows" pairs gain 0.16 cycles for each output of spec_ex1, and 0.34 for those of dw_bilinear_x2.
@@ -40,8 +40,9 @@ bool OutputsStay(const Geometry& geometry) {
 }
 
 double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs) {
-  // Measured. Planar outputs are interleaved by vectors. Channels that lie last are stored by quads, or, a few of them,
-  // gathered first. Elements of 8 and 16 bits are narrowed after that, except in planes with strides up to 4.
+  // These costs were measured with outputs of each layout. Planar outputs are interleaved by vectors. Channels that lie
+  // last are stored by quads, or, a few of them, gathered first. Elements of 8 and 16 bits are narrowed after that,
+  // except in planes with strides up to 4.
   const size_t bytes = ElementBytes(geometry.type);
   const double narrowed = bytes < 4 ? costs.narrowed_output : 0;
   if (geometry.output_strides.position != 1) {
@@ -66,7 +67,7 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
   double written = groups * static_cast<double>(geometry.out_channels);
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
-    // All axes but x: what is begun and ended for each row of a channel.
+    // Rows are counted in x: each row of a channel is begun and ended once.
     rows = read + written * (1 - layout.paired_share);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);

@@ -37,11 +37,12 @@ namespace hn = hwy::HWY_NAMESPACE;
 // to 1.04 of their time; on SSE4, they took 1.35 times as long.
 inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
 
-// Layers of 8 bits that "phased" would serve well have an algorithm with integer sums.
+// Whether this tile stores outputs of type T. It does not for 8 bits: the algorithms with integer sums are faster
+// there.
 template <class T>
 inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T> && sizeof(T) > 1;
 
-// Half of the rows of the widest tile: with two phases each, the sums are as many.
+// The widest tile has twice as many rows and one phase. So both tiles have the same number of sums.
 inline constexpr int64_t kPairRows = kFullRows / 2;
 
 struct PhasedPairInput {
@@ -56,7 +57,7 @@ struct PhasedPairInput {
   std::array<char*, kFullVectors> outputs{};  // outputs of each vector of cells, before `output_offset`
   int64_t output_offset = 0;                  // bytes to the first row of the tile
   int64_t output_pitch = 0;                   // bytes from row to row
-  bool streams = false;                       // around the caches; all outputs begin at cache lines
+  bool streams = false;                       // stores around the caches; then each output begins at a cache line
 
   char* Output(size_t row, size_t vector) const {
     return outputs[vector] + output_offset + static_cast<int64_t>(row) * output_pitch;
@@ -124,7 +125,6 @@ HWY_INLINE void StartPairSums(const PhasedPairInput& input, std::index_sequence<
   SumPairVectors<kVectors, kSameOffsets>(input, sums, ZeroVector<kSum>(d)...);
 }
 
-// kSameOffsets: both phases have the same offsets.
 template <int64_t kVectors, bool kSameOffsets>
 HWY_NOINLINE void SumPhasedPair(const PhasedPairInput& input) {
   StartPairSums<kVectors, kSameOffsets>(input, VectorNumbers<kPairRows * 2 * kVectors>());
@@ -143,8 +143,8 @@ void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
   }
 }
 
-// kPairRows channels by `vectors` vectors of cells, at most kFullVectors. The cache lines of the outputs are on their
-// way while the sums are computed. A template, so that only targets with this tile compile it.
+// Computes kPairRows channels by `vectors` vectors of cells, at most kFullVectors. It prefetches the lines of the
+// outputs first. It is a template, so that only targets with this tile compile it.
 template <class D>
 void RunPhasedPair(D d, const PhasedPairInput& input, int64_t vectors, bool same_offsets) {
   if (!input.streams) {

@@ -42,7 +42,7 @@ struct Execution {
   RunBuffers buffers;
   char* workspace = nullptr;
   size_t workers = 1;
-  std::atomic<bool> bad_worker = false;
+  std::atomic<bool> call_out_of_range = false;
   std::atomic<size_t> calls = 0;  // tasks that parallel_for has called
 };
 
@@ -50,17 +50,17 @@ void RunTask(void* argument, size_t index, size_t worker) {
   Execution& execution = *static_cast<Execution*>(argument);
   const Algorithm& algorithm = *execution.algorithm;
   if (worker >= execution.workers || index >= static_cast<size_t>(execution.buffers.tasks)) {
-    execution.bad_worker.store(true, std::memory_order_relaxed);
+    execution.call_out_of_range.store(true, std::memory_order_relaxed);
     return;
   }
-  // No arithmetic on a null workspace, which is legal where nothing is needed.
-  const size_t each = algorithm.ScratchBytes();
-  char* scratch = each == 0 ? nullptr : execution.workspace + worker * each;
+  // A null workspace is legal if no scratch is needed. To add an offset to it would be undefined.
+  const size_t scratch_bytes = algorithm.ScratchBytes();
+  char* scratch = scratch_bytes == 0 ? nullptr : execution.workspace + worker * scratch_bytes;
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
 }
 
-// Runs a task for parallel_for, which may call too few tasks, on threads whose floating-point environments are not the
-// caller's.
+// Runs one task for parallel_for and counts it: parallel_for may call too few. The threads that call it may have other
+// floating-point modes than the caller.
 void RunCountedTask(void* argument, size_t index, size_t worker) {
   const FloatEnvironment environment;
   static_cast<Execution*>(argument)->calls.fetch_add(1, std::memory_order_relaxed);
@@ -110,7 +110,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   } else {
     args.parallel_for(args.parallel_context, count, RunCountedTask, &execution);
   }
-  if (execution.bad_worker.load(std::memory_order_relaxed)) {
+  if (execution.call_out_of_range.load(std::memory_order_relaxed)) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "parallel_for: called the task with an index or a worker out of range, expected index < %zu and worker "
                 "< %zu (args.workers, 0 counts as 1); the output is incomplete",

@@ -56,7 +56,7 @@ Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& ge
   const int64_t* data = op.data.dims.values;
   const int64_t* filter = op.filter.dims.values;
   const int64_t channels = ncx ? data[1] : data[1 + axes];
-  // Named from the forward convolution: its out_channels are the channels of diff_dst, this operator's data.
+  // Names follow the forward convolution. Its output channels are the channels of diff_dst, this operator's data.
   const int64_t forward_out = oix ? filter[0] : filter[axes + 1];
   const int64_t forward_in = oix ? filter[1] : filter[axes];
   geometry.batch = data[0];
@@ -105,7 +105,7 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
     }
     if (Status s = CheckShapeInput(op, "dst_shape input", rank); !s.Ok()) return s;
   }
-  // The input precedes over the attribute.
+  // The input takes precedence over the attribute.
   const deconv_list& shape = op.has_output_shape != 0 ? op.output_shape_values : op.dst_shape;
   if (shape.count != static_cast<size_t>(rank)) {
     return Fail(DECONV_INVALID_OPERATOR,
@@ -143,7 +143,7 @@ Status CheckRuntimeRank(const Geometry& geometry) {
   return {};
 }
 
-// The document's formulas, which start from the size of the data.
+// Aligns an axis by the document's formulas, which start from the size of the data.
 Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
                             Axis& axis) {
   int64_t total = 0;
@@ -159,14 +159,14 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
       axis.pads_begin = 0;
       return RestAtEnd(op, index, total, axis);
     case AutoPad::kExplicit:
-      // The document relates explicit pads and dst_shape nowhere: the beginning is as given, the size is dst_shape.
+      // The document does not relate explicit pads to dst_shape. The beginning is as given, the size is dst_shape.
       return RestAtEnd(op, index, total, axis);
   }
   return {};
 }
 
-// The library's, which start from the size of the output as those of the forward convolution do. They never look at the
-// data, so that the primitive compares: a forward convolution of this output has to give data of this size.
+// Aligns an axis by the library's formulas, which start from the size of the output. They ignore the size of diff_dst.
+// So the library checks afterwards that the forward convolution of this output gives it.
 Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
@@ -241,7 +241,7 @@ Status ResolveOneDnn(const deconv_operator& op, Geometry& geometry) {
   geometry.channels_last = !ncx;
   for (int a = 0; a < geometry.axis_count; ++a) {
     Axis& axis = geometry.axes[a];
-    // The library has output_padding in its schema alone.
+    // The library's schema has output_padding, but its code ignores it.
     if (Status s = IsRuntime(op) ? AlignByLibrary(op, auto_pad, a, axis)
                                  : AlignBySpecification(op, auto_pad, a, output_padding[a], axis);
         !s.Ok()) {

@@ -30,7 +30,7 @@ struct RefusalPair {
   std::vector<std::string> words;  ///< words of the message: argument, what was found, what was expected
   Operator valid;
   Change change;
-  std::vector<Dialect> dialects = {};  ///< all that speak the operator if empty
+  std::vector<Dialect> dialects = {};  ///< empty: all dialects of the operator
 };
 
 /// Sets a member: With(&Operator::strides, Dims{0, 1}).
@@ -84,7 +84,8 @@ inline Operator After(Operator op, const std::vector<Change>& changes) {
   return op;
 }
 
-/// Two axes with all different numbers, two groups of 3 in and 2 out channels; valid in every dialect of its kind.
+/// Two spatial axes that differ in every attribute, two groups of 3 in and 2 out channels; valid in every dialect of
+/// its kind.
 inline Operator Group() {
   Operator op;
   op.kind = OperatorKind::kGroupConvolutionBackpropData;

@@ -32,11 +32,14 @@ struct ModelLayers {
 /// Dims of values that a model leaves open, by the name of the layer that computes the value, or of the tensor.
 using GivenShapes = std::map<std::string, oracle::Dims, std::less<>>;
 
+/// Whether an operator of this type is a transposed convolution, by the names that formats and libraries give to it.
+bool IsTransposedConvolution(std::string_view type);
+
 /// Reads the layers that ReadLayerXml reads, from the text of a model that was not made for the suite. A layer that
-/// cannot be read costs that layer alone. Bodies of loops and branches are looked into, and a net may have no such
-/// layer. `file` names the model in messages, and its .bin. Without `weights` no filter has values, and with them a
-/// note says which one has none. A .bin that is missing leaves output_shape to the declared output dims. Wrong `shapes`
-/// are an error: an unknown name, or dims that the model contradicts.
+/// cannot be read, or whose operator has another name, costs that layer alone. Bodies of loops and branches are looked
+/// into, and a net may have no such layer. `file` names the model in messages, and its .bin. Without `weights` no
+/// filter has values, and with them a note says which one has none. A .bin that is missing leaves output_shape to the
+/// declared output dims. Wrong `shapes` are an error: an unknown name, or dims that the model contradicts.
 std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights,
                                                    const GivenShapes& shapes = {});
 

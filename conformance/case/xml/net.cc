@@ -63,6 +63,11 @@ class NetReader {
           NetReader(source_, inner, shapes_).RunOneByOne(name + "/", depth + 1, weights, model);
         }
         const auto kind = KindOf(layer);
+        if (!kind && IsTransposedConvolution(TypeOf(layer))) {
+          source_.FailAt(layer, fmt::format("is of type {}, as in IR before version 10 and in graphs of what was "
+                                            "executed: import the model of version 10 or 11",
+                                            Shown(TypeOf(layer))));
+        }
         if (!kind) continue;
         LayerCase read = ReadLayer(layer, *kind);
         read.name = name;
@@ -347,3 +352,12 @@ ModelLayers ReadModelNet(const Source& source, pugi::xml_node net, bool weights,
 }
 
 }  // namespace conformance::layer_xml
+
+namespace conformance {
+
+bool IsTransposedConvolution(std::string_view type) {
+  const auto has = [type](std::string_view part) { return type.find(part) != std::string_view::npos; };
+  return has("econvolution") || (has("Conv") && (has("Transpose") || has("Backprop"))) || has("TransposeConv");
+}
+
+}  // namespace conformance

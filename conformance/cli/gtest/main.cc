@@ -5,12 +5,12 @@
 // CTest.
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <csignal>
 #include <cstddef>
 #include <cstdio>
+#include <cstring>
 #include <exception>
-#include <fstream>
-#include <sstream>
 #include <string>
 #include <utility>
 #include <variant>
@@ -22,6 +22,7 @@
 #include "conformance/backends/serve_process.h"
 #include "conformance/backends/worker/worker_process.h"
 #include "conformance/case/text/nearest.h"
+#include "conformance/case/text/whole_file.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/gtest/gtest_case.h"
 #include "conformance/cli/gtest/gtest_name.h"
@@ -55,11 +56,11 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(Level level, const st
 
 std::variant<std::vector<Expectation>, std::string> ExpectationsOf(const std::string& path) {
   if (path.empty()) return std::vector<Expectation>();
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fmt::format("{}: cannot be read; expected a TOML file of known failures", path);
-  std::stringstream text;
-  text << file.rdbuf();
-  auto read = ReadExpectations(text.str());
+  const auto text = ReadWholeFile(path);
+  if (!text) {
+    return fmt::format("{}: cannot be read: {}; expected a TOML file of known failures", path, std::strerror(errno));
+  }
+  auto read = ReadExpectations(*text);
   if (const auto* error = std::get_if<std::string>(&read)) return fmt::format("{}: {}", path, *error);
   return read;
 }

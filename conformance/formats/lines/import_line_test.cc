@@ -59,6 +59,8 @@ TEST(ImportLine, ALayerOfKeras) {
   EXPECT_THAT(Read("keras.layers.Conv2DTranspose(2, 2, strides=(3, 3))", {{"", {1, 10, 12, 4}}}),
               HasSubstr("data=1,4,10,12:filter=4,2,2,2:strides=3,3:dilations=1,1:pads_begin=0,0:pads_end=0,0:"
                         "output_padding=1,1"));
+  EXPECT_EQ(Read("tf.layers.conv2d_transpose(conv, 16, [3, 3], strides=(2,2))", {{"", {2, 36, 35, 24}}}),
+            Read("keras.layers.Conv2DTranspose(16, [3, 3], strides=(2,2))", {{"", {2, 36, 35, 24}}}));
   EXPECT_THAT(Read("Conv2DTranspose(2, 4, strides=2, padding=\"same\", output_padding=1, use_bias=False)",
                    {{"", {1, 30, 36, 2}}}),
               HasSubstr("pads_begin=1,1:pads_end=2,2:output_padding=0,0"));

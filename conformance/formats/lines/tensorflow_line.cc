@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a call of Keras (ConvNDTranspose, whose data the user sizes) or TensorFlow (tf.nn.convNd_transpose). TensorFlow
-// gets the size of the output, and its word `padding` decides where it begins.
+// Reads a call of Keras (ConvNDTranspose, whose data the user sizes) or TensorFlow (tf.nn.convNd_transpose; tf.layers
+// of version 1 takes what Keras takes). tf.nn gets the size of the output, and its word `padding` decides where it
+// begins.
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,25 @@ constexpr std::array<std::string_view, 19> kLayer = {"filters",
                                                      "name",
                                                      "dtype",
                                                      "input_shape"};
+// tf.layers of TensorFlow 1: a function with the arguments of a layer, behind the data.
+constexpr std::array<std::string_view, 18> kFunctionOfLayers = {"inputs",
+                                                                "filters",
+                                                                "kernel_size",
+                                                                "strides",
+                                                                "padding",
+                                                                "data_format",
+                                                                "activation",
+                                                                "use_bias",
+                                                                "kernel_initializer",
+                                                                "bias_initializer",
+                                                                "kernel_regularizer",
+                                                                "bias_regularizer",
+                                                                "activity_regularizer",
+                                                                "kernel_constraint",
+                                                                "bias_constraint",
+                                                                "trainable",
+                                                                "name",
+                                                                "reuse"};
 constexpr std::array<std::string_view, 8> kFunction = {"input",   "filters",     "output_shape", "strides",
                                                        "padding", "data_format", "dilations",    "name"};
 
@@ -181,8 +201,9 @@ void ReadTensorFlow(const PythonCall& call, const ImportOptions& options, const 
 
 ImportedLayer ReadTensorFlowLine(std::string_view line, const ImportOptions& options) {
   PythonCall call(line, kCalls);
-  const bool is_layer = call.name().starts_with('C');
-  call.NameArguments(is_layer ? Names(kLayer) : Names(kFunction));
+  const bool is_of_layers = line.find("layers.conv") != std::string_view::npos;
+  const bool is_layer = call.name().starts_with('C') || is_of_layers;
+  call.NameArguments(is_of_layers ? Names(kFunctionOfLayers) : is_layer ? Names(kLayer) : Names(kFunction));
   const std::size_t digit = call.name().find_first_of("123");
   const std::string format = call.Text("data_format", is_layer ? "channels_last" : "NHWC");
   const bool channels_first = format == "channels_first" || format.starts_with("NC");

@@ -64,6 +64,15 @@ std::uint32_t ToBfloat(float value) {
   return (bits + 0x7fffU + (bits >> 16 & 1U)) >> 16;
 }
 
+/// A float between `value` and 0 or equal to it, with an odd last bit if it differs. To round it to a type of at most
+/// 22 bits is to round `value`: the last bit keeps the value off a tie.
+float RoundedToOdd(double value) {
+  auto rounded = static_cast<float>(value);
+  if (static_cast<double>(rounded) == value || std::isnan(value)) return rounded;
+  if (std::fabs(static_cast<double>(rounded)) > std::fabs(value)) rounded = std::nextafter(rounded, 0.0F);
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(rounded) | 1U);
+}
+
 }  // namespace
 
 bool IsNumber(std::int32_t type) { return type >= DECONV_ID_F64 && type <= DECONV_ID_U64; }
@@ -123,7 +132,7 @@ void StoreDouble(std::int32_t type, double value, unsigned char* at) {
   if (type == DECONV_ID_F64) {
     StoreBits(8, std::bit_cast<std::uint64_t>(value), at);
   } else {
-    StoreFloat(type, static_cast<float>(value), at);
+    StoreFloat(type, type == DECONV_ID_F32 ? static_cast<float>(value) : RoundedToOdd(value), at);
   }
 }
 

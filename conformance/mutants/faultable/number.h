@@ -19,17 +19,17 @@ bool IsFloating(std::int32_t type);
 bool IsSignedInteger(std::int32_t type);
 std::size_t BytesOf(std::int32_t type);
 
-/// Floating types as float (exact but for f64) and as double; integers as their value modulo 2^64.
+/// Floating types as float (not f64) and as double; integers as their value modulo 2^64.
 float LoadFloat(std::int32_t type, const unsigned char* at);
 double LoadDouble(std::int32_t type, const unsigned char* at);
 std::uint64_t LoadInteger(std::int32_t type, const unsigned char* at);
 
-/// Rounded to nearest, ties to even; integers modulo 2^bits.
+/// Rounded once to nearest, ties to even; integers modulo 2^bits. A float is not stored as f64.
 void StoreFloat(std::int32_t type, float value, unsigned char* at);
 void StoreDouble(std::int32_t type, double value, unsigned char* at);
 void StoreInteger(std::int32_t type, std::uint64_t value, unsigned char* at);
 
-/// The value after a trip through the type.
+/// The value after a trip through the type, which is not f64.
 float RoundTo(std::int32_t type, float value);
 
 }  // namespace conformance::faults

@@ -23,7 +23,8 @@ bool Same(const FaultyGeometry& geometry) {
   return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
 }
 
-// The share of another total, split as the operator splits its own.
+// Splits `total` as the operator does. ConvTranspose puts the odd element of same_upper at the end, the other operators
+// put it at the beginning.
 void Split(const FaultyGeometry& geometry, FaultyAxis& axis, std::int64_t total) {
   const bool upper = geometry.auto_pad == AutoPad::kSameUpper;
   const bool more_at_begin = geometry.kind == DECONV_ID_CONV_TRANSPOSE ? !upper : upper;
@@ -37,6 +38,7 @@ void MoveOddElement(FaultyGeometry& geometry) {
   }
 }
 
+// kSplit: splits pads that are given. Otherwise: takes the given pads instead of a split.
 template <AutoPad kMode, bool kSplit>
 void ChangeSplit(FaultyGeometry& geometry) {
   if (geometry.auto_pad != kMode || !geometry.has_output_shape) return;
@@ -46,7 +48,7 @@ void ChangeSplit(FaultyGeometry& geometry) {
   }
 }
 
-// Clamped totals are those that are negative and yet gave a begin of 0.
+// Undoes the clamp of a negative total at 0. Half of -1 is 0, so only totals up to -2 show it.
 void SplitUnclamped(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
     if (axis.split && axis.total <= -2 && axis.pads_begin == 0) axis.pads_begin = Half(axis.total);

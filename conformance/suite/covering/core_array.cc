@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes through the combinations of the core. For each it adds rows until every class of every other parameter has been
-// in one; a row takes as many classes that are still missing as the constraints allow.
+// Goes through the combinations of the core. For each it adds rows until every class of every other parameter occurred.
+// A row takes as many missing classes as the constraints allow.
 
 #include "conformance/suite/covering/core_array.h"
 
@@ -33,7 +33,7 @@ class MissingClasses {
   }
 
   // The parameter with the most missing classes takes the first of them: it decides how many rows there are. The others
-  // follow where they can. `round` turns the classes that parameters without a missing class take.
+  // follow where they can. A parameter without a missing class takes class `round` modulo its number of classes.
   ClassRow TakeRow(const ClassRow& core, std::size_t round) {
     std::ranges::sort(entries_, [](const Entry& one, const Entry& other) {
       return one.missing.size() != other.missing.size() ? one.missing.size() > other.missing.size()
@@ -59,7 +59,7 @@ class MissingClasses {
         // The default layout, channels last, is the last class of a format.
         const bool format = entry.parameter == Property::kDataFormat || entry.parameter == Property::kFilterFormat;
         row[entry.parameter] = classes[format ? classes.size() - 1 - i : (i + round) % classes.size()];
-        if (model_.Feasible(row)) break;  // one of them is, since the row could be completed before
+        if (model_.Feasible(row)) break;  // one class is feasible, because the row could be completed before
       }
     }
     model_.Complete(row);  // parameters of one class

@@ -1,0 +1,21 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Reads a whole file.
+
+#ifndef DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
+#define DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_
+
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace conformance {
+
+/// The bytes of a file or pipe. Nothing for a folder, which opens like an empty file, and for what cannot be read; then
+/// errno says why.
+std::optional<std::string> ReadWholeFile(const std::filesystem::path& path);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_CASE_TEXT_WHOLE_FILE_H_

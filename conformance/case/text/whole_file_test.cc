@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Tests that a file is read whole, and that a folder is not taken for an empty file.
+
+#include "conformance/case/text/whole_file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include <gtest/gtest.h>
+
+namespace conformance {
+namespace {
+
+TEST(WholeFile, IsReadToItsEnd) {
+  const std::string path = testing::TempDir() + "whole_file_test";
+  for (const std::size_t size : {0, 1, 1 << 16, (1 << 16) + 1, 300'000}) {
+    std::string text(size, 'a');
+    if (size > 1) text[size / 2] = '\0';
+    std::ofstream(path, std::ios::binary) << text;
+    EXPECT_EQ(ReadWholeFile(path), text) << size;
+  }
+  std::filesystem::remove(path);
+}
+
+TEST(WholeFile, SaysWhyThereIsNone) {
+  EXPECT_EQ(ReadWholeFile(testing::TempDir()), std::nullopt);
+  EXPECT_EQ(errno, EISDIR);
+  EXPECT_EQ(ReadWholeFile(testing::TempDir() + "no such file"), std::nullopt);
+  EXPECT_EQ(errno, ENOENT);
+}
+
+}  // namespace
+}  // namespace conformance

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Measures the oracle on a small layer, on one core. A large case is shared by all cores.
+
+#include "conformance/verdict/judge/oracle_pace.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cstddef>
+#include <thread>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "oracle/evaluate.h"
+
+namespace conformance {
+namespace {
+
+using oracle::ElementType;
+
+// Even a slow core sums so many products in a second. A case that it would end in time is not worth a measurement.
+constexpr double kSlowest = 1e7;
+
+/// Products in a second of one core: 256 channels to 32 channels with 4 x 4 taps, as in large layers, 1e7 products.
+template <class Sum>
+double Measured(ElementType type) {
+  oracle::Operator op;
+  op.kind = oracle::OperatorKind::kConvTranspose;
+  op.data = {type, {1, 256, 9, 9}};
+  op.filter = {type, {256, 32, 4, 4}};
+  op.strides = {2, 2};
+  const oracle::Resolution resolution = oracle::Resolve(op, oracle::Dialect::kOnnx11);
+  const oracle::Geometry& geometry = *resolution.geometry;
+  const auto element = static_cast<std::int64_t>(oracle::ElementBytes(type));
+  // Numbers of 0.5 to 2 as f32: sums of many magnitudes take longer, and few cases have them.
+  const auto values = [element](std::int64_t count) {
+    std::vector<std::byte> bytes(static_cast<std::size_t>(count * element));
+    for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i % 4 == 3 ? 0x3f : i * 37);
+    return bytes;
+  };
+  const std::vector<std::byte> data = values(geometry.DataCount());
+  const std::vector<std::byte> filter = values(geometry.FilterCount());
+  const oracle::Operands operands(geometry, data, filter);
+  std::vector<Sum> sums(static_cast<std::size_t>(geometry.OutputCount()));
+  double least = 1;
+  for (int i = 0; i < 3; ++i) {  // other processes may hold the core for a while
+    const auto start = std::chrono::steady_clock::now();
+    oracle::Gather(operands, {0, geometry.OutputCount()}, std::span(sums));
+    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+    least = std::clamp(seconds.count(), 1e-6, least);
+  }
+  return ProductsOf(geometry) / least;
+}
+
+double FloatPace() {
+  static const double pace = Measured<oracle::FloatSum>(ElementType::kF32);
+  return pace;
+}
+
+double IntegerPace() {
+  static const double pace = Measured<oracle::IntegerSum>(ElementType::kI32);
+  return pace;
+}
+
+}  // namespace
+
+std::string LongWorkText(const Case& test_case, const ResourceEstimate& estimate, double shortest) {
+  if (test_case.sweep || test_case.law || estimate.products < shortest * kSlowest) return {};
+  const double pace = oracle::IsFloat(test_case.op.data.type) ? FloatPace() : IntegerPace();
+  const double seconds = estimate.products / (pace * std::max(1U, std::thread::hardware_concurrency()));
+  if (seconds < shortest) return {};
+  return fmt::format("{:.2g} products take the oracle about {:.0f} s", estimate.products, seconds);
+}
+
+}  // namespace conformance
