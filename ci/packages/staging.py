@@ -17,7 +17,7 @@ from debian_tree import ROOT, Problem
 from packages import manual
 
 COMPONENTS = ("cts", "runtime", "dev")
-TARGETS = ("deconv-cts", "deconv-cts-gtest", "deconv-fuzz", "deconv-fuzz-engine", "kernel/package/all")
+TARGETS = ("deconv-cts", "deconv-frames", "deconv-cts-gtest", "deconv-fuzz", "deconv-fuzz-engine", "kernel/package/all")
 # Libraries that every Linux of the wheel's tag has; any other one travels with the programs.
 SYSTEM_LIBRARIES = re.compile(r"(libc|libm|libdl|libpthread|libresolv|librt|libstdc\+\+|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 PRIVATE_LIBRARIES = "lib/deconv-cts"

@@ -131,7 +131,7 @@ std::string ChildProcess::Start(const std::string& command) {
   keeper.Give(life[0], STDIN_FILENO);
   keeper.Nowhere(STDOUT_FILENO);
   keeper.Nowhere(STDERR_FILENO);
-  int failed = keeper.Shell("read -r line; kill -KILL 0", keeper_);
+  int failed = keeper.Shell("trap '' ABRT; read -r line; kill -KILL 0", keeper_);
   if (failed == 0) {
     Spawn child(keeper_);
     child.Give(input[0], STDIN_FILENO);

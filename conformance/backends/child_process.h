@@ -37,6 +37,8 @@ class ChildProcess {
   /// Starts `/bin/sh -c command`, with this process's standard error as its own. Empty, or why it could not be.
   std::string Start(const std::string& command);
   bool runs() const { return process_ > 0; }
+  /// The group of the command and of all that it starts. SIGABRT to the group does not end the keeper.
+  pid_t group() const { return keeper_; }
 
   enum class Read { kDone, kEnded, kTooLong };
   /// Writes the parts, one behind the other, and reads one line of at most `most` bytes (its end is not part of

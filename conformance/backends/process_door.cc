@@ -10,6 +10,7 @@
 #include <csignal>
 #include <cstddef>
 #include <cstdint>
+#include <cstdlib>
 #include <exception>
 #include <memory>
 #include <span>
@@ -22,6 +23,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/child_process.h"
+#include "conformance/backends/crash_report.h"
 #include "conformance/backends/process_messages.h"
 #include "conformance/backends/process_requests.h"
 #include "conformance/door/answer.h"
@@ -68,6 +70,7 @@ class ProcessBackend {
   /// Starts the process and has it describe itself. Empty, or what went wrong.
   std::string Start() {
     if (std::string error = child_.Start(command_); !error.empty()) return error;
+    PassStackRequests(child_.group());
     const std::int64_t id = next_id_++;
     const std::string request = DescribeRequestLine(id);
     std::string line;
@@ -127,7 +130,7 @@ class ProcessBackend {
         // The backend has computed another shape: the verdict is on the dims, and the bytes are in the way.
         word = DECONV_ANSWER_OTHER_SHAPE;
         if (taken > kMostDiscarded) {
-          child_.Kill();
+          Kill();
         } else if (child_.Discard(taken) == ChildProcess::Read::kEnded) {
           return Died(request);
         }
@@ -198,8 +201,13 @@ class ProcessBackend {
 
   std::string Stopped(std::string what) {
     what += StderrWords();
-    child_.Kill();
+    Kill();
     return what;
+  }
+
+  void Kill() {
+    PassStackRequests(0);
+    child_.Kill();
   }
 
   static std::string NoEnd(const std::string& line) {
@@ -271,6 +279,8 @@ OpenedDoor OpenProcess(const std::string& command) {
         .usage = true,
         .message = fmt::format("backend '{0}{1}': expected a command behind '{0}'", kProcessPrefix, command)};
   }
+  // Python then shows its stack when it crashes, or is asked for the stack.
+  setenv("PYTHONFAULTHANDLER", "1", 0);  // NOLINT(concurrency-mt-unsafe): the worker has one thread here
   auto process = std::make_unique<ProcessBackend>(command);
   if (const std::string error = process->Start(); !error.empty()) {
     return BackendError{.usage = false, .message = fmt::format("backend {}{}: {}", kProcessPrefix, command, error)};

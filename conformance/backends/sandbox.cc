@@ -27,6 +27,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "conformance/backends/crash_report.h"
 #include "conformance/backends/sandbox_filter.h"
 
 namespace conformance {
@@ -216,6 +217,7 @@ class Namespaces {
     const pid_t first = fork();
     if (first < 0) return Lack(kOwnProcesses, Because("fork"));
     if (first > 0) {
+      PassStackRequestsToChild(first);
       CloseAllBut(ends[0]);
       WaitOutside(first, ends[0]);
     }
@@ -225,6 +227,7 @@ class Namespaces {
     const pid_t worker = fork();
     if (worker < 0) _exit(1);
     if (worker > 0) {
+      PassStackRequestsToChild(worker);
       CloseAllBut(ends[1]);
       BeFirstProcess(worker, ends[1]);
     }

@@ -26,6 +26,7 @@
 #include <unistd.h>
 
 #include "conformance/backends/byte_order.h"
+#include "conformance/backends/crash_report.h"
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/case/text/shell_word.h"
@@ -324,6 +325,7 @@ class Server {
 }  // namespace
 
 int ServeProcess(const std::string& backend) {
+  ReportCrashes(nullptr);
   const Streams streams = TakeStreams();  // taken before the backend's library is loaded
   if (!streams.ok()) {
     std::fputs("serve: standard input and output cannot be used; expected two open streams\n", stderr);

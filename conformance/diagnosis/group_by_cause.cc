@@ -51,10 +51,7 @@ class Grouping {
   }
 
  private:
-  bool IsToBeGrouped(std::size_t i) const {
-    return i < results_.size() && results_[i].verdict.status == Status::kFail &&
-           results_[i].verdict.known_failure.empty();
-  }
+  bool IsToBeGrouped(std::size_t i) const { return i < results_.size() && results_[i].verdict.IsNewFailure(); }
 
   /// Adds the group of tried failures that were explained or excused.
   CauseGroup& Add(const std::vector<std::size_t>& failures) {

@@ -36,7 +36,7 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
     const auto fails = FailsOf(result);
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
     // The reason of an expected failure is known.
-    if (!fails || !dialect || !result.verdict.known_failure.empty() || result.judged.test_case == nullptr) continue;
+    if (!fails || !dialect || result.verdict.IsKnownFailure() || result.judged.test_case == nullptr) continue;
     const Case& test_case = *result.judged.test_case;
     if (test_case.law || test_case.sweep || test_case.repeats) continue;
     known.push_back({.test_case = test_case, .dialect = *dialect, .fails = *fails});

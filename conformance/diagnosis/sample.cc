@@ -99,7 +99,7 @@ class Sampler {
     const CaseResult& result = results_[i];
     const bool failed = result.verdict.status == Status::kFail;
     // The reason of an expected failure is known.
-    if (failed && !result.verdict.known_failure.empty()) return;
+    if (result.verdict.IsKnownFailure()) return;
     sample_.all_failures += failed ? 1 : 0;
     if (!failed && !IsRight(result.verdict.status)) return;
     // Nothing was computed: the backend refused an open operator, where a hypothesis need not choose as the backend

@@ -115,7 +115,7 @@ std::string ConsoleReport::FailureText(const CaseResult& result, const std::stri
 }
 
 void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
-  if (result.verdict.status == Status::kFail && result.verdict.known_failure.empty()) {
+  if (result.verdict.IsNewFailure()) {
     ++failures_;
     if (shown_failures_ < kConsoleFailures) {
       ++shown_failures_;

@@ -26,13 +26,9 @@ using nlohmann::ordered_json;
 
 std::int64_t Milliseconds(double seconds) { return std::llround(std::max(0.0, seconds) * 1000); }
 
-bool IsExpected(const CaseResult& result) {
-  return result.verdict.status == Status::kFail && !result.verdict.known_failure.empty();
-}
-
 std::string_view CtrfStatus(const CaseResult& result) {
   if (IsRight(result.verdict.status)) return "passed";
-  return result.verdict.status == Status::kFail && !IsExpected(result) ? "failed" : "skipped";
+  return result.verdict.IsNewFailure() ? "failed" : "skipped";
 }
 
 ordered_json TestOf(const RunRecord& run, const CaseResult& result) {
@@ -42,9 +38,10 @@ ordered_json TestOf(const RunRecord& run, const CaseResult& result) {
                        {"suite", {run.backend, result.origin.suite}},
                        {"rawStatus", StatusName(result.verdict.status)}};
   if (!result.verdict.message.empty()) {
-    test["message"] = IsExpected(result) ? fmt::format("expected to fail: {} ({})", result.verdict.known_failure,
-                                                       result.verdict.message)
-                                         : result.verdict.message;
+    test["message"] =
+        result.verdict.IsKnownFailure()
+            ? fmt::format("expected to fail: {} ({})", result.verdict.known_failure, result.verdict.message)
+            : result.verdict.message;
   }
   ordered_json extra = {{"case", result.judged.line}, {"dialect", result.judged.dialect}};
   if (result.verdict.status == Status::kFail) {

@@ -82,7 +82,7 @@ void CompareVerdicts(const CasePair& pair, BackendDiff& diff) {
   const CaseResult& before = *pair.old_result;
   const CaseResult& now = *pair.new_result;
   if (Fails(now) && !Fails(before)) {
-    diff.of(now.verdict.known_failure.empty() ? Change::kNewlyFailing : Change::kNewlyExpected).push_back(pair);
+    diff.of(now.verdict.IsKnownFailure() ? Change::kNewlyExpected : Change::kNewlyFailing).push_back(pair);
   } else if (Fails(now)) {
     if (now.verdict.failure != before.verdict.failure) diff.of(Change::kOtherFailure).push_back(pair);
   } else if (IsRight(now.verdict.status)) {

@@ -28,7 +28,7 @@ constexpr std::size_t kMostOthers = 5;
 std::string Word(const CaseResult& result) {
   std::string word(result.verdict.status == Status::kFail ? FailureClassNameOf(result.verdict.failure)
                                                           : StatusName(result.verdict.status));
-  if (!result.verdict.known_failure.empty()) word += " (expected)";
+  if (result.verdict.IsKnownFailure()) word += " (expected)";
   return word;
 }
 
@@ -93,7 +93,7 @@ ordered_json Side(const CaseResult* result) {
   ordered_json object = {
       {"id", result->id()}, {"case", result->judged.line}, {"status", StatusName(result->verdict.status)}};
   if (result->verdict.status == Status::kFail) object["failure"] = FailureClassNameOf(result->verdict.failure);
-  if (!result->verdict.known_failure.empty()) object["expected"] = result->verdict.known_failure;
+  if (result->verdict.IsKnownFailure()) object["expected"] = result->verdict.known_failure;
   if (!result->verdict.message.empty()) object["message"] = result->verdict.message;
   object["worst_error_over_bound"] =
       std::isfinite(result->outputs.worst_ratio) ? ordered_json(result->outputs.worst_ratio) : ordered_json(nullptr);

@@ -36,7 +36,7 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
   AddProperty(properties, "dialect", result.judged.dialect);
   AddProperty(properties, "status", std::string(StatusName(result.verdict.status)));
   AddProperty(properties, "worst_error_over_bound", fmt::format("{:.6g}", result.outputs.worst_ratio));
-  if (result.verdict.status == Status::kFail && !result.verdict.known_failure.empty()) {
+  if (result.verdict.IsKnownFailure()) {
     node.append_child("skipped").append_attribute("message") =
         PrintableText(fmt::format("expected to fail: {} ({})", result.verdict.known_failure, result.verdict.message))
             .c_str();
@@ -87,7 +87,7 @@ std::string JunitReport(std::span<const RunSummary> runs, const RunDescription& 
       AddCase(node, run, result);
       Counts& count = counts[result.origin.suite];
       ++count.tests;
-      const bool fails = result.verdict.status == Status::kFail && result.verdict.known_failure.empty();
+      const bool fails = result.verdict.IsNewFailure();
       count.failures += fails ? 1 : 0;
       count.skipped += !IsRight(result.verdict.status) && !fails ? 1 : 0;
       count.seconds += result.seconds.total;

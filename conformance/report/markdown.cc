@@ -92,7 +92,7 @@ std::string CaseText(const std::string& backend, const CaseResult& result) {
                                                                        : StatusName(result.verdict.status);
   std::string text = fmt::format("\n**{}** {}: {}\n", MarkdownText(result.id()), word,
                                  MarkdownText(Shortened(result.verdict.message, kMostMessageBytes)));
-  if (!result.verdict.known_failure.empty())
+  if (result.verdict.IsKnownFailure())
     text += fmt::format("\nExpected to fail: {}\n", MarkdownText(result.verdict.known_failure));
   if (!result.origin.reason.empty()) {
     text += fmt::format("\nAbout: {}\n", MarkdownText(Shortened(result.origin.reason, kMostMessageBytes)));

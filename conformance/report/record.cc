@@ -232,7 +232,7 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (!result.origin.reason.empty()) object["reason"] = result.origin.reason;
   if (!result.origin.file.empty()) object["file"] = result.origin.file;
   if (result.origin.file_line != 0) object["file_line"] = result.origin.file_line;
-  if (!result.verdict.known_failure.empty()) object["expected"] = result.verdict.known_failure;
+  if (result.verdict.IsKnownFailure()) object["expected"] = result.verdict.known_failure;
   if (result.verdict.status == Status::kFail) {
     object["failure"] = FailureClassNameOf(result.verdict.failure);
     object["wrong_outputs"] = result.outputs.wrong;

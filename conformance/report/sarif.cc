@@ -144,7 +144,7 @@ ordered_json FingerprintsOf(std::string_view rule, const CaseResult& result) {
 /// Either every result of a run says whether it is suppressed, or none does.
 ordered_json SuppressionsOf(const CaseResult& result) {
   ordered_json suppressions = ordered_json::array();
-  if (!result.verdict.known_failure.empty()) {
+  if (result.verdict.IsKnownFailure()) {
     suppressions.push_back(
         {{"kind", "external"}, {"status", "accepted"}, {"justification", PrintableText(result.verdict.known_failure)}});
   }

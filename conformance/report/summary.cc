@@ -17,8 +17,6 @@
 namespace conformance {
 namespace {
 
-bool WasExpected(const CaseResult& result) { return !result.verdict.known_failure.empty(); }
-
 /// "conforms", "does not conform", ...: what the backend does.
 std::string_view VerdictWords(RunVerdict verdict) {
   switch (verdict) {
@@ -67,7 +65,7 @@ std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
       ++counts.warned;
     } else if (result.verdict.status == Status::kFail) {
       ++counts.failed;
-      counts.expected += WasExpected(result) ? 1 : 0;
+      counts.expected += result.verdict.IsKnownFailure() ? 1 : 0;
     } else if (result.verdict.status != Status::kUndefined && result.verdict.status != Status::kNotJudged) {
       ++counts.not_run;
     }
@@ -79,7 +77,8 @@ std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
   std::vector<const CaseResult*> failures;
   for (const bool expected : {false, true}) {
     for (const CaseResult& result : run.results) {
-      if (result.verdict.status == Status::kFail && WasExpected(result) == expected) failures.push_back(&result);
+      if (result.verdict.status == Status::kFail && result.verdict.IsKnownFailure() == expected)
+        failures.push_back(&result);
     }
   }
   return failures;

@@ -117,9 +117,7 @@ void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& r
     if (one.cause.empty()) continue;
     const std::set<std::size_t> case_indices = CaseIndicesOfCause(one.cause, run);
     for (CaseResult& result : run.results) {
-      if (result.verdict.status != Status::kFail || !result.verdict.known_failure.empty() ||
-          !case_indices.contains(result.origin.case_index))
-        continue;
+      if (!result.verdict.IsNewFailure() || !case_indices.contains(result.origin.case_index)) continue;
       if (Matches(one, result) && Differs(one, result).empty()) result.verdict.known_failure = one.reason;
     }
   }
@@ -219,8 +217,7 @@ class Reconciliation {
     NoteLeftOut(result);
     const bool fails = result.verdict.status == Status::kFail;
     if (!fails && !IsRight(result.verdict.status)) return;
-    const bool unexpected =
-        fails && result.verdict.known_failure.empty() && result.verdict.failure != FailureClass::kSuiteError;
+    const bool unexpected = result.verdict.IsNewFailure() && result.verdict.failure != FailureClass::kSuiteError;
     if (unexpected) reconciled_.unexpected.push_back(&result);
     struct Match {
       std::size_t entry;
@@ -246,7 +243,7 @@ class Reconciliation {
     const Expectation& one = expectations_[i];
     Counts& counts = counts_[i];
     if (!differs.empty()) {
-      if (met_sometimes || (one.sometimes && !result.verdict.known_failure.empty())) return;
+      if (met_sometimes || (one.sometimes && result.verdict.IsKnownFailure())) return;
       if (counts.first_unmet == nullptr) counts.first_unmet = &result;
       // Only failures have causes: a case that passes or has another cause fails no entry, but all together make it
       // stale.

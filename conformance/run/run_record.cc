@@ -25,9 +25,9 @@ Tally TallyOf(const RunRecord& record) {
         break;
       case Status::kFail:
         ++tally.failed;
-        tally.expected += result.verdict.known_failure.empty() ? 0 : 1;
+        tally.expected += result.verdict.IsKnownFailure() ? 1 : 0;
         tally.suite_errors +=
-            result.verdict.known_failure.empty() && result.verdict.failure == FailureClass::kSuiteError ? 1 : 0;
+            result.verdict.IsNewFailure() && result.verdict.failure == FailureClass::kSuiteError ? 1 : 0;
         break;
       case Status::kUndeclared:
         ++tally.undeclared;

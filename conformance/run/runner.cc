@@ -313,7 +313,7 @@ class Run {
 
   /// Hangs that are known and expected are the user's choice: they do not use up the limit.
   void CountHang(const CaseResult& result) {
-    if (result.verdict.failure == FailureClass::kHang && result.verdict.known_failure.empty())
+    if (result.verdict.failure == FailureClass::kHang && result.verdict.IsNewFailure())
       hang_limit_.CountHang(case_list_[result.origin.case_index]);
   }
 

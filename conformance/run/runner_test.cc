@@ -7,7 +7,9 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <sstream>
 #include <string>
 #include <variant>
 #include <vector>
@@ -168,6 +170,45 @@ TEST(Isolation, ACrashShowsItsStackAndWhatTheLibraryWroteBefore) {
   EXPECT_THAT(result.trace.backtrace, HasSubstr("libdeconv_mutants"));
   EXPECT_EQ(result.trace.stderr_tail, "assertion failed: strides\n");
   EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "an abort is no access to memory";
+}
+
+/// The line of source of the first frame whose function has this name.
+std::string SourceOf(const std::string& stack, const std::string& function) {
+  std::istringstream frames(stack);
+  for (std::string frame; std::getline(frames, frame);) {
+    const std::size_t at = frame.find(" at ");
+    if (frame.find(function) == std::string::npos || at == std::string::npos) continue;
+    const std::string place = frame.substr(at + 4, frame.rfind(" in ") - at - 4);
+    std::ifstream source(place.substr(0, place.rfind(':')));
+    std::string line;
+    for (int left = std::stoi(place.substr(place.rfind(':') + 1)); left > 0; --left) std::getline(source, line);
+    return line;
+  }
+  return "no such frame in:\n" + stack;
+}
+
+// In each door: built in, a library, and a command. A hang is asked for its stack by a signal.
+TEST(Isolation, AStackNamesTheFunctionAndTheLine) {
+  if (!DECONV_HAS_FRAMES) GTEST_SKIP() << "deconv-frames was not built: libdw is missing";
+  SuiteCase suite_case = TestCaseOf(kPlain);
+  suite_case.test_case.op.data.dims[2] = 4;
+  JudgeLimits limits;
+  limits.base_seconds = 0.5;
+  const std::string crash = "four_aborts";
+  const std::string hang = "hangs_sometimes?every=1";
+  for (const std::string& mutant : {crash, hang}) {
+    for (const std::string& backend :
+         {"fault:" + mutant, DECONV_MUTANTS "?" + mutant, "cmd:exec " DECONV_SERVER " 'fault:" + mutant + "'"}) {
+      const auto run = RunCases({suite_case}, {.backend = backend, .limits = limits});
+      ASSERT_TRUE(std::holds_alternative<RunRecord>(run)) << backend;
+      const std::string& stack = std::get<RunRecord>(run).results.front().trace.backtrace;
+      if (mutant == crash) {
+        EXPECT_THAT(SourceOf(stack, "run_mutants.cc"), HasSubstr("std::abort();")) << backend;
+      } else {
+        EXPECT_THAT(SourceOf(stack, "HangIfChosen"), HasSubstr("pause();")) << backend << '\n' << stack;
+      }
+    }
+  }
 }
 
 // Killed from outside once, right the second time: the case is not to blame.

@@ -64,6 +64,9 @@ struct Verdict {
   std::string message;        ///< one line; empty for a plain pass
   std::string known_failure;  ///< the reason of the known failure; empty if the failure is new
   VerdictFacts facts;
+
+  [[nodiscard]] bool IsNewFailure() const { return status == Status::kFail && known_failure.empty(); }
+  [[nodiscard]] bool IsKnownFailure() const { return status == Status::kFail && !known_failure.empty(); }
 };
 
 /// The choice of a backend at a point that its dialect leaves open.

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cstddef>
 
-#include "conformance/backends/worker/crash_report.h"
+#include "conformance/backends/crash_report.h"
 #include "conformance/case/text/last_lines.h"
 
 namespace conformance {
@@ -27,10 +27,30 @@ void ReadReport(std::string_view text, std::size_t at, StderrTail& tail) {
   tail.reported = true;
 }
 
+// What Python's module faulthandler writes. The stack of the thread that got the signal is under kPythonThread.
+constexpr std::string_view kPythonPrefix = "Fatal Python error: ";
+constexpr std::string_view kPythonThread = "Current thread ";
+constexpr std::string_view kPythonFrame = "  File ";
+
+void ReadPythonReport(std::string_view report, StderrTail& tail) {
+  tail.text = report.substr(0, report.find('\n'));
+  tail.reported = true;
+  const std::size_t thread = report.find(kPythonThread);
+  if (thread == std::string_view::npos) return;
+  report.remove_prefix(std::min(report.find('\n', thread), report.size() - 1) + 1);
+  while (report.starts_with(kPythonFrame)) {
+    const std::size_t end = std::min(report.find('\n'), report.size() - 1) + 1;
+    tail.backtrace += report.substr(2, end - 2);
+    report.remove_prefix(end);
+  }
+}
+
 /// The position at which the last crash report begins, or npos.
 std::size_t ReportBegin(std::string_view text) {
   const std::size_t input_write = text.rfind(kInputWritePrefix);
-  return input_write != std::string_view::npos ? input_write : text.rfind(kCrashPrefix);
+  if (input_write != std::string_view::npos) return input_write;
+  const std::size_t crash = text.rfind(kCrashPrefix);
+  return crash != std::string_view::npos ? crash : text.rfind(kPythonPrefix);
 }
 
 }  // namespace
@@ -49,6 +69,8 @@ StderrTail StderrTailOf(std::string_view text) {
     tail.wrote_to_input = true;
   } else if (summary != std::string_view::npos) {
     tail.text = text.substr(summary, std::min<std::size_t>(300, text.find('\n', summary) - summary));
+  } else if (crash != std::string_view::npos && text.substr(crash).starts_with(kPythonPrefix)) {
+    ReadPythonReport(text.substr(crash), tail);
   } else if (crash != std::string_view::npos) {
     ReadReport(text, crash + kCrashPrefix.size(), tail);
   } else {

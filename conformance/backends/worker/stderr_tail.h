@@ -14,7 +14,7 @@ namespace conformance {
 /// The end of a process's standard error. Control characters are replaced by '?'.
 struct StderrTail {
   std::string text;       ///< the line or lines that say most, in one line; empty if there are none
-  std::string backtrace;  ///< the stack of a crash report, a frame a line
+  std::string backtrace;  ///< the stack of a crash report, or of Python's, a frame a line
   /// The last lines that the backend wrote before a crash report, in one line: a failed assertion, for example, or the
   /// what() of an exception that nothing caught. Empty without a report.
   std::string before_report;

@@ -46,5 +46,17 @@ TEST(StderrTail, PrefersACrashReport) {
   EXPECT_EQ(StderrTailOf("x\nSUMMARY: AddressSanitizer: SEGV\nABORTING\n").text, "SUMMARY: AddressSanitizer: SEGV");
 }
 
+TEST(StderrTail, ShowsTheStackOfPython) {
+  const StderrTail tail = StderrTailOf(
+      "loaded\nFatal Python error: Aborted\n\nThread 0x00007f01 (most recent call first):\n"
+      "  File \"/usr/lib/python3.11/threading.py\", line 320 in wait\n\n"
+      "Current thread 0x00007f02 (most recent call first):\n  File \"/srv/adapter.py\", line 12 in run\n"
+      "  File \"/srv/adapter.py\", line 40 in <module>\n\nExtension modules: numpy (total: 1)\n");
+  EXPECT_EQ(tail.text, "Fatal Python error: Aborted");
+  EXPECT_EQ(tail.backtrace,
+            "File \"/srv/adapter.py\", line 12 in run\nFile \"/srv/adapter.py\", line 40 in <module>\n");
+  EXPECT_EQ(tail.before_report, "loaded");
+}
+
 }  // namespace
 }  // namespace conformance

@@ -199,6 +199,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   if (wait != Wait::kReadable) {
     const StderrTail tail = StderrTailOf(ReadStderr());
     const std::string said = tail.text.empty() ? "" : "; stderr: " + tail.text;
+    const bool interrupted = interrupt_ != nullptr && *interrupt_ != 0;
+    if (wait != Wait::kTooMuch && !interrupted) TakeStackOfHang();
     Stop();
     if (wait == Wait::kTooMuch) {
       return {.end = End::kOutOfMemory, .detail = fmt::format("the process held {}{}", too_much_, said)};
@@ -221,6 +223,15 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
           .detail = fmt::format("the backend's process wrote {} byte(s) that are no answer to the suite's descriptor "
                                 "{}",
                                 size, kWorkerSocket)};
+}
+
+void Worker::TakeStackOfHang() {
+  constexpr int kMostMilliseconds = 2000;
+  if (kill(process_, SIGABRT) != 0) return;
+  pollfd end{process_file_, POLLIN, 0};
+  while (poll(&end, 1, kMostMilliseconds) < 0 && errno == EINTR) {
+  }
+  backtrace_ = StderrTailOf(ReadStderr()).backtrace;
 }
 
 WorkerOutcome Worker::Died() {

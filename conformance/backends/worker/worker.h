@@ -48,6 +48,9 @@ struct RunSettings {
 /// From now on every worker that this process starts contains its backend (conformance/backends/sandbox.h), which may
 /// read these files and folders beside its own. It is one setting for the process: a forgotten worker would be a hole.
 void SandboxWorkers(std::vector<std::string> readable);
+/// The policy for a program that reads files of this backend, with no folder to write in; empty without
+/// SandboxWorkers().
+std::string SandboxOf(const std::string& backend);
 
 class Worker {
  public:
@@ -66,9 +69,11 @@ class Worker {
   void StartAfresh() {
     if (was_asked_) Stop();
   }
-  /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash, since Forget().
+  /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash or hang, since
+  /// Forget().
   bool was_killed() const { return was_killed_; }
   const std::string& backtrace() const { return backtrace_; }
+  const std::string& backend_name() const { return backend_name_; }
   /// Whether the last run that passed its time limit since Forget() still computed then: the process or one of its
   /// descendants took CPU time. A process that sleeps, or waits for a device or a lock, does not compute.
   bool was_computing() const { return was_computing_; }
@@ -114,6 +119,8 @@ class Worker {
   std::optional<BackendError> ReceiveHello();
   std::optional<BackendError> WaitForMessage(std::string& packet);
   bool HasUnaskedPacket() const;
+  /// Asks a process that hangs for its stack, and keeps it. The process does not outlive this.
+  void TakeStackOfHang();
   void Stop();
   /// The outcome after a crash: the socket is closed, or a packet is no answer.
   WorkerOutcome Died();

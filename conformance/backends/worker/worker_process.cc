@@ -20,8 +20,8 @@
 #include <unistd.h>
 
 #include "conformance/backends/open_backend.h"
+#include "conformance/backends/worker/bad_access.h"
 #include "conformance/backends/worker/conduct.h"
-#include "conformance/backends/worker/crash_report.h"
 #include "conformance/backends/worker/serve_batch.h"
 #include "conformance/case/case.h"
 #include "conformance/case/text/json_text.h"
@@ -128,7 +128,7 @@ int Serve(std::string_view backend_name, const std::optional<SandboxPolicy>& pol
     if (send(kWorkerSocket, report.data(), report.size(), MSG_NOSIGNAL) < 0) return 0;
   }
   GuardedView view;
-  ReportCrashes(view);
+  ReportCrashesIn(view);
   auto opened = OpenBackend(backend_name);
   std::variant<Capabilities, BackendError> hello;
   if (auto* error = std::get_if<BackendError>(&opened)) {

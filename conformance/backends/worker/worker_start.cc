@@ -40,11 +40,22 @@ std::vector<std::string>& ReadableByAll() {
   return readable;
 }
 
+/// What a sandbox of this backend may read.
+std::vector<std::string> ReadableIn(const std::string& backend) {
+  std::vector<std::string> readable = ReadableFor(backend);
+  readable.insert(readable.end(), ReadableByAll().begin(), ReadableByAll().end());
+  return readable;
+}
+
 }  // namespace
 
 void SandboxWorkers(std::vector<std::string> readable) {
   sandboxed = true;
   ReadableByAll() = std::move(readable);
+}
+
+std::string SandboxOf(const std::string& backend) {
+  return sandboxed ? EncodeSandbox({.scratch = "", .readable = ReadableIn(backend)}) : "";
 }
 
 std::optional<BackendError> Worker::Start() {
@@ -124,8 +135,7 @@ int Worker::Spawn(int worker_socket) {
   std::vector<std::string> variables;
   std::vector<char*> environment;
   if (sandboxed) {
-    policy.readable = ReadableFor(backend_name_);
-    policy.readable.insert(policy.readable.end(), ReadableByAll().begin(), ReadableByAll().end());
+    policy.readable = ReadableIn(backend_name_);
     variables = SandboxEnvironment(scratch_);
     for (std::string& variable : variables) environment.push_back(variable.data());
     environment.push_back(nullptr);

@@ -76,8 +76,7 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
     }
   }
   MarkExpected(expectations_, result);
-  if (result.verdict.failure == FailureClass::kHang && result.verdict.known_failure.empty())
-    hang_limit_.CountHang(suite_case);
+  if (result.verdict.failure == FailureClass::kHang && result.verdict.IsNewFailure()) hang_limit_.CountHang(suite_case);
   judged_ += result.verdict.status == Status::kFail || result.IsComputed() ? 1 : 0;
   return result;
 }
@@ -96,7 +95,7 @@ void CaseTest::TestBody() {
   RecordProperty("verdict", std::string(StatusName(result.verdict.status)));
   RecordProperty("clauses", fmt::format("{}", fmt::join(result.judged.clauses, " ")));
   for (const std::string& complaint : judge_.Complaints(result)) ADD_FAILURE() << "expectations: " << complaint;
-  if (result.verdict.status == Status::kFail && result.verdict.known_failure.empty()) {
+  if (result.verdict.IsNewFailure()) {
     ADD_FAILURE() << judge_.FailureText(result);
   } else if (result.verdict.status == Status::kFail) {
     GTEST_SKIP() << "known failure: " << result.verdict.known_failure << "\n" << judge_.FailureText(result);

@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/backends/worker/stack_lines.h"
 #include "conformance/case/text/elapsed.h"
 #include "conformance/door/unsupported.h"
 #include "conformance/verdict/exhaustive/judge_sweep.h"
@@ -71,9 +72,10 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
                                             result.verdict.message.empty() ? "" : "; ", first_message);
     }
   }
-  const bool died =
-      result.verdict.failure == FailureClass::kCrash || result.verdict.failure == FailureClass::kModifiedInput;
-  if (died) result.trace.backtrace = worker_.backtrace();
+  const FailureClass failure = result.verdict.failure;
+  if (failure == FailureClass::kCrash || failure == FailureClass::kModifiedInput || failure == FailureClass::kHang) {
+    result.trace.backtrace = WithLines(worker_.backtrace(), worker_.backend_name());
+  }
   result.verdict.facts.still_computing = result.verdict.failure == FailureClass::kHang && worker_.was_computing();
   if (result.verdict.status == Status::kFail) {
     result.trace.stderr_tail = worker_.Stderr();

@@ -1,30 +1,29 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs in a signal handler on a stack of its own, because the backend's stack may have overflowed. This code allocates
-// no memory.
+// Runs in a signal handler, so this code allocates no memory.
 
-#include "conformance/backends/worker/crash_report.h"
+#include "conformance/backends/worker/bad_access.h"
 
 #include <array>
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
-#include <execinfo.h>
 #include <unistd.h>
+
+#include "conformance/backends/crash_report.h"
 
 namespace conformance {
 namespace {
 
-constexpr int kMostFrames = 24;
-
 const GuardedView* seen_from = nullptr;
 
-void Write(const char* text, std::size_t size) {
+void Write(std::string_view text) {
   // Nothing could be done about a failure here.
-  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, size);
+  [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
 /// Whether the system tells the address of the access. It does not for a signal that somebody sent, or for an address
@@ -71,7 +70,7 @@ bool WroteToInput(int signal, const siginfo_t& info, std::array<char, 256>& line
   return false;
 }
 
-void DescribeCrash(int signal, const siginfo_t& info, std::array<char, 256>& line) {
+void DescribeAccess(int signal, const siginfo_t& info, std::array<char, 256>& line) {
   if (!HasAddress(signal, info)) {
     std::snprintf(line.data(), line.size(), "%s\n", strsignal(signal));
     return;
@@ -83,40 +82,19 @@ void DescribeCrash(int signal, const siginfo_t& info, std::array<char, 256>& lin
                 place.data());
 }
 
-void Report(int signal, siginfo_t* info, void* /*context*/) {
+void Describe(int signal, const siginfo_t& info) {
   std::array<char, 256> line{};
-  const bool wrote_to_input = WroteToInput(signal, *info, line);
-  if (!wrote_to_input) DescribeCrash(signal, *info, line);
-  const std::string_view prefix = wrote_to_input ? kInputWritePrefix : kCrashPrefix;
-  Write(prefix.data(), prefix.size());
-  Write(line.data(), std::strlen(line.data()));
-  std::array<void*, kMostFrames> frames{};
-  backtrace_symbols_fd(frames.data(), backtrace(frames.data(), kMostFrames), STDERR_FILENO);
-  // The handler stood for one signal: the next one has its usual effect, which tells the runner which it was.
-  raise(signal);
+  const bool wrote_to_input = WroteToInput(signal, info, line);
+  if (!wrote_to_input) DescribeAccess(signal, info, line);
+  Write(wrote_to_input ? kInputWritePrefix : kCrashPrefix);
+  Write(line.data());
 }
 
 }  // namespace
 
-void ReportCrashes(const GuardedView& view) {
+void ReportCrashesIn(const GuardedView& view) {
   seen_from = &view;
-  // The first call loads a library, which a handler must not.
-  std::array<void*, 1> frame{};
-  backtrace(frame.data(), 1);
-  static std::array<std::byte, 64 * 1024> alternative;
-  stack_t stack{};
-  stack.ss_sp = alternative.data();
-  stack.ss_size = alternative.size();
-  sigaltstack(&stack, nullptr);
-  for (const int signal : {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT}) {
-    struct sigaction present{};
-    sigaction(signal, nullptr, &present);
-    if ((present.sa_flags & SA_SIGINFO) != 0 || present.sa_handler != SIG_DFL) continue;
-    struct sigaction action{};
-    action.sa_sigaction = Report;
-    action.sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESETHAND | SA_NODEFER;
-    sigaction(signal, &action, nullptr);
-  }
+  ReportCrashes(Describe);
 }
 
 }  // namespace conformance

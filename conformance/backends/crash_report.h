@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// The last report of a process that runs a backend: what ended it, and its call stack. The runner asks for the stack of
+// a process that hangs by SIGABRT. Python and Go answer this signal with a stack, too.
+
+#ifndef DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_
+#define DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_
+
+#include <csignal>
+#include <string_view>
+
+#include <sys/types.h>
+
+namespace conformance {
+
+/// Starts the line on stderr that says what happened; the stack follows, a frame a line.
+inline constexpr std::string_view kCrashPrefix = "deconv-cts worker: ";
+
+/// Starts the line if the crash is a write to data or filter while their pages are read-only. The text goes on with
+/// "byte 4 of 16 of the filter (address 0x...)".
+inline constexpr std::string_view kInputWritePrefix = "deconv-cts worker: write to ";
+
+/// Starts the stack of a thread behind the first one.
+inline constexpr std::string_view kThreadPrefix = "another thread that computes:";
+
+/// Writes the line that says what happened, prefix and end of line included, to stderr. It runs in a signal handler.
+using DescribeCrash = void (*)(int signal, const siginfo_t& info);
+
+/// Reports SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT on stderr from now on, before they end the process. A stack
+/// overflow is reported in this thread alone. Signals that something else handles already (a sanitizer) are left to it.
+/// A frame is "FILE +0xADDRESS SYMBOL": FILE is the library or program, ADDRESS is within that file and in the
+/// instruction that was executed or that called, SYMBOL may be missing. `describe` may be null: then the line names the
+/// signal.
+void ReportCrashes(DescribeCrash describe);
+
+/// From now on a request for the stack goes to all processes of this group instead, if it is not 0: they are the
+/// backend.
+void PassStackRequests(pid_t group);
+
+/// For a process without threads whose child has the stack: it passes on SIGABRT.
+void PassStackRequestsToChild(pid_t child);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_
