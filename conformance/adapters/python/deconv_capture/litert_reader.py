@@ -4,7 +4,7 @@
 
 Its operator may hold a bias and an activation. The model is run without them, so the data of later layers are not those
 of the whole model; their sizes and filters are. XNNPACK keeps no filter that it computes once, as from f16: the built-in
-kernels compute it again. Quantised layers have no case and are named.
+kernels compute it again, and the bias. Quantised layers have no case and are named.
 """
 import numpy
 
@@ -91,12 +91,12 @@ def _run(interpreter, given, seed):
 
 
 def _tensors(interpreter, plain, operator):
-    """Data, filter, output and perhaps bias of an operator; the filter is the one of `plain`."""
+    """Data, filter, output and perhaps bias of an operator; `plain` has the filter and the bias."""
     details = {tensor["index"]: tensor for tensor in interpreter.get_tensor_details()}
     places = [operator.inputs[2], operator.inputs[1], operator.outputs[0]]
     arrays = [numpy.array(source.get_tensor(place)) for source, place in zip((interpreter, plain, interpreter), places)]
     if len(operator.inputs) > 3 and operator.inputs[3] >= 0:
-        arrays.append(numpy.array(interpreter.get_tensor(operator.inputs[3])))
+        arrays.append(numpy.array(plain.get_tensor(operator.inputs[3])))
     return arrays, [details[place] for place in places]
 
 
