@@ -113,8 +113,12 @@ class Pages(ModelsTest):
         page = self.folder / "page.md"
         page.write_text("before\n<!-- the table of a begins -->\nold\n<!-- the table of a ends -->\nafter\n")
         write_table(page, "a", ["x", "y"], [["1", 2]])
-        self.assertEqual(page.read_text(), "before\n<!-- the table of a begins -->\n\n| x | y |\n| --- | --- |\n| 1 | 2 |\n\n"
+        self.assertEqual(page.read_text(), "before\n<!-- the table of a begins -->\n\n| x | y |\n|---|---|\n| 1 | 2 |\n\n"
                                            "<!-- the table of a ends -->\nafter\n")
+        write_table(page, "a", ["x", "y"], [["3", ""], ["1", 4]], are_all=False)
+        self.assertIn("|---|---|\n| 1 | 4 |\n| 3 |  |\n\n<!--", page.read_text())
+        write_table(page, "a", ["x", "y"], [["3", 5]], are_all=False)
+        self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 5 |\n\n<!--", page.read_text())
         with self.assertRaisesRegex(SystemExit, "b: .*page.md has no line <!-- the table of b begins -->; add it"):
             write_table(page, "b", ["x"], [])
 
@@ -141,7 +145,9 @@ class ReplayReports(ModelsTest):
 
     def test_the_word_for_an_answer(self):
         cts = self.folder / "cts"
-        for text, code, expected in (("1 passed", 0, "right"), ("1 correctly refused", 0, "rightly refused"),
+        for text, code, expected in (("1 passed", 0, "right"), ("open a: refused, which is open by P16", 5, "refused, which is open"),
+                                     ("refused a: refused, as required: text", 5, "refused, as required"),
+                                     ("", 5, "not judged"),
                                      ("FAIL 1/1 wrong values; at 0", 1, "wrong, wrong values"), ("", 7, "exit code 7")):
             cts.write_text(f"#!/bin/sh\necho '{text}'\nexit {code}\n")
             cts.chmod(0o755)
