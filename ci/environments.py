@@ -7,6 +7,7 @@ own.
 """
 import hashlib
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -98,8 +99,29 @@ class PythonEnvironment(FolderEnvironment):
                   f"pip install of {self.requirements.name}")
 
 
+class CargoEnvironment(FolderEnvironment):
+    """The programs of a crate, built with the crates that its Cargo.lock pins. A folder beside it keeps what they compiled
+    to, so that a change of an adapter compiles that adapter alone."""
+
+    def __init__(self, program, folder, crate):
+        programs = re.findall(r'^path = "(.*)"$', (crate / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)
+        super().__init__(program, folder, [crate / "Cargo.toml", crate / "Cargo.lock", *sorted(crate.glob("src/**/*.rs")),
+                                           *(crate / path for path in programs)])
+        self.crate = crate
+
+    def fill(self):
+        if shutil.which("cargo") is None:
+            raise Problem("cargo is not installed; install Rust")
+        say(self.program, f"building the programs of {self.crate.name}")
+        self.call(["cargo", "install", "--quiet", "--locked", "--path", self.crate, "--root", self.folder, "--target-dir",
+                   self.folder.with_name(self.folder.name + "-target")], f"cargo install of {self.crate.name}")
+
+
 def environment_of(program, library, tree, folder):
-    """The environment of a row of libraries.toml. Those of PyPI are made below a folder."""
+    """The environment of a row of libraries.toml. Those of PyPI and crates are made below a folder."""
+    if "cargo" in library:
+        crate = ROOT / library["cargo"]
+        return CargoEnvironment(program, folder / "cargo" / crate.name, crate)
     if "pip" in library:
         requirements = ROOT / library["pip"]
         return PythonEnvironment(program, folder / "python" / requirements.stem, requirements)

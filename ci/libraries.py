@@ -6,7 +6,7 @@ from judging import read_rows
 
 LIBRARIES = ROOT / "conformance/adapters/libraries.toml"
 REQUIRED = {"name", "title", "dialect", "command", "expect"}
-OPTIONAL = {"apt", "npm", "pip", "native", "limits", "selection"}
+OPTIONAL = {"apt", "npm", "pip", "cargo", "native", "limits", "selection"}
 
 
 def read_libraries(path=LIBRARIES):

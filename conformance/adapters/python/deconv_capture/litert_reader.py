@@ -3,7 +3,8 @@
 """Captures a LiteRT model (.tflite): the tensors around each transposed convolution become outputs of the model.
 
 Its operator may hold a bias and an activation. The model is run without them, so the data of later layers are not those
-of the whole model; their sizes and filters are. Quantised layers have no case and are named.
+of the whole model; their sizes and filters are. XNNPACK keeps no filter that it computes once, as from f16: the built-in
+kernels compute it again, and the bias. Quantised layers have no case and are named.
 """
 import numpy
 
@@ -14,18 +15,19 @@ from deconv_capture.tensorflow_reader import record
 _ACTIVATIONS = {1: "Relu", 2: "ReluN1To1", 3: "Relu6", 4: "Tanh", 5: "SignBit"}
 
 
-def _interpreter_class():
+def _module():
     try:
         from ai_edge_litert import interpreter
-        return interpreter.Interpreter, "LiteRT"
+        return interpreter, "LiteRT"
     except ImportError:
         pass
     try:
         from tflite_runtime import interpreter
-        return interpreter.Interpreter, "TensorFlow Lite"
+        return interpreter, "TensorFlow Lite"
     except ImportError:
         import tensorflow
-        return tensorflow.lite.Interpreter, f"TensorFlow Lite of TensorFlow {tensorflow.__version__}"
+        from tensorflow.lite.python import interpreter
+        return interpreter, f"TensorFlow Lite of TensorFlow {tensorflow.__version__}"
 
 
 def _version():
@@ -38,7 +40,7 @@ def _version():
 
 def capture(path, recorder, given, seed):
     try:
-        interpreter_class, name = _interpreter_class()
+        module, name = _module()
     except ImportError as error:
         raise CaptureError(f"{path}: {error}; install ai-edge-litert", 3) from None
     recorder.runtime = name + (_version() if name == "LiteRT" else "")
@@ -58,14 +60,20 @@ def capture(path, recorder, given, seed):
     for operator in model.operators:
         wanted = [operator.inputs[2], operator.outputs[0]] + ([operator.inputs[1]] if operator.weights_computed else [])
         try:
-            interpreter = interpreter_class(model_content=model.with_outputs(wanted))
-            arrays, details = _run(interpreter, operator, given, seed)
+            content = model.with_outputs(wanted)
+            interpreter = _run(module.Interpreter(model_content=content), given, seed)
+            plain = interpreter
+            if operator.weights_computed:
+                kernels = module.OpResolverType.BUILTIN_WITHOUT_DEFAULT_DELEGATES
+                plain = _run(module.Interpreter(model_content=content, experimental_op_resolver_type=kernels), given, seed)
+            arrays, details = _tensors(interpreter, plain, operator)
         except (RuntimeError, ValueError) as error:
             raise CaptureError(f"{recorder.runtime} failed: {error}", 3) from None
         _record(recorder, operator, arrays, details)
 
 
-def _run(interpreter, operator, given, seed):
+def _run(interpreter, given, seed):
+    """Runs the model, and returns the interpreter with its tensors."""
     described = interpreter.get_input_details()
     wanted = {}
     for tensor in described:
@@ -79,11 +87,16 @@ def _run(interpreter, operator, given, seed):
     for tensor in described:
         interpreter.set_tensor(tensor["index"], feeds[tensor["name"]])
     interpreter.invoke()
+    return interpreter
+
+
+def _tensors(interpreter, plain, operator):
+    """Data, filter, output and perhaps bias of an operator; `plain` has the filter and the bias."""
     details = {tensor["index"]: tensor for tensor in interpreter.get_tensor_details()}
     places = [operator.inputs[2], operator.inputs[1], operator.outputs[0]]
-    arrays = [numpy.array(interpreter.get_tensor(place)) for place in places]
+    arrays = [numpy.array(source.get_tensor(place)) for source, place in zip((interpreter, plain, interpreter), places)]
     if len(operator.inputs) > 3 and operator.inputs[3] >= 0:
-        arrays.append(numpy.array(interpreter.get_tensor(operator.inputs[3])))
+        arrays.append(numpy.array(plain.get_tensor(operator.inputs[3])))
     return arrays, [details[place] for place in places]
 
 

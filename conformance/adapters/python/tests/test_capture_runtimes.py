@@ -60,8 +60,10 @@ model = keras.Model(start, x)
 model.save("net.keras")
 model.export("saved", verbose=False)
 fixed = keras.Input((5, 6, 3))
-content = tensorflow.lite.TFLiteConverter.from_keras_model(keras.Model(fixed, model(fixed))).convert()
-open("net.tflite", "wb").write(content)
+converter = tensorflow.lite.TFLiteConverter.from_keras_model(keras.Model(fixed, model(fixed)))
+open("net.tflite", "wb").write(converter.convert())
+converter.optimizations, converter.target_spec.supported_types = [tensorflow.lite.Optimize.DEFAULT], [tensorflow.float16]
+open("narrow.tflite", "wb").write(converter.convert())
 '''
 KERAS_SCRIPT = '''
 import keras, numpy, tensorflow
@@ -157,6 +159,7 @@ class Runtimes(unittest.TestCase):
         self.captures(3, "script.py")
         cases = self.captures(2, "net.tflite")
         self.assertIn("its bias is in", cases)
+        self.captures(2, "narrow.tflite")
 
     @unittest.skipUnless(has("paddle"), "needs paddlepaddle")
     def test_paddle(self):
