@@ -123,6 +123,8 @@ def section(finding, library, recorded, history):
     program = finding["program"].name
     cpu = f" CPU: `{finding['cpu']}`." if "cpu" in finding else ""
     built = f", built by `g++ -std=c++20 {program} {recorded['link']}`," if program.endswith(".cc") else ""
+    if program.endswith(".rs"):
+        built = ", a program of the [crate of adapters](../adapters/rust/Cargo.toml),"
     return "\n".join([
         f"\n### {finding['name']}\n",
         filled(f"**{finding['title']}.** {library['title']} {recorded['version']}, class `{finding['failure']}`, clause "

@@ -32,6 +32,8 @@ impl Library for Burn {
         json!({
             "name": "burn", "version": "0.22.1", "element_types": ["f32", "f64", "f16", "bf16"], "min_rank": 3, "max_rank": 5,
             "unsupported": ["asymmetric-pads", "negative-pads"],
+            // f16 is added in f16; bf16 is computed in f32.
+            "arithmetic": [{"element_type": "f16", "accumulator": "storage"}],
         })
     }
 

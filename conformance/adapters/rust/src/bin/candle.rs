@@ -47,6 +47,9 @@ impl Library for Candle {
         json!({
             "name": "candle", "version": "0.11.1", "element_types": ["f32", "f64", "f16", "bf16"], "min_rank": 3,
             "max_rank": 4, "unsupported": ["asymmetric-pads", "negative-pads"],
+            // The taps of a position are added in the element type.
+            "arithmetic": [{"element_type": "f16", "accumulator": "storage"},
+                           {"element_type": "bf16", "accumulator": "storage"}],
         })
     }
 
