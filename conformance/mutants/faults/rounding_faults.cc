@@ -67,6 +67,10 @@ double StoreCutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::clamp(std::trunc(sum / unit) * unit, -Largest(type), Largest(type));
 }
 
+double RoundThroughF32(std::int32_t type, double sum, std::int64_t /*products*/) {
+  return type == kF16 || type == kBf16 ? static_cast<float>(sum) : sum;
+}
+
 // Right above the smallest normal number.
 template <std::int32_t kType>
 double CutOffSubnormals(std::int32_t type, double sum, std::int64_t products) {
@@ -147,7 +151,7 @@ constexpr std::array kRoundingFaults = {
             {.numbers = {.stores = FlushSmallest<kF32>, .accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32}}),
     Planted("f16_from_f64_rounded_through_f32", "N1",
             "declares sums in f64 that are rounded once, and rounds them to f32 and then to f16 or bf16",
-            {.numbers = {.accumulator = DECONV_ACCUMULATOR_F64}}),
+            {.numbers = {.stores = RoundThroughF32, .accumulator = DECONV_ACCUMULATOR_F64}}),
 };
 
 }  // namespace
