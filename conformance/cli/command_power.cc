@@ -117,7 +117,6 @@ std::string JsonOf(const std::vector<SuiteCase>& case_list, const PowerRecord& r
        {"faults", record.faulty.size()},
        {"killed", record.Killed()},
        {"score_percent", record.Score()},
-       {"median_first_place", record.MedianFirstPlace()},
        {"median_random_draws", record.MedianRandomDraws()},
        {"failures_of_correct", record.FailuresOfCorrect()},
        {"seconds", record.seconds}});
@@ -185,9 +184,8 @@ void Print(const std::vector<SuiteCase>& case_list, const PowerRecord& record, c
                record.FailuresOfCorrect(), fmt::join(names, ", "));
   }
   if (record.Killed() != 0) {
-    fmt::print(
-        "median of the first case that finds a fault: case {:.0f} of the case list, or {:.1f} cases drawn at random\n",
-        record.MedianFirstPlace(), record.MedianRandomDraws());
+    fmt::print("median of the first case that finds a fault, of cases drawn at random: {:.1f}\n",
+               record.MedianRandomDraws());
   }
   fmt::print("power at level {}: {} of {} planted faults found, {:.1f} %, {:.1f} s\n", arguments.level, record.Killed(),
              record.faulty.size(), record.Score(), record.seconds);

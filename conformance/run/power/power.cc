@@ -14,6 +14,7 @@
 #include <mutex>
 #include <optional>
 #include <thread>
+#include <tuple>
 #include <utility>
 
 #include <sys/resource.h>
@@ -95,7 +96,8 @@ class Measurement {
     progress_.total = case_list.size() * seeds_ + large_.size();
     case_batches_ = CaseBatchesOf(case_list, estimates_);
     std::ranges::sort(case_batches_, {}, [&](const CaseBatch& case_batch) {
-      return std::pair(case_list[case_batch.begin].test_case.sweep.has_value(), case_batch.begin);
+      const bool sweep = case_list[case_batch.begin].test_case.sweep.has_value();
+      return std::tuple(sweep, MeanProducts(case_batch), case_batch.begin);
     });
   }
 
@@ -112,6 +114,12 @@ class Measurement {
   }
 
  private:
+  double MeanProducts(const CaseBatch& case_batch) const {
+    double products = 0;
+    for (std::size_t i = case_batch.begin; i < case_batch.end; ++i) products += estimates_[i].products;
+    return products / static_cast<double>(std::max<std::size_t>(1, case_batch.end - case_batch.begin));
+  }
+
   void Work() {
     try {
       const auto setup = std::make_shared<TrialSetup>();
@@ -234,7 +242,8 @@ class Measurement {
   const std::function<void(const PowerProgress&)>& on_progress_;
   std::uint64_t seeds_ = 1;
   std::vector<ResourceEstimate> estimates_;
-  /// Sweeps of thousands of operators come last, and meet only the faults that nothing else has killed.
+  /// The cheapest come first: most faults are killed well enough before a case takes seconds. Sweeps of thousands of
+  /// operators come last, and meet only the faults that nothing else has killed.
   std::vector<CaseBatch> case_batches_;
   /// The cases that are too large for most of the faulty. They come after all others, one by one.
   std::vector<std::size_t> large_;
@@ -263,14 +272,6 @@ std::size_t PowerRecord::Killed() const {
 double PowerRecord::Score() const {
   if (faulty.empty()) return 100;
   return 100 * static_cast<double>(Killed()) / static_cast<double>(faulty.size());
-}
-
-double PowerRecord::MedianFirstPlace() const {
-  std::vector<double> places;
-  for (const TriedBackend& backend : faulty) {
-    if (backend.failed != 0) places.push_back(static_cast<double>(backend.first_place));
-  }
-  return Median(std::move(places));
 }
 
 double PowerRecord::MedianRandomDraws() const {

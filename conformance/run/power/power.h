@@ -49,7 +49,7 @@ struct TriedBackend {
   std::string backend;
   std::size_t judged = 0;
   std::size_t failed = 0;       ///< judged cases that it failed
-  std::size_t first_place = 0;  ///< position in the case list, from 1, of the first case that failed it; 0: none
+  std::size_t first_place = 0;  ///< the lowest position, from 1, of a case that failed it; 0: none
   std::string first_line;       ///< line of that case
   std::string first_message;
   FailureClass first_failure = FailureClass::kNone;
@@ -67,8 +67,6 @@ struct PowerRecord {
   std::size_t Killed() const;
   /// Percent of the faulty backends that some case failed; 100 of none.
   double Score() const;
-  /// The median position in the case list of the first kill, over the killed faults.
-  double MedianFirstPlace() const;
   /// The median number of cases until the first kill, over the killed faults, if cases are drawn at random without
   /// putting back. For k kills among N cases it is (N + 1) / (k + 1).
   double MedianRandomDraws() const;

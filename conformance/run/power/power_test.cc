@@ -50,7 +50,6 @@ TEST(Power, TellsSurvivorsFromTheKilled) {
   EXPECT_EQ(flipped.first_failure, FailureClass::kWrongValue);
   EXPECT_EQ(record.faulty[1].failed, 0U);
   EXPECT_THAT(record.kills, ElementsAre(0, 1, 1));
-  EXPECT_EQ(record.MedianFirstPlace(), 2);
   // Two of three cases kill: (3 + 1) / (2 + 1) drawn at random until the first.
   EXPECT_DOUBLE_EQ(record.MedianRandomDraws(), 4.0 / 3.0);
 }
