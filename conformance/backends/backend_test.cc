@@ -3,7 +3,7 @@
 //
 // Tests that a backend is described by its own answers only, and that no answer is used without a check.
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 #include <cstring>
 #include <functional>
@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/door/backend_description.h"
+#include "conformance/interface/backend_description.h"
 
 namespace conformance {
 namespace {
@@ -121,20 +121,20 @@ const deconv_backend_description* Describe(void* /*self*/) {
 }
 
 RunAnswer AnswerOf(Behaviour behaviour, const RunBuffers& buffers = {}) {
-  const deconv_backend door = {.size = sizeof(deconv_backend),
-                               .abi = DECONV_BACKEND_ABI,
-                               .self = &behaviour,
-                               .describe = Describe,
-                               .run =
-                                   [](void* self, deconv_run_request* request) {
-                                     return static_cast<deconv_answer>((*static_cast<Behaviour*>(self))(*request));
-                                   },
-                               .close = nullptr,
-                               .resolve = nullptr,
-                               .plan = nullptr,
-                               .release = nullptr,
-                               .supports = nullptr};
-  return Backend(door).Run(Plain(), Dialect::kOpenvinoSpec, buffers);
+  const deconv_backend interface = {.size = sizeof(deconv_backend),
+                                    .abi = DECONV_BACKEND_ABI,
+                                    .self = &behaviour,
+                                    .describe = Describe,
+                                    .run =
+                                        [](void* self, deconv_run_request* request) {
+                                          return static_cast<deconv_answer>((*static_cast<Behaviour*>(self))(*request));
+                                        },
+                                    .close = nullptr,
+                                    .resolve = nullptr,
+                                    .plan = nullptr,
+                                    .release = nullptr,
+                                    .supports = nullptr};
+  return Backend(interface).Run(Plain(), Dialect::kOpenvinoSpec, buffers);
 }
 
 int Dims(deconv_run_request& request, std::initializer_list<std::int64_t> dims, int answer) {
@@ -226,7 +226,7 @@ TEST(BackendRunTest, AnswersThatBreakTheContractAreNone) {
   for (const auto& test : cases) {
     const RunAnswer answer = AnswerOf(test.behaviour);
     EXPECT_EQ(answer.answer, kContractBroken) << test.message;
-    EXPECT_THAT(answer.message, AllOf(HasSubstr("broke the door's contract"), HasSubstr(test.message)));
+    EXPECT_THAT(answer.message, AllOf(HasSubstr("broke the interface's contract"), HasSubstr(test.message)));
   }
 }
 

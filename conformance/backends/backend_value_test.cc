@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/testing/backend_trial.h"
 #include "conformance/testing/random_case.h"
 

@@ -22,9 +22,9 @@
 
 #include "conformance/backends/kernel_settings.h"
 #include "conformance/backends/thread_pool.h"
-#include "conformance/door/answer.h"
-#include "conformance/door/backend_builtin.h"
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/answer.h"
+#include "conformance/interface/backend_builtin.h"
+#include "conformance/interface/deconv_backend.h"
 
 namespace conformance {
 namespace {
@@ -94,8 +94,8 @@ deconv_operator Translate(const deconv_operator_description& from) {
   op.pads_end = List(from.pads_end);
   op.output_padding = List(from.output_padding);
   op.auto_pad = from.auto_pad;
-  // The door carries whatever a model had, and attributes of another operator are ignored (clause D2). The kernel wants
-  // them absent: leaving them out is its caller's part.
+  // The interface carries whatever a model had, and attributes of another operator are ignored (clause D2). The kernel
+  // wants them absent: leaving them out is its caller's part.
   const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
   const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;
   if (onednn) {
@@ -287,9 +287,9 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
   return {plan, deconv_plan_destroy};
 }
 
-// A plan of the door: kernel plans for all sizes that it has met. A kernel plan serves every batch but 0, which in a
-// run of the kernel stands for the batch of the plan.
-struct DoorPlan {
+// A plan of the interface: kernel plans for all sizes that it has met. A kernel plan serves every batch but 0, which in
+// a run of the kernel stands for the batch of the plan.
+struct InterfacePlan {
   struct Sized {
     std::vector<std::int64_t> sizes;
     PlanPointer plan;
@@ -313,22 +313,22 @@ std::vector<std::int64_t> SizesOf(const deconv_operator_description& operation) 
   return sizes;
 }
 
-deconv_answer RunThrough(DoorPlan& door_plan, Session& session, deconv_run_request& request) {
+deconv_answer RunThrough(InterfacePlan& interface_plan, Session& session, deconv_run_request& request) {
   const std::vector<std::int64_t> sizes = SizesOf(*request.operation);
-  auto at = std::ranges::find(door_plan.plans, sizes, &DoorPlan::Sized::sizes);
-  if (at == door_plan.plans.end()) {
+  auto at = std::ranges::find(interface_plan.plans, sizes, &InterfacePlan::Sized::sizes);
+  if (at == interface_plan.plans.end()) {
     deconv_status status;
     PlanPointer plan = CreatePlan(session, *request.operation, nullptr, status);
     if (plan == nullptr) return Answer(request, AnswerTo(status.code), status.message);
-    at = door_plan.plans.insert(at, {sizes, std::move(plan)});
+    at = interface_plan.plans.insert(at, {sizes, std::move(plan)});
   }
   return Execute(*at->plan, session, request);
 }
 
 deconv_answer Run(void* self, deconv_run_request* request) {
   Session& session = *static_cast<Session*>(self);
-  DoorPlan own;
-  auto* const given = static_cast<DoorPlan*>(request->plan);
+  InterfacePlan own;
+  auto* const given = static_cast<InterfacePlan*>(request->plan);
   return RunThrough(given == nullptr ? own : *given, session, *request);
 }
 
@@ -336,13 +336,13 @@ deconv_answer MakePlan(void* self, deconv_plan_request* request) {
   deconv_status status;
   PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, nullptr, status);
   if (plan == nullptr) return AnswerTo(status.code);
-  auto made = std::make_unique<DoorPlan>();
+  auto made = std::make_unique<InterfacePlan>();
   made->plans.push_back({SizesOf(*request->operation), std::move(plan)});
   request->plan = made.release();
   return DECONV_ANSWER_COMPUTED;
 }
 
-void Release(void* /*self*/, void* plan) { delete static_cast<DoorPlan*>(plan); }
+void Release(void* /*self*/, void* plan) { delete static_cast<InterfacePlan*>(plan); }
 
 // An operator resolves to the same whatever computes it; this one has nothing to lay out.
 deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
@@ -366,7 +366,7 @@ std::vector<std::string> NamesOf(const char* (*name_at)(std::size_t)) {
 
 }  // namespace
 
-OpenedDoor OpenKernel(std::string_view config) {
+OpenedInterface OpenKernel(std::string_view config) {
   auto session = std::make_unique<Session>();
   const std::string complaint =
       ReadKernelSettings(config, NamesOf(deconv_target), NamesOf(deconv_cpu_class), session->settings);

@@ -6,11 +6,11 @@
 
 #include <string_view>
 
-#include "conformance/door/backend_builtin.h"
+#include "conformance/interface/backend_builtin.h"
 
 namespace conformance {
 
-OpenedDoor OpenKernel(std::string_view /*config*/) {
+OpenedInterface OpenKernel(std::string_view /*config*/) {
   return BackendError{.usage = false, .message = "backend kernel: this program was linked without it"};
 }
 

@@ -15,28 +15,28 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/nearest.h"
 #include "conformance/case/text/program_folder.h"
-#include "conformance/door/backend.h"
-#include "conformance/door/backend_builtin.h"
-#include "conformance/door/backend_description.h"
+#include "conformance/interface/backend.h"
+#include "conformance/interface/backend_builtin.h"
+#include "conformance/interface/backend_description.h"
 #include "conformance/mutants/faultable/faulty_backend.h"
 #include "conformance/mutants/faults/fault.h"
 
 namespace conformance {
 
-// The only one that makes a Backend: its door has been checked, so that what it declares is there.
+// The only one that makes a Backend: its interface has been checked, so that what it declares is there.
 struct BackendOpener {
   static std::variant<std::unique_ptr<Backend>, BackendError> Open(const std::string& name,
-                                                                   const deconv_backend& door) {
-    std::variant<Capabilities, std::string> read = ReadDescription(door);
+                                                                   const deconv_backend& interface) {
+    std::variant<Capabilities, std::string> read = ReadDescription(interface);
     if (const auto* complaint = std::get_if<std::string>(&read)) {
-      // The door is not closed, because a door that is broken here may be broken there too.
+      // The interface is not closed, because an interface that is broken here may be broken there too.
       return BackendError{.usage = false, .message = fmt::format("backend {}: {}", name, *complaint)};
     }
-    return std::make_unique<Backend>(door);
+    return std::make_unique<Backend>(interface);
   }
 };
 
@@ -77,7 +77,7 @@ std::string DidYouMeanACommand(const std::string& name) {
   return name.find(' ') == std::string::npos ? "" : fmt::format("; did you mean 'cmd:{}'?", name);
 }
 
-OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
+OpenedInterface OpenLibrary(const std::string& path, const std::string& config) {
   const auto error = [&](std::string what) {
     return BackendError{.usage = false, .message = fmt::format("backend {}: {}", path, std::move(what))};
   };
@@ -93,16 +93,16 @@ OpenedDoor OpenLibrary(const std::string& path, const std::string& config) {
   }
   const auto open = reinterpret_cast<deconv_backend_open_fn>(dlsym(library, DECONV_BACKEND_OPEN_SYMBOL));
   if (open == nullptr) return error("does not export the function " DECONV_BACKEND_OPEN_SYMBOL);
-  deconv_backend door{};
-  door.size = sizeof(door);
-  const int code = open(config.c_str(), &door);
+  deconv_backend interface{};
+  interface.size = sizeof(interface);
+  const int code = open(config.c_str(), &interface);
   if (code != 0) {
     return error(fmt::format(DECONV_BACKEND_OPEN_SYMBOL "(\"{}\") returned {}, expected 0", config, code));
   }
-  return door;
+  return interface;
 }
 
-OpenedDoor OpenOnednn(const std::string& config) {
+OpenedInterface OpenOnednn(const std::string& config) {
   if (!config.empty() && config != "any") {
     return BackendError{
         .usage = true, .message = fmt::format("backend onednn: configuration '{}', expected 'any' or nothing", config)};
@@ -130,7 +130,7 @@ BackendError Unknown(const std::string& name) {
                              name, DidYouMean(name, names))};
 }
 
-OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
+OpenedInterface OpenInterface(const std::string& name, const std::string& config) {
   for (const BuiltInBackend& built_in : kBuiltIn) {
     if (built_in.name == name) return built_in.open(config);
   }
@@ -144,29 +144,29 @@ OpenedDoor OpenDoor(const std::string& name, const std::string& config) {
   if (name == kOnednn) return OpenOnednn(config);
   if (name.starts_with(kFaultPrefix)) {
     const faults::Fault* fault = FaultOf(name);
-    return fault == nullptr ? OpenedDoor(Unknown(name)) : faults::OpenFault(*fault, config);
+    return fault == nullptr ? OpenedInterface(Unknown(name)) : faults::OpenFault(*fault, config);
   }
-  return IsLibraryPath(name) ? OpenLibrary(name, config) : OpenedDoor(Unknown(name));
+  return IsLibraryPath(name) ? OpenLibrary(name, config) : OpenedInterface(Unknown(name));
 }
 
 }  // namespace
 
-OpenedDoor NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& door) {
-  if (config.empty()) return door;
+OpenedInterface NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& interface) {
+  if (config.empty()) return interface;
   return BackendError{.usage = true,
                       .message = fmt::format("backend {} takes no configuration, found '{}'", name, config)};
 }
 
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name) {
   if (name.starts_with(kProcessPrefix)) {  // every '?' belongs to the command
-    const OpenedDoor opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
+    const OpenedInterface opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
     if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
     return BackendOpener::Open(std::string(name), std::get<deconv_backend>(opened));
   }
   const std::size_t question = name.find('?');
   const std::string base(name.substr(0, question));
   const std::string config(question == std::string_view::npos ? "" : name.substr(question + 1));
-  const OpenedDoor opened = OpenDoor(base, config);
+  const OpenedInterface opened = OpenInterface(base, config);
   if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
   return BackendOpener::Open(base, std::get<deconv_backend>(opened));
 }

@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/mutants/faults/fault.h"
 
 namespace conformance {

@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 namespace {
@@ -122,17 +122,17 @@ TEST(BackendOpenTest, LibrariesThatCannotBeLoaded) {
   EXPECT_THAT(error.message, HasSubstr("does not export the function deconv_backend_open"));
 }
 
-TEST(BackendOpenTest, DoorsAndDescriptionsThatAreBroken) {
+TEST(BackendOpenTest, InterfacesAndDescriptionsThatAreBroken) {
   const struct {
     const char* mutant;
     const char* message;
   } cases[] = {
       {"no_such", "deconv_backend_open(\"no_such\") returned 1, expected 0"},
-      {"door_other_abi", "deconv_backend.abi: 2, expected 1"},
-      {"door_short", "deconv_backend.size: 8"},
-      {"door_without_describe", "deconv_backend.describe: NULL"},
-      {"door_without_run", "deconv_backend.run: NULL"},
-      {"door_without_description", "describe() returned NULL"},
+      {"interface_other_abi", "deconv_backend.abi: 2, expected 1"},
+      {"interface_short", "deconv_backend.size: 8"},
+      {"interface_without_describe", "deconv_backend.describe: NULL"},
+      {"interface_without_run", "deconv_backend.run: NULL"},
+      {"interface_without_description", "describe() returned NULL"},
       {"bad_size", "description size: 16"},
       {"bad_name", "name: expected"},
       {"bad_name_end", "name: expected"},

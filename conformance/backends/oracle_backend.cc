@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend "oracle": the specification as a backend, behind the same door as any other. It runs the scatter loop. The
-// judge runs the gather loop, so a run on this backend compares the two.
+// Backend "oracle": the specification as a backend, behind the same interface as any other. It runs the scatter loop.
+// The judge runs the gather loop, so a run on this backend compares the two.
 
 #include "conformance/backends/oracle_backend.h"
 
@@ -18,9 +18,9 @@
 
 #include <fmt/format.h>
 
-#include "conformance/door/answer.h"
-#include "conformance/door/backend_builtin.h"
-#include "conformance/door/resolve_by_oracle.h"
+#include "conformance/interface/answer.h"
+#include "conformance/interface/backend_builtin.h"
+#include "conformance/interface/resolve_by_oracle.h"
 #include "oracle/evaluate.h"
 #include "oracle/resolve.h"
 
@@ -119,7 +119,7 @@ deconv_answer ResolveChecked(deconv_resolve_request& request) {
   return AnswerResolved(request, geometry.OutputDims(), pads_begin);
 }
 
-// The judge's own resolver: that the two agree shows that the door carries operators unchanged, and no more.
+// The judge's own resolver: that the two agree shows that the interface carries operators unchanged, and no more.
 deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
   try {
     return ResolveChecked(*request);
@@ -149,7 +149,7 @@ deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometr
   return DECONV_ANSWER_COMPUTED;
 }
 
-OpenedDoor OpenOracle(std::string_view config) {
+OpenedInterface OpenOracle(std::string_view config) {
   return NoConfiguration("oracle", config,
                          {.size = sizeof(deconv_backend),
                           .abi = DECONV_BACKEND_ABI,

@@ -6,7 +6,7 @@
 #ifndef DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_ORACLE_BACKEND_H_
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

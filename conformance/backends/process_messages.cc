@@ -18,8 +18,8 @@
 #include "conformance/backends/process_requests.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/case/text/nearest.h"
-#include "conformance/door/backend_description.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/backend_description.h"
+#include "conformance/interface/describe_operator.h"
 #include "oracle/element_type.h"
 
 namespace conformance {
@@ -251,7 +251,7 @@ constexpr std::array kUnsupported = {Word{"dilations", 0},
                                      Word{"oix", 12},
                                      Word{"xio", 13}};
 static_assert(DECONV_UNSUPPORTED_XIO == 1U << 13);
-// The numbers are the deviations' bits in the C door.
+// The numbers are the deviations' bits in the C interface.
 constexpr std::array kDeviations = {Word{"structural-nan", 0}, Word{"clamped-infinity", 1}};
 static_assert(DECONV_DEVIATION_STRUCTURAL_NAN == 1U << 0 && DECONV_DEVIATION_CLAMPED_INFINITY == 1U << 1);
 constexpr std::array kAlgorithms = {Word{"direct", DECONV_ALGORITHM_DIRECT}, Word{"fast", DECONV_ALGORITHM_FAST}};

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JSON lines of the process protocol: reads and checks answers. process_requests.h writes requests, and
-// conformance/door/process_protocol.md defines their meaning.
+// conformance/interface/process_protocol.md defines their meaning.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
@@ -15,7 +15,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/operator.h"
 
 namespace conformance {
@@ -23,7 +23,7 @@ namespace conformance {
 /// An answer's line is at most this long: thousands of times what an honest one needs.
 inline constexpr std::size_t kLongestAnswer = 64 * 1024;
 
-/// The description that a process gives of itself, with the memory that the C door's description points into.
+/// The description that a process gives of itself, with the memory that the C interface's description points into.
 struct ProcessDescription {
   std::string name;
   std::string version;

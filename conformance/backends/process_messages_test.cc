@@ -15,8 +15,8 @@
 
 #include "conformance/backends/byte_order.h"
 #include "conformance/backends/process_requests.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/resolved_geometry.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/resolved_geometry.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The JSON lines of the process protocol: writes requests. process_messages.h reads the answers, and
-// conformance/door/process_protocol.md defines their meaning.
+// conformance/interface/process_protocol.md defines their meaning.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_REQUESTS_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_REQUESTS_H_
@@ -11,7 +11,7 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/operator.h"
 
 namespace conformance {

@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "conformance/backends/sandbox.h"
 #include "conformance/case/text/program_folder.h"
 

@@ -30,8 +30,8 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/case/text/shell_word.h"
-#include "conformance/door/backend.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/backend.h"
+#include "conformance/interface/describe_operator.h"
 #include "oracle/element_type.h"
 
 namespace conformance {
@@ -307,7 +307,8 @@ class Server {
 
   static json Words(deconv_answer answer, const Dims& dims, const std::string& message) {
     static constexpr std::array kWords = {"computed", "refused", "unsupported", "other-shape", "error"};
-    // The protocol has no word for a backend that breaks its door's contract. What this side found unsupported is so.
+    // The protocol has no word for a backend that breaks its interface's contract. What this side found unsupported is
+    // so.
     const bool unsupported = answer == kNotSupported || answer == kBrokenPromise;
     json words = {{"answer", answer == kContractBroken ? "error" : kWords.at(unsupported ? 2 : answer)}};
     if (answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE) words["dims"] = dims;

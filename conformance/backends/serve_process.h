@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The other side of the process door. It serves any backend of this build over standard input and output as
+// The other side of the process interface. It serves any backend of this build over standard input and output as
 // process_protocol.md says; mutants may break the protocol (mutants/faults/protocol_mutants.cc). The doctor and the
 // tests start this program in that role; deconv-server has no other role.
 

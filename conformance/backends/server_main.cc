@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-server: any backend of this build behind the process door, without the rest of the suite. It
+// The program deconv-server: any backend of this build behind the process interface, without the rest of the suite. It
 // serves machines that lack what the suite needs, or that are emulated.
 //   deconv-cts run --backend "cmd:exec qemu-aarch64 deconv-server kernel"
 

@@ -16,7 +16,7 @@
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/version.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
 #include "conformance/suite/measured_coverage/coverage_text.h"
 #include "conformance/suite/traceability/decisions.h"

@@ -13,7 +13,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "conformance/cli/version.h"
 #include "conformance/suite/case_lists/list_hash.h"
 

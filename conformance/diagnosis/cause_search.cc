@@ -16,7 +16,7 @@
 #include "conformance/diagnosis/conditions/find_condition.h"
 #include "conformance/diagnosis/conditions/pool.h"
 #include "conformance/diagnosis/known_cases.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/unsupported.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {

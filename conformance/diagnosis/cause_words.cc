@@ -11,7 +11,7 @@
 
 #include "conformance/diagnosis/common_features.h"
 #include "conformance/diagnosis/find_causes.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/unsupported.h"
 #include "oracle/clause.h"
 
 namespace conformance {

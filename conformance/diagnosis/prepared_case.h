@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conformance/case/case.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/compare.h"
 #include "oracle/resolve.h"
 

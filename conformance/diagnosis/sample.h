@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/suite/suite.h"
 #include "conformance/verdict/result.h"
 

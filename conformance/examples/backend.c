@@ -11,7 +11,7 @@
  */
 #include <stdio.h>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 
 static const char* const kDialects[] = {"openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime",
                                         "onnx-11",       "onnx-1",           "onnxruntime", NULL};

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 
 namespace {
 

@@ -4,7 +4,7 @@
 """An example of a vendor's backend as a process. It needs only Python's standard library.
 
 It computes (Group)ConvolutionBackpropData of OpenVINO on f32 and f64, with any number of spatial axes, in plain loops.
-It speaks the protocol of conformance/door/process_protocol.md. Judge it with:
+It speaks the protocol of conformance/interface/process_protocol.md. Judge it with:
 
     deconv-cts run --backend cmd:"python3 conformance/examples/backend.py"
 """

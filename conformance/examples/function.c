@@ -10,7 +10,7 @@
  *                                DECONV_UNSUPPORTED_NXC | DECONV_UNSUPPORTED_XIO | DECONV_UNSUPPORTED_EMPTY_TENSORS,
  *                                INT32_MAX, 0, NULL)
  */
-#include "conformance/door/deconv_backend_function.h"
+#include "conformance/interface/deconv_backend_function.h"
 
 static int Deconvolve(const void* data, const void* filter, void* output, const deconv_resolved_geometry* g) {
   const int64_t in = g->in_channels / g->groups, out = g->out_channels / g->groups; /* channels of one group */

@@ -15,7 +15,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/case/text/json_text.h"
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 #include "conformance/report/facts.h"
 #include "conformance/verdict/open_choice.h"
 #include "oracle/open_point.h"

@@ -17,8 +17,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/door/capabilities_json.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/capabilities_json.h"
+#include "conformance/interface/describe_operator.h"
 
 namespace conformance {
 namespace {

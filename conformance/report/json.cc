@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "conformance/case/text/json_text.h"
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/facts.h"
 #include "conformance/report/record.h"

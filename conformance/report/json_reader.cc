@@ -19,7 +19,7 @@
 #include "conformance/case/text/json_integers.h"
 #include "conformance/case/text/json_text.h"
 #include "conformance/case/text/whole_file.h"
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 #include "conformance/report/record.h"
 
 namespace conformance {

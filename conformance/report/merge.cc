@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 #include "conformance/suite/case_lists/list_hash.h"
 
 namespace conformance {

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/run/failure_causes.h"
 #include "conformance/run/shard.h"
 #include "conformance/verdict/result.h"

@@ -187,7 +187,7 @@ std::string SourceOf(const std::string& stack, const std::string& function) {
   return "no such frame in:\n" + stack;
 }
 
-// In each door: built in, a library, and a command. A hang is asked for its stack by a signal.
+// In each interface: built in, a library, and a command. A hang is asked for its stack by a signal.
 TEST(Isolation, AStackNamesTheFunctionAndTheLine) {
   if (!DECONV_HAS_FRAMES) GTEST_SKIP() << "deconv-frames was not built: libdw is missing";
   SuiteCase suite_case = TestCaseOf(kPlain);

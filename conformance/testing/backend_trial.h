@@ -15,7 +15,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 #include "oracle/resolve.h"

@@ -11,7 +11,7 @@
 #include <optional>
 #include <span>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/compare.h"
 
 namespace conformance {

@@ -32,7 +32,7 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
 
 namespace {
 
-/// Answers that are right for no operator: the door's contract or a promise of supports() is broken.
+/// Answers that are right for no operator: the interface's contract or a promise of supports() is broken.
 std::optional<AnswerFailure> FailureOfBreach(const RunAnswer& answer) {
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   if (answer.answer == kBrokenPromise) return AnswerFailure{FailureClass::kCannotDo, answer.message, answer.message};

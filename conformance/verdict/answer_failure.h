@@ -12,7 +12,7 @@
 #include <string_view>
 
 #include "conformance/backends/worker/worker.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/result.h"
 #include "oracle/resolve.h"
 

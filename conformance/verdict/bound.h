@@ -9,7 +9,7 @@
 
 #include <cstdint>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "oracle/evaluate.h"
 
 namespace conformance {

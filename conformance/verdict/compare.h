@@ -16,7 +16,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/compared_outputs.h"
 #include "conformance/verdict/status.h"
 #include "oracle/evaluate.h"

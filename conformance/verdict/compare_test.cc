@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/trial_setup.h"
 #include "oracle/resolve.h"

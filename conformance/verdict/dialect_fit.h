@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/result.h"
 #include "oracle/resolve.h"
 

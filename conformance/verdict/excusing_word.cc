@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 #include "oracle/float_bits.h"
 
 namespace conformance {

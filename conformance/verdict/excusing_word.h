@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/compare.h"
 #include "oracle/element_type.h"
 

@@ -10,7 +10,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/bound.h"
 #include "oracle/evaluate.h"
 

@@ -17,7 +17,7 @@
 
 #include <gtest/gtest.h>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "oracle/testing/test_operators.h"
 
 namespace conformance {

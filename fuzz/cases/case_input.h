@@ -10,7 +10,7 @@
 #include <string>
 
 #include "conformance/case/case.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "fuzz/cases/finding.h"
 #include "fuzz/cases/input_text.h"
 

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "conformance/case/case.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/compared_outputs.h"
 #include "fuzz/cases/finding.h"
 

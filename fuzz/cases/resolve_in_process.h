@@ -9,7 +9,7 @@
 #include <optional>
 
 #include "conformance/case/case.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "fuzz/cases/finding.h"
 
 namespace fuzz {

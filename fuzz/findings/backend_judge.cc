@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "fuzz/cases/case_input.h"
 #include "fuzz/cases/input_text.h"
 #include "fuzz/cases/judge_in_process.h"

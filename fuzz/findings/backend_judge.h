@@ -13,7 +13,7 @@
 
 #include "conformance/case/case.h"
 #include "conformance/diagnosis/observing_judge.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "fuzz/cases/finding.h"
 #include "fuzz/cases/settings.h"
 

@@ -9,7 +9,7 @@
 #include <variant>
 
 #include "conformance/backends/process_messages.h"
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "fuzz/cases/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helps the adapters of this folder: it turns lists of the door into vectors, messages into answers, and exceptions
-// into answers. It needs the door's header and the standard library only.
+// Helps the adapters of this folder: it turns lists of the interface into vectors, messages into answers, and
+// exceptions into answers. It needs the interface's header and the standard library only.
 
 #ifndef DECONV_CONFORMANCE_ADAPTERS_NATIVE_ADAPTER_H_
 #define DECONV_CONFORMANCE_ADAPTERS_NATIVE_ADAPTER_H_
@@ -20,7 +20,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 
 namespace native {
 

@@ -13,7 +13,7 @@
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/batch.h"
 #include "conformance/case/sweep_cases.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 

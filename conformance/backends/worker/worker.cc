@@ -20,7 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "conformance/backends/worker/cpu_use.h"
 #include "conformance/backends/worker/process_resources.h"
 #include "conformance/backends/worker/stderr_tail.h"

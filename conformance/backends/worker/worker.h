@@ -21,7 +21,7 @@
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/process_resources.h"
 #include "conformance/case/case.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 
@@ -88,8 +88,8 @@ class Worker {
   const Capabilities& capabilities() const { return capabilities_; }
   /// The protections of the process that was started last; absent without a sandbox.
   const std::optional<SandboxReport>& sandbox() const { return sandbox_; }
-  /// Whether the backend itself runs in the worker's process. A command of the process door gets copies of the buffers:
-  /// no page guards them, and the worker does not see the memory that its allocator holds.
+  /// Whether the backend itself runs in the worker's process. A command of the process interface gets copies of the
+  /// buffers: no page guards them, and the worker does not see the memory that its allocator holds.
   bool RunsInWorker() const;
 
   /// Runs on the arena's buffers as they are laid out. After a death the next call starts a new process.

@@ -25,7 +25,7 @@
 #include "conformance/backends/worker/serve_batch.h"
 #include "conformance/case/case.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 
 namespace conformance {
 namespace {

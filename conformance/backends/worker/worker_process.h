@@ -18,7 +18,7 @@
 #include "conformance/backends/sandbox.h"
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/process_resources.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 

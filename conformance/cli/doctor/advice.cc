@@ -5,7 +5,7 @@
 
 #include "conformance/cli/doctor/advice.h"
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "conformance/cli/doctor/declaration_words.h"
 
 namespace conformance {
@@ -108,9 +108,9 @@ std::string_view AdviceForOpening(std::string_view backend, std::string_view mes
   if (usage) return "give a name that 'deconv-cts list --backends' prints, a library's path, or cmd:COMMAND";
   if (backend.starts_with(kProcessPrefix)) {
     return "run the command by hand: it must read the line 'describe' and answer it as "
-           "conformance/door/process_protocol.md says";
+           "conformance/interface/process_protocol.md says";
   }
-  return "export deconv_backend_open() from the library as conformance/door/deconv_backend.h says";
+  return "export deconv_backend_open() from the library as conformance/interface/deconv_backend.h says";
 }
 
 }  // namespace conformance

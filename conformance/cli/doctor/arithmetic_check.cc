@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/excusing_word.h"
 

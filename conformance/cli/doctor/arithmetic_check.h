@@ -15,7 +15,7 @@
 #include <vector>
 
 #include "conformance/cli/doctor/arithmetic_cases.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/judge/trial_setup.h"
 
 namespace conformance {

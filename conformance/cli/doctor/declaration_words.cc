@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backends/process_door.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/backends/process_interface.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/unsupported.h"
 
 namespace conformance {
 namespace {

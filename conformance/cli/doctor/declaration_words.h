@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 

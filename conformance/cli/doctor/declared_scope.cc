@@ -15,7 +15,7 @@
 
 #include "conformance/cli/doctor/declaration_words.h"
 #include "conformance/cli/doctor/doctor_cases.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/suite/suite.h"
 #include "oracle/operator.h"
 #include "oracle/resolve.h"

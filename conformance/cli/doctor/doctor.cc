@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 #include "conformance/cli/doctor/advice.h"
 #include "conformance/cli/doctor/arithmetic_cases.h"
 #include "conformance/cli/doctor/arithmetic_check.h"
@@ -29,7 +29,7 @@
 #include "conformance/cli/doctor/supports_check.h"
 #include "conformance/cli/doctor/tried_cases.h"
 #include "conformance/cli/doctor/undeclared_types.h"
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 #include "conformance/verdict/judge/judge.h"
 #include "conformance/verdict/replay_command.h"
 
@@ -93,7 +93,7 @@ class Doctor {
       return false;
     }
     Tell(Mark::kGood, "self-check",
-         fmt::format("mutants through the same door get the right verdicts: {}", CheckedMutants()));
+         fmt::format("mutants through the same interface get the right verdicts: {}", CheckedMutants()));
     return true;
   }
 

@@ -53,7 +53,7 @@ Report ReportOn(const std::string& backend) {
   return report;
 }
 
-TEST(Advice, OfACrashFitsTheDoor) {
+TEST(Advice, OfACrashFitsTheInterface) {
   EXPECT_THAT(std::string(AdviceFor(FailureClass::kCrash, "./libvendor.so")), HasSubstr("debugger"));
   EXPECT_THAT(std::string(AdviceFor(FailureClass::kCrash, "cmd:python3 adapter.py")), HasSubstr("standard error"));
 }
@@ -66,7 +66,7 @@ TEST(DoctorTest, HealthyBackendsHaveNoFault) {
     EXPECT_EQ(report.Text(Mark::kFault), "") << backend;
     EXPECT_GT(report.examination.judged, 0);
     EXPECT_THAT(report.Text(Mark::kGood),
-                AllOf(HasSubstr("self-check: mutants through the same door get the right verdicts: none, echo, "
+                AllOf(HasSubstr("self-check: mutants through the same interface get the right verdicts: none, echo, "
                                 "wrong_shape, nan, garbage, "),
                       HasSubstr("first cases: "), HasSubstr("refuses: "), HasSubstr("sizes: ")))
         << backend;
@@ -174,7 +174,7 @@ TEST(DoctorTest, AFailingPlainCaseIsNotRepeated) {
   EXPECT_THAT(faults, testing::Not(testing::Contains("arithmetic")));
 }
 
-TEST(Arithmetic, WordsFitTheDoor) {
+TEST(Arithmetic, WordsFitTheInterface) {
   EXPECT_THAT(ArithmeticOf(ServedBackendName("fault:f16_sums_in_f16")),
               HasSubstr(R"(| "arithmetic":[{"element_type": "f16", "accumulator": "storage"}], | replay)"));
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the suite itself before it judges an adapter: mutants with known behaviour run through the same kind of door
-// and the same judge. A fault of the suite is then never reported as a fault of the adapter.
+// Checks the suite itself before it judges an adapter: mutants with known behaviour run through the same kind of
+// interface and the same judge. A fault of the suite is then never reported as a fault of the adapter.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_SELF_CHECK_H_

@@ -12,7 +12,7 @@
 
 #include "conformance/backends/worker/arena.h"
 #include "conformance/backends/worker/worker.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/suite/suite.h"
 
 namespace conformance {

@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/cli/doctor/declared_scope.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/unsupported.h"
 
 namespace conformance {
 namespace {

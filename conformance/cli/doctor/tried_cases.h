@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "conformance/cli/doctor/declaration_words.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/suite/suite.h"
 #include "oracle/operator.h"
 

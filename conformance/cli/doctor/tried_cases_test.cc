@@ -19,7 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-TEST(TriedCases, WriteTheWordsOfEachDoor) {
+TEST(TriedCases, WriteTheWordsOfEachInterface) {
   Capabilities declared;
   declared.dialects = {oracle::Dialect::kOnnx11};
   declared.unsupported = DECONV_UNSUPPORTED_DILATIONS;

@@ -10,7 +10,7 @@
 #include "conformance/backends/worker/worker.h"
 #include "conformance/cli/doctor/declared_scope.h"
 #include "conformance/cli/doctor/doctor_cases.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/judge/second_run.h"
 #include "conformance/verdict/judge/trial_setup.h"

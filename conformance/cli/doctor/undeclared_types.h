@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "oracle/element_type.h"
 
 namespace conformance {

@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "conformance/case/sketch.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "oracle/resolve.h"
 
 namespace conformance {

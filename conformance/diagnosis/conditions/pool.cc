@@ -10,7 +10,7 @@
 #include <ranges>
 #include <utility>
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {

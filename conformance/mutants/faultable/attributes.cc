@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies the description of an operator from the door's C structs, and hashes it.
+// Copies the description of an operator from the interface's C structs, and hashes it.
 
 #include "conformance/mutants/faultable/attributes.h"
 

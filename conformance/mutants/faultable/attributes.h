@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator in the faultable implementation: a copy of the door's description, which a fault can misread.
+// The operator in the faultable implementation: a copy of the interface's description, which a fault can misread.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 
 namespace conformance::faults {
 

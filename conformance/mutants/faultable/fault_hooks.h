@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "conformance/mutants/faultable/attributes.h"
 #include "conformance/mutants/faultable/faulty_resolver.h"
 #include "conformance/mutants/faultable/special_path.h"
@@ -136,9 +136,9 @@ struct Hooks {
   void (*declares)(deconv_backend_description& description, const State& state) = nullptr;  ///< changes the declaration
 
   // Hooks of the interface between suite and backend.
-  void (*door)(deconv_backend& door) = nullptr;      ///< replaces functions (faulty_backend.h has the right ones)
-  void (*writes)(ServedMessage& message) = nullptr;  ///< breaks messages of the process protocol (deconv-server)
-  std::string_view takes = "";                       ///< the configuration of the mutant is this name, "=", and a value
+  void (*interface)(deconv_backend& interface) = nullptr;  ///< replaces functions (faulty_backend.h has the right ones)
+  void (*writes)(ServedMessage& message) = nullptr;        ///< breaks messages of the process protocol (deconv-server)
+  std::string_view takes = "";  ///< the configuration of the mutant is this name, "=", and a value
 };
 
 struct Fault {

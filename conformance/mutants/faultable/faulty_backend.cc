@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the C door with the faultable implementation: resolve, run and release, with one fault planted.
+// Implements the C interface with the faultable implementation: resolve, run and release, with one fault planted.
 
 #include "conformance/mutants/faultable/faulty_backend.h"
 
@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/door/answer.h"
+#include "conformance/interface/answer.h"
 #include "conformance/mutants/faultable/faulty_loop.h"
 #include "conformance/mutants/faultable/number.h"
 
@@ -172,7 +172,7 @@ deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request) {
 
 State& StateOf(void* self) { return static_cast<FaultyBackend*>(self)->state; }
 
-OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
+OpenedInterface OpenFault(const Fault& fault, std::string_view config) {
   auto backend = std::make_unique<FaultyBackend>();
   backend->fault = &fault;
   if (!config.empty() && !Configure(config, *backend)) {
@@ -209,18 +209,18 @@ OpenedDoor OpenFault(const Fault& fault, std::string_view config) {
       .types_in_f32 = 0,
   };
   if (fault.hooks.declares != nullptr) fault.hooks.declares(backend->description, backend->state);
-  deconv_backend door = {.size = sizeof(deconv_backend),
-                         .abi = DECONV_BACKEND_ABI,
-                         .self = backend.release(),
-                         .describe = Describe,
-                         .run = RunFaulty,
-                         .close = Close,
-                         .resolve = ResolveFaulty,
-                         .plan = fault.hooks.plans ? MakePlan : nullptr,
-                         .release = fault.hooks.plans ? Release : nullptr,
-                         .supports = nullptr};
-  if (fault.hooks.door != nullptr) fault.hooks.door(door);
-  return door;
+  deconv_backend interface = {.size = sizeof(deconv_backend),
+                              .abi = DECONV_BACKEND_ABI,
+                              .self = backend.release(),
+                              .describe = Describe,
+                              .run = RunFaulty,
+                              .close = Close,
+                              .resolve = ResolveFaulty,
+                              .plan = fault.hooks.plans ? MakePlan : nullptr,
+                              .release = fault.hooks.plans ? Release : nullptr,
+                              .supports = nullptr};
+  if (fault.hooks.interface != nullptr) fault.hooks.interface(interface);
+  return interface;
 }
 
 }  // namespace conformance::faults

@@ -12,7 +12,7 @@
 namespace conformance::faults {
 namespace {
 
-// The door's buffers have the machine's byte order. Byte `i`, counted from the lowest, lies here.
+// The interface's buffers have the machine's byte order. Byte `i`, counted from the lowest, lies here.
 std::size_t PlaceOf(std::size_t i, std::size_t bytes) {
   return std::endian::native == std::endian::little ? i : bytes - 1 - i;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements of the faultable implementation: its own reading and writing of the door's element types, so that it
-// shares no mistake with the oracle.
+// The elements of the faultable implementation: its own reading and writing of the interface's element types, so that
+// it shares no mistake with the oracle.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
@@ -10,7 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 
 namespace conformance::faults {
 

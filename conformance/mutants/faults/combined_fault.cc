@@ -55,7 +55,7 @@ bool Merge(Hooks& into, const Hooks& from) {
          Merge(into.paths, from.paths) && Merge(into, from, &Hooks::before) && Merge(into, from, &Hooks::after) &&
          Merge(into, from, &Hooks::counts_calls) && Merge(into, from, &Hooks::plans) &&
          Merge(into, from, &Hooks::max_threads) && Merge(into, from, &Hooks::declares) &&
-         Merge(into, from, &Hooks::door) && Merge(into, from, &Hooks::writes) && Merge(into, from, &Hooks::takes);
+         Merge(into, from, &Hooks::interface) && Merge(into, from, &Hooks::writes) && Merge(into, from, &Hooks::takes);
 }
 
 struct Combined {

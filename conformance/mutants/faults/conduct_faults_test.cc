@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 #include "conformance/mutants/faultable/attributes.h"
 #include "conformance/testing/fault_trial.h"
 

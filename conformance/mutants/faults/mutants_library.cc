@@ -20,8 +20,8 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   const Fault* const mutant = conformance::faults::FindFault(text.substr(0, end));
   if (mutant == nullptr) return 1;
   const auto opened = OpenFault(*mutant, text.substr(std::min(end + 1, text.size())));
-  const auto* const door = std::get_if<deconv_backend>(&opened);
-  if (door == nullptr) return 2;
-  std::memcpy(backend, door, std::min(backend->size, sizeof(*door)));
+  const auto* const interface = std::get_if<deconv_backend>(&opened);
+  if (interface == nullptr) return 2;
+  std::memcpy(backend, interface, std::min(backend->size, sizeof(*interface)));
   return 0;
 }

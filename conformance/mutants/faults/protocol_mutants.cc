@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that break the process protocol (door/process_protocol.md), where deconv-server serves them. They compute
-// rightly, and spoil the description, or the answer of each run that computed.
+// Mutants that break the process protocol (interface/process_protocol.md), where deconv-server serves them. They
+// compute rightly, and spoil the description, or the answer of each run that computed.
 
 #include <array>
 #include <cstddef>

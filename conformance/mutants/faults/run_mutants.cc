@@ -19,7 +19,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "conformance/door/answer.h"
+#include "conformance/interface/answer.h"
 #include "conformance/mutants/faultable/faulty_backend.h"
 #include "conformance/mutants/faultable/number.h"
 #include "conformance/mutants/faults/fault.h"
@@ -204,8 +204,8 @@ void MakeTrouble(Call& call) {
 
 /// Runs rightly, and then changes the answer of what was computed.
 template <auto kChange>
-void ChangeAnswer(deconv_backend& door) {
-  door.run = [](void* self, deconv_run_request* request) {
+void ChangeAnswer(deconv_backend& interface) {
+  interface.run = [](void* self, deconv_run_request* request) {
     const deconv_answer answer = RunFaulty(self, request);
     return answer == DECONV_ANSWER_COMPUTED ? kChange(*request) : answer;
   };
@@ -234,21 +234,21 @@ deconv_answer RefuseWithoutData(void* self, deconv_run_request* request) {
 
 constexpr std::array kRunMutants = {
     Mutant("echo", "copies the data to the output", {.after = CopyData}),
-    Mutant("wrong_shape", "makes the last dimension one larger", {.door = ChangeAnswer<GrowShape>}),
+    Mutant("wrong_shape", "makes the last dimension one larger", {.interface = ChangeAnswer<GrowShape>}),
     Mutant("nan", "writes NaN as the last output", {.after = StoreNanAtEnd}),
     Mutant("wide_types_in_bf16", "rounds sums of f64 and of integers of up to 32 bits to bf16",
            {.numbers = {.stores = StoreF64InBf16, .stores_integer = StoreIntegerInBf16}}),
     Mutant("garbage", "returns an answer that the interface does not define",
-           {.door = ChangeAnswer<GiveUnknownAnswer>}),
+           {.interface = ChangeAnswer<GiveUnknownAnswer>}),
     Mutant("slow", "waits 20 ms in each run", {.before = [](Call&) { usleep(20000); }}),
     Mutant("computes_for_ever", "computes without an end in one case in 16 (?every=N: in N)",
            {.before = ComputeForEver}),
     Mutant("slow_at_first", "computes for a time in the first run of each operator (?ms=N)",
            {.before = ComputeLongInFirstRun, .takes = "ms"}),
     Mutant("checks_sizes_first", "reports an error for a buffer of another size before it looks at attributes",
-           {.door = [](deconv_backend& door) { door.run = CheckSizesFirst; }}),
+           {.interface = [](deconv_backend& interface) { interface.run = CheckSizesFirst; }}),
     Mutant("refuses_without_data", "refuses where there are no data",
-           {.door = [](deconv_backend& door) { door.run = RefuseWithoutData; }}),
+           {.interface = [](deconv_backend& interface) { interface.run = RefuseWithoutData; }}),
 
     Mutant("ulps", "moves output 1 some numbers of f32 away (?ulps=N)", {.after = MoveOutputAway, .takes = "ulps"}),
     Mutant("f32_sums_truncated", "cuts sums of f32 off instead of rounding them", {.numbers = {.adds = CutToF32}}),
@@ -265,10 +265,12 @@ constexpr std::array kRunMutants = {
 
     Mutant("plan_refused", "offers plans, and cannot make any",
            {.plans = true,
-            .door = [](deconv_backend& door) { door.plan = [](auto...) { return DECONV_ANSWER_UNSUPPORTED; }; }}),
+            .interface =
+                [](deconv_backend& interface) { interface.plan = [](auto...) { return DECONV_ANSWER_UNSUPPORTED; }; }}),
     Mutant("plan_missing", "makes plans without writing them",
            {.plans = true,
-            .door = [](deconv_backend& door) { door.plan = [](auto...) { return DECONV_ANSWER_COMPUTED; }; }}),
+            .interface =
+                [](deconv_backend& interface) { interface.plan = [](auto...) { return DECONV_ANSWER_COMPUTED; }; }}),
     Mutant("plan_keeps_filter", "a plan keeps the filter of its first run",
            {.before = KeepFilterOfPlan, .plans = true}),
     Mutant("plan_keeps_dims", "answers the dims of the operator that the plan was made for",

@@ -13,7 +13,7 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#include "conformance/door/answer.h"
+#include "conformance/interface/answer.h"
 #include "conformance/mutants/faultable/number.h"
 #include "conformance/mutants/faults/fault.h"
 

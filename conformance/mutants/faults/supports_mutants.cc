@@ -13,7 +13,7 @@
 
 #include <unistd.h>
 
-#include "conformance/door/answer.h"
+#include "conformance/interface/answer.h"
 #include "conformance/mutants/faultable/faulty_backend.h"
 #include "conformance/mutants/faultable/faulty_loop.h"
 #include "conformance/mutants/faultable/number.h"
@@ -99,8 +99,8 @@ std::int32_t HangIfGrouped(void* /*self*/, SupportsRequest* request) {
 
 /// Sets supports() alone.
 template <auto kSupports>
-void Support(deconv_backend& door) {
-  door.supports = kSupports;
+void Support(deconv_backend& interface) {
+  interface.supports = kSupports;
 }
 
 template <std::int32_t kAnswer>
@@ -123,13 +123,13 @@ void PrintAndAsk() {
   [[maybe_unused]] const int key = std::getchar();
 }
 
-void PrintAtEachStep(deconv_backend& door) {
+void PrintAtEachStep(deconv_backend& interface) {
   PrintAndAsk();
-  door.supports = [](void* self, SupportsRequest* request) {
+  interface.supports = [](void* self, SupportsRequest* request) {
     PrintAndAsk();
     return SupportOneGroup(self, request);
   };
-  door.run = [](void* self, deconv_run_request* request) {
+  interface.run = [](void* self, deconv_run_request* request) {
     PrintAndAsk();
     return RunFaulty(self, request);
   };
@@ -177,45 +177,46 @@ deconv_answer ClaimOtherRank(void* self, deconv_run_request* request) {
 void TakeResolved(deconv_backend_description& description, const State& /*state*/) { description.takes_resolved = 1; }
 
 template <auto kRun, auto kSupports>
-void Resolved(deconv_backend& door) {
-  door.run = kRun;
-  door.resolve = nullptr;
-  door.supports = kSupports;
+void Resolved(deconv_backend& interface) {
+  interface.run = kRun;
+  interface.resolve = nullptr;
+  interface.supports = kSupports;
 }
 
 constexpr std::array kSupportsMutants = {
     Mutant("limited", "supports one group, dilations of 1 and equal pads, says so, and dies if it is run on others",
-           {.door =
-                [](deconv_backend& door) {
-                  door.supports = SupportLimited;
-                  door.run = RunWithinLimits;
+           {.interface =
+                [](deconv_backend& interface) {
+                  interface.supports = SupportLimited;
+                  interface.run = RunWithinLimits;
                 }}),
-    Mutant("fickle", "says at every second question that it supports nothing", {.door = Support<SupportFickle>}),
+    Mutant("fickle", "says at every second question that it supports nothing", {.interface = Support<SupportFickle>}),
     Mutant("unfaithful", "says that it supports an operator, and then that it does not",
-           {.refuses = NoKernelForThisShape, .unsupported = true, .door = Support<SupportAlways<1>>}),
+           {.refuses = NoKernelForThisShape, .unsupported = true, .interface = Support<SupportAlways<1>>}),
     Mutant("forgetful", "is unfaithful, and after a run says that it supports nothing",
-           {.refuses = NoKernelForThisShape, .unsupported = true, .door = Support<ForgetAfterARun>}),
-    Mutant("supports_all", "says that it supports every operator", {.door = Support<SupportAlways<1>>}),
-    Mutant("supports_nothing", "says that it supports nothing, and not why", {.door = Support<SupportAlways<0>>}),
-    Mutant("supports_5", "returns 5 from supports()", {.door = Support<SupportAlways<5>>}),
-    Mutant("supports_minus_1", "returns -1 from supports()", {.door = Support<SupportAlways<-1>>}),
-    Mutant("supports_endless", "gives a reason without end", {.door = Support<SayEndlessly>}),
-    Mutant("supports_lines", "gives a reason of two lines", {.door = Support<SayInTwoLines>}),
-    Mutant("supports_socket", "writes its answer into the suite's socket", {.door = Support<WriteToSuite>}),
-    Mutant("supports_crash", "aborts when it is asked about a grouped operator", {.door = Support<CrashIfGrouped>}),
+           {.refuses = NoKernelForThisShape, .unsupported = true, .interface = Support<ForgetAfterARun>}),
+    Mutant("supports_all", "says that it supports every operator", {.interface = Support<SupportAlways<1>>}),
+    Mutant("supports_nothing", "says that it supports nothing, and not why", {.interface = Support<SupportAlways<0>>}),
+    Mutant("supports_5", "returns 5 from supports()", {.interface = Support<SupportAlways<5>>}),
+    Mutant("supports_minus_1", "returns -1 from supports()", {.interface = Support<SupportAlways<-1>>}),
+    Mutant("supports_endless", "gives a reason without end", {.interface = Support<SayEndlessly>}),
+    Mutant("supports_lines", "gives a reason of two lines", {.interface = Support<SayInTwoLines>}),
+    Mutant("supports_socket", "writes its answer into the suite's socket", {.interface = Support<WriteToSuite>}),
+    Mutant("supports_crash", "aborts when it is asked about a grouped operator",
+           {.interface = Support<CrashIfGrouped>}),
     Mutant("supports_hang", "never answers when it is asked about a grouped operator",
-           {.door = Support<HangIfGrouped>}),
+           {.interface = Support<HangIfGrouped>}),
     Mutant("unsupported", "calls unsupported what it, or a fault beside it, refuses although it is valid",
            {.unsupported = true}),
-    Mutant("prints", "supports one group, and prints and reads a key at each step", {.door = PrintAtEachStep}),
+    Mutant("prints", "supports one group, and prints and reads a key at each step", {.interface = PrintAtEachStep}),
     Mutant("resolved", "takes resolved geometry, and looks at nothing else",
-           {.declares = TakeResolved, .door = Resolved<RunResolved, nullptr>}),
+           {.declares = TakeResolved, .interface = Resolved<RunResolved, nullptr>}),
     Mutant("resolved_one_group", "takes resolved geometry, and supports one group",
-           {.declares = TakeResolved, .door = Resolved<RunResolved, SupportOneGroup>}),
+           {.declares = TakeResolved, .interface = Resolved<RunResolved, SupportOneGroup>}),
     Mutant("resolved_dims", "takes resolved geometry, and answers other dims",
-           {.declares = TakeResolved, .door = Resolved<ClaimOtherDims, nullptr>}),
+           {.declares = TakeResolved, .interface = Resolved<ClaimOtherDims, nullptr>}),
     Mutant("resolved_rank", "takes resolved geometry, and answers a rank of 99",
-           {.declares = TakeResolved, .door = Resolved<ClaimOtherRank, nullptr>}),
+           {.declares = TakeResolved, .interface = Resolved<ClaimOtherRank, nullptr>}),
 };
 
 }  // namespace

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/case.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/unsupported.h"
 #include "conformance/verdict/result_of_case.h"
 #include "oracle/dialect.h"
 

@@ -17,7 +17,7 @@
 #include <string_view>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/result.h"
 #include "oracle/resolve.h"
 

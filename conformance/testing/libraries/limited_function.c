@@ -5,7 +5,7 @@
  * no dilations, no groups, one layout, and it fails on empty tensors. DECLARES_EVERYTHING declares all of that,
  * DECLARES_REASON gives some of it as reasons, and DECLARES_NOTHING declares too much.
  */
-#include "conformance/door/deconv_backend_function.h"
+#include "conformance/interface/deconv_backend_function.h"
 
 /* What a library has: no parameter for anything else. Returns 0, or -1 if it cannot compute. */
 static int Upsample(const float* x, const float* w, float* y, int batch, int in_channels, int out_channels,

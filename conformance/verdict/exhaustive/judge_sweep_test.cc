@@ -99,7 +99,7 @@ TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
 }
 
 TEST(JudgeSweep, WrongPadsAreFoundThoughTheValuesAreRight) {
-  const CaseResult result = JudgeOn("fault:door_other_pads", kGeometry);
+  const CaseResult result = JudgeOn("fault:interface_other_pads", kGeometry);
   EXPECT_EQ(result.verdict.status, Status::kFail);
   EXPECT_EQ(result.verdict.failure, FailureClass::kWrongPads) << result.verdict.message;
   EXPECT_THAT(result.verdict.message, HasSubstr("pads_begin: expected"));
@@ -123,8 +123,8 @@ TEST(JudgeSweep, MixedAxesAreFoundOnPlanes) {
       Status::kFail);
 }
 
-TEST(JudgeSweep, ABackendOfTheFirstDoorIsNotAskedToResolve) {
-  const CaseResult result = JudgeOn("fault:door_old", kGeometry);
+TEST(JudgeSweep, ABackendOfTheFirstInterfaceIsNotAskedToResolve) {
+  const CaseResult result = JudgeOn("fault:interface_old", kGeometry);
   EXPECT_EQ(result.verdict.status, Status::kUndeclared);
   EXPECT_EQ(result.verdict.message, "the backend does not offer the function resolve");
 }

@@ -15,7 +15,7 @@
 
 #include "conformance/backends/worker/stack_lines.h"
 #include "conformance/case/text/elapsed.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/unsupported.h"
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 #include "conformance/verdict/judge/case_trial.h"
 #include "conformance/verdict/judge/repeated_runs.h"

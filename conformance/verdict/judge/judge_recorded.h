@@ -8,7 +8,7 @@
 
 #include <string>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/suite/suite.h"
 #include "conformance/verdict/judge/limits.h"
 #include "conformance/verdict/result.h"

@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/door/relatives.h"
+#include "conformance/interface/relatives.h"
 #include "conformance/verdict/judge/second_run.h"
 
 namespace conformance {

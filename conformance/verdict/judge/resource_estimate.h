@@ -10,7 +10,7 @@
 #include <cstdint>
 
 #include "conformance/case/case.h"
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/compare.h"
 #include "oracle/resolve.h"
 

@@ -8,7 +8,7 @@
 
 #include <string_view>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 

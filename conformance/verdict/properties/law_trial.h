@@ -14,7 +14,7 @@
 #include <string>
 #include <variant>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/properties/problem.h"
 #include "conformance/verdict/result.h"

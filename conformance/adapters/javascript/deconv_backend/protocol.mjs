@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the process protocol (conformance/door/process_protocol.md) for backends in JavaScript. It reads complete
+// Implements the process protocol (conformance/interface/process_protocol.md) for backends in JavaScript. It reads complete
 // requests from standard input, and writes complete answers to standard output.
 //
 // Libraries print. Everything that JavaScript prints goes to standard error. Node.js cannot redirect what a native module

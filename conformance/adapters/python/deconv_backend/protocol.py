@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The process protocol: requests from standard input, answers to standard output (conformance/door/process_protocol.md).
+"""The process protocol: requests from standard input, answers to standard output (conformance/interface/process_protocol.md).
 
 Libraries print. `protect` therefore moves the two streams to descriptors that no library knows, and makes descriptor 1
 a copy of standard error.

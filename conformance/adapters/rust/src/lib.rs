@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-//! Answers the process protocol (conformance/door/process_protocol.md) with a function of a library. The suite resolves the
+//! Answers the process protocol (conformance/interface/process_protocol.md) with a function of a library. The suite resolves the
 //! attributes, so the function gets sizes and pads.
 use serde::Deserialize;
 use serde_json::{Value, json};

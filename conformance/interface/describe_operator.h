@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts an operator to the C structs of the door, and such a description back to an operator. Backends written in
-// C++ over the oracle's types use the second direction.
+// Converts an operator to the C structs of the interface, and such a description back to an operator. Backends written
+// in C++ over the oracle's types use the second direction.
 
-#ifndef DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_
-#define DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_DESCRIBE_OPERATOR_H_
+#define DECONV_CONFORMANCE_INTERFACE_DESCRIBE_OPERATOR_H_
 
 #include <string>
 #include <variant>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -43,4 +43,4 @@ std::variant<oracle::Dialect, std::string> ReadDialect(const deconv_operator_des
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_DESCRIBE_OPERATOR_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_DESCRIBE_OPERATOR_H_

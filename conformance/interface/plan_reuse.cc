@@ -4,7 +4,7 @@
 // Changes the sizes of an operator by one where it stays valid, and chooses a plan's life and its rival by a hash of
 // the operator.
 
-#include "conformance/door/plan_reuse.h"
+#include "conformance/interface/plan_reuse.h"
 
 #include <algorithm>
 #include <array>
@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "conformance/case/text/fnv.h"
-#include "conformance/door/relatives.h"
+#include "conformance/interface/relatives.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 

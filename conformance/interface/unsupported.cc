@@ -3,7 +3,7 @@
 //
 // Looks up the classes of an operator for each bit.
 
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/unsupported.h"
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 //
 // Tests that a backend with plans is run through them, and that a plan that keeps too much is caught.
 
-#include "conformance/door/plan_reuse.h"
+#include "conformance/interface/plan_reuse.h"
 
 #include <cstdint>
 #include <memory>
@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/door/relatives.h"
+#include "conformance/interface/relatives.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
@@ -50,8 +50,8 @@ TEST(PlanReuseTest, RightPlansPass) {
   }
 }
 
-TEST(PlanReuseTest, ADoorWithoutPlansIsRunWithout) {
-  for (const char* mutant : {"none", "door_old"}) {
+TEST(PlanReuseTest, AnInterfaceWithoutPlansIsRunWithout) {
+  for (const char* mutant : {"none", "interface_old"}) {
     bool plans = true;
     EXPECT_EQ(JudgeMutant(mutant, plans).verdict.status, Status::kPass);
     EXPECT_FALSE(plans) << mutant;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the version, sizes and functions of a door, and then each field of its description.
+// Checks the version, sizes and functions of an interface, and then each field of its description.
 
-#include "conformance/door/backend_description.h"
+#include "conformance/interface/backend_description.h"
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/nearest.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/unsupported.h"
 #include "oracle/element_type.h"
 
 namespace conformance {
@@ -98,43 +98,45 @@ std::string Printable(std::string_view text) {
   return line;
 }
 
-bool HasResolve(const deconv_backend& door) {
-  return door.size >= offsetof(deconv_backend, resolve) + sizeof door.resolve && door.resolve != nullptr;
+bool HasResolve(const deconv_backend& interface) {
+  return interface.size >= offsetof(deconv_backend, resolve) + sizeof interface.resolve && interface.resolve != nullptr;
 }
 
-bool HasPlan(const deconv_backend& door) {
-  return door.size >= offsetof(deconv_backend, release) + sizeof door.release && door.plan != nullptr &&
-         door.release != nullptr;
+bool HasPlan(const deconv_backend& interface) {
+  return interface.size >= offsetof(deconv_backend, release) + sizeof interface.release && interface.plan != nullptr &&
+         interface.release != nullptr;
 }
 
-bool HasSupports(const deconv_backend& door) {
-  return door.size >= offsetof(deconv_backend, supports) + sizeof door.supports && door.supports != nullptr;
+bool HasSupports(const deconv_backend& interface) {
+  return interface.size >= offsetof(deconv_backend, supports) + sizeof interface.supports &&
+         interface.supports != nullptr;
 }
 
 namespace {
 
-/// Returns an empty string, or what is wrong with the version, size or functions of the door.
-std::string CheckDoor(const deconv_backend& door) {
-  // The first version of the door ended before `resolve`.
-  if (door.size < offsetof(deconv_backend, resolve)) {
-    return fmt::format("deconv_backend.size: {}, expected at least {}", door.size, offsetof(deconv_backend, resolve));
+/// Returns an empty string, or what is wrong with the version, size or functions of the interface.
+std::string CheckInterface(const deconv_backend& interface) {
+  // The first version of the interface ended before `resolve`.
+  if (interface.size < offsetof(deconv_backend, resolve)) {
+    return fmt::format("deconv_backend.size: {}, expected at least {}", interface.size,
+                       offsetof(deconv_backend, resolve));
   }
-  if (door.abi != DECONV_BACKEND_ABI) {
-    return fmt::format("deconv_backend.abi: {}, expected {}", door.abi, DECONV_BACKEND_ABI);
+  if (interface.abi != DECONV_BACKEND_ABI) {
+    return fmt::format("deconv_backend.abi: {}, expected {}", interface.abi, DECONV_BACKEND_ABI);
   }
-  if (door.describe == nullptr) return "deconv_backend.describe: NULL, expected a function";
-  if (door.run == nullptr) return "deconv_backend.run: NULL, expected a function";
-  if (door.size >= offsetof(deconv_backend, release) + sizeof door.release &&
-      (door.plan == nullptr) != (door.release == nullptr)) {
+  if (interface.describe == nullptr) return "deconv_backend.describe: NULL, expected a function";
+  if (interface.run == nullptr) return "deconv_backend.run: NULL, expected a function";
+  if (interface.size >= offsetof(deconv_backend, release) + sizeof interface.release &&
+      (interface.plan == nullptr) != (interface.release == nullptr)) {
     return fmt::format("deconv_backend.{}: NULL, expected a function, since plan and release need each other",
-                       door.plan == nullptr ? "plan" : "release");
+                       interface.plan == nullptr ? "plan" : "release");
   }
   return "";
 }
 
 /// The description in today's size. Its first version ended with `overflow`; later fields are then 0.
-std::variant<deconv_backend_description, std::string> CopyDescription(const deconv_backend& door) {
-  const deconv_backend_description* said = door.describe(door.self);
+std::variant<deconv_backend_description, std::string> CopyDescription(const deconv_backend& interface) {
+  const deconv_backend_description* said = interface.describe(interface.self);
   if (said == nullptr) return std::string("describe() returned NULL, expected a description");
   constexpr std::size_t kLeast = offsetof(deconv_backend_description, overflow) + sizeof(std::int32_t);
   if (said->size < kLeast) {
@@ -234,9 +236,9 @@ std::string ReadArithmetic(const deconv_backend_description& said, std::vector<T
 
 }  // namespace
 
-std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& door) {
-  if (std::string complaint = CheckDoor(door); !complaint.empty()) return complaint;
-  const auto copied = CopyDescription(door);
+std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& interface) {
+  if (std::string complaint = CheckInterface(interface); !complaint.empty()) return complaint;
+  const auto copied = CopyDescription(interface);
   if (const auto* complaint = std::get_if<std::string>(&copied)) return *complaint;
   const auto* said = std::get_if<deconv_backend_description>(&copied);
   Capabilities capabilities;
@@ -258,12 +260,12 @@ std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& do
   capabilities.fast_algorithm = said->algorithm == DECONV_ALGORITHM_FAST;
   capabilities.takes_resolved = said->takes_resolved != 0;
   // A backend that takes resolved geometry need not be asked what it resolves to.
-  capabilities.resolves = HasResolve(door) && !capabilities.takes_resolved;
-  capabilities.plans = HasPlan(door);
+  capabilities.resolves = HasResolve(interface) && !capabilities.takes_resolved;
+  capabilities.plans = HasPlan(interface);
   capabilities.known_deviations = said->known_deviations;
   capabilities.unsupported = said->unsupported;
   capabilities.max_attribute = said->max_attribute;
-  capabilities.answers_supports = HasSupports(door);
+  capabilities.answers_supports = HasSupports(interface);
   if (std::string complaint = ReadArithmetic(*said, capabilities.arithmetic); !complaint.empty()) return complaint;
   return capabilities;
 }

@@ -3,12 +3,12 @@
 //
 // Resolves the operator of a request with the oracle, for backends that have no resolver of their own.
 
-#ifndef DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
-#define DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_RESOLVE_BY_ORACLE_H_
+#define DECONV_CONFORMANCE_INTERFACE_RESOLVE_BY_ORACLE_H_
 
 #include <variant>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -19,4 +19,4 @@ std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(Request& request);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_RESOLVE_BY_ORACLE_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_RESOLVE_BY_ORACLE_H_

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls a backend through the C door and checks every answer before it is used.
+// Calls a backend through the C interface and checks every answer before it is used.
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 #include <algorithm>
 #include <cassert>
@@ -15,11 +15,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/door/backend_description.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/plan_reuse.h"
-#include "conformance/door/resolved_geometry.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/backend_description.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/plan_reuse.h"
+#include "conformance/interface/resolved_geometry.h"
+#include "conformance/interface/unsupported.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 #include "oracle/wide_integer.h"
@@ -46,7 +46,7 @@ std::uint64_t LargestTensor(const oracle::Operator& op, const std::optional<orac
 RunAnswer Broken(std::string what) {
   return {.answer = kContractBroken,
           .output_dims = {},
-          .message = "the backend broke the door's contract: " + std::move(what),
+          .message = "the backend broke the interface's contract: " + std::move(what),
           .implementation = {}};
 }
 
@@ -183,16 +183,17 @@ std::string Capabilities::UnsupportedReason(const oracle::Operator& op, oracle::
   return lacking == 0 ? "" : fmt::format("{} (declared unsupported)", first->phrase);
 }
 
-Backend::Backend(const deconv_backend& door) : door_(door) {
-  if (!HasResolve(door_)) door_.resolve = nullptr;
-  if (!HasSupports(door_)) door_.supports = nullptr;
-  // A door whose description is broken declares nothing, so nothing is asked of it; OpenBackend() tells what is wrong.
-  std::variant<Capabilities, std::string> read = ReadDescription(door);
+Backend::Backend(const deconv_backend& interface) : interface_(interface) {
+  if (!HasResolve(interface_)) interface_.resolve = nullptr;
+  if (!HasSupports(interface_)) interface_.supports = nullptr;
+  // An interface whose description is broken declares nothing, so nothing is asked of it; OpenBackend() tells what is
+  // wrong.
+  std::variant<Capabilities, std::string> read = ReadDescription(interface);
   if (auto* capabilities = std::get_if<Capabilities>(&read)) capabilities_ = std::move(*capabilities);
 }
 
 Backend::~Backend() {
-  if (door_.close != nullptr) door_.close(door_.self);
+  if (interface_.close != nullptr) interface_.close(interface_.self);
 }
 
 RunAnswer Backend::AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry) {
@@ -202,7 +203,7 @@ RunAnswer Backend::AskSupports(const oracle::Operator& op, oracle::Dialect diale
   request.size = sizeof(request);
   request.operation = &description.get();
   request.resolved = capabilities_.takes_resolved ? &resolved : nullptr;
-  const std::int32_t said = door_.supports(door_.self, &request);
+  const std::int32_t said = interface_.supports(interface_.self, &request);
   // A process that broke the protocol says how.
   if (said == static_cast<std::int32_t>(kContractBroken) && request.message[0] != '\0') {
     return CheckMessage(kContractBroken, request);
@@ -254,7 +255,7 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
 
 RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
                               int threads) {
-  if (!capabilities_.plans) return RunDoor(op, dialect, buffers, threads, nullptr);
+  if (!capabilities_.plans) return RunInterface(op, dialect, buffers, threads, nullptr);
   const bool again = last_ == op && !buffers.output.empty();
   last_.reset();
   if (again) {
@@ -262,24 +263,24 @@ RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialec
   } else {
     last_ = op;
   }
-  return RunDoor(op, dialect, buffers, threads, nullptr);
+  return RunInterface(op, dialect, buffers, threads, nullptr);
 }
 
 /// Owns a plan of a backend, or none, and releases it.
-class Backend::DoorPlan {
+class Backend::InterfacePlan {
  public:
-  explicit DoorPlan(const deconv_backend& door) : door_(door) {}
-  ~DoorPlan() {
-    if (plan_ != nullptr) door_.release(door_.self, plan_);
+  explicit InterfacePlan(const deconv_backend& interface) : interface_(interface) {}
+  ~InterfacePlan() {
+    if (plan_ != nullptr) interface_.release(interface_.self, plan_);
   }
-  DoorPlan(const DoorPlan&) = delete;
-  DoorPlan& operator=(const DoorPlan&) = delete;
+  InterfacePlan(const InterfacePlan&) = delete;
+  InterfacePlan& operator=(const InterfacePlan&) = delete;
 
   void Own(void* plan) { plan_ = plan; }
   void* get() const { return plan_; }
 
  private:
-  const deconv_backend& door_;
+  const deconv_backend& interface_;
   void* plan_ = nullptr;
 };
 
@@ -287,7 +288,7 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
                                              const RunBuffers& buffers, int threads) {
   const PlanLife life = PlanLifeOf(op, dialect, capabilities_);
   if (Supports(life.made_for, dialect).answer != DECONV_ANSWER_COMPUTED) return std::nullopt;
-  DoorPlan plan(door_);
+  InterfacePlan plan(interface_);
   RunAnswer answer = MakePlan(life.made_for, dialect, plan);
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer != DECONV_ANSWER_COMPUTED) return answer;
@@ -297,7 +298,7 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
     answer.message = "when a plan was run before the judged run: " + answer.message;
     return answer;
   }
-  DoorPlan rival(door_);
+  InterfacePlan rival(interface_);
   if (life.rival && Supports(*life.rival, dialect).answer == DECONV_ANSWER_COMPUTED) {
     answer = MakePlan(*life.rival, dialect, rival);
     // A backend may have no plan for the rival; but what it has a plan for, it runs.
@@ -308,17 +309,17 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
       return answer;
     }
   }
-  return RunDoor(op, dialect, buffers, threads, plan.get());
+  return RunInterface(op, dialect, buffers, threads, plan.get());
 }
 
-RunAnswer Backend::MakePlan(const oracle::Operator& op, oracle::Dialect dialect, DoorPlan& plan) {
+RunAnswer Backend::MakePlan(const oracle::Operator& op, oracle::Dialect dialect, InterfacePlan& plan) {
   const OperatorDescription description(op, dialect);
   const ResolvedRequest resolved(op, dialect, capabilities_);
   deconv_plan_request request{};
   request.size = sizeof(request);
   request.operation = &description.get();
   request.resolved = resolved.get();
-  RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(door_.plan(door_.self, &request)), request);
+  RunAnswer answer = CheckAnswer(static_cast<std::int64_t>(interface_.plan(interface_.self, &request)), request);
   if (answer.answer == DECONV_ANSWER_COMPUTED) {
     plan.Own(request.plan);
   } else {
@@ -327,18 +328,19 @@ RunAnswer Backend::MakePlan(const oracle::Operator& op, oracle::Dialect dialect,
   return answer;
 }
 
-RunAnswer Backend::RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const DoorPlan& plan) {
+RunAnswer Backend::RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads,
+                               const InterfacePlan& plan) {
   ScratchBuffers scratch(op, dialect);
   if (!scratch.fits() || Supports(op, dialect).answer != DECONV_ANSWER_COMPUTED) {
     RunAnswer nothing;
     nothing.answer = DECONV_ANSWER_COMPUTED;
     return nothing;
   }
-  return RunDoor(op, dialect, scratch.get(), threads, plan.get());
+  return RunInterface(op, dialect, scratch.get(), threads, plan.get());
 }
 
-RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
-                           void* plan) {
+RunAnswer Backend::RunInterface(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
+                                int threads, void* plan) {
   const OperatorDescription description(op, dialect);
   const ResolvedRequest resolved(op, dialect, capabilities_);
   // The backend gets an object that it cannot confuse with the last call's: everything it must write starts as
@@ -357,7 +359,7 @@ RunAnswer Backend::RunDoor(const oracle::Operator& op, oracle::Dialect dialect, 
   request.resolved = resolved.get();
   request.output_rank = capabilities_.takes_resolved ? 0 : -1;
   std::ranges::fill(request.output_dims, -1);
-  return CheckAnswer(static_cast<std::int64_t>(door_.run(door_.self, &request)), request);
+  return CheckAnswer(static_cast<std::int64_t>(interface_.run(interface_.self, &request)), request);
 }
 
 ResolveAnswer Backend::Resolve(const oracle::Operator& op, oracle::Dialect dialect) {
@@ -374,7 +376,7 @@ ResolveAnswer Backend::Resolve(const oracle::Operator& op, oracle::Dialect diale
   request.operation = &description.get();
   request.output_rank = -1;
   std::ranges::fill(request.output_dims, -1);
-  RunAnswer checked = CheckAnswer(static_cast<std::int64_t>(door_.resolve(door_.self, &request)), request);
+  RunAnswer checked = CheckAnswer(static_cast<std::int64_t>(interface_.resolve(interface_.self, &request)), request);
   ResolveAnswer answer{.answer = checked.answer,
                        .output_dims = std::move(checked.output_dims),
                        .pads_begin = std::nullopt,

@@ -3,10 +3,10 @@
 //
 // Converts the oracle's geometry to the C struct that backends get if they take resolved geometry.
 
-#ifndef DECONV_CONFORMANCE_DOOR_RESOLVED_GEOMETRY_H_
-#define DECONV_CONFORMANCE_DOOR_RESOLVED_GEOMETRY_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_RESOLVED_GEOMETRY_H_
+#define DECONV_CONFORMANCE_INTERFACE_RESOLVED_GEOMETRY_H_
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -18,4 +18,4 @@ oracle::Dims OutputDimsOf(const deconv_resolved_geometry& resolved);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_RESOLVED_GEOMETRY_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_RESOLVED_GEOMETRY_H_

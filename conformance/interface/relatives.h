@@ -3,8 +3,8 @@
 //
 // Operators that a cache may confuse with a given one: they differ in one attribute, in the batch or in the type.
 
-#ifndef DECONV_CONFORMANCE_DOOR_RELATIVES_H_
-#define DECONV_CONFORMANCE_DOOR_RELATIVES_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
+#define DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
 
 #include <vector>
 
@@ -23,4 +23,4 @@ std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Di
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_RELATIVES_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_

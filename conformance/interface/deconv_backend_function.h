@@ -6,7 +6,7 @@
  *
  * Write one file with your function and the macro below, and build it as a shared library:
  *
- *   #include "conformance/door/deconv_backend_function.h"
+ *   #include "conformance/interface/deconv_backend_function.h"
  *   static int mine(const void* data, const void* filter, void* output, const deconv_resolved_geometry* g) { ... }
  *   DECONV_BACKEND_FUNCTION(mine, "mine", 1u << DECONV_ID_F32, 4, 4, DECONV_UNSUPPORTED_NXC | DECONV_UNSUPPORTED_XIO)
  *
@@ -33,10 +33,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#if defined(__has_include) && !__has_include("conformance/door/deconv_backend.h")
+#if defined(__has_include) && !__has_include("conformance/interface/deconv_backend.h")
 #include "deconv_backend.h"
 #else
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #endif
 
 /* Fills the whole output. The tensors are dense, in the types and layouts of the geometry, which deconv_backend.h

@@ -4,14 +4,14 @@
 // The declared capabilities of a backend as a JSON object, in the words of the C header. A worker's first message and
 // the reports use it.
 
-#ifndef DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_
-#define DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_
+#define DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <variant>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 
 namespace conformance {
 
@@ -26,4 +26,4 @@ std::string ArithmeticText(const FloatArithmetic& arithmetic);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_CAPABILITIES_JSON_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_

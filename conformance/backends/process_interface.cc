@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Translates each call of the C door into a request line and an answer line of the process protocol.
+// Translates each call of the C interface into a request line and an answer line of the process protocol.
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 
 #include <algorithm>
 #include <array>
@@ -26,10 +26,10 @@
 #include "conformance/backends/crash_report.h"
 #include "conformance/backends/process_messages.h"
 #include "conformance/backends/process_requests.h"
-#include "conformance/door/answer.h"
-#include "conformance/door/backend_description.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/resolved_geometry.h"
+#include "conformance/interface/answer.h"
+#include "conformance/interface/backend_description.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/resolved_geometry.h"
 #include "oracle/element_type.h"
 #include "oracle/wide_integer.h"
 
@@ -191,7 +191,7 @@ class ProcessBackend {
   }
 
  private:
-  // Keeps the description and points the C door's into it.
+  // Keeps the description and points the C interface's into it.
   void Keep(ProcessDescription said) {
     said_ = std::move(said);
     dialects_.clear();
@@ -261,7 +261,7 @@ class ProcessBackend {
 
 ProcessBackend& Of(void* self) { return *static_cast<ProcessBackend*>(self); }
 
-// Nothing may be thrown through the door.
+// Nothing may be thrown through the interface.
 template <typename Request>
 deconv_answer Guarded(void* self, Request* request, deconv_answer (ProcessBackend::*function)(Request&)) {
   try {
@@ -274,7 +274,7 @@ deconv_answer Guarded(void* self, Request* request, deconv_answer (ProcessBacken
 
 }  // namespace
 
-OpenedDoor OpenProcess(const std::string& command) {
+OpenedInterface OpenProcess(const std::string& command) {
   if (command.find_first_not_of(" \t\n") == std::string::npos) {
     return BackendError{
         .usage = true,
@@ -287,17 +287,17 @@ OpenedDoor OpenProcess(const std::string& command) {
     return BackendError{.usage = false,
                         .message = fmt::format("backend {}{}: {}{}", kProcessPrefix, command, error, StderrWords())};
   }
-  deconv_backend door{};
-  door.size = sizeof door;
-  door.abi = DECONV_BACKEND_ABI;
-  door.describe = [](void* self) { return Of(self).Describe(); };
-  door.run = [](void* self, deconv_run_request* request) { return Guarded(self, request, &ProcessBackend::Run); };
-  door.close = [](void* self) {
+  deconv_backend interface{};
+  interface.size = sizeof interface;
+  interface.abi = DECONV_BACKEND_ABI;
+  interface.describe = [](void* self) { return Of(self).Describe(); };
+  interface.run = [](void* self, deconv_run_request* request) { return Guarded(self, request, &ProcessBackend::Run); };
+  interface.close = [](void* self) {
     Of(self).Close();
     delete &Of(self);
   };
   if (process->answers_supports()) {
-    door.supports = [](void* self, deconv_supports_request* request) -> std::int32_t {
+    interface.supports = [](void* self, deconv_supports_request* request) -> std::int32_t {
       try {
         return Of(self).Supports(*request);
       } catch (const std::exception& error) {  // memory
@@ -307,12 +307,12 @@ OpenedDoor OpenProcess(const std::string& command) {
     };
   }
   if (process->resolves()) {
-    door.resolve = [](void* self, deconv_resolve_request* request) {
+    interface.resolve = [](void* self, deconv_resolve_request* request) {
       return Guarded(self, request, &ProcessBackend::Resolve);
     };
   }
-  door.self = process.release();
-  return door;
+  interface.self = process.release();
+  return interface;
 }
 
 }  // namespace conformance

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the process door from end to end, with workers and this program as the process. Right answers stay right, each
-// breach of the protocol fails only its own case, and no process outlives the worker.
+// Tests the process interface from end to end, with workers and this program as the process. Right answers stay right,
+// each breach of the protocol fails only its own case, and no process outlives the worker.
 
-#include "conformance/backends/process_door.h"
+#include "conformance/backends/process_interface.h"
 
 #include <cerrno>
 #include <chrono>
@@ -48,7 +48,7 @@ std::string ErrorOf(const std::string& name) {
   return error->message;
 }
 
-TEST(ProcessDoorTest, EveryKindOfRequestPasses) {
+TEST(ProcessInterfaceTest, EveryKindOfRequestPasses) {
   Judge judge(ServedBackendName("oracle"), {});
   ASSERT_FALSE(judge.Start());
   EXPECT_EQ(judge.capabilities().name, "oracle");
@@ -76,13 +76,13 @@ TEST(ProcessDoorTest, EveryKindOfRequestPasses) {
   EXPECT_EQ(sweep.verdict.status, Status::kPass) << sweep.verdict.message;
 }
 
-TEST(ProcessDoorTest, AWrongAnswerIsNoBreach) {
+TEST(ProcessInterfaceTest, AWrongAnswerIsNoBreach) {
   Judge judge(ServedBackendName("fault:filter_flipped"), {});
   ASSERT_FALSE(judge.Start());
   EXPECT_EQ(judge.JudgeCase(TestCaseOf(kPlain)).verdict.failure, FailureClass::kWrongValue);
 }
 
-TEST(ProcessDoorTest, ABackendThatPrintsDoesNotBreakTheProtocol) {
+TEST(ProcessInterfaceTest, ABackendThatPrintsDoesNotBreakTheProtocol) {
   Judge judge(ServedBackendName("fault:prints"), {});
   const auto error = judge.Start();
   ASSERT_FALSE(error) << error->message;
@@ -114,7 +114,7 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
         << result.verdict.message;
     EXPECT_THAT(result.verdict.message, HasSubstr(GetParam().message));
     EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "the process has copies of the buffers";
-    // The mutant answers rightly to operators that it refuses, and the door goes on with it.
+    // The mutant answers rightly to operators that it refuses, and the interface goes on with it.
     if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
     const CaseResult next = judge.JudgeCase(TestCaseOf(kInvalid));
     EXPECT_EQ(next.verdict.status, Status::kPass) << next.verdict.message;
@@ -140,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(
         Expectation{"hangs", FailureClass::kHang, "no answer within 0.5 s"}),
     [](const auto& breach) { return std::string(breach.param.breach); });
 
-TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
+TEST(ProcessInterfaceTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
   EXPECT_THAT(ErrorOf("cmd:no-such-program-here"), AllOf(StartsWith("backend cmd:no-such-program-here: "),
                                                          HasSubstr("exited with status 127"), HasSubstr("not found")));
   EXPECT_THAT(ErrorOf("cmd:true"), HasSubstr("the command exited with status 0 before it described itself"));
@@ -157,20 +157,20 @@ TEST(ProcessDoorTest, WhatDoesNotStartOrDescribeItselfIsNotOpened) {
   EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_other_version")),
               HasSubstr("speaks version 21 of the protocol, expected 1"));
   EXPECT_THAT(ErrorOf(ServedBackendName("fault:protocol_unknown_key")), HasSubstr("unknown key 'acumulator'"));
-  // The checks of the C door hold here too.
+  // The checks of the C interface hold here too.
   EXPECT_THAT(ErrorOf("cmd:read l; echo '{\"id\":0,\"protocol\":1,\"name\":\"\",\"version\":\"1\",\"dialects\":[],"
                       "\"operators\":[],\"element_types\":[],\"min_rank\":3,\"max_rank\":5}'; read l"),
               HasSubstr("name: expected 1 to 127 printable characters"));
 }
 
-TEST(ProcessDoorTest, AnEmptyCommandIsAUsageError) {
+TEST(ProcessInterfaceTest, AnEmptyCommandIsAUsageError) {
   const auto opened = OpenBackend("cmd: ");
   ASSERT_TRUE(std::holds_alternative<BackendError>(opened));
   EXPECT_TRUE(std::get<BackendError>(opened).usage);
   EXPECT_THAT(std::get<BackendError>(opened).message, HasSubstr("expected a command"));
 }
 
-TEST(ProcessDoorTest, ACommandMayHoldQuestionMarks) {
+TEST(ProcessInterfaceTest, ACommandMayHoldQuestionMarks) {
   EXPECT_THAT(ErrorOf("cmd:exit $((5?7:8))"), HasSubstr("exited with status 7"));
 }
 
@@ -188,8 +188,8 @@ bool IsGone(pid_t process) {
   return text.substr(text.rfind(')') + 2, 1) == "Z";
 }
 
-TEST(ProcessDoorTest, NothingOutlivesTheWorker) {
-  const std::string file = testing::TempDir() + "door_test_child";
+TEST(ProcessInterfaceTest, NothingOutlivesTheWorker) {
+  const std::string file = testing::TempDir() + "interface_test_child";
   const std::string serve = ServedBackendName("oracle").substr(kProcessPrefix.size());
   // A process that the command has started beside itself, which never looks at its input.
   auto judge = std::make_unique<Judge>("cmd:sleep 1000 & echo $! > " + file + "; " + serve, JudgeLimits{});

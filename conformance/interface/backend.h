@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A backend as the suite sees it: the C door (conformance/door/deconv_backend.h) wrapped for C++. Built-in backends,
-// shared libraries and processes open in the same way, by the name that --backend takes.
+// A backend as the suite sees it: the C interface (conformance/interface/deconv_backend.h) wrapped for C++. Built-in
+// backends, shared libraries and processes open in the same way, by the name that --backend takes.
 
-#ifndef DECONV_CONFORMANCE_DOOR_BACKEND_H_
-#define DECONV_CONFORMANCE_DOOR_BACKEND_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_H_
+#define DECONV_CONFORMANCE_INTERFACE_BACKEND_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +17,7 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 #include "oracle/resolve.h"
@@ -92,8 +92,8 @@ struct RunBuffers {
   std::span<std::byte> output;
 };
 
-/// The word in place of an answer if the backend broke its door's contract; the message says how. It lies within the
-/// enumeration's range, and is none of its words.
+/// The word in place of an answer if the backend broke its interface's contract; the message says how. It lies within
+/// the enumeration's range, and is none of its words.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
 
 /// The word in place of an answer if supports() answered no; the message says why. Nothing was run.
@@ -125,7 +125,7 @@ inline constexpr std::string_view kNoReason = "(the backend gave no reason)";
 
 class Backend {
  public:
-  explicit Backend(const deconv_backend& door);
+  explicit Backend(const deconv_backend& interface);
   ~Backend();
   Backend(const Backend&) = delete;
   Backend& operator=(const Backend&) = delete;
@@ -133,8 +133,8 @@ class Backend {
   const Capabilities& capabilities() const { return capabilities_; }
   /// Runs the backend in this process: crashes and hangs are the caller's (the runner calls it in a worker). `threads`:
   /// 0 leaves the number to the backend. If the backend offers plans, an operator that was run in the call before goes
-  /// through a plan. That plan has run before or lives beside another plan (conformance/door/plan_reuse.h). A valid
-  /// operator that the backend does not support is not run.
+  /// through a plan. That plan has run before or lives beside another plan (conformance/interface/plan_reuse.h). A
+  /// valid operator that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Runs the backend like Run(), for a caller that has asked Supports() itself.
   RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
@@ -146,17 +146,17 @@ class Backend {
 
  private:
   friend struct BackendOpener;
-  class DoorPlan;
+  class InterfacePlan;
   RunAnswer AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry);
-  RunAnswer RunDoor(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
-                    void* plan);
+  RunAnswer RunInterface(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,
+                         void* plan);
   std::optional<RunAnswer> RunPlanned(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
                                       int threads);
-  RunAnswer MakePlan(const oracle::Operator& op, oracle::Dialect dialect, DoorPlan& plan);
+  RunAnswer MakePlan(const oracle::Operator& op, oracle::Dialect dialect, InterfacePlan& plan);
   /// Runs `op` for its effect on the plan. Answers COMPUTED without a run if `op` is too large or not supported.
-  RunAnswer RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const DoorPlan& plan);
+  RunAnswer RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const InterfacePlan& plan);
 
-  deconv_backend door_;
+  deconv_backend interface_;
   Capabilities capabilities_;
   std::optional<oracle::Operator> last_;  ///< run without a plan by the call before, if plans are offered
 };
@@ -169,4 +169,4 @@ struct BackendError {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_BACKEND_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_BACKEND_H_

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that an operator survives the way through the door unchanged, and that an invalid description is reported.
+// Tests that an operator survives the way through the interface unchanged, and that an invalid description is reported.
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 
 #include <cstring>
 #include <iterator>
@@ -13,7 +13,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/door/answer.h"
+#include "conformance/interface/answer.h"
 #include "conformance/testing/backend_trial.h"
 #include "conformance/testing/random_case.h"
 

@@ -3,7 +3,7 @@
 //
 // Copies an operator into C structs and back, and checks every field of a description.
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 
 #include <array>
 #include <cstdint>
@@ -19,7 +19,7 @@ using oracle::Dims;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// Tables instead of casts: the door's numbers are frozen, the oracle's order is not.
+// Tables instead of casts: the interface's numbers are frozen, the oracle's order is not.
 constexpr std::array kElementTypes = {
     std::pair{ElementType::kF64, DECONV_ID_F64},         std::pair{ElementType::kF32, DECONV_ID_F32},
     std::pair{ElementType::kF16, DECONV_ID_F16},         std::pair{ElementType::kBf16, DECONV_ID_BF16},

@@ -3,7 +3,7 @@
 //
 // Writes dims and messages into the fixed fields of a C answer.
 
-#include "conformance/door/answer.h"
+#include "conformance/interface/answer.h"
 
 #include <algorithm>
 #include <cstddef>

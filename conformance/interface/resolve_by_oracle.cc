@@ -3,15 +3,15 @@
 //
 // Resolves the operator of a request with the oracle and writes a refusal as an answer.
 
-#include "conformance/door/resolve_by_oracle.h"
+#include "conformance/interface/resolve_by_oracle.h"
 
 #include <string>
 #include <utility>
 
 #include <fmt/format.h>
 
-#include "conformance/door/answer.h"
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/answer.h"
+#include "conformance/interface/describe_operator.h"
 
 namespace conformance {
 

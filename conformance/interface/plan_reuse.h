@@ -6,14 +6,14 @@
 // Some plans have a rival: a plan of a relative that lives at the same time. Plans that wrongly share something show
 // it.
 
-#ifndef DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
-#define DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_
+#define DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_
 
 #include <cstddef>
 #include <optional>
 #include <vector>
 
-#include "conformance/door/backend.h"
+#include "conformance/interface/backend.h"
 #include "oracle/dialect.h"
 #include "oracle/operator.h"
 
@@ -35,8 +35,8 @@ std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling si
 struct PlanLife {
   oracle::Operator made_for;
   std::vector<oracle::Operator> runs;  ///< operators that run before the judged operator
-  /// A relative (conformance/door/relatives.h) that gets a plan of its own after these runs. Its plan runs once, and
-  /// lives until the judged run has ended.
+  /// A relative (conformance/interface/relatives.h) that gets a plan of its own after these runs. Its plan runs once,
+  /// and lives until the judged run has ended.
   std::optional<oracle::Operator> rival = std::nullopt;
 };
 
@@ -64,4 +64,4 @@ class ScratchBuffers {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_PLAN_REUSE_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_

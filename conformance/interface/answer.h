@@ -3,14 +3,14 @@
 //
 // Helpers with which a backend written in C++ fills in its answer: the dims, and a message that fits its field.
 
-#ifndef DECONV_CONFORMANCE_DOOR_ANSWER_H_
-#define DECONV_CONFORMANCE_DOOR_ANSWER_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_ANSWER_H_
+#define DECONV_CONFORMANCE_INTERFACE_ANSWER_H_
 
 #include <cstdint>
 #include <span>
 #include <string_view>
 
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 
 namespace conformance {
 
@@ -42,4 +42,4 @@ deconv_answer CheckBuffers(deconv_run_request& request, std::uint64_t data_bytes
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_ANSWER_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_ANSWER_H_

@@ -3,12 +3,12 @@
 //
 // Copies sizes and pads, and recovers output_padding from the formula that binds them.
 
-#include "conformance/door/resolved_geometry.h"
+#include "conformance/interface/resolved_geometry.h"
 
 #include <algorithm>
 #include <cstddef>
 
-#include "conformance/door/describe_operator.h"
+#include "conformance/interface/describe_operator.h"
 
 namespace conformance {
 namespace {

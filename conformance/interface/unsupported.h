@@ -4,15 +4,15 @@
 // Finds what a valid operator asks of a backend that a backend may declare to lack: dilations, groups, kinds of pads,
 // layouts and so on. Each bit of the C header stands for classes of a property.
 
-#ifndef DECONV_CONFORMANCE_DOOR_UNSUPPORTED_H_
-#define DECONV_CONFORMANCE_DOOR_UNSUPPORTED_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_
+#define DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_
 
 #include <array>
 #include <cstdint>
 #include <string_view>
 
 #include "conformance/case/property/property.h"
-#include "conformance/door/deconv_backend.h"
+#include "conformance/interface/deconv_backend.h"
 #include "oracle/operator.h"
 #include "oracle/resolve.h"
 
@@ -70,4 +70,4 @@ std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DOOR_UNSUPPORTED_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_

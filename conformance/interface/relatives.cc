@@ -3,7 +3,7 @@
 //
 // Changes one attribute of an operator after the other, and keeps what a backend must compute.
 
-#include "conformance/door/relatives.h"
+#include "conformance/interface/relatives.h"
 
 #include <algorithm>
 #include <array>

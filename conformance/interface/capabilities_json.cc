@@ -3,7 +3,7 @@
 //
 // The names of declared capabilities, and their conversion to and from JSON.
 
-#include "conformance/door/capabilities_json.h"
+#include "conformance/interface/capabilities_json.h"
 
 #include <algorithm>
 #include <array>
@@ -20,8 +20,8 @@
 #include "conformance/case/text/catch_json_error.h"
 #include "conformance/case/text/json_integers.h"
 #include "conformance/case/text/names.h"
-#include "conformance/door/describe_operator.h"
-#include "conformance/door/unsupported.h"
+#include "conformance/interface/describe_operator.h"
+#include "conformance/interface/unsupported.h"
 
 namespace conformance {
 namespace {
