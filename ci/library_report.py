@@ -4,7 +4,7 @@
 import dataclasses
 import json
 
-PASSED = ("pass", "loose", "powerless")
+PASSED = ("pass", "imprecise", "vacuous")
 
 
 @dataclasses.dataclass

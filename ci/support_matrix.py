@@ -61,7 +61,7 @@ FEATURES = {
     "channels last": is_channels_last,
 }
 COLUMNS = (*FEATURES, *TYPES)
-PASSED = ("pass", "loose", "powerless")
+PASSED = ("pass", "imprecise", "vacuous")
 
 
 def is_judged(record):

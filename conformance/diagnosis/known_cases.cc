@@ -24,7 +24,7 @@ std::optional<bool> FailsOf(const CaseResult& result) {
     }
     return true;
   }
-  if (result.verdict.status != Status::kPass && result.verdict.status != Status::kLoose) return std::nullopt;
+  if (result.verdict.status != Status::kPass && result.verdict.status != Status::kImprecise) return std::nullopt;
   // The backend refused an open operator.
   if (!result.answer.refused && result.outputs.count == 0) return std::nullopt;
   return false;

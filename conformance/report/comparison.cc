@@ -36,7 +36,7 @@ bool Differ(const Verdicts& verdicts) {
   });
 }
 
-/// The verdict in a word: "pass", "loose", a failure class, "not run".
+/// The verdict in a word: "pass", "imprecise", a failure class, "not run".
 std::string_view WordOf(const CaseResult* result) {
   if (result == nullptr) return "-";
   if (result->verdict.status == Status::kFail) return FailureClassNameOf(result->verdict.failure);

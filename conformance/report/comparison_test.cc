@@ -41,8 +41,9 @@ TEST(Comparison, FindsTheCasesOnWhichBackendsDiffer) {
   other.verdict.failure = FailureClass::kCrash;
   EXPECT_THAT(CasesOfTest(others).title, HasSubstr("differ on 1 of the 2 cases"));
   EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "crash")));
-  other.verdict.status = Status::kLoose;
-  EXPECT_THAT(CasesOfTest(others).rows, ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "loose")));
+  other.verdict.status = Status::kImprecise;
+  EXPECT_THAT(CasesOfTest(others).rows,
+              ElementsAre(ElementsAre("attributes/bad-wrong-value", "wrong-value", "imprecise")));
   other.verdict.status = Status::kUndeclared;
   EXPECT_EQ(CasesOfTest(others).title, "the backends differ on 0 of the 1 cases on which at least two were judged")
       << "what was not judged is no difference";

@@ -80,9 +80,9 @@ TEST(Diff, KnowsWhatBecameOfAVerdict) {
   EXPECT_EQ(Change1(Result("a"), Failure("a")), "newly-failing a");
   EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Failure("a")), "newly-failing a");
   EXPECT_EQ(Change1(Failure("a"), Result("a")), "fixed a");
-  EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kLoose)), "fixed a");
+  EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kImprecise)), "fixed a");
   EXPECT_EQ(Change1(Failure("a"), Failure("a", FailureClass::kCrash)), "other-failure a");
-  EXPECT_EQ(Change1(Result("a"), Result("a", Status::kLoose)), "other-status a");
+  EXPECT_EQ(Change1(Result("a"), Result("a", Status::kImprecise)), "other-status a");
   EXPECT_EQ(Change1(Result("a"), Result("a", Status::kTooLarge)), "no-longer-judged a");
   EXPECT_EQ(Change1(Failure("a"), Result("a", Status::kUndeclared)), "no-longer-judged a") << "that mends nothing";
   EXPECT_EQ(Change1(Result("a", Status::kUndeclared), Result("a")), "newly-judged a");

@@ -72,7 +72,7 @@ std::vector<HistoryEntry> HistoryOf(std::span<const RunSummary> runs, const RunD
   for (const RunSummary& summary : runs) {
     const RunRecord& run = *summary.run;
     const Tally& tally = summary.tally;
-    const std::size_t right = tally.passed + tally.loose + tally.powerless;
+    const std::size_t right = tally.passed + tally.imprecise + tally.vacuous;
     entries.push_back({.time = time,
                        .revision = revision,
                        .backend = run.backend,

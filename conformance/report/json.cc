@@ -127,8 +127,8 @@ ordered_json SummaryObject(std::span<const RunSummary> runs, const RunDescriptio
     }
     backends.push_back({{"backend", summary.run->backend},
                         {"passed", tally.passed},
-                        {"loose", tally.loose},
-                        {"powerless", tally.powerless},
+                        {"imprecise", tally.imprecise},
+                        {"vacuous", tally.vacuous},
                         {"failed", tally.failed},
                         {"expected_failures", tally.expected},
                         {"undeclared", tally.undeclared},

@@ -64,7 +64,7 @@ TEST(MarkdownReport, SaysWhatCounts) {
   EXPECT_THAT(
       page,
       HasSubstr(
-          "**meets its expectations**: 1 passed, 1 loose, 1 powerless, 1 failed (1 of them expected), 1 not run"));
+          "**meets its expectations**: 1 passed, 1 imprecise, 1 vacuous, 1 failed (1 of them expected), 1 not run"));
   EXPECT_THAT(page, HasSubstr("## Backends compared"));
   EXPECT_THAT(page, HasSubstr("| attributes | 1/" + kFailures + "/0 | 3/1/1 |"));
   EXPECT_THAT(page, HasSubstr("| attributes | 1 | 2 | 1 | 1 | 1 | 0.25 |"));

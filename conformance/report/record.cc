@@ -182,9 +182,9 @@ CaseResult Read(const json& object) {
   if (object.contains("first_wrong")) result.outputs.first_wrong = OutputFromJson(object.at("first_wrong"));
   if (object.contains("wrong_grid"))
     result.outputs.wrong_grid = GridFromJson(object.at("wrong_grid"), result.judged.output_dims);
-  if (object.contains("first_loose")) {
-    result.outputs.loose = IntegerAt<std::int64_t>(object, "loose_outputs");
-    result.outputs.first_loose = OutputFromJson(object.at("first_loose"));
+  if (object.contains("first_imprecise")) {
+    result.outputs.imprecise = IntegerAt<std::int64_t>(object, "imprecise_outputs");
+    result.outputs.first_imprecise = OutputFromJson(object.at("first_imprecise"));
   }
   return result;
 }
@@ -240,10 +240,10 @@ ordered_json CaseToJson(const CaseResult& result) {
   }
   if (result.outputs.first_wrong) object["first_wrong"] = OutputToJson(*result.outputs.first_wrong);
   if (result.outputs.wrong_grid) object["wrong_grid"] = GridToJson(*result.outputs.wrong_grid);
-  if (result.outputs.first_loose) {
-    object["loose_outputs"] = result.outputs.loose;
-    object["first_loose"] = OutputToJson(*result.outputs.first_loose);
-    object["first_loose"]["probable"] = FiniteOrNull(result.outputs.first_loose->probable);
+  if (result.outputs.first_imprecise) {
+    object["imprecise_outputs"] = result.outputs.imprecise;
+    object["first_imprecise"] = OutputToJson(*result.outputs.first_imprecise);
+    object["first_imprecise"]["probable"] = FiniteOrNull(result.outputs.first_imprecise->probable);
   }
   return object;
 }

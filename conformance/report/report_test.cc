@@ -99,24 +99,24 @@ RunRecord FullRecord() {
   record.declared.types_in_f32 = 1U << DECONV_ID_F64 | 1U << DECONV_ID_I32;
   record.results[0].outputs.excused = 2;
   record.results[0].outputs.negative_zero_gaps = 1;
-  CaseResult& loose = record.results[0];
-  loose.verdict.status = Status::kLoose;
-  loose.origin.reason = "why";
-  loose.judged.dialect = "openvino-spec";
-  loose.judged.output_dims = {1, 1, 5};
-  loose.outputs.first_loose = WrongOutput{{0, 0, 1}, "1", "1.25", 0.25, 0.5, 3, 0.125};
-  loose.outputs.loose = 1;
-  loose.answer.fits = std::vector<std::string>{"openvino-spec"};
-  loose.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
-  loose.answer.implementation = "loops";
-  loose.trace.backtrace = "frame 1\nframe 2\n";
-  loose.sweep.judged = 7;
-  loose.sweep.skipped = 5;
-  loose.trace.replay_options = "--timeout 0.5";
-  loose.answer.refused = true;
-  loose.seconds.backend = 0.5;
-  loose.seconds.oracle = 0.25;
-  loose.seconds.total = 1.5;
+  CaseResult& imprecise = record.results[0];
+  imprecise.verdict.status = Status::kImprecise;
+  imprecise.origin.reason = "why";
+  imprecise.judged.dialect = "openvino-spec";
+  imprecise.judged.output_dims = {1, 1, 5};
+  imprecise.outputs.first_imprecise = WrongOutput{{0, 0, 1}, "1", "1.25", 0.25, 0.5, 3, 0.125};
+  imprecise.outputs.imprecise = 1;
+  imprecise.answer.fits = std::vector<std::string>{"openvino-spec"};
+  imprecise.answer.choices = {{.clause = "S8", .point = "a batch of 0", .computed = true}};
+  imprecise.answer.implementation = "loops";
+  imprecise.trace.backtrace = "frame 1\nframe 2\n";
+  imprecise.sweep.judged = 7;
+  imprecise.sweep.skipped = 5;
+  imprecise.trace.replay_options = "--timeout 0.5";
+  imprecise.answer.refused = true;
+  imprecise.seconds.backend = 0.5;
+  imprecise.seconds.oracle = 0.25;
+  imprecise.seconds.total = 1.5;
   record.results[1].verdict.message = "no longer <printable> & plain";
   record.results[1].judged.output_dims = {1, 1, 4};
   record.results[1].outputs.wrong_grid = WrongGrid{{0, 0, 2}, 2, 2, 1, 4, 1, 2, {0, 1}};
@@ -169,7 +169,7 @@ TEST(JsonReader, ReadsWhatTheReportSays) {
   EXPECT_TRUE(content.complete);
   EXPECT_EQ(JsonReport(SummariesOf(content.runs), content.description), text);
   EXPECT_EQ(content.runs.at(0).unjudged, 2u);
-  EXPECT_EQ(content.runs.at(0).results.at(0).outputs.first_loose->probable, 0.125);
+  EXPECT_EQ(content.runs.at(0).results.at(0).outputs.first_imprecise->probable, 0.125);
   EXPECT_EQ(content.runs.at(0).results.at(1).outputs.wrong_grid->wrong, (std::vector<std::uint32_t>{0, 1}));
   EXPECT_EQ(content.runs.at(0).results.at(1).origin.file_line, 3);
   EXPECT_EQ(content.runs.at(0).results.at(1).verdict.facts.said, "no");
@@ -209,7 +209,7 @@ TEST(JsonReader, SaysWhichLineIsWrong) {
               HasSubstr("fault:some: has 3 cases, but its record 'run' has planned 2"));
   EXPECT_THAT(complaint("\"place\":1", "\"place\":9"), HasSubstr("line 3: place: found 9, the case list has 9 cases"));
   EXPECT_THAT(complaint("\"place\":1", "\"place\":0"), HasSubstr("attributes/good: two records"));
-  EXPECT_THAT(complaint("\"status\":\"loose\"", "\"status\":\"lost\""), HasSubstr("line 2: status: found 'lost'"));
+  EXPECT_THAT(complaint("\"status\":\"imprecise\"", "\"status\":\"lost\""), HasSubstr("line 2: status: found 'lost'"));
   EXPECT_THAT(complaint("wrong-value", "wronger"), HasSubstr("line 3: failure: found 'wronger'"));
   EXPECT_THAT(complaint("attributes/good", "good"), HasSubstr("line 2: id: found 'good'"));
   EXPECT_THAT(complaint("\"saturates\"", "\"soaks\""),
@@ -251,17 +251,17 @@ TEST(ReplayCommand, HasTheLimitsThatAFailureHangsOn) {
 RunRecord Warned() {
   RunRecord record = PlainRecord();
   record.results.resize(1);
-  CaseResult loose = record.results.front();
-  loose.origin.name = "loose";
-  loose.verdict.status = Status::kLoose;
-  loose.verdict.message = "output [0,0,2]: probable up to 1e-6";
-  loose.outputs.loose = 1;
-  loose.outputs.first_loose = WrongOutput{{0, 0, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
-  CaseResult powerless = record.results.front();
-  powerless.origin.name = "powerless";
-  powerless.verdict.status = Status::kPowerless;
-  powerless.verdict.message = "0 written to every output would have passed";
-  record.results = {record.results.front(), loose, powerless};
+  CaseResult imprecise = record.results.front();
+  imprecise.origin.name = "imprecise";
+  imprecise.verdict.status = Status::kImprecise;
+  imprecise.verdict.message = "output [0,0,2]: probable up to 1e-6";
+  imprecise.outputs.imprecise = 1;
+  imprecise.outputs.first_imprecise = WrongOutput{{0, 0, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
+  CaseResult vacuous = record.results.front();
+  vacuous.origin.name = "vacuous";
+  vacuous.verdict.status = Status::kVacuous;
+  vacuous.verdict.message = "0 written to every output would have passed";
+  record.results = {record.results.front(), imprecise, vacuous};
   return record;
 }
 
@@ -276,23 +276,23 @@ TEST(Warnings, AreCountedAndCarriedByEveryReport) {
   std::string text(4096, '\0');
   text.resize(std::fread(text.data(), 1, text.size(), out));
   std::fclose(out);
-  EXPECT_THAT(text, HasSubstr("conforms: 1 passed, 1 loose, 1 powerless, 0 failed"));
-  EXPECT_THAT(text, HasSubstr("attributes/powerless: 0 written to every output"));
+  EXPECT_THAT(text, HasSubstr("conforms: 1 passed, 1 imprecise, 1 vacuous, 0 failed"));
+  EXPECT_THAT(text, HasSubstr("attributes/vacuous: 0 written to every output"));
 
   std::istringstream lines(JsonReport(SummariesOf({&record, 1}), {}));
   std::vector<nlohmann::json> objects;
   for (std::string line; std::getline(lines, line);) objects.push_back(nlohmann::json::parse(line));
-  EXPECT_EQ(objects.at(2).at("status"), "loose");
-  EXPECT_EQ(objects.at(2).at("first_loose").at("probable"), 0.05);
-  EXPECT_EQ(objects.at(3).at("status"), "powerless");
-  EXPECT_EQ(objects.back().at("backends").at(0).at("powerless"), 1);
+  EXPECT_EQ(objects.at(2).at("status"), "imprecise");
+  EXPECT_EQ(objects.at(2).at("first_imprecise").at("probable"), 0.05);
+  EXPECT_EQ(objects.at(3).at("status"), "vacuous");
+  EXPECT_EQ(objects.back().at("backends").at(0).at("vacuous"), 1);
 
   pugi::xml_document document;
   ASSERT_TRUE(document.load_string(JunitReport(SummariesOf({&record, 1}), {}).c_str()));
   const pugi::xml_node suite = document.child("testsuites").child("testsuite");
   EXPECT_EQ(suite.attribute("failures").as_int(), 0);
   EXPECT_EQ(suite.attribute("skipped").as_int(), 0);
-  EXPECT_THAT(suite.find_child_by_attribute("testcase", "name", "powerless").child("system-out").text().get(),
+  EXPECT_THAT(suite.find_child_by_attribute("testcase", "name", "vacuous").child("system-out").text().get(),
               HasSubstr("would have passed"));
 }
 

@@ -36,13 +36,13 @@ struct Rule {
   std::string_view level;
 };
 
-/// A loose case is right and its error improbable: somebody should look. A powerless one says something of the case.
+/// An imprecise case is right and its error improbable: somebody should look. A vacuous one says something of the case.
 std::vector<Rule> Rules() {
   std::vector<Rule> rules;
   for (const FailureClassName& entry : kFailureClasses) rules.push_back({entry.name, entry.sentence, "error"});
   for (const StatusWord& word : kStatuses) {
-    if (word.value == Status::kLoose) rules.push_back({word.name, word.sentence, "warning"});
-    if (word.value == Status::kPowerless) rules.push_back({word.name, word.sentence, "note"});
+    if (word.value == Status::kImprecise) rules.push_back({word.name, word.sentence, "warning"});
+    if (word.value == Status::kVacuous) rules.push_back({word.name, word.sentence, "note"});
     if (word.value == Status::kSkippedAfterHangs) rules.push_back({word.name, word.sentence, "error"});
   }
   return rules;
@@ -61,7 +61,7 @@ std::string RuleName(std::string_view id) {
 
 std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
   if (result.verdict.status == Status::kFail) return FailureClassNameOf(result.verdict.failure);
-  for (const Status told : {Status::kLoose, Status::kPowerless, Status::kSkippedAfterHangs}) {
+  for (const Status told : {Status::kImprecise, Status::kVacuous, Status::kSkippedAfterHangs}) {
     if (result.verdict.status == told) return StatusName(told);
   }
   return std::nullopt;
@@ -123,7 +123,7 @@ ordered_json PropertiesOf(const RunRecord& run, const CaseResult& result) {
                              {"dialect", result.judged.dialect},
                              {"clauses", result.judged.clauses}};
   if (const auto& wrong =
-          result.verdict.status == Status::kFail ? result.outputs.first_wrong : result.outputs.first_loose) {
+          result.verdict.status == Status::kFail ? result.outputs.first_wrong : result.outputs.first_imprecise) {
     properties["coordinate"] = wrong->coordinate;
     properties["expected"] = wrong->expected;
     properties["got"] = wrong->got;

@@ -114,7 +114,7 @@ TEST(SarifReport, WarnsAndSuppresses) {
   const json& results = log["runs"][0]["results"];
   ASSERT_EQ(results.size(), 3u) << "what was not run is no finding";
   EXPECT_EQ(results[0]["suppressions"][0]["justification"], "known: https://github.com/some/where/issues/3");
-  EXPECT_EQ(results[1]["ruleId"], "loose");
+  EXPECT_EQ(results[1]["ruleId"], "imprecise");
   EXPECT_EQ(results[1]["level"], "warning");
   EXPECT_EQ(results[1]["suppressions"].size(), 0u);
   EXPECT_EQ(results[2]["level"], "note");

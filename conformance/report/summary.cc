@@ -98,8 +98,8 @@ std::string VerdictText(const RunSummary& summary) {
 
 std::string CountsText(const Tally& tally) {
   std::string warned;
-  if (tally.loose != 0) warned += fmt::format("{} loose, ", tally.loose);
-  if (tally.powerless != 0) warned += fmt::format("{} powerless, ", tally.powerless);
+  if (tally.imprecise != 0) warned += fmt::format("{} imprecise, ", tally.imprecise);
+  if (tally.vacuous != 0) warned += fmt::format("{} vacuous, ", tally.vacuous);
   const std::string known = tally.expected == 0 ? "" : fmt::format(" ({} of them expected)", tally.expected);
   const std::string skipped =
       tally.skipped_after_hangs == 0 ? "" : fmt::format(" ({} of them because of hangs)", tally.skipped_after_hangs);
@@ -113,7 +113,7 @@ std::string CountsText(const Tally& tally) {
 std::string JudgedText(const RunSummary& summary) {
   const Tally& tally = summary.tally;
   const std::size_t listed = summary.run->case_list_size;
-  const std::size_t judged = tally.passed + tally.loose + tally.powerless + tally.failed - tally.suite_errors;
+  const std::size_t judged = tally.passed + tally.imprecise + tally.vacuous + tally.failed - tally.suite_errors;
   return fmt::format("{} of the {} cases of the case list ({})", judged, listed,
                      ShareText({.supported = judged, .total = listed}));
 }

@@ -73,7 +73,7 @@ struct RunSummary {
   /// The verdict in words. If the backend supports a part of the cases, they say which part: "conforms on the 61 % of
   /// cases that it supports", "meets its expectations on the 61 % of cases that it supports".
   std::string verdict_text;
-  std::string counts_text;  ///< "12 passed, 1 loose, 3 failed (1 of them expected), 4 not run"
+  std::string counts_text;  ///< "12 passed, 1 imprecise, 3 failed (1 of them expected), 4 not run"
   /// The cases whose answer was right or wrong: "2987 of the 3015 cases of the case list (99.1 %)".
   std::string judged_text;
   std::string replay;           ///< the command that replays a case, up to the case

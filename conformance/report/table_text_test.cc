@@ -62,12 +62,12 @@ TEST(TableText, CountsWhatItLeavesOut) {
   CaseResult result;
   result.origin.suite = "attributes";
   result.origin.name = "one";
-  result.verdict.message = "loose";
+  result.verdict.message = "imprecise";
   result.judged.line = "line";
   const Table table{
       .title = "warnings", .rows = {{"a", "1"}, {"b", "2"}}, .cases = {&result, &result, &result}, .shown = 1};
   EXPECT_EQ(TableText(table, "kernel"),
-            "warnings\na: 1\n... and 1 more\n     attributes/one: loose\n"
+            "warnings\na: 1\n... and 1 more\n     attributes/one: imprecise\n"
             "     replay: deconv-cts replay --backend kernel line\n     ... and 2 more\n");
 }
 

@@ -15,12 +15,12 @@ Tally TallyOf(const RunRecord& record) {
         ++tally.passed;
         tally.answers += record.replay || (!result.answer.refused && result.outputs.count != 0) ? 1 : 0;
         break;
-      case Status::kLoose:
-        ++tally.loose;
+      case Status::kImprecise:
+        ++tally.imprecise;
         ++tally.answers;
         break;
-      case Status::kPowerless:
-        ++tally.powerless;
+      case Status::kVacuous:
+        ++tally.vacuous;
         tally.answers += record.replay ? 1 : 0;
         break;
       case Status::kFail:

@@ -36,7 +36,7 @@ struct RunRecord {
 
 /// The counts from which exit code and summaries follow.
 struct Tally {
-  std::size_t passed = 0, loose = 0, powerless = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
+  std::size_t passed = 0, imprecise = 0, vacuous = 0, failed = 0, undeclared = 0, too_large = 0, undefined = 0;
   std::size_t unsupported = 0;  ///< supports() of the backend answered no
   std::size_t inapplicable = 0, not_judged = 0, skipped_after_hangs = 0;
   std::size_t suite_errors = 0;  ///< failed cases that are the suite's errors

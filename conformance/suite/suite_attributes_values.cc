@@ -183,7 +183,7 @@ void AddValueCases(SuiteBuilder& suite) {
                 "sums of 4096 products", draft);
     for (const DataSet set : {DataSet::kReals, DataSet::kCancellation}) {
       // The sums of 4096 products in f32 may lose n * u * B = 2^-12 * B. That is more than cancellation leaves, so the
-      // case would be powerless.
+      // case would be vacuous.
       if (type == ElementType::kF32 && set == DataSet::kCancellation) continue;
       AddOperator(suite, Level::kGate, fmt::format("values.chain.{}.{}", ElementTypeName(type), DataSetName(set)),
                   "sums of 4096 products", Build(draft), oracle::Dialect::kOpenvinoSpec, set);

@@ -90,22 +90,22 @@ inline RunRecord EveryFailure() {
   return run;
 }
 
-/// A run of the same cases: one failure, which is expected, one loose case, one powerless one, one that was not run.
+/// A run of the same cases: one failure, which is expected, one imprecise case, one vacuous one, one that was not run.
 inline RunRecord EveryWarning() {
   RunRecord run;
   run.backend = "kernel";
   run.declared.name = "kernel";
   run.declared.version = "1";
-  run.results = {PassOfTest("good"), PassOfTest("bad-wrong-value"), PassOfTest("loose"), PassOfTest("powerless"),
+  run.results = {PassOfTest("good"), PassOfTest("bad-wrong-value"), PassOfTest("imprecise"), PassOfTest("vacuous"),
                  PassOfTest("idle")};
   run.results[1].verdict.status = Status::kFail;
   run.results[1].verdict.failure = FailureClass::kWrongValue;
   run.results[1].verdict.message = "output [0,0,1,2]: expected 1, got 2";
   run.results[1].verdict.known_failure = "known: https://github.com/some/where/issues/3";
-  run.results[2].verdict.status = Status::kLoose;
+  run.results[2].verdict.status = Status::kImprecise;
   run.results[2].verdict.message = "probable up to 1e-6";
-  run.results[2].outputs.first_loose = WrongOutput{{0, 0, 1, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
-  run.results[3].verdict.status = Status::kPowerless;
+  run.results[2].outputs.first_imprecise = WrongOutput{{0, 0, 1, 2}, "1", "1.1", 0.1, 0.5, 3, 0.05};
+  run.results[3].verdict.status = Status::kVacuous;
   run.results[3].verdict.message = "0 written everywhere";
   run.results[4].verdict.status = Status::kUndeclared;
   run.results[4].verdict.message = "rank 6 | (declared: 3 to 5)";

@@ -255,8 +255,8 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   if (explained_by(0)) return judgement;
   const double needed = AccumulatorError(sum, got, arithmetic);
   judgement.ratio = std::min(needed / bound.accumulated, 1.0);
-  judgement.loose = needed > bound.probable * kInflation && !explained_by(bound.probable);
-  if (judgement.loose) {
+  judgement.imprecise = needed > bound.probable * kInflation && !explained_by(bound.probable);
+  if (judgement.imprecise) {
     judgement.probable = arithmetic.output_rounds
                              ? DistanceOnSide(sum, RoundedToOutput(Around(sum, bound.probable), arithmetic), got)
                              : bound.probable;

@@ -74,12 +74,12 @@ enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
 
 struct OutputJudgement {
   OutputVerdict verdict = OutputVerdict::kRight;
-  double error = 0;      ///< distance to s; infinite where there is no finite distance
-  double bound = 0;      ///< largest distance of a right output on the same side of s
-  double probable = 0;   ///< loose outputs: the largest distance on its side that is probable
-  double ratio = 0;      ///< right outputs: the part of E + U without which it cannot be explained, 0 to 1
-  bool loose = false;    ///< right, but the error is beyond the probable bound
-  bool excused = false;  ///< wrong by the specification, and explained by a deviation that the backend declares
+  double error = 0;        ///< distance to s; infinite where there is no finite distance
+  double bound = 0;        ///< largest distance of a right output on the same side of s
+  double probable = 0;     ///< imprecise outputs: the largest distance on its side that is probable
+  double ratio = 0;        ///< right outputs: the part of E + U without which it cannot be explained, 0 to 1
+  bool imprecise = false;  ///< right, but the error is beyond the probable bound
+  bool excused = false;    ///< wrong by the specification, and explained by a deviation that the backend declares
 };
 
 /// `bits` is what the backend wrote, in the output's type.

@@ -358,9 +358,9 @@ TEST(Bound, TheProbableOneGrowsWithTheSquareRoot) {
   EXPECT_NEAR(arithmetic.lambda, std::sqrt(2 * 21 * std::log(2.0)), 1e-12);
   const FloatSum sum = Sum(0, 10000, 1.0, 0x1p-60);
   EXPECT_NEAR(BoundOf(sum, arithmetic).probable, arithmetic.lambda * 100 * 0x1p-24, 1e-12);
-  EXPECT_TRUE(JudgeOutput(sum, Bits(600 * 0x1p-24F), arithmetic).loose);
+  EXPECT_TRUE(JudgeOutput(sum, Bits(600 * 0x1p-24F), arithmetic).imprecise);
   EXPECT_EQ(JudgeOutput(sum, Bits(600 * 0x1p-24F), arithmetic).verdict, OutputVerdict::kRight);
-  EXPECT_FALSE(JudgeOutput(sum, Bits(500 * 0x1p-24F), arithmetic).loose);
+  EXPECT_FALSE(JudgeOutput(sum, Bits(500 * 0x1p-24F), arithmetic).imprecise);
   const FloatSum few = Sum(0, 16, 1.0, 0x1p-60);
   EXPECT_EQ(BoundOf(few, arithmetic).probable, BoundOf(few, arithmetic).accumulated) << "16 is less than lambda * 4";
 }

@@ -243,9 +243,9 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
         comparison.worst_ratio = std::max(comparison.worst_ratio, judgement.ratio);
         if (judgement.excused) ++comparison.excused;
         if (sum.taps == 0 && judge.IsNegativeZero(bits)) ++comparison.negative_zero_gaps;
-        if (judgement.loose && comparison.loose++ == 0) {
-          comparison.first_loose = as_wrong(judgement);
-          comparison.first_loose->probable = judgement.probable;
+        if (judgement.imprecise && comparison.imprecise++ == 0) {
+          comparison.first_imprecise = as_wrong(judgement);
+          comparison.first_imprecise->probable = judgement.probable;
         }
         continue;
       }
@@ -264,7 +264,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
     }
   }
   if constexpr (std::is_same_v<Sum, oracle::FloatSum>) comparison.needed = needed.Finish();
-  if (const auto survivor = constants.Survivor()) comparison.powerless = ElementText(*survivor, geometry.type);
+  if (const auto survivor = constants.Survivor()) comparison.vacuous = ElementText(*survivor, geometry.type);
   return comparison;
 }
 
@@ -345,14 +345,14 @@ std::string Comparison::Text() const {
                      first.expected, first.got, first.taps, distance, wrong, count);
 }
 
-std::string Comparison::LooseText() const {
-  if (loose == 0) return {};
-  const WrongOutput& first = *first_loose;
+std::string Comparison::ImpreciseText() const {
+  if (imprecise == 0) return {};
+  const WrongOutput& first = *first_imprecise;
   return fmt::format(
       "output {}: expected {}, got {} ({} taps, error {:.3g}, probable up to {:.3g}, bound {:.3g}); {} of {} outputs "
-      "loose",
+      "imprecise",
       DimsText(first.coordinate), first.expected, first.got, first.taps, first.error, first.probable, first.bound,
-      loose, count);
+      imprecise, count);
 }
 
 oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims) {

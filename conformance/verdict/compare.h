@@ -29,13 +29,13 @@ struct Comparison : ComparedOutputs {
   double largest_bound = 0;                    ///< the largest finite bound of an output
   /// Not empty if the comparison could not have failed: the one value that would have been right at every output,
   /// though there are outputs with products (conformance/verdict/verdicts.md).
-  std::string powerless;
+  std::string vacuous;
 
   bool ok() const { return wrong == 0; }
   /// "output [0,0,3]: expected 4, got 5 (2 taps, error 1, bound 0); 7 of 12 outputs wrong"
   std::string Text() const;
-  /// The text of the loose outputs, in the same form.
-  std::string LooseText() const;
+  /// The text of the imprecise outputs, in the same form.
+  std::string ImpreciseText() const;
 };
 
 /// Upper bound of the products: every data element meets every tap of its group.

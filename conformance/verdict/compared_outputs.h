@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// The first output that is wrong, or loose.
+/// The first output that is wrong, or imprecise.
 struct WrongOutput {
   oracle::Dims coordinate;  ///< coordinate in the operator's layout
   std::string expected;
@@ -25,7 +25,7 @@ struct WrongOutput {
   double error = 0;  ///< distance to the exact sum
   double bound = 0;  ///< largest error that was allowed
   std::int64_t taps = 0;
-  double probable = 0;  ///< loose outputs: OutputJudgement::probable
+  double probable = 0;  ///< imprecise outputs: OutputJudgement::probable
 };
 
 /// The counts of wrong outputs on a grid. The grid covers the plane of the last two spatial axes in which the first
@@ -69,8 +69,8 @@ struct ComparedOutputs {
   double largest_error = 0;  ///< largest error of the wrong outputs
   std::optional<WrongOutput> first_wrong;
   std::optional<WrongGrid> wrong_grid;  ///< set with first_wrong, if the case was judged by the oracle's values
-  std::int64_t loose = 0;               ///< right, but with an error that is improbable (conformance/verdict/bound.md)
-  std::optional<WrongOutput> first_loose;
+  std::int64_t imprecise = 0;           ///< right, but with an error that is improbable (conformance/verdict/bound.md)
+  std::optional<WrongOutput> first_imprecise;
   double worst_ratio = 0;    ///< largest part of the error bound of the sums that a right output needs
   std::int64_t excused = 0;  ///< explained by a deviation that the backend declares; not among the wrong ones
   std::int64_t negative_zero_gaps = 0;    ///< outputs of floating types without products that are -0.0, which is right

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Follows what would become of backends that write one value everywhere. If one of them is never wrong, the comparison
-// of a case proves nothing (conformance/verdict/verdicts.md, powerless cases). Example: all data are 0, so every exact
+// of a case proves nothing (conformance/verdict/verdicts.md, vacuous cases). Example: all data are 0, so every exact
 // sum is 0. A backend that writes 0 everywhere passes, though it computed nothing.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_

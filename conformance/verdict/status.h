@@ -16,8 +16,8 @@ namespace conformance {
 /// The outcome of a case. Each has a name and one sentence (conformance/verdict/verdicts.md).
 enum class Status {
   kPass,
-  kLoose,
-  kPowerless,
+  kImprecise,
+  kVacuous,
   kFail,
   kUndeclared,
   kUnsupported,
@@ -32,9 +32,9 @@ using StatusWord = Explained<Status>;
 
 inline constexpr std::array kStatuses = {
     StatusWord{Status::kPass, "pass", "Every output is right, or an invalid or open operator was refused."},
-    StatusWord{Status::kLoose, "loose",
+    StatusWord{Status::kImprecise, "imprecise",
                "Every output is right, but an error is larger than is probable: a warning, not a failure."},
-    StatusWord{Status::kPowerless, "powerless",
+    StatusWord{Status::kVacuous, "vacuous",
                "Every output is right, but the case could not have failed: one value in every output would also pass."},
     StatusWord{Status::kFail, "fail", "The backend's answer is wrong; the failure class says how."},
     StatusWord{Status::kUndeclared, "undeclared",
@@ -56,7 +56,7 @@ inline constexpr std::array kStatuses = {
 
 /// Whether the case was run and found right.
 inline bool IsRight(Status status) {
-  return status == Status::kPass || status == Status::kLoose || status == Status::kPowerless;
+  return status == Status::kPass || status == Status::kImprecise || status == Status::kVacuous;
 }
 
 /// The name of a status.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the finer verdicts, each on a plain backend and on a mutant that the verdict is for:
-// loose, powerless, structural NaN, differing bits, and outputs that were not cleared. `ci/test gate` checks that no
-// case of the gate is powerless or loose on the kernel.
+// imprecise, vacuous, structural NaN, differing bits, and outputs that were not cleared. `ci/test gate` checks that no
+// case of the gate is vacuous or imprecise on the kernel.
 
 #include <cstdint>
 #include <fstream>
@@ -62,14 +62,14 @@ SuiteCase PositiveSums() {
   return suite_case;
 }
 
-TEST(Loose, ASystematicErrorWithinTheBoundIsAWarning) {
+TEST(Imprecise, ASystematicErrorWithinTheBoundIsAWarning) {
   const CaseResult plain = JudgeMutant("none", PositiveSums());
   EXPECT_EQ(plain.verdict.status, Status::kPass) << plain.verdict.message;
   // Cut off instead of rounded: every error has the same sign.
   const CaseResult truncating = JudgeMutant("f32_sums_truncated", PositiveSums());
-  EXPECT_EQ(truncating.verdict.status, Status::kLoose) << truncating.verdict.message;
+  EXPECT_EQ(truncating.verdict.status, Status::kImprecise) << truncating.verdict.message;
   EXPECT_LT(truncating.outputs.worst_ratio, 1);
-  EXPECT_EQ(truncating.outputs.loose, 2);
+  EXPECT_EQ(truncating.outputs.imprecise, 2);
   EXPECT_THAT(truncating.verdict.message, HasSubstr("probable up to"));
 }
 
@@ -100,13 +100,13 @@ TEST(Needed, IsAbsentWithoutFloats) {
   EXPECT_FALSE(JudgeMutant("none", std::string(kIntegers) + ":type=i32").outputs.needed);
 }
 
-TEST(Loose, DoesNotFailARun) {
+TEST(Imprecise, DoesNotFailARun) {
   RunRecord record;
   record.results.resize(1);
-  record.results[0].verdict.status = Status::kLoose;
+  record.results[0].verdict.status = Status::kImprecise;
   record.results[0].outputs.count = 1;
   EXPECT_EQ(TallyOf(record).failed, 0U);
-  EXPECT_EQ(TallyOf(record).loose, 1U);
+  EXPECT_EQ(TallyOf(record).imprecise, 1U);
   EXPECT_EQ(TallyOf(record).answers, 1U);
 }
 
@@ -119,7 +119,7 @@ TEST(Transforms, AreJudgedByNormsWhereDeclared) {
     const CaseResult declared = JudgeMutant("smeared+declares_fast", line);
     EXPECT_EQ(declared.verdict.status, Status::kPass) << line << ": " << declared.verdict.message;
     EXPECT_GT(declared.outputs.worst_ratio, 0);
-    // Even the loose bound excludes some outputs.
+    // Even the wide bound excludes some outputs.
     const CaseResult far = JudgeMutant("smeared_far+declares_fast", line);
     EXPECT_EQ(far.verdict.failure, FailureClass::kWrongValue) << line << ": " << far.verdict.message;
   }
@@ -142,7 +142,7 @@ TEST(Transforms, AreNotAskedForLawsOfExactSums) {
 TEST(Transforms, SpecialsReachEveryOutput) {
   std::string line = kGaps;
   line.replace(line.find("SEED"), 4, "1");
-  EXPECT_EQ(JudgeMutant("smeared+declares_fast", line).verdict.status, Status::kPowerless);
+  EXPECT_EQ(JudgeMutant("smeared+declares_fast", line).verdict.status, Status::kVacuous);
 }
 
 TEST(StructuralNan, ZeroInsertionIsToldFromWrongNan) {
@@ -223,22 +223,22 @@ TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
   EXPECT_THAT(JudgeMutant("ulps?ulps=1", kReals).verdict.message, Not(HasSubstr("not cleared")));
 }
 
-TEST(Powerless, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
+TEST(Vacuous, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
   // Sums in f16 itself of 4096 products that nearly cancel: the bound is wider than any output.
   const std::string line =
       "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:type=f16:values=cancellation:strides=1:pads_begin=0:"
       "pads_end=0:dilations=1";
-  const CaseResult powerless = JudgeMutant("f16_sums_in_f16+declares_storage", line);
-  EXPECT_EQ(powerless.verdict.status, Status::kPowerless) << powerless.verdict.message;
-  EXPECT_THAT(powerless.verdict.message, HasSubstr("0 written to every output would have passed"));
+  const CaseResult vacuous = JudgeMutant("f16_sums_in_f16+declares_storage", line);
+  EXPECT_EQ(vacuous.verdict.status, Status::kVacuous) << vacuous.verdict.message;
+  EXPECT_THAT(vacuous.verdict.message, HasSubstr("0 written to every output would have passed"));
   EXPECT_EQ(JudgeMutant("none", kReals).verdict.status, Status::kPass);
 }
 
-TEST(Powerless, ARunThatCouldNotFailJudgedNothing) {
+TEST(Vacuous, ARunThatCouldNotFailJudgedNothing) {
   RunRecord record;
   record.results.resize(1);
-  record.results[0].verdict.status = Status::kPowerless;
-  EXPECT_EQ(TallyOf(record).powerless, 1U);
+  record.results[0].verdict.status = Status::kVacuous;
+  EXPECT_EQ(TallyOf(record).vacuous, 1U);
   EXPECT_EQ(TallyOf(record).answers, 0U);
 }
 

@@ -83,7 +83,7 @@ Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
   std::size_t most = 0;
   const Capabilities* best = &declared_;
   for (std::size_t i = 0; i < looser.size(); ++i) {
-    // A backend that is wrong in exact sums or in single products has a defect, which a loose bound may hide elsewhere.
+    // A backend that is wrong in exact sums or in single products has a defect, which a wide bound may hide elsewhere.
     if (spoils[i] || wrong[i].contains(ArithmeticTopic::kBase)) continue;
     const auto explained = static_cast<std::size_t>(
         std::ranges::count_if(failing, [&](ArithmeticTopic topic) { return !wrong[i].contains(topic); }));

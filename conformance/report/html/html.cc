@@ -35,10 +35,10 @@ constexpr std::size_t kMostBacktraceBytes = 4000;
 constexpr std::array<std::string_view, 10> kShown = {
     "place",  "id",      "case",    "status",   "worst_error_over_bound",
     "reason", "message", "failure", "expected", "replay_options"};
-/// The members that an opened failure or loose case shows in addition.
-constexpr std::array<std::string_view, 9> kDetails = {"clauses",       "output_dims", "outputs",
-                                                      "wrong_outputs", "dialect",     "first_wrong",
-                                                      "first_loose",   "wrong_grid",  "backtrace"};
+/// The members that an opened failure or imprecise case shows in addition.
+constexpr std::array<std::string_view, 9> kDetails = {"clauses",         "output_dims", "outputs",
+                                                      "wrong_outputs",   "dialect",     "first_wrong",
+                                                      "first_imprecise", "wrong_grid",  "backtrace"};
 
 /// Makes the records of a report as small as a page needs them.
 class PageRecords {
@@ -60,7 +60,7 @@ class PageRecords {
     std::ranges::for_each(kShown, take);
     ShareCase(shown);
     const std::string status = record.at("status");
-    if (status != "fail" && status != "loose") return shown;
+    if (status != "fail" && status != "imprecise") return shown;
     if (detail_bytes_ > kMostDetailBytes) {
       shown["short"] = true;
       return shown;

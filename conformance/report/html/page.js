@@ -15,7 +15,7 @@ const backends = [];
 const causesOf = new Map();  // of a backend's name: the causes' lists of places
 function kindOf(told) {
   if (told.status === "fail") return told.expected ? "known" : "unexpected";
-  if (told.status === "loose" || told.status === "powerless") return "warned";
+  if (told.status === "imprecise" || told.status === "vacuous") return "warned";
   return told.status === "pass" ? "passed" : "idle";
 }
 const firstAt = new Map();
@@ -280,9 +280,9 @@ function factsOf(row) {
   tell("judged by", told.dialect && told.dialect + (told.clauses.length ? ", clauses " + told.clauses.join(", ") : ""));
   tell("output", told.output_dims && told.output_dims.length ? `[${told.output_dims.join(",")}]` : "");
   tell("wrong outputs", told.wrong_outputs && `${told.wrong_outputs} of ${told.outputs}`);
-  const first = told.status === "fail" ? told.first_wrong : told.first_loose;
+  const first = told.status === "fail" ? told.first_wrong : told.first_imprecise;
   if (first) {
-    tell(told.status === "fail" ? "first wrong output" : "first loose output", `[${first.coordinate.join(",")}]`);
+    tell(told.status === "fail" ? "first wrong output" : "first imprecise output", `[${first.coordinate.join(",")}]`);
     tell("expected", first.expected);
     tell("got", first.got);
     tell("error", `${first.error ?? "not finite"}, bound ${first.bound ?? "not finite"}, ${first.taps} taps`);

@@ -100,8 +100,8 @@ std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& de
   if ((declared.operators >> OperatorId(result.judged.test_case->op.kind) & 1) == 0) return std::nullopt;
   switch (result.verdict.status) {
     case Status::kPass:
-    case Status::kLoose:
-    case Status::kPowerless:
+    case Status::kImprecise:
+    case Status::kVacuous:
       return true;
     case Status::kFail:
       return result.verdict.failure == FailureClass::kSuiteError ? std::nullopt : std::optional(true);

@@ -77,15 +77,15 @@ bool NoteComparison(const Comparison& comparison, CaseResult& result) {
   result.outputs.negative_zero_gaps = std::max(result.outputs.negative_zero_gaps, comparison.negative_zero_gaps);
   result.outputs.first_wrong = comparison.first_wrong;
   if (!comparison.ok()) return false;
-  // A case that could not have failed proves nothing, however small its errors are: powerless goes before loose.
-  if (!comparison.powerless.empty()) {
-    result.verdict.status = Status::kPowerless;
-    result.verdict.message = fmt::format("{} written to every output would have passed", comparison.powerless);
-  } else if (comparison.loose != 0 && result.verdict.status != Status::kPowerless) {
-    result.outputs.first_loose = comparison.first_loose;
-    result.outputs.loose = comparison.loose;
-    result.verdict.status = Status::kLoose;
-    result.verdict.message = comparison.LooseText();
+  // A case that could not have failed proves nothing, however small its errors are: vacuous goes before imprecise.
+  if (!comparison.vacuous.empty()) {
+    result.verdict.status = Status::kVacuous;
+    result.verdict.message = fmt::format("{} written to every output would have passed", comparison.vacuous);
+  } else if (comparison.imprecise != 0 && result.verdict.status != Status::kVacuous) {
+    result.outputs.first_imprecise = comparison.first_imprecise;
+    result.outputs.imprecise = comparison.imprecise;
+    result.verdict.status = Status::kImprecise;
+    result.verdict.message = comparison.ImpreciseText();
   }
   return true;
 }

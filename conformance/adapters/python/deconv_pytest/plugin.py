@@ -19,7 +19,7 @@ import tempfile
 
 import pytest
 
-RIGHT = ("pass", "loose", "powerless")
+RIGHT = ("pass", "imprecise", "vacuous")
 # Exit codes of `run` after which there is a report: conforms, failures, stale expectations, nothing was judged.
 JUDGED = (0, 1, 4, 5)
 MOST_OF = 2  # where more than 1 of so many cases is selected, the run takes all: it is as fast as the choice
