@@ -15,7 +15,7 @@ namespace {
 /// Exponent of the last place of subnormal numbers.
 constexpr int LowestUnit(const FloatFormat& format) { return format.min_exponent - format.precision + 1; }
 
-/// Inline, so that the calls with a constant type or direction become short.
+/// Inline: where type or rounding is a constant, the compiler removes the other branches.
 inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding) {
   const FloatFormat format = FormatOf(type);
   const std::uint64_t sign = negative ? std::uint64_t{1} << (FloatWidth(type) - 1) : 0;
@@ -51,8 +51,8 @@ inline std::uint64_t Round(bool negative, U128 magnitude, int exponent, ElementT
 std::uint64_t InfinityBits(bool negative, ElementType type) {
   const int fraction_bits = FormatOf(type).precision - 1;
   const int exponent_bits = FloatWidth(type) - fraction_bits - 1;
-  const std::uint64_t exponents = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
-  return exponents | (negative ? std::uint64_t{1} << (FloatWidth(type) - 1) : 0);
+  const std::uint64_t exponent_field = ((std::uint64_t{1} << exponent_bits) - 1) << fraction_bits;
+  return exponent_field | (negative ? std::uint64_t{1} << (FloatWidth(type) - 1) : 0);
 }
 
 std::uint64_t NanBits(ElementType type) {
@@ -84,7 +84,7 @@ double FloatValue(std::uint64_t bits, ElementType type) {
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits));
     case ElementType::kBf16:
       return std::bit_cast<float>(static_cast<std::uint32_t>(bits << 16));
-    case ElementType::kF16: {
+    case ElementType::kF16: {  // 10 bits of fraction, an exponent with the bias 15
       const int exponent = static_cast<int>(bits >> 10 & 0x1F);
       const auto fraction = static_cast<double>(bits & 0x3FF);
       double value = 0;

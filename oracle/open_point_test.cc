@@ -255,9 +255,9 @@ TEST(OpenPoints, OneChangeOpensAnOperator) {
     for (const Dialect dialect : row.open) {
       SCOPED_TRACE(row.point + " " + std::string(DialectName(dialect)));
       const Resolution before = Resolve(row.plain, dialect);
-      EXPECT_EQ(before.expectation(), Expectation::kComputed) << Outcome(before);
+      EXPECT_EQ(before.required_answer(), RequiredAnswer::kComputed) << Outcome(before);
       const Resolution resolution = Resolve(changed, dialect);
-      ASSERT_EQ(resolution.expectation(), Expectation::kOpen) << Outcome(resolution);
+      ASSERT_EQ(resolution.required_answer(), RequiredAnswer::kOpen) << Outcome(resolution);
       EXPECT_TRUE(HasPoint(resolution, row.point)) << resolution.open.front().point;
       EXPECT_EQ(resolution.geometry->OutputDims(), row.output);
     }
@@ -269,12 +269,12 @@ TEST(OpenPoints, OtherDialectsRequireOrRefuse) {
     const Operator changed = After(row.plain, {row.change});
     for (const Dialect dialect : row.required) {
       SCOPED_TRACE(row.point + " " + std::string(DialectName(dialect)));
-      EXPECT_EQ(Resolve(changed, dialect).expectation(), Expectation::kComputed);
+      EXPECT_EQ(Resolve(changed, dialect).required_answer(), RequiredAnswer::kComputed);
     }
     for (const Dialect dialect : row.refused) {
       SCOPED_TRACE(row.point + " " + std::string(DialectName(dialect)));
       const Resolution resolution = Resolve(changed, dialect);
-      EXPECT_EQ(resolution.expectation(), Expectation::kRefused);
+      EXPECT_EQ(resolution.required_answer(), RequiredAnswer::kRefused);
       EXPECT_TRUE(resolution.open.empty());
     }
   }
@@ -298,19 +298,19 @@ TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
   rank_2.groups = 1;
   for (const Dialect dialect : kOnnx) {
     const Resolution resolution = Resolve(rank_2, dialect);
-    EXPECT_EQ(resolution.expectation(), Expectation::kUndefined);
+    EXPECT_EQ(resolution.required_answer(), RequiredAnswer::kUndefined);
     EXPECT_TRUE(HasPoint(resolution, "data without spatial axes"));
   }
-  EXPECT_EQ(Resolve(rank_2, kOnnxruntime).expectation(), Expectation::kRefused);
+  EXPECT_EQ(Resolve(rank_2, kOnnxruntime).required_answer(), RequiredAnswer::kRefused);
   const Resolution kernel = Resolve(After(Onnx(), {WithFilterDim(2, 0)}), kTensorflow);
-  EXPECT_EQ(kernel.expectation(), Expectation::kUndefined);
+  EXPECT_EQ(kernel.required_answer(), RequiredAnswer::kUndefined);
   EXPECT_TRUE(HasPoint(kernel, "a kernel of size 0 in TensorFlow"));
   Operator far = After(Line(3, 3, 1), {With(&Operator::output_shape, ShapeOf({3}))});
   far.pads_begin = Dims{std::numeric_limits<std::int64_t>::max() - 1};
-  EXPECT_EQ(Resolve(far, kOpenvinoRuntime).expectation(), Expectation::kUndefined);
+  EXPECT_EQ(Resolve(far, kOpenvinoRuntime).required_answer(), RequiredAnswer::kUndefined);
   EXPECT_TRUE(HasPoint(Resolve(far, kOpenvinoRuntime), "pads_begin of OpenVINO's library beyond 63 bits"));
   const Resolution same = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
-  EXPECT_EQ(same.expectation(), Expectation::kUndefined);
+  EXPECT_EQ(same.required_answer(), RequiredAnswer::kUndefined);
   EXPECT_TRUE(HasPoint(same, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
 }
 
@@ -319,18 +319,18 @@ TEST(OpenPoints, ARefusalClosesThem) {
   op.data.dims[0] = 0;
   op.strides = Dims{0, 1};
   const Resolution resolution = Resolve(op, kOpenvinoSpec);
-  EXPECT_EQ(resolution.expectation(), Expectation::kRefused);
+  EXPECT_EQ(resolution.required_answer(), RequiredAnswer::kRefused);
   EXPECT_TRUE(resolution.open.empty());
 }
 
 TEST(OpenPoints, ADstShapeWithinTheStrideContradictsNothing) {
   // A forward convolution of stride 2 gives the same size of data for two sizes of the output.
   Operator op = After(Onednn(), {With(&Operator::auto_pad, "valid"), With(&Operator::dst_shape, Dims{2, 8, 10, 7})});
-  EXPECT_EQ(Resolve(op, kOnednnSpec).expectation(), Expectation::kComputed);
+  EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kComputed);
   op.dst_shape = Dims{2, 8, 11, 7};
-  EXPECT_EQ(Resolve(op, kOnednnSpec).expectation(), Expectation::kOpen);
+  EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kOpen);
   op.output_padding = Dims{2, 0};  // the formula of the size asks for it
-  EXPECT_EQ(Resolve(op, kOnednnSpec).expectation(), Expectation::kComputed);
+  EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kComputed);
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Scans the tensors for the tightest common unit and decodes them into it, or keeps their bits.
+// Finds the largest power of two that divides all elements, the unit, and stores the elements as integers in it. It
+// keeps their bits where sums of such integers could exceed 128 bits.
 
 #include "oracle/operands.h"
 
@@ -54,7 +55,7 @@ void DecodeFloats(std::span<const std::byte> tensor, ElementType type, const Ext
   if (extent.subnormal) decoded.subnormals.resize(count);
   for (std::size_t e = 0; e < count; ++e) {
     const FloatParts parts = DecodeFloat(Element(tensor, bytes, e), type);
-    // Below the unit there are zeros only, so that either shift is exact.
+    // All bits below the unit are 0, so both shifts are exact.
     const int shift = parts.exponent - extent.low;
     std::uint64_t value = 0;
     if (parts.significand != 0) value = shift >= 0 ? parts.significand << shift : parts.significand >> -shift;

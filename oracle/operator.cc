@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the names of operators and dialects, and which dialect has which operator (clause D1).
+// Implements the names of operators and dialects, which dialect has which operator (clause D1), and whether a type
+// holds the values of a shape input.
 
 #include "oracle/operator.h"
 
@@ -33,6 +34,7 @@ std::optional<Enum> FindByName(std::span<const std::string_view> names, std::str
 
 constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
 constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
+// The dialect that a case has if it names none stands first.
 constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
                               Dialect::kTensorflow};
 

@@ -83,7 +83,7 @@ struct OpenPoint {
 };
 
 /// The answer that a dialect expects of a backend.
-enum class Expectation {
+enum class RequiredAnswer {
   kComputed,   ///< the backend must compute the operator
   kRefused,    ///< the backend must refuse the operator
   kOpen,       ///< the backend may refuse the operator, or compute what the geometry says
@@ -98,9 +98,9 @@ struct Resolution {
   std::vector<OpenPoint> open;  ///< empty if the operator must be computed or must be refused
 
   bool ok() const { return geometry.has_value(); }
-  Expectation expectation() const {
-    if (geometry) return open.empty() ? Expectation::kComputed : Expectation::kOpen;
-    return refusal->undefined ? Expectation::kUndefined : Expectation::kRefused;
+  RequiredAnswer required_answer() const {
+    if (geometry) return open.empty() ? RequiredAnswer::kComputed : RequiredAnswer::kOpen;
+    return refusal->undefined ? RequiredAnswer::kUndefined : RequiredAnswer::kRefused;
   }
 };
 

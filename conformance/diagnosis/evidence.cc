@@ -54,8 +54,8 @@ class Evidence::WorkerTrial {
               const std::shared_ptr<TrialSetup>& setup)
       : hypothesis_(hypothesis), observer_(name, limits, setup) {}
 
-  /// Meets the next case. `seen`: what the backend has done on it just now.
-  void Meet(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
+  /// Observes the next case. `seen`: what the backend has done on it just now.
+  void Observe(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
     Finding& finding = row.findings[hypothesis_];
     finding = {.likeness = Likeness::kNone, .contradicts = false};
     if (given_up_) return;
@@ -143,7 +143,7 @@ bool Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
     SuiteCase suite_case;
     suite_case.test_case = row.trial.prepared->test_case;
     const Behaviour seen = observer.Observe(suite_case);
-    for (const auto& trial : trials) trial->Meet(row, suite_case, seen, declared_);
+    for (const auto& trial : trials) trial->Observe(row, suite_case, seen, declared_);
   }
   return true;
 }

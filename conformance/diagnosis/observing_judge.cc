@@ -15,13 +15,13 @@
 namespace conformance {
 namespace {
 
-/// "killed by Segmentation fault (11)" or "byte 3 of 12 of the filter": what follows is where, and what the backend
-/// said.
-std::string CauseOf(const std::string& detail) {
+/// Such as "killed by Segmentation fault (11)" or "byte 3 of 12 of the filter". The address and the words of the
+/// backend, which differ from run to run, are cut off.
+std::string DeathWithoutAddress(const std::string& detail) {
   return detail.substr(0, std::min({detail.find(": "), detail.find("; stderr"), detail.find(kAddress)}));
 }
 
-JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {
+JudgeLimits RecordingLimits(JudgeLimits limits, std::vector<Call>& calls) {
   limits.finds_dialects = false;
   limits.minimize_seconds = 0;
   limits.on_run = [&calls](const SeenRun& run) {
@@ -29,7 +29,7 @@ JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {
     call.poison = run.poison;
     call.end = run.outcome.end;
     call.answer = run.outcome.answer;
-    call.death = CauseOf(run.outcome.detail);
+    call.death = DeathWithoutAddress(run.outcome.detail);
     call.output.assign(run.output.begin(), run.output.end());
   };
   return limits;
@@ -38,7 +38,7 @@ JudgeLimits Watched(JudgeLimits limits, std::vector<Call>& calls) {
 }  // namespace
 
 ObservingJudge::ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> setup)
-    : judge_(std::in_place, std::move(backend), Watched(std::move(limits), calls_), std::move(setup)) {}
+    : judge_(std::in_place, std::move(backend), RecordingLimits(std::move(limits), calls_), std::move(setup)) {}
 
 ObservingJudge::ObservingJudge(const Capabilities& declared, JudgeLimits limits)
     : declared_(declared), limits_(std::move(limits)) {}

@@ -105,16 +105,16 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
   follow(&Operator::output_shape);
   follow(&Operator::output_shape_attribute);
   const oracle::Resolution resolution = oracle::Resolve(faulty, dialect);
-  const oracle::Expectation expectation = resolution.expectation();
+  const oracle::RequiredAnswer required_answer = resolution.required_answer();
   const std::string groups = draft_.groups == 1 ? "" : fmt::format(".g{}", draft_.groups);
   const std::string stem = fmt::format("{}.{}.{}d{}.{}", name, ShortName(kind_), rank_, groups, DialectName(dialect));
   if (wanted_ == FaultyOperators::kOpen) {
     if (resolution.open.empty()) return;
-    const bool required = oracle::Resolve(neighbour, dialect).expectation() == oracle::Expectation::kComputed;
+    const bool required = oracle::Resolve(neighbour, dialect).required_answer() == oracle::RequiredAnswer::kComputed;
     Push(stem, ReasonOf(resolution), faulty, dialect, required ? std::optional(neighbour) : std::nullopt);
     return;
   }
-  if (expectation != oracle::Expectation::kRefused) return;
+  if (required_answer != oracle::RequiredAnswer::kRefused) return;
   if (resolution.refusal->clause != clause) return;  // the dialect refuses it for another reason
   const std::string known =
       Push(stem + ".valid", fmt::format("clause {}: the valid neighbour, must be computed", clause), neighbour, dialect,

@@ -43,7 +43,7 @@ std::optional<Operator> NeighbourOf(OperatorDraft draft) {
   for (std::int64_t* count : {&draft.batch, &draft.in, &draft.out}) *count = std::max<std::int64_t>(1, *count);
   for (AxisDraft& axis : draft.axes) axis.data = std::max<std::int64_t>(1, axis.data);
   Operator neighbour = Build(draft);
-  if (oracle::Resolve(neighbour, dialect).expectation() != oracle::Expectation::kComputed) return std::nullopt;
+  if (oracle::Resolve(neighbour, dialect).required_answer() != oracle::RequiredAnswer::kComputed) return std::nullopt;
   return neighbour;
 }
 
@@ -73,7 +73,7 @@ void AddRefused(SuiteBuilder& suite, const std::string& name, std::string_view c
     change(op);
     // An open operator is no neighbour: a backend may refuse it.
     const bool required =
-        oracle::Resolve(valid, oracle::DialectsOf(kind).front()).expectation() == oracle::Expectation::kComputed;
+        oracle::Resolve(valid, oracle::DialectsOf(kind).front()).required_answer() == oracle::RequiredAnswer::kComputed;
     suite.Add(fmt::format("{}.{}.invalid", name, ShortName(kind)),
               fmt::format("clause {}: must be refused. {}", clause, reason), CaseOf(std::move(op)),
               required ? std::optional(valid) : std::nullopt);

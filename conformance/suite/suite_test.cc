@@ -93,7 +93,7 @@ TEST(Suites, ValidCasesResolveToTheDeclaredShape) {
       if (suite.name == "open") {
         EXPECT_FALSE(resolution.open.empty()) << suite_case.name;
         EXPECT_THAT(suite_case.reason, testing::HasSubstr(std::string(resolution.open.front().point)));
-        if (resolution.expectation() == oracle::Expectation::kUndefined) continue;
+        if (resolution.required_answer() == oracle::RequiredAnswer::kUndefined) continue;
       }
       ASSERT_TRUE(resolution.ok()) << suite.name << "/" << suite_case.name << ": " << resolution.refusal->message
                                    << "\n"
@@ -181,7 +181,7 @@ TEST(Suites, NeighboursOfRefusalsAreSimple) {
     ASSERT_TRUE(suite_case.neighbour.has_value()) << suite_case.name;
     const oracle::Resolution resolution =
         oracle::Resolve(*suite_case.neighbour, suite_case.test_case.EffectiveDialect());
-    EXPECT_EQ(resolution.expectation(), oracle::Expectation::kComputed) << suite_case.name;
+    EXPECT_EQ(resolution.required_answer(), oracle::RequiredAnswer::kComputed) << suite_case.name;
     if (suite_case.name.starts_with("library-")) continue;  // their rules are about strides and sizes
     const bool grouped = suite_case.name.find("d.g2.") != std::string::npos;
     EXPECT_EQ(resolution.geometry->groups, grouped ? 2 : 1) << suite_case.name;
@@ -214,13 +214,14 @@ TEST(Suites, OpenOperatorsHaveANeighbourThatMustBeComputed) {
   for (const char* suite : {"open", "limits"}) {
     for (const SuiteCase& suite_case : CasesOf(suite, Level::kGate)) {
       const oracle::Dialect dialect = suite_case.test_case.EffectiveDialect();
-      if (oracle::Resolve(suite_case.test_case.op, dialect).expectation() != oracle::Expectation::kOpen) continue;
+      if (oracle::Resolve(suite_case.test_case.op, dialect).required_answer() != oracle::RequiredAnswer::kOpen)
+        continue;
       if (!suite_case.neighbour) {
         ++alone;
         continue;
       }
       ++with_neighbour;
-      EXPECT_EQ(oracle::Resolve(*suite_case.neighbour, dialect).expectation(), oracle::Expectation::kComputed)
+      EXPECT_EQ(oracle::Resolve(*suite_case.neighbour, dialect).required_answer(), oracle::RequiredAnswer::kComputed)
           << suite_case.name;
     }
   }
@@ -237,7 +238,7 @@ TEST(Suites, NeighboursOfLimitsDifferInTheSizeAlone) {
     ASSERT_TRUE(suite_case.neighbour.has_value()) << suite_case.name;
     const oracle::Resolution resolution =
         oracle::Resolve(*suite_case.neighbour, suite_case.test_case.EffectiveDialect());
-    EXPECT_EQ(resolution.expectation(), oracle::Expectation::kComputed) << suite_case.name;
+    EXPECT_EQ(resolution.required_answer(), oracle::RequiredAnswer::kComputed) << suite_case.name;
     Case mended = suite_case.test_case;
     mended.op.output_shape->values = suite_case.neighbour->output_shape->values;
     Case neighbour = suite_case.test_case;

@@ -85,12 +85,12 @@ bool IsRefusal(const RunAnswer& answer) {
 
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Resolution& resolution) {
-  using enum oracle::Expectation;
-  const oracle::Expectation expectation = resolution.expectation();
-  if (expectation == kRefused) return FailureOfAnswer(answer, dialect, *resolution.refusal);
-  if (expectation == kComputed) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
+  using enum oracle::RequiredAnswer;
+  const oracle::RequiredAnswer required_answer = resolution.required_answer();
+  if (required_answer == kRefused) return FailureOfAnswer(answer, dialect, *resolution.refusal);
+  if (required_answer == kComputed) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
   if (IsRefusal(answer)) return std::nullopt;
-  if (expectation == kOpen) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
+  if (required_answer == kOpen) return FailureOfAnswer(answer, resolution.geometry->OutputDims());
   if (auto breach = FailureOfBreach(answer)) return breach;
   if (answer.answer > DECONV_ANSWER_ERROR)
     return FailureOfAnswer(answer, oracle::Dims());  // no value of the enumeration

@@ -37,16 +37,16 @@ double ProductsOf(const oracle::Geometry& geometry) {
 
 namespace {
 
-// Products that one core adds in some tens of milliseconds. A further thread pays off only for so many.
+// Each thread gets at least this many products: some tens of milliseconds of a core.
 constexpr double kProductsOfAThread = 1 << 22;
 
 /// Gathers long sums on all cores. One case of a model may take minutes on a single core.
 template <class Sum>
 void GatherInThreads(const oracle::Operands& operands, oracle::OutputRange range, std::span<Sum> sums) {
   const oracle::Geometry& geometry = operands.geometry();
-  const double part =
+  const double share =
       static_cast<double>(range.count) / static_cast<double>(std::max<std::int64_t>(geometry.OutputCount(), 1));
-  const double useful = ProductsOf(geometry) * part / kProductsOfAThread;
+  const double useful = ProductsOf(geometry) * share / kProductsOfAThread;
   if (useful < 2) return oracle::Gather(operands, range, sums);
   const double cores = std::max(1U, std::thread::hardware_concurrency());
   const auto parts = static_cast<std::int64_t>(std::min({useful, cores, static_cast<double>(range.count)}));
@@ -156,7 +156,7 @@ class FloatJudge {
   }
   bool IsStructuralNan(std::uint64_t bits, std::int64_t flat) const {
     return zeros_ && std::isnan(oracle::FloatValue(bits, arithmetic_.type)) &&
-           zeros_->MeetSpecial(CoordinateOf(flat, output_dims_));
+           zeros_->OverlapsSpecial(CoordinateOf(flat, output_dims_));
   }
   /// Whether the largest finite number stands for an infinity of its sign, which would be right.
   bool IsClampedInfinity(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
@@ -258,7 +258,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       const bool finite_expected =
           oracle::IsFloat(geometry.type) && std::isfinite(oracle::FloatValue(judge.Expected(sum), geometry.type));
       if (finite_expected && !std::isfinite(oracle::FloatValue(bits, geometry.type)) &&
-          StructuralZeros(expected.operands()).MeetSpecial(comparison.first_wrong->coordinate)) {
+          StructuralZeros(expected.operands()).OverlapsSpecial(comparison.first_wrong->coordinate)) {
         comparison.failure = FailureClass::kStructuralNan;
       }
     }

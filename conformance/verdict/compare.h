@@ -68,7 +68,8 @@ Comparison Compare(Expected& expected, std::span<const std::byte> output, const 
                    const std::function<void(std::int64_t)>& on_wrong = nullptr);
 
 /// Compares many small tensors fast: an output with the bits of the expected value is right without further questions.
-/// Only the other outputs count towards the worst ratio, and the case's power and tolerance are not measured.
+/// Only the other outputs count towards the worst ratio, and neither the tolerance that the case needs
+/// nor whether the case is vacuous is measured.
 Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
 
 /// Whether every output that is wrong by `declared` is right by `looser`. An output of which `looser` allows any value

@@ -89,7 +89,7 @@ StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(o
 }
 
 /// The tap is multiplied at every output of its channel: by a data element, or by a zero between or around them.
-bool StructuralZeros::MeetsZero(const SpecialTap& tap, const Dims& output) const {
+bool StructuralZeros::OverlapsZero(const SpecialTap& tap, const Dims& output) const {
   for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
     const Axis& axis = geometry_.axes[j];
     const std::int64_t from = output[j] + axis.pads_begin - axis.dilation * tap.at[j];
@@ -99,7 +99,7 @@ bool StructuralZeros::MeetsZero(const SpecialTap& tap, const Dims& output) const
 }
 
 /// The data element is multiplied at every output whose window reaches it: by a tap, or by a zero between the taps.
-bool StructuralZeros::MeetsZero(const SpecialData& data, const Dims& output) const {
+bool StructuralZeros::OverlapsZero(const SpecialData& data, const Dims& output) const {
   bool between_taps = false;
   for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
     const Axis& axis = geometry_.axes[j];
@@ -110,15 +110,15 @@ bool StructuralZeros::MeetsZero(const SpecialData& data, const Dims& output) con
   return between_taps;
 }
 
-bool StructuralZeros::MeetSpecial(const Dims& coordinate) const {
+bool StructuralZeros::OverlapsSpecial(const Dims& coordinate) const {
   if (taps_.empty() && data_.empty()) return false;
   const Position output = PositionOf(coordinate, geometry_.layout == oracle::DataLayout::kNxc);
   const std::int64_t group = output.channel / geometry_.out_channels;
   return std::ranges::any_of(
              taps_,
-             [&](const SpecialTap& tap) { return tap.channel == output.channel && MeetsZero(tap, output.at); }) ||
+             [&](const SpecialTap& tap) { return tap.channel == output.channel && OverlapsZero(tap, output.at); }) ||
          std::ranges::any_of(data_, [&](const SpecialData& data) {
-           return data.batch == output.batch && data.group == group && MeetsZero(data, output.at);
+           return data.batch == output.batch && data.group == group && OverlapsZero(data, output.at);
          });
 }
 

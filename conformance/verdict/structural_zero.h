@@ -21,7 +21,7 @@ class StructuralZeros {
 
   /// Whether one of them meets a zero of padding, stride or dilation on the way to the output at `coordinate` (in the
   /// operator's layout). A product with an element of the other tensor is no such meeting.
-  bool MeetSpecial(const oracle::Dims& coordinate) const;
+  bool OverlapsSpecial(const oracle::Dims& coordinate) const;
 
  private:
   struct SpecialTap {
@@ -33,8 +33,8 @@ class StructuralZeros {
     std::int64_t group;
     oracle::Dims at;
   };
-  bool MeetsZero(const SpecialTap& tap, const oracle::Dims& output) const;
-  bool MeetsZero(const SpecialData& data, const oracle::Dims& output) const;
+  bool OverlapsZero(const SpecialTap& tap, const oracle::Dims& output) const;
+  bool OverlapsZero(const SpecialData& data, const oracle::Dims& output) const;
 
   oracle::Geometry geometry_;
   std::vector<SpecialTap> taps_;

@@ -31,7 +31,7 @@ namespace {
 using conformance::ExitCode;
 
 struct PowerArguments {
-  PowerOptions options;
+  FaultSearchOptions options;
   std::vector<std::string> faults;
   std::size_t sample = 0;
   bool compare = false;
@@ -77,7 +77,7 @@ std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFa
 }
 
 void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& measured) {
-  const PowerOptions& options = arguments.options;
+  const FaultSearchOptions& options = arguments.options;
   for (std::size_t m = 0; m < options.mutations.size(); ++m) {
     const char* const name = kMutationNames[static_cast<std::size_t>(options.mutations[m])];
     std::vector<double> seconds;
@@ -89,14 +89,15 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
       if (!searched.Censored(m)) {
         ++found;
       } else {
-        fmt::print("{}: not found within {:.0f} s in the median of {} seeds: {} ({}): {}\n", name, options.censor,
-                   options.seeds, searched.fault->name, searched.fault->mutant_class, searched.fault->sentence);
+        fmt::print("{}: not found within {:.0f} s in the median of {} seeds: {} ({}): {}\n", name,
+                   options.limit_seconds, options.seeds, searched.fault->name, searched.fault->mutant_class,
+                   searched.fault->sentence);
       }
     }
     fmt::print(
         "{}: {} of {} planted faults found within {:.0f} s in the median of {} seeds; median over them {:.2f} s, "
         "{:.0f} executions\n",
-        name, found, measured.size(), options.censor, options.seeds, MedianOf(seconds), MedianOf(executions));
+        name, found, measured.size(), options.limit_seconds, options.seeds, MedianOf(seconds), MedianOf(executions));
   }
   // Compares the mutator of cases with each other one, on the faults that are hard for the other one.
   constexpr double kHard = 100;
@@ -119,7 +120,7 @@ int ExecutePower(PowerArguments arguments) {
   if (arguments.options.engine.empty()) return NoEngine();
   auto chosen = ChosenFaults(arguments);
   if (const auto* error = std::get_if<std::string>(&chosen)) return Complain(ExitCode::kExitUsage, *error);
-  PowerOptions& options = arguments.options;
+  FaultSearchOptions& options = arguments.options;
   options.faults = std::get<std::vector<const conformance::faults::Fault*>>(std::move(chosen));
   if (options.jobs <= 0) options.jobs = AllCores();
   if (arguments.compare) options.mutations = {Mutation::kCases, Mutation::kBytes, Mutation::kUniform};
@@ -164,7 +165,7 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
   command->add_option("--seeds", arguments->options.seeds, "number of searches for each fault")
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
-  command->add_option("--censor", arguments->options.censor, "seconds after which a search ends")
+  command->add_option("--censor", arguments->options.limit_seconds, "seconds after which a search ends")
       ->check(conformance::AmountOf(1, 86400))
       ->capture_default_str();
   command->add_flag("--compare", arguments->compare,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the measurement: one engine searches for each planted fault and each seed, and the time and the executions
-// to the first finding are counted.
+// Measures how soon an engine finds each planted fault: one engine searches for each fault and each seed, and the time
+// and the executions until the first finding are counted.
 
 #include "fuzz/campaign/fault_campaigns.h"
 
@@ -27,7 +27,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// A folder of its own that goes away with it.
+/// A temporary folder. The destructor removes it.
 class WorkFolder {
  public:
   WorkFolder() {
@@ -48,20 +48,20 @@ class WorkFolder {
   fs::path path_;
 };
 
-bool Interrupted(const PowerOptions& options) { return options.interrupt != nullptr && *options.interrupt != 0; }
+bool Interrupted(const FaultSearchOptions& options) { return options.interrupt != nullptr && *options.interrupt != 0; }
 
 // Searches for a fault. Returns nothing if the search was interrupted.
-std::optional<Search> SearchFor(const PowerOptions& options, const conformance::faults::Fault& fault, Mutation mutation,
-                                std::uint32_t seed) {
-  const WorkFolder work;
+std::optional<Search> SearchFor(const FaultSearchOptions& options, const conformance::faults::Fault& fault,
+                                Mutation mutation, std::uint32_t seed) {
+  const WorkFolder folder;
   EngineOptions engine;
   engine.program = options.engine;
   engine.backend = fmt::format("fault:{}", fault.name);
   engine.mutation = mutation;
-  engine.corpora = {(work.path() / "corpus").string()};
+  engine.corpora = {(folder.path() / "corpus").string()};
   fs::create_directory(engine.corpora.front());
-  engine.state = (work.path() / "state").string();
-  engine.seconds = options.censor;
+  engine.state = (folder.path() / "state").string();
+  engine.seconds = options.limit_seconds;
   engine.timeout = 5;  // a hang is a finding, too
   engine.seed = seed;
   const MappedState state = MapState(engine.state);
@@ -74,7 +74,7 @@ std::optional<Search> SearchFor(const PowerOptions& options, const conformance::
   while (!(end = process.Poll())) {
     std::this_thread::sleep_for(std::chrono::milliseconds(conformance::SecondsSince(start) < 1 ? 2 : 20));
     if (Interrupted(options)) break;
-    if (conformance::SecondsSince(start) < options.censor + 3 * engine.timeout) continue;
+    if (conformance::SecondsSince(start) < options.limit_seconds + 3 * engine.timeout) continue;
     process.Kill();
     end = EngineEnd{{.status = 70}};
     break;
@@ -85,8 +85,9 @@ std::optional<Search> SearchFor(const PowerOptions& options, const conformance::
   }
   const double seconds = conformance::SecondsSince(start);
   if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
-  return Search{
-      .seconds = seconds, .executions = state->executions, .found = !end->clean() || seconds < options.censor - 1};
+  return Search{.seconds = seconds,
+                .executions = state->executions,
+                .found = !end->clean() || seconds < options.limit_seconds - 1};
 }
 
 }  // namespace
@@ -115,23 +116,23 @@ bool SearchedFault::Censored(std::size_t mutation) const {
   return 2 * static_cast<std::size_t>(missed) >= searches[mutation].size();
 }
 
-std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
+std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
                                           const std::function<void(std::size_t)>& on_done) {
   std::vector<SearchedFault> measured(options.faults.size());
   for (std::size_t i = 0; i < measured.size(); ++i) {
     measured[i].fault = options.faults[i];
     measured[i].searches.assign(options.mutations.size(), std::vector<Search>(options.seeds));
   }
-  const std::size_t of_fault = options.mutations.size() * options.seeds;
+  const std::size_t searches_of_a_fault = options.mutations.size() * options.seeds;
   std::atomic<std::size_t> next = 0;
   std::size_t done = 0;
   std::vector<std::size_t> done_of(measured.size());
   std::mutex mutex;
-  std::exception_ptr trouble;
+  std::exception_ptr first_error;
   const auto work = [&] {
-    for (std::size_t i = next++; i < measured.size() * of_fault; i = next++) {
-      SearchedFault& searched = measured[i / of_fault];
-      const std::size_t mutation = i % of_fault / options.seeds;
+    for (std::size_t i = next++; i < measured.size() * searches_of_a_fault; i = next++) {
+      SearchedFault& searched = measured[i / searches_of_a_fault];
+      const std::size_t mutation = i % searches_of_a_fault / options.seeds;
       const auto seed = static_cast<std::uint32_t>(i % options.seeds);
       try {
         const auto search = SearchFor(options, *searched.fault, options.mutations[mutation], seed + 1);
@@ -139,11 +140,11 @@ std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
         searched.searches[mutation][seed] = *search;
       } catch (...) {
         const std::scoped_lock lock(mutex);
-        trouble = std::current_exception();
-        next = measured.size() * of_fault;
+        first_error = std::current_exception();
+        next = measured.size() * searches_of_a_fault;
       }
       const std::scoped_lock lock(mutex);
-      ++done_of[i / of_fault];
+      ++done_of[i / searches_of_a_fault];
       on_done(++done);
     }
   };
@@ -151,12 +152,12 @@ std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options,
   for (int i = 1; i < options.jobs; ++i) threads.emplace_back(work);
   work();
   for (std::thread& thread : threads) thread.join();
-  if (trouble) std::rethrow_exception(trouble);
-  std::vector<SearchedFault> whole;
+  if (first_error) std::rethrow_exception(first_error);
+  std::vector<SearchedFault> complete;
   for (std::size_t i = 0; i < measured.size(); ++i) {
-    if (done_of[i] == of_fault) whole.push_back(std::move(measured[i]));
+    if (done_of[i] == searches_of_a_fault) complete.push_back(std::move(measured[i]));
   }
-  return whole;
+  return complete;
 }
 
 }  // namespace fuzz

@@ -18,12 +18,12 @@
 
 namespace fuzz {
 
-struct PowerOptions {
+struct FaultSearchOptions {
   std::string engine;
   std::vector<const conformance::faults::Fault*> faults;
   std::vector<Mutation> mutations = {Mutation::kCases};
   std::uint32_t seeds = 5;
-  double censor = 60;                           ///< seconds, after which a search ends
+  double limit_seconds = 60;                    ///< a search ends after this time
   int jobs = 1;                                 ///< searches at once
   const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the search
 };
@@ -48,7 +48,8 @@ struct SearchedFault {
 
 /// Runs each search in a process of its own. After an interruption it returns the faults whose searches have all ended.
 /// Throws std::runtime_error if an engine cannot be started.
-std::vector<SearchedFault> MeasureFuzzing(const PowerOptions& options, const std::function<void(std::size_t)>& on_done);
+std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
+                                          const std::function<void(std::size_t)>& on_done);
 
 double MedianOf(std::vector<double> numbers);
 

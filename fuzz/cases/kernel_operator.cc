@@ -87,7 +87,7 @@ deconv_type TypeOf(ElementType type) {
   return DECONV_UNDEFINED;
 }
 
-// An empty list that is present has a pointer.
+// A null pointer means that the list is absent, so an empty list gets a pointer to a dummy.
 deconv_list ListOf(const oracle::Dims& values) {
   static constexpr std::int64_t none = 0;
   return {values.empty() ? &none : values.data(), values.size()};

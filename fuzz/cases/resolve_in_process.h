@@ -14,8 +14,8 @@
 
 namespace fuzz {
 
-/// Resolves the case as the backend does and compares refusal, output dimensions and, where it tells them, pads_begin.
-/// Nothing is found on a backend that does not resolve alone.
+/// Resolves the case as the backend does and compares refusal, output dimensions and pads_begin if the backend
+/// reports it. Returns nothing for a backend without a function that resolves.
 std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
 }  // namespace fuzz

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every text must be refused as a line of another tool, with a message of one line, or become a case whose line parses
-// back to it.
+// Any text is either refused with a message of one line, or becomes a case whose line, parsed again, gives the same
+// case.
 
 #include <cstddef>
 #include <cstdint>
@@ -15,6 +15,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using conformance::formats::ImportedModel;
   conformance::formats::ImportOptions options;
+  // The empty name stands for the data; a line of source may use the other names.
   options.shapes = {{"", {1, 4, 8, 8}}, {"x", {1, 8, 8, 4}}, {"w", {4, 3, 3, 3}}, {"s", {2, 4, 9}}};
   const auto imported = conformance::formats::ImportLine({reinterpret_cast<const char*>(bytes), size}, options);
   if (const auto* error = std::get_if<conformance::ReadError>(&imported)) {

@@ -39,7 +39,7 @@ Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other) {
   if (written.pointer == nullptr || other.pointer == nullptr || written.bytes == 0 || other.bytes == 0) return {};
   const auto begin = reinterpret_cast<uintptr_t>(written.pointer);
   const auto other_begin = reinterpret_cast<uintptr_t>(other.pointer);
-  // A distance cannot overflow, which the end of a buffer might.
+  // The distance of the begins is compared, because begin + bytes could overflow.
   const bool written_is_first = begin < other_begin;
   const size_t distance = written_is_first ? other_begin - begin : begin - other_begin;
   const size_t first_bytes = written_is_first ? written.bytes : other.bytes;
@@ -59,8 +59,8 @@ deconv_code Status::Report(deconv_status* out) const {
   constexpr size_t message_begin = offsetof(deconv_status, message);
   if (out->struct_bytes >= code_end) out->code = code_;
   if (out->struct_bytes > message_begin) {
-    const size_t room = std::min(out->struct_bytes, sizeof(deconv_status)) - message_begin;
-    const size_t length = std::min(std::strlen(message_), room - 1);
+    const size_t message_bytes = std::min(out->struct_bytes, sizeof(deconv_status)) - message_begin;
+    const size_t length = std::min(std::strlen(message_), message_bytes - 1);
     std::memcpy(out->message, message_, length);
     out->message[length] = '\0';
   }

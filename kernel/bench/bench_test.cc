@@ -144,7 +144,8 @@ TEST(Rows, SayWhatPackingTakes) {
   measurement.time.ns = 100;
   const Row without = MakeRow(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0);
   EXPECT_THAT(JsonOf(without), Not(HasSubstr("pack")));
-  measurement.pack = {.ns = 2000, .pack_and_run_ns = 2100, .copy_ns = 500, .filter_bytes = 3000, .packed_bytes = 5000};
+  measurement.pack = {
+      .pack_ns = 2000, .pack_and_run_ns = 2100, .copy_ns = 500, .filter_bytes = 3000, .packed_bytes = 5000};
   const Row row = MakeRow(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0);
   EXPECT_THAT(JsonOf(row), AllOf(HasSubstr("\"pack_ns\":2000.0,\"pack_and_run_ns\":2100.0"),
                                  HasSubstr("\"copy_ns\":500.0,\"pack_of_copy\":0.25")));

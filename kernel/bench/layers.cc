@@ -47,28 +47,32 @@ std::string ParseLayer(const std::vector<std::string>& fields, Layer& layer) {
            ": name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding";
   }
   layer.name = fields[0];
-  // Charts and commands show it as it is.
+  // Charts and commands print the name without quotes, so it has plain characters only.
   if (fields[0].find_first_not_of("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.-") !=
       std::string::npos) {
     return Complain(0, fields[0], "letters, digits, '_', '.' and '-'");
   }
+  constexpr size_t kFirstNumber = 1;
+  constexpr size_t kFirstList = 5;
   int64_t* const numbers[] = {&layer.batch, &layer.groups, &layer.in_channels, &layer.out_channels};
   for (size_t i = 0; i < 4; ++i) {
-    if (!ParseNumber(fields[1 + i], *numbers[i]) || *numbers[i] < 1) {
-      return Complain(1 + i, fields[1 + i], "a positive integer");
+    if (!ParseNumber(fields[kFirstNumber + i], *numbers[i]) || *numbers[i] < 1) {
+      return Complain(kFirstNumber + i, fields[kFirstNumber + i], "a positive integer");
     }
   }
-  for (const size_t i : {2, 3}) {  // channels of all groups are one number
+  for (const size_t i : {2, 3}) {  // groups times channels of a group must fit 64 bits
     if (*numbers[i] > std::numeric_limits<int64_t>::max() / layer.groups) {
-      return Complain(1 + i, fields[1 + i], "a number whose product with G fits 64 bits");
+      return Complain(kFirstNumber + i, fields[kFirstNumber + i], "a number whose product with G fits 64 bits");
     }
   }
   std::vector<int64_t>* const lists[] = {&layer.data,     &layer.kernel,    &layer.strides,       &layer.pads_begin,
                                          &layer.pads_end, &layer.dilations, &layer.output_padding};
   for (size_t i = 0; i < 7; ++i) {
-    if (!ParseList(fields[5 + i], *lists[i])) return Complain(5 + i, fields[5 + i], "integers with commas between");
+    if (!ParseList(fields[kFirstList + i], *lists[i]))
+      return Complain(kFirstList + i, fields[kFirstList + i], "integers with commas between");
     if (lists[i]->size() != layer.data.size()) {
-      return Complain(5 + i, fields[5 + i], std::to_string(layer.data.size()) + " values, as many as the field in has");
+      return Complain(kFirstList + i, fields[kFirstList + i],
+                      std::to_string(layer.data.size()) + " values, one for each size in the field \"in\"");
     }
   }
   return "";

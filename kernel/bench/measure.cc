@@ -106,7 +106,7 @@ PackTimes TimePacking(const Plan& plan, const Plan::Threads& threads, Tensors& t
                     benchmark::DoNotOptimize(to.data());
                     benchmark::ClobberMemory();
                   }).ns;
-  times.ns = TimeRuns(kPackSeconds, [&] { plan.PackFilter(tensors.filter, tensors.packed); }).ns;
+  times.pack_ns = TimeRuns(kPackSeconds, [&] { plan.PackFilter(tensors.filter, tensors.packed); }).ns;
   return times;
 }
 

@@ -20,7 +20,7 @@ namespace deconv::bench {
 
 // Times for a filter that is packed before each execution. One thread packs.
 struct PackTimes {
-  double ns = 0;               // time to pack
+  double pack_ns = 0;          // time to pack
   double pack_and_run_ns = 0;  // time to pack and execute
   double copy_ns = 0;          // time to copy CopyBytes() bytes by memcpy
   size_t filter_bytes = 0;
@@ -29,7 +29,7 @@ struct PackTimes {
   // The bytes that memcpy copies: it then reads and writes as many bytes as packing.
   size_t CopyBytes() const { return (filter_bytes + packed_bytes) / 2; }
   // The speed of packing, as a share of the speed of memcpy.
-  double ShareOfCopySpeed() const { return copy_ns / ns; }
+  double ShareOfCopySpeed() const { return copy_ns / pack_ns; }
 };
 
 struct Measurement {
@@ -42,12 +42,12 @@ struct Measurement {
   std::optional<PackTimes> pack;
 };
 
-// False with the kernel's message in `error`.
+// Returns false if the kernel refuses the layer; `error` then has its message.
 bool Measure(const Layer& layer, const Choice& choice, bool with_pack, Pool& pool, Measurement& measurement,
              std::string& error);
 
-// Times executions on one thread for about `seconds`, at least nine executions. `ns` is the time of one. False with the
-// kernel's message in `error`.
+// Times executions on one thread for about `seconds`, at least nine executions. `ns` is the time of one.
+// Returns false if the kernel refuses the layer; `error` then has its message.
 bool MeasureOneThread(const Layer& layer, const Choice& choice, double seconds, double& ns, std::string& error);
 
 struct TaskTimes {

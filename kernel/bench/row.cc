@@ -38,7 +38,7 @@ std::string JsonOf(const Row& row) {
   if (const std::optional<PackTimes>& pack = row.measurement.pack) {
     json["filter_bytes"] = pack->filter_bytes;
     json["packed_filter_bytes"] = pack->packed_bytes;
-    json["pack_ns"] = pack->ns;
+    json["pack_ns"] = pack->pack_ns;
     json["pack_and_run_ns"] = pack->pack_and_run_ns;
     json["copy_ns"] = pack->copy_ns;
     json["pack_of_copy"] = pack->ShareOfCopySpeed();
@@ -75,7 +75,7 @@ std::string PackTableLine(const Row& row) {
   const PackTimes& pack = *row.measurement.pack;
   char text[200];
   std::snprintf(text, sizeof(text), "%-20s %12.3f %12.4f %10.1f %8.0f %% %8.3f  %s%s\n", row.layer.name.c_str(),
-                row.measurement.time.ns / 1e6, pack.ns / 1e6, static_cast<double>(pack.CopyBytes()) / pack.ns,
+                row.measurement.time.ns / 1e6, pack.pack_ns / 1e6, static_cast<double>(pack.CopyBytes()) / pack.pack_ns,
                 100 * pack.ShareOfCopySpeed(), pack.pack_and_run_ns / 1e6, row.measurement.algorithm.c_str(),
                 row.compared && row.compared->chosen ? " (chosen)" : "");
   return text;

@@ -22,10 +22,10 @@ struct PackedHeader {
   uint32_t format = 1;  // the format of this header; the layout of the weights behind it is bound to `version`
   uint64_t packing_id = 0;
   uint64_t payload_bytes = 0;
-  uint64_t hash = 0;    // hash of everything else
-  uint32_t finite = 1;  // every weight is
+  uint64_t hash = 0;    // hash of the header, with 0 for this member, and of the payload
+  uint32_t finite = 1;  // 1: no weight is NaN or infinite
   uint32_t reserved = 0;
-  // Padded with zeros, the last byte always one.
+  // Names, padded with zeros. The last byte is always 0.
   std::array<char, 16> version = {};
   std::array<char, 24> algorithm = {};
   std::array<char, 24> target = {};

@@ -23,11 +23,11 @@
 namespace conformance {
 namespace {
 
-// A backend starts a process or two; what starts more, and they more, is not followed for ever.
+// Children of children are followed so many generations deep: a backend may start processes without end.
 constexpr int kMostGenerations = 8;
 
 /// The pages of shared memory that the process has touched: of memory files, for example.
-std::uint64_t SharedBytesOf(pid_t process) {
+std::uint64_t SharedMemoryBytesOf(pid_t process) {
   std::ifstream status(fmt::format("/proc/{}/status", process));
   constexpr std::string_view kMember = "RssShmem:";
   for (std::string line; std::getline(status, line);) {
@@ -36,20 +36,22 @@ std::uint64_t SharedBytesOf(pid_t process) {
   return 0;
 }
 
-std::uint64_t BytesOf(pid_t process, int generations, std::uint64_t allowed) {
+std::uint64_t BytesOf(pid_t process, int generations, std::uint64_t uncounted) {
   std::ifstream statm(fmt::format("/proc/{}/statm", process));
   std::uint64_t size = 0;
   std::uint64_t resident = 0;
-  std::uint64_t shared = 0;
-  if (!(statm >> size >> resident >> shared)) return 0;  // the process has ended
-  std::uint64_t bytes = (resident - std::min(resident, shared)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  if (const std::uint64_t of_memory = SharedBytesOf(process); of_memory > allowed) bytes += of_memory - allowed;
+  std::uint64_t shared_pages = 0;
+  if (!(statm >> size >> resident >> shared_pages)) return 0;  // the process has ended
+  std::uint64_t bytes =
+      (resident - std::min(resident, shared_pages)) * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  if (const std::uint64_t shared_memory = SharedMemoryBytesOf(process); shared_memory > uncounted)
+    bytes += shared_memory - uncounted;
   if (generations == 0) return bytes;
   std::error_code gone;  // the process may end meanwhile
   for (std::filesystem::directory_iterator thread(fmt::format("/proc/{}/task", process), gone), end;
        !gone && thread != end; thread.increment(gone)) {
     std::ifstream children(thread->path() / "children");
-    for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1, allowed);
+    for (pid_t child = 0; children >> child;) bytes += BytesOf(child, generations - 1, uncounted);
   }
   return bytes;
 }
@@ -64,7 +66,7 @@ std::uint64_t EntriesOf(const char* folder) {
   return count;
 }
 
-void AskForHeap(HeldResources& held) {
+void MeasureHeap(HeldResources& held) {
   using AllocatedBytes = std::size_t (*)();
   static const auto of_sanitizer =
       reinterpret_cast<AllocatedBytes>(dlsym(RTLD_DEFAULT, "__sanitizer_get_current_allocated_bytes"));
@@ -83,7 +85,7 @@ std::uint64_t HeldBytesOf(pid_t process, std::uint64_t shared) { return BytesOf(
 
 HeldResources OwnResources() {
   HeldResources held;
-  AskForHeap(held);
+  MeasureHeap(held);
   held.open_files = EntriesOf("/proc/self/fd");
   held.threads = EntriesOf("/proc/self/task");
   return held;

@@ -13,8 +13,8 @@
 namespace conformance {
 
 /// Bytes in memory that are the process's own, and those of its children and theirs. Of memory that it shares, as the
-/// buffers of a case, `shared` bytes are not counted. Of limits on address space sanitizers and JavaScript die; of this
-/// nothing does.
+/// buffers of a case, `shared` bytes are not counted. A limit on address space
+/// would end sanitizers and JavaScript; a count of bytes in memory does not.
 std::uint64_t HeldBytesOf(pid_t process, std::uint64_t shared);
 
 /// The resources that the calling process holds, for a comparison with those that it held before.

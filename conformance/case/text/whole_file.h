@@ -12,8 +12,8 @@
 
 namespace conformance {
 
-/// The bytes of a file or pipe. Nothing for a folder, which opens like an empty file, and for what cannot be read; then
-/// errno says why.
+/// Returns the bytes of a file or pipe. Returns nothing and sets errno if the path is a folder or cannot be read. (A
+/// folder would open like an empty file.)
 std::optional<std::string> ReadWholeFile(const std::filesystem::path& path);
 
 }  // namespace conformance

@@ -232,7 +232,7 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   // Such a backend sees neither the dialect nor which attribute decided what.
   const oracle::Dialect dialect = takes_resolved ? oracle::Dialect::kOpenvinoSpec : judge;
   std::vector<bool> met(sketch->axes.size());
-  for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsMeet(row.geometry->axes[j]);
+  for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsOverlap(row.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
     Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);

@@ -56,7 +56,7 @@ class Sink {
 void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink);
 
 /// Whether a tap and a data element meet at some output.
-bool TapsMeet(const oracle::Axis& axis);
+bool TapsOverlap(const oracle::Axis& axis);
 
 /// Collects which taps and data elements of an axis meet. `others_meet`: on all other axes of the operator some do.
 void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink);

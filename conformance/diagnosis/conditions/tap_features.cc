@@ -52,7 +52,7 @@ struct Taps {
   bool off_middle = false;  ///< a tap is used that is not the middle one
   bool two_phases = false;
 
-  void Meet(const oracle::Axis& axis, std::int64_t position, std::int64_t tap, std::int64_t data) {
+  void Observe(const oracle::Axis& axis, std::int64_t position, std::int64_t tap, std::int64_t data) {
     const auto widen = [](std::int64_t& low, std::int64_t& high, std::int64_t value) {
       low = low == kNoValue ? value : std::min(low, value);
       high = std::max(high, value);
@@ -80,7 +80,7 @@ Taps TapsOf(const oracle::Axis& axis) {
     const std::int64_t before = taps.products;
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
       const std::int64_t data = DataElementAt(axis, position, tap);
-      if (data >= 0) taps.Meet(axis, position, tap, data);
+      if (data >= 0) taps.Observe(axis, position, tap, data);
     }
     const std::int64_t count = taps.products - before;
     taps.least = position == 0 ? count : std::min(taps.least, count);
@@ -93,7 +93,7 @@ Taps TapsOf(const oracle::Axis& axis) {
 
 }  // namespace
 
-bool TapsMeet(const oracle::Axis& axis) {
+bool TapsOverlap(const oracle::Axis& axis) {
   if (!IsCounted(axis)) return axis.output > 0 && axis.kernel > 0 && axis.data > 0;
   for (std::int64_t position = 0; position < axis.output; ++position) {
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {

@@ -154,8 +154,8 @@ struct ValueNumbers {
   void Set(ValueFeature feature, bool value) { at[feature] = std::max<std::int64_t>(at[feature], value ? 1 : 0); }
 };
 
-void MeetOperands(std::span<const double> numbers, std::span<const std::byte> bytes, ElementType type, bool data,
-                  ValueNumbers& features) {
+void ObserveOperands(std::span<const double> numbers, std::span<const std::byte> bytes, ElementType type, bool data,
+                     ValueNumbers& features) {
   const std::size_t element = oracle::ElementBytes(type);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const double number = numbers[i];
@@ -181,13 +181,14 @@ class Products {
   Products(const oracle::Geometry& geometry, std::span<const double> data, std::span<const double> filter)
       : geometry_(geometry), data_(data), filter_(filter) {}
 
-  void Meet(ValueNumbers& features) {
+  void Observe(ValueNumbers& features) {
     const oracle::Dims dims = geometry_.OutputDims();
-    for (std::int64_t flat = 0; flat < geometry_.OutputCount(); ++flat) MeetOutput(CoordinateOf(flat, dims), features);
+    for (std::int64_t flat = 0; flat < geometry_.OutputCount(); ++flat)
+      ObserveOutput(CoordinateOf(flat, dims), features);
   }
 
  private:
-  void MeetOutput(const oracle::Dims& coordinate, ValueNumbers& features) {
+  void ObserveOutput(const oracle::Dims& coordinate, ValueNumbers& features) {
     const bool nxc = geometry_.layout == oracle::DataLayout::kNxc;
     const std::size_t n = geometry_.axes.size();
     const std::int64_t channel = nxc ? coordinate[n + 1] : coordinate[1];
@@ -254,7 +255,7 @@ class Products {
   std::vector<std::pair<std::int64_t, std::int64_t>> places_;
 };
 
-void MeetSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& features) {
+void ObserveSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& features) {
   features.Raise(kTerms, sum.taps);
   features.Set(kGaps, sum.taps == 0);
   if (sum.taps == 0) return;
@@ -336,13 +337,13 @@ void AddValueFeatures(const Case& test_case, FeatureRow& row) {
   for (std::size_t f = 0; f < kCount; ++f) features.at[f] = Table()[f].kind == FeatureKind::kFlag ? 0 : kNoValue;
   const std::vector<double> data_numbers = NumbersOf(data, geometry.type);
   const std::vector<double> filter_numbers = NumbersOf(filter, geometry.type);
-  MeetOperands(data_numbers, data, geometry.type, true, features);
-  MeetOperands(filter_numbers, filter, geometry.type, false, features);
-  Products(geometry, data_numbers, filter_numbers).Meet(features);
+  ObserveOperands(data_numbers, data, geometry.type, true, features);
+  ObserveOperands(filter_numbers, filter, geometry.type, false, features);
+  Products(geometry, data_numbers, filter_numbers).Observe(features);
   Expected expected(oracle::Operands(geometry, data, filter));
   if (geometry.OutputCount() > 0 && oracle::IsFloat(geometry.type)) {
     for (const oracle::FloatSum& sum : expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()})) {
-      MeetSum(sum, geometry.type, features);
+      ObserveSum(sum, geometry.type, features);
     }
   } else if (geometry.OutputCount() > 0) {
     for (const oracle::IntegerSum& sum : expected.Sums<oracle::IntegerSum>({0, geometry.OutputCount()})) {

@@ -14,7 +14,7 @@
 namespace conformance::faults {
 namespace {
 
-// `member` of both, unless each has set it.
+// Copies `member` from `from` if it is set there. Returns false if both have set it.
 template <class Owner, class Member>
 bool Merge(Owner& into, const Owner& from, Member Owner::* member) {
   const Member unset = Owner{}.*member;
@@ -32,7 +32,7 @@ bool Merge(Numbers& into, const Numbers& from) {
          Merge(into, from, &Numbers::sums) && Merge(into, from, &Numbers::accumulator);
 }
 
-// Puts one list behind the other. Returns false if they do not fit.
+// Appends `from` to `into`. Returns false if there is no room.
 bool Merge(SpecialPaths& into, const SpecialPaths& from) {
   const auto is_unset = [](const SpecialPath& path) { return path.effect == PathEffect::kNone; };
   for (const SpecialPath& path : from) {
@@ -78,7 +78,7 @@ const Fault* CombineFaults(std::span<const Fault* const> faults) {
     sentence += fault->sentence;
     if (combined.mutant_class.empty()) combined.mutant_class = fault->mutant_class;
   }
-  // Kept for good, as the tables are: whoever has found a fault may keep it.
+  // Combined faults are never freed: callers keep pointers to them, as to the rows of the tables.
   static std::mutex mutex;
   static std::map<std::string, Combined, std::less<>> known;
   const std::scoped_lock lock(mutex);

@@ -198,7 +198,7 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
     return Fail(FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read");
   }
   NoteChoice(answer);
-  if (resolution_.expectation() == oracle::Expectation::kRefused) {
+  if (resolution_.required_answer() == oracle::RequiredAnswer::kRefused) {
     result_.verdict.message = fmt::format("refused, as required: {}", answer.message);
     result_.verdict.facts.said = answer.message;
   }
