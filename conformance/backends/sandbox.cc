@@ -10,9 +10,7 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
-#include <cstdlib>
 #include <cstring>
-#include <fstream>
 #include <utility>
 
 #include <fcntl.h>
@@ -22,12 +20,12 @@
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/backends/crash_report.h"
+#include "conformance/backends/sandbox_files.h"
 #include "conformance/backends/sandbox_filter.h"
 
 namespace conformance {
@@ -44,70 +42,6 @@ constexpr std::array kNames = {
 
 // As many processes and threads as a runtime with a thread for each core of a large machine may need.
 constexpr rlim_t kMostTasks = 4096;
-
-// Landlock as its documentation has it. The headers of Debian 12 know only the first 14 rights of files.
-struct LandlockRuleset {
-  std::uint64_t files;
-  std::uint64_t network;
-  std::uint64_t scoped;
-};
-struct [[gnu::packed]] LandlockPath {
-  std::uint64_t allowed;
-  std::int32_t folder;
-};
-constexpr long kLandlockCreate = 444;
-constexpr long kLandlockAddRule = 445;
-constexpr long kLandlockRestrict = 446;
-constexpr std::uint64_t kExecute = 1U << 0;
-constexpr std::uint64_t kWriteFile = 1U << 1;
-constexpr std::uint64_t kReadFile = 1U << 2;
-constexpr std::uint64_t kReadFolder = 1U << 3;
-constexpr std::uint64_t kTruncate = 1U << 14;
-constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate;
-/// All rights of files that a version knows: 13, then one more for each of the next two.
-std::uint64_t RightsOf(long version) {
-  const int count = version >= 3 ? 15 : version == 2 ? 14 : 13;
-  return (std::uint64_t{1} << count) - 1;
-}
-
-// Files and folders that runtimes of vendors read. The list names single files of /etc, because /etc has secrets.
-constexpr std::array kSystemFolders = {"/usr",
-                                       "/lib",
-                                       "/lib64",
-                                       "/lib32",
-                                       "/libx32",
-                                       "/bin",
-                                       "/sbin",
-                                       "/opt",
-                                       "/nix/store",
-                                       "/gnu/store",
-                                       "/sys",
-                                       "/dev",
-                                       "/etc/ld.so.cache",
-                                       "/etc/ld.so.conf",
-                                       "/etc/ld.so.conf.d",
-                                       "/etc/ld.so.preload",
-                                       "/etc/alternatives",
-                                       "/etc/localtime",
-                                       "/etc/nsswitch.conf",
-                                       "/etc/passwd",
-                                       "/etc/group",
-                                       "/etc/OpenCL",
-                                       "/etc/vulkan",
-                                       "/etc/glvnd",
-                                       "/etc/ssl/openssl.cnf",
-                                       "/etc/python3",
-                                       "/etc/python3.11",
-                                       "/etc/python3.13",
-                                       "/etc/magic",
-                                       "/etc/mime.types",
-                                       "/run/opengl-driver"};
-// Where the namespace of processes is the machine's, only this of /proc.
-constexpr std::array kSharedProc = {"/proc/self",    "/proc/cpuinfo", "/proc/meminfo",    "/proc/stat",
-                                    "/proc/version", "/proc/sys",     "/proc/filesystems"};
-constexpr std::array kDevices = {"/dev/null",    "/dev/zero",       "/dev/full",        "/dev/random",
-                                 "/dev/urandom", "/dev/dri",        "/dev/kfd",         "/dev/nvidiactl",
-                                 "/dev/nvidia0", "/dev/nvidia-uvm", "/dev/nvidia-caps", "/dev/accel"};
 
 std::string Because(const char* what) { return fmt::format("{}: {}", what, std::strerror(errno)); }
 
@@ -130,10 +64,31 @@ bool WriteFile(const char* path, const std::string& text) {
   _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-void CloseAllBut(int kept) {
-  if (kept > 0) syscall(SYS_close_range, 0, kept - 1, 0);
-  syscall(SYS_close_range, kept + 1, ~0U, 0);
+void CloseAllBut(int kept, int other) {
+  const auto [least, most] = std::minmax(kept, other);
+  if (least > 0) syscall(SYS_close_range, 0, least - 1, 0);
+  if (most > least + 1) syscall(SYS_close_range, least + 1, most - 1, 0);
+  syscall(SYS_close_range, most + 1, ~0U, 0);
 }
+
+/// The scratch folder, as the runner sees it. If the runner is killed, nobody else removes the folder.
+class ScratchOutside {
+ public:
+  /// Before the namespaces, in which its parent cannot be written.
+  explicit ScratchOutside(const std::string& path)
+      : path_(path), parent_(open(path.substr(0, path.rfind('/') + 1).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  int parent() const { return parent_; }
+  void Close() { close(std::exchange(parent_, -1)); }
+  /// Removes it if it is empty without the file system that was mounted on it.
+  void Remove() const {
+    umount2(path_.c_str(), MNT_DETACH);
+    unlinkat(parent_, path_.substr(path_.rfind('/') + 1).c_str(), AT_REMOVEDIR);
+  }
+
+ private:
+  std::string path_;
+  int parent_ = -1;
+};
 
 /// The first process of the namespace: it waits for orphans too, and tells how the worker ended.
 [[noreturn]] void BeFirstProcess(pid_t worker, int told) {
@@ -148,23 +103,45 @@ void CloseAllBut(int kept) {
   }
 }
 
-/// The process that the runner knows: it waits for the namespace's end.
-[[noreturn]] void WaitOutside(pid_t first, int tells) {
+pid_t first_process = -1;
+void EndNamespace(int) { kill(first_process, SIGKILL); }
+
+/// The process that the runner knows: it waits for the namespace's end. If the runner is killed, it ends the namespace
+/// and removes the scratch folder, so it must not be killed with the runner.
+[[noreturn]] void WaitOutside(pid_t first, int tells, const ScratchOutside& scratch) {
+  first_process = first;
+  struct sigaction action{};
+  action.sa_handler = EndNamespace;
+  sigaction(SIGTERM, &action, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGTERM);
   int status = 0;
-  const bool is_told = read(tells, &status, sizeof status) == sizeof status;
+  ssize_t size = 0;
+  while ((size = read(tells, &status, sizeof status)) < 0 && errno == EINTR) {
+  }
   int end_of_first = 0;
   while (waitpid(first, &end_of_first, 0) < 0 && errno == EINTR) {
   }
-  EndAs(is_told ? status : end_of_first);
+  std::signal(SIGTERM, SIG_IGN);  // the first process is gone, and its number may be another's
+  scratch.Remove();
+  EndAs(size == sizeof status ? status : end_of_first);
 }
 
 /// Namespaces for users, mounts, processes, the network and more, with read-only file systems and a scratch folder in
 /// memory.
 class Namespaces {
  public:
-  Namespaces(const SandboxPolicy& policy, SandboxReport& report) : policy_(policy), report_(report) {}
+  Namespaces(const SandboxPolicy& policy, SandboxReport& report)
+      : policy_(policy), report_(report), scratch_(policy.scratch) {}
 
   void Enter() {
+    EnterAll();
+    scratch_.Close();  // the worker must not reach what is outside by it
+  }
+  bool read_only() const { return read_only_; }
+  bool has_proc() const { return has_proc_; }
+
+ private:
+  void EnterAll() {
     const uid_t user = geteuid();
     const gid_t group = getegid();
     constexpr int kOthers = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS;
@@ -180,10 +157,7 @@ class Namespaces {
     MountScratch();
     BecomeInner();
   }
-  bool read_only() const { return read_only_; }
-  bool has_proc() const { return has_proc_; }
 
- private:
   void Lack(std::uint32_t protections, const std::string& why) {
     for (const auto& [protection, name] : kNames) {
       if ((protections & protection) != 0) report_.missing.push_back(fmt::format("{} ({})", name, why));
@@ -218,8 +192,8 @@ class Namespaces {
     if (first < 0) return Lack(kOwnProcesses, Because("fork"));
     if (first > 0) {
       PassStackRequestsToChild(first);
-      CloseAllBut(ends[0]);
-      WaitOutside(first, ends[0]);
+      CloseAllBut(ends[0], scratch_.parent());
+      WaitOutside(first, ends[0], scratch_);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     has_proc_ = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
@@ -228,7 +202,7 @@ class Namespaces {
     if (worker < 0) _exit(1);
     if (worker > 0) {
       PassStackRequestsToChild(worker);
-      CloseAllBut(ends[1]);
+      CloseAllBut(ends[1], ends[1]);
       BeFirstProcess(worker, ends[1]);
     }
     close(ends[0]);
@@ -241,6 +215,7 @@ class Namespaces {
 
   const SandboxPolicy& policy_;
   SandboxReport& report_;
+  ScratchOutside scratch_;
   bool read_only_ = false;
   bool has_proc_ = false;
 };
@@ -268,63 +243,6 @@ void SetLimits() {
   lower(RLIMIT_FSIZE, kScratchBytes);
   lower(RLIMIT_NPROC, kMostTasks);
   lower(RLIMIT_MSGQUEUE, 0);
-}
-
-class Landlock {
- public:
-  ~Landlock() {
-    if (rules_ >= 0) close(rules_);
-  }
-
-  /// Empty, or why the machine has no Landlock.
-  std::string Create() {
-    constexpr std::uint32_t kAskVersion = 1;
-    const long version = syscall(kLandlockCreate, nullptr, 0, kAskVersion);
-    if (version < 1) return Because("Landlock") + "; Linux has it from 5.13, where it is switched on";
-    rights_ = RightsOf(version);
-    LandlockRuleset ruleset = {rights_, version >= 4 ? 3U : 0U, version >= 6 ? 3U : 0U};
-    const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
-    rules_ = static_cast<int>(syscall(kLandlockCreate, &ruleset, size, 0));
-    return rules_ < 0 ? Because("landlock_create_ruleset") : "";
-  }
-
-  /// A path that does not exist needs no rule.
-  void Allow(const std::string& path, std::uint64_t rights) const {
-    const int folder = open(path.c_str(), O_PATH | O_CLOEXEC);
-    if (folder < 0) return;
-    struct stat file{};
-    fstat(folder, &file);
-    rights &= S_ISDIR(file.st_mode) ? rights_ : rights_ & kOfFiles;
-    const LandlockPath rule = {rights, folder};
-    constexpr int kPathBeneath = 1;
-    syscall(kLandlockAddRule, rules_, kPathBeneath, &rule, 0);
-    close(folder);
-  }
-  std::uint64_t all() const { return rights_; }
-
-  std::string Restrict() const {
-    return syscall(kLandlockRestrict, rules_, 0) == 0 ? "" : Because("landlock_restrict_self");
-  }
-
- private:
-  int rules_ = -1;
-  std::uint64_t rights_ = 0;
-};
-
-std::string RestrictFiles(const SandboxPolicy& policy, bool has_proc) {
-  Landlock landlock;
-  if (std::string error = landlock.Create(); !error.empty()) return error;
-  constexpr std::uint64_t kRead = kExecute | kReadFile | kReadFolder;
-  for (const char* path : kSystemFolders) landlock.Allow(path, kRead);
-  for (const std::string& path : policy.readable) landlock.Allow(path, kRead);
-  if (has_proc) {
-    landlock.Allow("/proc", kRead);
-  } else {
-    for (const char* path : kSharedProc) landlock.Allow(path, kRead);
-  }
-  for (const char* path : kDevices) landlock.Allow(path, kRead | kWriteFile);
-  landlock.Allow(policy.scratch, landlock.all());
-  return landlock.Restrict();
 }
 
 }  // namespace

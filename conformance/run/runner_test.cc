@@ -220,6 +220,7 @@ TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   const RunRecord once = RunOn({suite_case}, "fault:four_killed_once?mark=" + mark);
   EXPECT_EQ(once.results.front().verdict.status, Status::kPass) << once.results.front().verdict.message;
   EXPECT_THAT(once.results.front().verdict.message, HasSubstr("in the process before this one: "));
+  EXPECT_TRUE(std::filesystem::remove(mark));
   const RunRecord always = RunOn({suite_case}, "fault:four_killed");
   EXPECT_EQ(always.results.front().verdict.failure, FailureClass::kCrash);
 }
