@@ -49,7 +49,7 @@ class Words {
  public:
   Words(std::span<const CaseResult> results, const CauseGroup& group) : results_(results), group_(group) {}
 
-  Cause Tell(const std::vector<ClassRow>& passes) {
+  Cause Tell() {
     if (group_.vanished) {
       cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
     } else if (std::ranges::all_of(group_.failures, [&](std::size_t i) { return IsInvalid(results_[i]); })) {
@@ -57,7 +57,7 @@ class Words {
     } else {
       cause_.title = What() + Where();
       if (!group_.condition && group_.limit.empty() && !group_.explanation && !group_.excuse) {
-        const std::string common = InCommon(results_, group_.failures, passes);
+        const std::string common = InCommon(results_, group_.failures);
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
       TellHypotheses();
@@ -202,10 +202,9 @@ class Words {
 }  // namespace
 
 std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vector<CauseGroup>& groups) {
-  const std::vector<ClassRow> passes = RowsOfPasses(results);
   std::vector<Cause> causes;
   for (const CauseGroup& group : groups) {
-    Cause& cause = causes.emplace_back(Words(results, group).Tell(passes));
+    Cause& cause = causes.emplace_back(Words(results, group).Tell());
     for (std::size_t& failure : cause.failures) failure = results[failure].origin.case_index;
     std::ranges::sort(cause.failures);
     cause.smallest = results[cause.smallest].origin.case_index;

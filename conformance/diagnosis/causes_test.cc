@@ -176,6 +176,10 @@ TEST(Causes, NameTheClassesThatOnlyFailuresHave) {
   results.back().verdict.status = Status::kPass;
   results.back().verdict.failure = FailureClass::kNone;
   EXPECT_THAT(Told(results).front().title, HasSubstr("; all have dilations=equal"));
+  // All cases of a suite may have dilations: passing cases of other suites say nothing.
+  results[2].origin.suite = "other";
+  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
+  results[2].origin.suite = results[0].origin.suite;
   // Without dilations in one of them, nothing is left.
   results[1].judged.Set(TestCaseOf(kPlainLine).test_case);
   EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
