@@ -6,6 +6,7 @@
 #include "conformance/diagnosis/common_features.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <ranges>
@@ -24,6 +25,8 @@ namespace {
 
 // A common property explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
+// And if passing cases, drawn in place of the failures, would all have it more often than this.
+constexpr double kByChance = 0.01;
 constexpr std::size_t kFeatures = 3;
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
@@ -66,7 +69,8 @@ std::string InCommon(std::span<const CaseResult> results, const std::vector<std:
     const std::uint8_t value = rows.front()[property];
     if (!rows.front().Has(property) || ShareOf(rows, property, value) != 1) continue;
     const double share = ShareOf(passes, property, value);
-    if (share < kCommonInPasses) rare.emplace_back(share, property);
+    const bool by_chance = std::pow(share, static_cast<double>(failures.size())) > kByChance;
+    if (share < kCommonInPasses && !by_chance) rare.emplace_back(share, property);
   }
   std::ranges::sort(rare);
   std::string text;
