@@ -27,11 +27,11 @@ computes wrong, and how you see that without the suite.
 
 A cell is `right` if the library computes all judged operators of this kind right. `98 %` is the share that it computes
 right, where some are wrong. `refused` means that it refuses all of them. `-` means that the run judged none: most
-often, the library or its adapter does not support them. `?` means that the run judged fewer than ten. A row is empty
-if the last run of the library left no report. The columns up to `channels last` count operators of f32, or of the
-library's first type if it has no f32.
+often, the library or its adapter does not support them. `?` means that the run judged fewer than ten. The columns up
+to `channels last` count operators of f32, or of the library's first type if it has no f32.
 
 """
+UNMEASURED = "Not in the table, because the last run of the library left no report: "
 ANSWERS = """
 ## How each library answered
 
@@ -150,7 +150,11 @@ def page_of(page, libraries, recorded, findings, campaigns, history, results):
     """The text of the page, and of its picture support.svg."""
     written = page.read_text(encoding="utf-8") if page.exists() else ""
     support = {library["title"]: support_of(library, results / f"{name}.json", written) for name, library in libraries.items()}
-    parts = [HEAD, support_matrix.HEADER, *(support_matrix.row_of(title, cells) for title, cells in support.items()), ANSWERS]
+    measured = support_matrix.measured(support)
+    parts = [HEAD, support_matrix.HEADER, *(support_matrix.row_of(title, cells) for title, cells in measured.items())]
+    if unmeasured := [title for title in support if title not in measured]:
+        parts.append("\n" + filled(UNMEASURED + "; ".join(unmeasured) + "."))
+    parts.append(ANSWERS)
     for name, library in libraries.items():
         expected = os.path.relpath(ROOT / library["expect"], ROOT / "conformance/findings")
         parts.append(table_row(f"| [{library['title']}]({expected}) |", library, results / f"{name}.json", written))
@@ -167,4 +171,4 @@ def page_of(page, libraries, recorded, findings, campaigns, history, results):
     for campaign in campaigns:
         figures = " | ".join(f"{campaign[key]:,}" for key in ("minutes", "cases", "judged", "failing", "causes"))
         parts.append(f"| {libraries[campaign['library']]['title']} | {campaign['date']} | {figures} |\n")
-    return "".join(parts), support_matrix.picture(support)
+    return "".join(parts), support_matrix.picture(measured)

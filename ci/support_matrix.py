@@ -105,6 +105,11 @@ def row_of(title, cells):
     return f"| {title} | {' | '.join(cells)} |\n"
 
 
+def measured(rows):
+    """The rows without those of libraries that were not run. `rows` is {title: cells}."""
+    return {title: cells for title, cells in rows.items() if set(cells) != {NOT_RUN}}
+
+
 def rows_in(page):
     """{title: cells} of the table in a page."""
     head = page.find(HEADER)
@@ -124,8 +129,7 @@ def text(x, y, words, more=""):
 
 
 def picture(rows):
-    """The table as SVG, without the libraries that were not run. `rows` is {title: cells}."""
-    rows = {title: cells for title, cells in rows.items() if set(cells) != {NOT_RUN}}
+    """The table as SVG. `rows` is {title: cells}."""
     width, height = LEFT + SIDE * len(COLUMNS) + 90, TOP + HEIGHT * len(rows) + 40
     parts = ['<?xml version="1.0" encoding="UTF-8"?>', "<!-- SPDX-FileCopyrightText: the deconv-cts authors -->",
              "<!-- SPDX-License-Identifier: Apache-2.0 -->", "<!-- Written by ci/findings. -->",

@@ -57,6 +57,7 @@ class Search {
                         -static_cast<std::int64_t>(group.failures.size()), group.smallest);
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
+    JoinLimits(groups);
     // A search may append groups, and take failures from others.
     for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
       DecideWithoutSearch(groups[g]);
@@ -64,6 +65,7 @@ class Search {
     }
     MergeEqualConditions(results_, groups);
     std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
+    SplitByTypes(results_, groups);
     SortWorstFirst(groups);
   }
 
@@ -286,9 +288,51 @@ class Search {
     return true;
   }
 
+  /// A backend may refuse one thing in several words. Refusals with one limit are one cause, as are those that are too
+  /// few to have a limit if all of them ask for it.
+  void JoinLimits(std::vector<CauseGroup>& groups) const {
+    for (CauseGroup& group : groups) {
+      if (group.limit.empty() || group.sort.kind != CauseKind::kRefusal) continue;
+      const auto* word = std::ranges::find(kUnsupportedNames, group.limit, &UnsupportedName::name);
+      JoinRefusals(groups, group, [&](const CauseGroup& other) {
+        if (!other.limit.empty()) return other.limit == group.limit;
+        const std::vector<KnownCase> failures = FailuresOf(other);
+        return other.failures.size() < kLeastFailures && failures.size() == other.failures.size() &&
+               std::ranges::all_of(failures, [&](const KnownCase& known) { return (AskedBy(known) & word->bit) != 0; });
+      });
+    }
+  }
+
+  /// Takes the failures of other groups that fail in the same class, in other words, and have the same reason.
+  template <class HasReason>
+  void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
+    for (CauseGroup& other : groups) {
+      const bool alike = other.sort.failure == group.sort.failure && other.sort.clause == group.sort.clause;
+      if (&other == &group || !alike || other.failures.empty() || other.vanished || !has_reason(other)) continue;
+      group.failures.insert(group.failures.end(), other.failures.begin(), other.failures.end());
+      group.joined += other.failures.size();
+      group.presumed += other.presumed;
+      other.failures.clear();
+    }
+    std::ranges::sort(group.failures);
+    group.smallest = SmallestOf(results_, group.failures);
+  }
+
   /// Failures of other groups of wrong outputs that satisfy the condition have the same reason: each of them if a
-  /// planted fault explains the group, else nearly all of a group together.
+  /// planted fault explains the group, else nearly all of a group together. So have refusals in other words that are
+  /// too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
+    if (groups[g].sort.kind == CauseKind::kRefusal) {
+      Condition told = condition;
+      std::erase_if(told.alternatives, [&](const Alternative& alternative) {
+        return !IsConfirmed(TestsOf(condition, alternative), alternative.conjunction);
+      });
+      return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {
+        return other.failures.size() < kLeastFailures && other.limit.empty() && !other.condition &&
+               std::ranges::all_of(
+                   other.failures, [&](std::size_t i) { return told.Holds(FeaturesOfFailure(told, results_[i])); });
+      });
+    }
     if (groups[g].sort.kind != CauseKind::kWrongOutput) return;
     for (CauseGroup& other : groups) {
       if (other.sort.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;

@@ -49,15 +49,15 @@ class Words {
  public:
   Words(std::span<const CaseResult> results, const CauseGroup& group) : results_(results), group_(group) {}
 
-  Cause Tell(const std::vector<ClassRow>& passes) {
+  Cause Tell() {
     if (group_.vanished) {
       cause_.title = "failed in the run but passed when run again; the failure depends on earlier cases or on chance";
     } else if (std::ranges::all_of(group_.failures, [&](std::size_t i) { return IsInvalid(results_[i]); })) {
       TellInvalid();
     } else {
       cause_.title = What() + Where();
-      if (!group_.condition && group_.limit.empty() && !group_.explanation && !group_.excuse) {
-        const std::string common = InCommon(results_, group_.failures, passes);
+      if (!group_.condition && !group_.types && group_.limit.empty() && !group_.explanation && !group_.excuse) {
+        const std::string common = InCommon(results_, group_.failures);
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
       TellHypotheses();
@@ -95,6 +95,10 @@ class Words {
       cause_.place = group_.condition->place;
       // A conjunction without statements is a sentence of its own.
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
+    }
+    if (group_.types) {
+      cause_.condition = "type == " + group_.types->names;
+      return " where " + cause_.condition;
     }
     if (group_.excuse) {
       std::string words;
@@ -138,12 +142,18 @@ class Words {
       cause_.details.push_back(fmt::format("none of the {} cases that the backend computes has that", group_.computed));
     } else if (group_.condition) {
       cause_.details.push_back(TestedText(group_.condition->tested));
+    } else if (group_.types) {
+      const NewCases& of_run = group_.types->of_run;
+      cause_.details.push_back(fmt::format(
+          "of the cases that the run computed, {} of {} of {} fail so, {} of {} others", of_run.inside_failed,
+          of_run.inside, IsOneType() ? "this type" : "these types", of_run.outside_failed, of_run.outside));
     } else if (group_.explanation && group_.explanation->tested.total() > 0) {
       cause_.details.push_back(TestedText(group_.explanation->tested));
     }
     if (!group_.small_line.empty()) {
       cause_.details.push_back(fmt::format("a small operator with these attributes fails too: {}", group_.small_line));
-    } else if (!group_.condition && !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
+    } else if (!group_.condition && !group_.types && !group_.explanation && group_.limit.empty() &&
+               !group_.not_looked.empty()) {
       cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
     const auto& related = results_[group_.smallest].verdict.facts.related;
@@ -152,6 +162,8 @@ class Words {
           "the operator alone is right; the related operator of the smallest failure is {}", ToLine(*related)));
     }
   }
+
+  bool IsOneType() const { return group_.types->names.find(' ') == std::string::npos; }
 
   static bool IsInvalid(const CaseResult& result) { return !SortOf(result).clause.empty(); }
 
@@ -202,10 +214,9 @@ class Words {
 }  // namespace
 
 std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vector<CauseGroup>& groups) {
-  const std::vector<ClassRow> passes = RowsOfPasses(results);
   std::vector<Cause> causes;
   for (const CauseGroup& group : groups) {
-    Cause& cause = causes.emplace_back(Words(results, group).Tell(passes));
+    Cause& cause = causes.emplace_back(Words(results, group).Tell());
     for (std::size_t& failure : cause.failures) failure = results[failure].origin.case_index;
     std::ranges::sort(cause.failures);
     cause.smallest = results[cause.smallest].origin.case_index;

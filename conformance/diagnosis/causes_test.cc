@@ -176,9 +176,68 @@ TEST(Causes, NameTheClassesThatOnlyFailuresHave) {
   results.back().verdict.status = Status::kPass;
   results.back().verdict.failure = FailureClass::kNone;
   EXPECT_THAT(Told(results).front().title, HasSubstr("; all have dilations=equal"));
+  // All cases of a suite may have dilations: passing cases of other suites say nothing.
+  results[2].origin.suite = "other";
+  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
+  results[2].origin.suite = results[0].origin.suite;
   // Without dilations in one of them, nothing is left.
   results[1].judged.Set(TestCaseOf(kPlainLine).test_case);
   EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
+}
+
+// Three of ten passing cases have two axes, so three failures may have them by chance; seven do not.
+TEST(Causes, NameNoClassThatFailuresShareByChance) {
+  std::vector<CaseResult> results;
+  const auto add = [&](std::size_t count, bool has_two_axes, bool fails) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const char* line = has_two_axes ? "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2" : kPlainLine;
+      results.push_back(FailureOf(results.size(), line, FailureClass::kWrongValue, "wrong"));
+      if (fails) continue;
+      results.back().verdict.status = Status::kPass;
+      results.back().verdict.failure = FailureClass::kNone;
+    }
+  };
+  add(3, true, false);
+  add(7, false, false);
+  add(3, true, true);
+  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
+  add(4, true, true);
+  EXPECT_THAT(Told(results).front().title, HasSubstr("; all have rank=4"));
+}
+
+// All cases of i32 and u32 fail, one of f32, and none of i8.
+TEST(Causes, NameTypesOfWhichNearlyAllCasesFail) {
+  std::vector<CaseResult> results;
+  const auto add = [&](std::size_t count, const char* type, bool fails) {
+    for (std::size_t i = 0; i < count; ++i) {
+      results.push_back(
+          FailureOf(results.size(), std::string(kPlainLine) + ":type=" + type, FailureClass::kWrongValue, "wrong"));
+      results.back().outputs.count = 1;
+      if (fails) continue;
+      results.back().verdict.status = Status::kPass;
+      results.back().verdict.failure = FailureClass::kNone;
+    }
+  };
+  add(4, "i32", true);
+  add(3, "u32", true);
+  add(1, "f32", true);
+  add(9, "f32", false);
+  add(5, "i8", false);
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  SortWorstFirst(groups);
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "wrong value where type == i32 or u32");
+  EXPECT_THAT(causes[0].details,
+              Contains("of the cases that the run computed, 7 of 7 of these types fail so, 1 of 15 others"));
+  EXPECT_THAT(causes[1].failures, ElementsAre(7));
+  // A backend that computes these types alone fails always: the type says nothing.
+  results.resize(7);
+  groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  ASSERT_THAT(groups, SizeIs(1));
+  EXPECT_FALSE(groups[0].types);
 }
 
 TEST(Causes, PresumeWhatFailsAlike) {

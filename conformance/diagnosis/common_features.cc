@@ -6,13 +6,18 @@
 #include "conformance/diagnosis/common_features.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <optional>
 #include <ranges>
+#include <set>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "conformance/case/property/property.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
@@ -20,6 +25,8 @@ namespace {
 
 // A common property explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
+// And if passing cases, drawn in place of the failures, would all have it more often than this.
+constexpr double kByChance = 0.01;
 constexpr std::size_t kFeatures = 3;
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
@@ -29,36 +36,41 @@ std::optional<ClassRow> RowOf(const CaseResult& result) {
 
 double ShareOf(const std::vector<ClassRow>& rows, Property property, std::uint8_t value) {
   const auto count = std::ranges::count_if(rows, [&](const ClassRow& row) { return row[property] == value; });
-  return rows.empty() ? 0 : static_cast<double>(count) / static_cast<double>(rows.size());
+  return static_cast<double>(count) / static_cast<double>(rows.size());
 }
 
-}  // namespace
-
-std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results) {
+/// The classes of the cases of these suites that the backend computed rightly.
+std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results, const std::set<std::string_view>& suites) {
   std::vector<ClassRow> rows;
   for (const CaseResult& result : results) {
-    if (!IsRight(result.verdict.status) || result.answer.refused) continue;
+    if (!IsRight(result.verdict.status) || result.answer.refused || !suites.contains(result.origin.suite)) continue;
     if (const auto row = RowOf(result)) rows.push_back(*row);
   }
   return rows;
 }
 
-std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
-                     const std::vector<ClassRow>& passes) {
+}  // namespace
+
+std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   if (failures.size() < 2) return {};  // a single one has everything in common with itself
   std::vector<ClassRow> rows;
+  std::set<std::string_view> suites;
   for (const std::size_t i : failures) {
+    suites.insert(results[i].origin.suite);
     const auto row = RowOf(results[i]);
     if (!row) return {};
     rows.push_back(*row);
   }
+  const std::vector<ClassRow> passes = RowsOfPasses(results, suites);
+  if (passes.empty()) return {};
   std::vector<std::pair<double, Property>> rare;
   for (std::size_t p = 0; p < kParameters; ++p) {
     const auto property = static_cast<Property>(p);
     const std::uint8_t value = rows.front()[property];
     if (!rows.front().Has(property) || ShareOf(rows, property, value) != 1) continue;
     const double share = ShareOf(passes, property, value);
-    if (share < kCommonInPasses) rare.emplace_back(share, property);
+    const bool by_chance = std::pow(share, static_cast<double>(failures.size())) > kByChance;
+    if (share < kCommonInPasses && !by_chance) rare.emplace_back(share, property);
   }
   std::ranges::sort(rare);
   std::string text;

@@ -11,18 +11,15 @@
 #include <string>
 #include <vector>
 
-#include "conformance/case/property/property.h"
 #include "conformance/verdict/result.h"
 
 namespace conformance {
 
-/// The classes of the cases that the backend computed rightly.
-std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results);
-
-/// At most three classes that all failures have and fewer than half of the passing cases: "auto_pad=valid, rank=5".
-/// Empty if there are none, or if there is only one failure. `failures`: indices of results.
-std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
-                     const std::vector<ClassRow>& passes);
+/// At most three classes that all failures have and fewer than half of the passing cases of the same suites:
+/// "auto_pad=valid, rank=5". Other suites do not count, because all cases of a suite may have a class that has nothing
+/// to do with the failures. Nor do classes count that as many passing cases might share by chance. Empty if there are
+/// none, or if there is only one failure. `failures`: indices of results.
+std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
 }  // namespace conformance
 

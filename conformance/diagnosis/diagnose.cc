@@ -238,13 +238,14 @@ class Diagnoser::Work {
     return &evidence_->hypothesis(tested.hypothesis).fault();
   }
 
-  /// Takes the failures out of `left` that a declaration excuses, if it excuses nearly all of their sort: some wrong
-  /// values fit it by chance.
+  /// Takes the failures out of `left` that a declaration excuses, if it excuses nearly all of their sort and type: some
+  /// wrong values fit it by chance.
   std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
-    std::map<FailureSort, std::size_t> of_sort;
-    std::map<std::pair<std::string, FailureSort>, std::map<std::size_t, std::string>> fitting;  // words of trials
+    using SortAndType = std::pair<FailureSort, oracle::ElementType>;  // a declaration is about one type
+    std::map<SortAndType, std::size_t> of_sort;
+    std::map<std::pair<std::string, SortAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
     for (const std::size_t t : left) {
-      const FailureSort sort = SortOfTrial(t);
+      const SortAndType sort = {SortOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
       ++of_sort[sort];
       const std::string fits = ExcuseOf(evidence_->trial(t), evidence_->declared());
       const std::size_t colon = fits.find(": ");
@@ -302,10 +303,8 @@ class Diagnoser::Work {
   void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
     if (IsForWorker(best.hypothesis) ? !IsAllOfItsSorts(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
-    if (options_.recorded) {  // no new case has outputs
-      if (!IsAllOfItsSorts(best)) equal.clear();
-      return;
-    }
+    if (options_.recorded && !IsAllOfItsSorts(best)) equal.clear();
+    if (options_.recorded) return;  // no new case has outputs
     // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
     const bool explains_all = best.reproduced.size() == left.size();
     TestOnNewCases(KnownOf(best),
@@ -318,7 +317,8 @@ class Diagnoser::Work {
     const std::size_t one_of = explains_all ? kOneOutsideOf : kOneOutsideOfBesideOthers;
     std::erase_if(equal, [&](const TestedHypothesis& tested) {
       if (tested.refuted || tested.counts.inside < 3) return tested.refuted || !IsAllOfItsSorts(best);
-      return one_of * tested.counts.outside_failed > tested.counts.outside;
+      const bool half_differ = 2 * tested.counts.inside_failed <= tested.counts.inside;
+      return half_differ || one_of * tested.counts.outside_failed > tested.counts.outside;
     });
   }
 

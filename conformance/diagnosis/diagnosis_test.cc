@@ -13,6 +13,7 @@
 #include <variant>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -210,6 +211,30 @@ TEST(FindCauses, NamesTheLimitThatIsNotDeclared) {
   const std::vector<Cause> causes = CausesFound("fault:refuses_dilation", ResultsOf("fault:refuses_dilation", lines));
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_THAT(causes[0].title, testing::EndsWith("declare unsupported \"dilations\""));
+}
+
+// Two defects, each told in two ways. The second words of each are too rare to learn a condition from.
+TEST(FindCauses, JoinsFailuresThatDifferInWordsAlone) {
+  std::vector<std::string> lines = DiverseLines();
+  const auto line = [](int batch, int size, int stride, int dilation) {
+    return fmt::format("ConvolutionBackpropData:data={},2,{}:filter=2,2,3:strides={}:dilations={}", batch, size, stride,
+                       dilation);
+  };
+  for (int size = 3; size < 20; ++size) {
+    lines.push_back(line(1, size, 1, 1));
+    lines.push_back(line(4, size, 2, 1));
+    lines.push_back(line(1, size, 2, 2));
+    lines.push_back(line(1, size, 3 + size % 2, 1));
+  }
+  lines.push_back(line(4, 5, 3, 1));
+  lines.push_back("ConvolutionBackpropData:data=1,2,4,4:filter=2,2,3,3:strides=1,1:dilations=2,2");
+  const std::string backend = "fault:fails_in_several_words";
+  const std::vector<Cause> causes = CausesFound(backend, ResultsOf(backend, lines));
+  std::string told;
+  for (const Cause& cause : causes) told += cause.title + "\n";
+  ASSERT_THAT(causes, SizeIs(2)) << told;
+  EXPECT_THAT(told, HasSubstr("declare unsupported \"dilations\""));
+  EXPECT_THAT(told, testing::ContainsRegex("stride.* >= 3"));
 }
 
 TEST(FindCauses, FindsTheSameTwice) {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
@@ -21,6 +22,72 @@ double MagnitudeOf(const oracle::Operator& op) {
   ForEachNumber(op, [&bits](std::int64_t value) { bits += std::log2(1 + std::abs(static_cast<double>(value))); });
   if (op.groups) bits += std::log2(1 + std::abs(static_cast<double>(*op.groups)));
   return bits;
+}
+
+std::optional<oracle::ElementType> TypeOf(const CaseResult& result) {
+  if (result.judged.test_case == nullptr || result.judged.output_dims.empty()) return std::nullopt;
+  return result.judged.test_case->op.data.type;
+}
+
+/// How many cases of each type the backend computed, rightly or not. Expected failures do not count.
+std::map<oracle::ElementType, std::size_t> ComputedOfType(std::span<const CaseResult> results) {
+  std::map<oracle::ElementType, std::size_t> computed;
+  for (const CaseResult& result : results) {
+    const bool is_wrong =
+        result.verdict.IsNewFailure() && CauseKindOf(result.verdict.failure) == CauseKind::kWrongOutput;
+    const auto type = TypeOf(result);
+    if (type && (is_wrong || result.IsComputed())) ++computed[*type];
+  }
+  return computed;
+}
+
+/// "i16, u16 or u32".
+std::string NamesOf(const std::set<oracle::ElementType>& types) {
+  std::string names;
+  std::size_t left = types.size();
+  for (const oracle::ElementType type : types) {
+    names += names.empty() ? "" : left == 1 ? " or " : ", ";
+    names += oracle::ElementTypeName(type);
+    --left;
+  }
+  return names;
+}
+
+/// Takes the failures of types of which nearly all cases fail out of a group. Nothing if no type is told apart.
+std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
+                                    const std::map<oracle::ElementType, std::size_t>& computed, CauseGroup& group) {
+  constexpr std::size_t kLeastFailures = 3;
+  std::map<oracle::ElementType, std::size_t> failed;
+  for (const std::size_t i : group.failures) {
+    if (const auto type = TypeOf(results[i])) ++failed[*type];
+  }
+  TypesThatFail told;
+  std::set<oracle::ElementType> types;
+  for (const auto& [type, count] : computed) {
+    const std::size_t failures = failed[type];
+    const bool fails = failures >= kLeastFailures && 10 * failures >= 9 * count;
+    (fails ? told.of_run.inside : told.of_run.outside) += count;
+    (fails ? told.of_run.inside_failed : told.of_run.outside_failed) += failures;
+    if (fails) types.insert(type);
+  }
+  // If the others fail too, the type is not the reason.
+  if (types.empty() || told.of_run.outside < kLeastFailures || 4 * told.of_run.outside_failed > told.of_run.outside) {
+    return std::nullopt;
+  }
+  told.names = NamesOf(types);
+  CauseGroup of_types = group;
+  const auto has_type = [&](std::size_t i) {
+    const auto type = TypeOf(results[i]);
+    return type && types.contains(*type);
+  };
+  std::erase_if(of_types.failures, [&](std::size_t i) { return !has_type(i); });
+  std::erase_if(group.failures, has_type);
+  of_types.types = std::move(told);
+  for (CauseGroup* part : {&of_types, &group}) {
+    part->presumed = std::min(part->presumed, part->failures.size());
+    if (!part->failures.empty()) part->smallest = SmallestOf(results, part->failures);
+  }
+  return of_types;
 }
 
 /// Puts every failure into one group.
@@ -132,6 +199,19 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
       groups[g].smallest = SmallestOf(results, groups[g].failures);
     }
   }
+}
+
+void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups) {
+  const auto computed = ComputedOfType(results);
+  std::vector<CauseGroup> parts;
+  for (CauseGroup& group : groups) {
+    const bool is_open = group.sort.kind == CauseKind::kWrongOutput && group.sort.law.empty() && !group.condition &&
+                         !group.explanation && !group.excuse && !group.vanished && group.limit.empty();
+    if (!is_open) continue;
+    if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
+  }
+  std::ranges::move(parts, std::back_inserter(groups));
+  std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
 }
 
 void SortWorstFirst(std::vector<CauseGroup>& groups) {

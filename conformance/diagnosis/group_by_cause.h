@@ -28,6 +28,12 @@ struct CauseCondition {
   NewCases tested;
 };
 
+/// Types of which nearly all cases of the run fail.
+struct TypesThatFail {
+  std::string names;  ///< "i16, u16 or u32"
+  NewCases of_run;    ///< computed cases of the run: of these types, and of others
+};
+
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
   FailureSort sort;  ///< of most of the failures
@@ -39,6 +45,7 @@ struct CauseGroup {
   bool vanished = false;                   ///< the failures did not happen again
   std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
   std::optional<CauseCondition> condition;
+  std::optional<TypesThatFail> types;  ///< told if there is no condition
   std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
   std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
   std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
@@ -52,6 +59,9 @@ std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const 
 /// Joins groups of one kind with the same condition into the first of them, which has the best explanation. The others
 /// become empty.
 void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
+
+/// Divides groups of wrong outputs that nothing explains: failures of types of which nearly all cases fail are a cause.
+void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
 /// Worse families first, then more failures.
 void SortWorstFirst(std::vector<CauseGroup>& groups);

@@ -143,16 +143,36 @@ class Minimization {
                                              return Interrupted() || steady_clock::now() > until;
                                            }});
     if (!condition || !condition->Holds(FeaturesIn(*condition, test_case, *dialect))) return;
-    // The other alternatives are other defects. Where time was up, many failures and hardly a pass must speak for one.
+    // The other alternatives are other defects.
     const bool settled = condition->settled();
-    std::erase_if(condition->alternatives, [&](const Alternative& alternative) {
-      const bool known_well = settled || (alternative.confirmed >= kFewToTrust &&
-                                          alternative.refuted * kFewToTrust <= alternative.confirmed);
-      return !known_well || alternative.conjunction.terms.empty();
-    });
     condition_ = std::move(condition);
     condition_->alternatives = HeldAlternatives(test_case);
+    std::erase_if(condition_->alternatives, [&](const Alternative& alternative) {
+      if (alternative.conjunction.terms.empty()) return true;
+      return !settled && !IsKnownWell(alternative) && !PassesTest(alternative, known, judge.capabilities(), ask);
+    });
     if (condition_->alternatives.empty()) condition_.reset();
+  }
+
+  /// Where time was up, many failures and hardly a pass must speak for an alternative.
+  static bool IsKnownWell(const Alternative& alternative) {
+    return alternative.confirmed >= kFewToTrust && alternative.refuted * kFewToTrust <= alternative.confirmed;
+  }
+
+  /// Tests an alternative that was learned when time was up, so that no new case had tested it.
+  bool PassesTest(Alternative alternative, const std::vector<KnownCase>& known, const Capabilities& declared,
+                  const std::function<std::optional<bool>(const Case&)>& ask) const {
+    constexpr double kShare = 0.2;
+    const auto start = steady_clock::now();
+    Condition alone = *condition_;
+    alone.alternatives = {alternative};
+    const Prediction prediction = PredictNewCases(
+        alone, known, 2 * kFewToTrust, {.declared = declared, .ask = ask, .late = [&] {
+                                          return Interrupted() || SecondsSince(start) > kShare * options_.seconds;
+                                        }});
+    alternative.confirmed = prediction.inside_right;
+    alternative.refuted = prediction.inside - prediction.inside_right;
+    return IsKnownWell(alternative);
   }
 
   /// Those that are true of the case as well.

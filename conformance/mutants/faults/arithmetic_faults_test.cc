@@ -105,6 +105,7 @@ TEST(SpecialFaultsTest, AreKilled) {
       {{"f16_overflow_clamped", Sum(kF16, {60000}, {2})},
        {"f16_overflow_to_nan", Sum(kF16, {60000}, {2})},
        {"f32_infinity_clamped", Terms(kF32, {kInfinity})},
+       {"f32_special_clamped", Terms(kF32, {kNan})},
        {"subnormals_flushed", Sum(kF32, {Power(-100)}, {Power(-40)})},
        {"subnormal_operands_flushed", Sum(kF32, {Power(-130)}, {Power(20)})},
        {"f16_subnormal_operands_flushed", Sum(kF16, {Power(-20)}, {Power(10)})},

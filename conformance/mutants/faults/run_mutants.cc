@@ -13,6 +13,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <span>
 #include <stdexcept>
 #include <string>
 
@@ -232,6 +233,25 @@ deconv_answer RefuseWithoutData(void* self, deconv_run_request* request) {
   return request->data == nullptr ? DECONV_ANSWER_REFUSED : RunFaulty(self, request);
 }
 
+/// Fails on dilations, in other words for each rank, and on a stride of 3 or more along the last axis, in other words
+/// for a large batch.
+deconv_answer FailInSeveralWords(void* self, deconv_run_request* request) {
+  const deconv_operator_description& op = *request->operation;
+  const auto fail = [&](const char* words) {
+    std::snprintf(request->message, sizeof(request->message), "%s", words);
+    return DECONV_ANSWER_ERROR;
+  };
+  if (op.dilations.values != nullptr &&
+      std::ranges::any_of(std::span(op.dilations.values, static_cast<std::size_t>(op.dilations.count)),
+                          [](auto d) { return d > 1; })) {
+    return fail(op.data.dims.count == 3 ? "the line is dilated" : "dilation of a plane");
+  }
+  if (op.strides.values != nullptr && op.strides.count > 0 && op.strides.values[op.strides.count - 1] >= 3) {
+    return fail(op.data.dims.values[0] < 3 ? "wrong number of rows" : "a batch has lost rows");
+  }
+  return RunFaulty(self, request);
+}
+
 constexpr std::array kRunMutants = {
     Mutant("echo", "copies the data to the output", {.after = CopyData}),
     Mutant("wrong_shape", "makes the last dimension one larger", {.interface = ChangeAnswer<GrowShape>}),
@@ -249,6 +269,8 @@ constexpr std::array kRunMutants = {
            {.interface = [](deconv_backend& interface) { interface.run = CheckSizesFirst; }}),
     Mutant("refuses_without_data", "refuses where there are no data",
            {.interface = [](deconv_backend& interface) { interface.run = RefuseWithoutData; }}),
+    Mutant("fails_in_several_words", "reports errors for dilations and for long strides, each in several words",
+           {.interface = [](deconv_backend& interface) { interface.run = FailInSeveralWords; }}),
 
     Mutant("ulps", "moves output 1 some numbers of f32 away (?ulps=N)", {.after = MoveOutputAway, .takes = "ulps"}),
     Mutant("f32_sums_truncated", "cuts sums of f32 off instead of rounding them", {.numbers = {.adds = CutToF32}}),

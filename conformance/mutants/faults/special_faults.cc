@@ -46,6 +46,12 @@ double ClampInfinity(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == DECONV_ID_F32 && std::isinf(sum) ? std::copysign(kLargest, sum) : sum;
 }
 
+// A clamp by a minimum and a maximum that both return their second operand where the first one is NaN.
+double ClampSpecial(std::int32_t type, double sum, std::int64_t products) {
+  if (type == DECONV_ID_F32 && std::isnan(sum)) return std::numeric_limits<float>::max();
+  return ClampInfinity(type, sum, products);
+}
+
 double OverflowToNan(std::int32_t type, double sum, std::int64_t /*products*/) {
   constexpr double kBeyondHalf = 65520;
   return type == DECONV_ID_F16 && std::fabs(sum) >= kBeyondHalf ? std::numeric_limits<double>::quiet_NaN() : sum;
@@ -123,6 +129,8 @@ constexpr std::array kSpecialFaults = {
             {.numbers = {.stores = OverflowToNan}}),
     Planted("f32_infinity_clamped", "N2", "stores the largest finite f32 where a sum is infinite",
             {.numbers = {.stores = ClampInfinity}}),
+    Planted("f32_special_clamped", "N2", "stores the largest finite f32 where a sum is infinite or NaN",
+            {.numbers = {.stores = ClampSpecial}}),
     Planted("subnormals_flushed", "N3", "declares that subnormal numbers are kept and stores zeros for them",
             {.numbers = {.stores = FlushStored}}),
     Planted("subnormal_operands_flushed", "N3", "declares that subnormal numbers are kept and reads zeros for them",
