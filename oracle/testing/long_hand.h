@@ -59,7 +59,7 @@ class LongHand {
     while (rest != 0) {
       const int exponent = std::ilogb(rest);
       ones.push_back(exponent);
-      rest -= std::ldexp(1.0, place);  // exact: it takes away the highest one
+      rest -= std::ldexp(1.0, exponent);  // exact: it takes away the highest one
     }
     return ones;
   }
