@@ -87,6 +87,11 @@ class Campaign {
     }
     std::error_code error;
     record_.inputs = FilesIn(folder_.corpus, error).size();
+    if (!HasRoomForFindings(folder_.findings)) {
+      record_.notes.push_back(
+          fmt::format("{} is full, and later findings were not kept; name another folder with --out to keep new ones",
+                      folder_.findings));
+    }
     if (error) record_.notes.push_back(fmt::format("{}: cannot be read: {}", folder_.corpus.string(), error.message()));
     Write();
   }
@@ -173,7 +178,7 @@ class Campaign {
   std::optional<CampaignError> CheckPrograms() {
     conformance::Judge judge(options_.backend, LimitsOf());
     if (const auto opened = judge.Start()) return CampaignError{opened->usage, opened->message};
-    declared_ = judge.capabilities();
+    record_.declared = judge.capabilities();
     conformance::ExpectationsFile file;
     if (std::string error = file.Open(options_.expect, false); !error.empty()) return CampaignError{true, error};
     expected_ = file.entries();
@@ -192,7 +197,7 @@ class Campaign {
     record_.expected = std::erase_if(record_.findings, [&](const FoundCase& found) {
       const auto test_case = expected_.empty() ? std::nullopt : CaseOfText(found.line);
       if (!test_case) return false;
-      conformance::CaseResult result = ResultOf(*test_case, FailureClassOf(found), declared_);
+      conformance::CaseResult result = ResultOf(*test_case, FailureClassOf(found), record_.declared);
       result.outputs.largest_error = std::numeric_limits<double>::quiet_NaN();  // known when the case is judged again
       MarkExpected(expected_, result);
       return !result.verdict.known_failure.empty();
@@ -240,7 +245,6 @@ class Campaign {
   CampaignRecord before_;  ///< record of the folder's earlier campaigns
   Clock::time_point written_ = Clock::now();
   std::size_t known_findings_ = 0;
-  conformance::Capabilities declared_;
   std::vector<conformance::Expectation> expected_;
 };
 

@@ -33,6 +33,8 @@ struct CampaignOptions {
   std::string folder = "fuzz-out";
   std::string corpus;  ///< empty: in the folder
   std::string expect;  ///< a file of known failures; empty: none is known
+  std::string junit;   ///< a report to write; empty: none
+  std::string sarif;   ///< a report to write; empty: none
   double seconds = 60;
   int jobs = 1;
   double timeout = 10;  ///< seconds for a case
@@ -70,6 +72,7 @@ struct CampaignRecord {
   std::string write_error;               ///< why the folder does not hold all of this; empty: it does
   std::optional<conformance::BackendError> cause_error;  ///< why no finding was judged again
   std::vector<std::string> notes;                        ///< problems that did not end the campaign
+  conformance::Capabilities declared;                    ///< by the backend
 };
 
 /// Called a few times a second, while causes are looked for with the step of that search, such as "judging 2 of 9".

@@ -151,6 +151,7 @@ class CauseMaker {
                        .smallest = smallest.line,
                        .before = smallest.before,
                        .replay_options = smallest.result.trace.replay_options,
+                       .result = smallest.result,
                        .kind = conformance::CauseKindOf(smallest.result.verdict.failure)};
     const auto same = std::ranges::find_if(causes_, [&](const CampaignCause& other) { return IsSame(other, made); });
     if (same != causes_.end()) {
@@ -298,8 +299,8 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
       causes.expected.push_back(chosen.findings[i].line);
     }
   }
-  causes.judged = static_cast<std::size_t>(
-      std::ranges::count_if(findings, [&](const FoundCase& found) { return judged_lines.contains(found.line); }));
+  causes.different = chosen.different;
+  causes.judged = judged_lines.size();
   CauseMaker maker(options, time, events, judged, causes.causes);
   maker.AddBehindOthers(causes.unconfirmed, chosen.findings);
   maker.Make();

@@ -44,6 +44,7 @@ struct CampaignCause {
   std::string smallest;                 ///< the case that minimizing it gave
   std::vector<std::string> before;      ///< cases that must run before it in the same process; usually none
   std::string replay_options;
+  conformance::CaseResult result;  ///< of the smallest
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
 };
 
@@ -52,7 +53,8 @@ struct CampaignCauses {
   std::vector<FoundCase>
       unconfirmed;  ///< passed when they were judged again: they may depend on earlier calls or on chance
   std::vector<std::string> expected;  ///< cases of findings that are known failures
-  std::size_t judged = 0;             ///< findings that were judged again, or whose very case was
+  std::size_t different = 0;          ///< different cases of the findings
+  std::size_t judged = 0;             ///< of them: judged again
   std::size_t unreadable = 0;         ///< findings whose line is no case
   bool complete = true;               ///< no interruption came before the end
   bool out_of_time = false;           ///< something was left out because the time was used up

@@ -93,23 +93,6 @@ std::string Write(const std::string& path, const std::string& content) {
   return file.Commit(content);
 }
 
-// The regression file in the form of corpus/README.md, for suite `regressions` and for `replay`. Cases of one file run
-// in its order in one process.
-std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause) {
-  const std::string backend = conformance::PrintableLine(options.backend);
-  std::string text = fmt::format("{}{}, seed {}, suite {}.\n\ndefect: {}\n", kRegressionBegin, backend, options.seed,
-                                 conformance::kSuiteVersion, conformance::PrintableLine(cause.title));
-  const auto add = [&](const std::string& name, const std::string& line, const std::string& why) {
-    text +=
-        fmt::format("\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n", name, line, backend, why);
-  };
-  for (std::size_t i = 0; i < cause.before.size(); ++i) {
-    add(fmt::format("before-{}", i + 1), cause.before[i], "passes; the case at the end fails behind it in one process");
-  }
-  add(cause.failure, cause.smallest, conformance::PrintableLine(cause.message));
-  return text;
-}
-
 // Moves regression files of earlier campaigns to earlier/. Their bugs may be fixed, or this campaign did not find them
 // again. All other files belong to the user and stay.
 std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
@@ -140,6 +123,21 @@ std::string PutAside(const fs::path& folder, const std::set<std::string>& presen
 
 }  // namespace
 
+std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause) {
+  const std::string backend = conformance::PrintableLine(options.backend);
+  std::string text = fmt::format("{}{}, seed {}, suite {}.\n\ndefect: {}\n", kRegressionBegin, backend, options.seed,
+                                 conformance::kSuiteVersion, conformance::PrintableLine(cause.title));
+  const auto add = [&](const std::string& name, const std::string& line, const std::string& why) {
+    text +=
+        fmt::format("\nname: {}\ncase: {}\nseen: deconv-cts fuzz --backend {}\nwhy: {}\n", name, line, backend, why);
+  };
+  for (std::size_t i = 0; i < cause.before.size(); ++i) {
+    add(fmt::format("before-{}", i + 1), cause.before[i], "passes; the case at the end fails behind it in one process");
+  }
+  add(cause.failure, cause.smallest, conformance::PrintableLine(cause.message));
+  return text;
+}
+
 std::string FileNameOf(const CampaignCause& cause) {
   conformance::ListHash hash;
   hash.Add("", cause.smallest);
@@ -167,9 +165,9 @@ std::vector<std::string> RemarksOf(const CampaignRecord& record) {
                     "that were not compared, because their kinds were full or the comparisons took too long",
                     not_kept.all(), not_kept.explained, not_kept.duplicates, not_kept.expected, not_kept.untried));
   }
-  const std::size_t findings = record.findings.size() + record.expected;
-  if (record.causes && record.causes->judged < findings) {
-    remarks.push_back(fmt::format("{} of {} findings judged again", record.causes->judged, findings));
+  if (record.causes && record.causes->judged < record.causes->different) {
+    remarks.push_back(fmt::format("{} of {} findings judged again, where equal cases count once", record.causes->judged,
+                                  record.causes->different));
   }
   if (record.causes && record.causes->out_of_time) {
     remarks.emplace_back(

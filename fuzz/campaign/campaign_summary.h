@@ -20,6 +20,10 @@ namespace fuzz {
 /// are.
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
 
+/// The regression file of a cause, for the suite `regressions` and for `replay`. Cases of one file run in its order in
+/// one process; the last one fails.
+std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause);
+
 struct EarlierCampaign {
   std::string backend;
   CampaignRecord record;  ///< without findings and causes

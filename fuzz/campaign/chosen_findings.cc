@@ -97,6 +97,7 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
       }
     }
   };
+  chosen.different = lines.size();
   take(unexplained, most / 2);
   take(all, most);
   return chosen;

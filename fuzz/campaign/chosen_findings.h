@@ -19,6 +19,7 @@ inline constexpr std::size_t kMostCrashes = 24;  ///< each takes new processes
 struct ChosenFindings {
   std::vector<FoundCase> findings;
   std::size_t unreadable = 0;  ///< lines that are no cases
+  std::size_t different = 0;   ///< different cases among all findings
 };
 
 /// Chooses findings of each kind (failure class, operator, type) in turn: the smallest, the newest, the second

@@ -19,6 +19,7 @@
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
 #include "fuzz/campaign/campaign.h"
+#include "fuzz/campaign/campaign_reports.h"
 #include "fuzz/campaign/campaign_summary.h"
 #include "fuzz/campaign/command_line.h"
 #include "fuzz/campaign/commands.h"
@@ -69,6 +70,8 @@ int ExecuteCampaign(CampaignOptions options) {
   if (options.engine.empty()) options.engine = EngineBesideThisProgram();
   if (options.engine.empty()) return NoEngine();
   if (options.jobs <= 0) options.jobs = AllCores();
+  CampaignReports reports;
+  if (std::string error = reports.Open(options); !error.empty()) return Complain(ExitCode::kExitUsage, error);
   options.interrupt = &conformance::CatchInterrupts();
   StatusLine status;
   std::string kind_of_step;
@@ -104,7 +107,9 @@ int ExecuteCampaign(CampaignOptions options) {
   if (const auto& error = record.cause_error) {
     exit_code = Complain(error->usage ? ExitCode::kExitUsage : ExitCode::kExitBackend, error->message);
   }
-  return *options.interrupt != 0 ? interrupted() : exit_code;
+  if (*options.interrupt != 0) exit_code = interrupted();
+  const std::string error = reports.Commit(options, record, exit_code);
+  return error.empty() ? exit_code : Complain(ExitCode::kExitUsage, error);
 }
 
 }  // namespace
@@ -128,6 +133,8 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
                       "folder of inputs to start from and to add to (default: OUT/corpus)");
   command->add_option("--expect", options->expect,
                       "TOML file of known failures, as for deconv-cts run: they are no findings");
+  command->add_option("--junit", options->junit, "write the causes to this file as a JUnit XML report");
+  command->add_option("--sarif", options->sarif, "write the causes to this file as a SARIF 2.1.0 report");
   command->add_option("--timeout", options->timeout, "seconds that one case may take")
       ->check(conformance::AmountOf(0.1, 3600))
       ->capture_default_str();

@@ -145,6 +145,7 @@ void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   const auto test_case = CaseOfText(TextOf(std::span(job.state->input).first(size)));
   job.state->input_size = 0;
   if (!test_case) return;  // the engine ended while it wrote the input
+  if (!HasRoomForFindings(folder_.findings)) return;
   const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
   const std::string line = ToLine(*test_case);
   // Damage by an earlier case may end the process later. There are few such ends before the backend is isolated.

@@ -13,6 +13,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <string_view>
+#include <system_error>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -39,6 +40,12 @@ bool EndsInLine(int file) {
 }
 
 }  // namespace
+
+bool HasRoomForFindings(const std::string& path) {
+  std::error_code error;  // a file that is not there yet has room
+  const auto size = std::filesystem::file_size(path, error);
+  return error || size < kMostFindingBytes;
+}
 
 std::string AppendFinding(const std::string& path, const FoundCase& found) {
   nlohmann::ordered_json object = {
@@ -85,7 +92,15 @@ std::string EarlierCasesPath(const std::string& findings, const std::string& lin
 }
 
 void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier) {
-  std::ofstream file(EarlierCasesPath(findings, line));  // without it the finding stands alone
+  const std::filesystem::path path = EarlierCasesPath(findings, line);
+  std::error_code error;
+  std::size_t written = 0;
+  for (std::filesystem::directory_iterator entry(path.parent_path(), error), end; !error && entry != end;
+       entry.increment(error)) {
+    written += entry->path().filename().string().starts_with("before-") ? 1 : 0;
+  }
+  if (written >= kMostEarlierCasesFiles) return;
+  std::ofstream file(path);  // without it the finding stands alone
   for (const std::string& one : earlier) file << one << '\n';
 }
 

@@ -8,6 +8,7 @@
 #define DECONV_FUZZ_FINDINGS_FINDING_FILE_H_
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,11 @@ struct FoundCase {
   bool operator==(const FoundCase&) const = default;
 };
 
+/// A file of findings does not grow beyond this: some hundred thousand lines. A campaign may run for weeks, and the
+/// file is read again while it runs.
+inline constexpr std::uintmax_t kMostFindingBytes = 32 << 20;
+bool HasRoomForFindings(const std::string& path);
+
 /// Adds a line. Empty, or why it could not be written.
 std::string AppendFinding(const std::string& path, const FoundCase& found);
 
@@ -31,7 +37,8 @@ std::string AppendFinding(const std::string& path, const FoundCase& found);
 std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable = nullptr);
 
 /// The file with the cases that ran before a finding, a line each; it exists if the failure may depend on them. It lies
-/// in the folder state/ beside the file of findings.
+/// in the folder state/ beside the file of findings. At most so many are written, half a megabyte each.
+inline constexpr std::size_t kMostEarlierCasesFiles = 64;
 std::string EarlierCasesPath(const std::string& findings, const std::string& line);
 void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier);
 std::vector<std::string> ReadEarlierCases(const std::string& findings, const std::string& line);

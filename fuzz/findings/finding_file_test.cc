@@ -5,8 +5,11 @@
 
 #include "fuzz/findings/finding_file.h"
 
+#include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
+#include <vector>
 
 #include "gtest/gtest.h"
 
@@ -26,6 +29,22 @@ TEST(FindingFile, ReadsWhatWasAppended) {
   EXPECT_EQ(ReadFindings(path), (std::vector{one, other}));
   EXPECT_EQ(AppendFinding(path, one), "");
   EXPECT_EQ(ReadFindings(path), (std::vector{one, other, one}));
+}
+
+TEST(FindingFile, ItsSizeIsLimited) {
+  const std::filesystem::path folder = testing::TempDir() + "/limited";
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder / "state");
+  const std::string path = folder / "findings.jsonl";
+  EXPECT_TRUE(HasRoomForFindings(path));
+  EXPECT_EQ(AppendFinding(path, {.line = "a", .failure = "hang", .message = ""}), "");
+  EXPECT_TRUE(HasRoomForFindings(path));
+  std::filesystem::resize_file(path, kMostFindingBytes);
+  EXPECT_FALSE(HasRoomForFindings(path));
+  for (std::size_t i = 0; i < kMostEarlierCasesFiles + 10; ++i) WriteEarlierCases(path, std::to_string(i), {"b"});
+  EXPECT_EQ(ReadEarlierCases(path, "0"), std::vector<std::string>{"b"});
+  const auto files = std::filesystem::directory_iterator(folder / "state");
+  EXPECT_EQ(std::distance(begin(files), end(files)), static_cast<std::ptrdiff_t>(kMostEarlierCasesFiles));
 }
 
 TEST(FindingFile, NoFileHasNoFindings) { EXPECT_TRUE(ReadFindings("/nowhere/findings.jsonl").empty()); }

@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Makes the record of a run of a campaign's causes, and gives it to the writers of reports.
+
+#include "fuzz/campaign/campaign_reports.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "conformance/cli/version.h"
+#include "conformance/report/junit.h"
+#include "conformance/report/sarif.h"
+#include "conformance/suite/case_lists/list_hash.h"
+#include "fuzz/campaign/campaign_summary.h"
+
+namespace fuzz {
+namespace {
+
+using conformance::CaseResult;
+
+constexpr const char* kSuite = "campaign";
+
+/// The line of the regression file that holds the failing case.
+int LineOf(const CampaignOptions& options, const CampaignCause& cause) {
+  const std::string text = RegressionText(options, cause);
+  const auto begin = text.begin() + static_cast<std::ptrdiff_t>(text.rfind("\ncase: ") + 1);
+  return 1 + static_cast<int>(std::count(text.begin(), begin, '\n'));
+}
+
+CaseResult ResultOf(const CampaignOptions& options, const CampaignCause& cause) {
+  CaseResult result = cause.result;
+  const std::string name = FileNameOf(cause);
+  const std::string file = options.folder + "/findings/" + name;
+  result.origin = {.suite = kSuite,
+                   .name = std::filesystem::path(name).stem().string(),
+                   .reason = cause.title,
+                   .file = file,
+                   .file_line = LineOf(options, cause)};
+  // Several cases run in one process if they come from one file.
+  result.judged.line = cause.before.empty() ? cause.smallest : file;
+  return result;
+}
+
+/// The case "search": a campaign without findings has passed something.
+CaseResult SearchOf(const CampaignRecord& record) {
+  CaseResult result;
+  result.origin.suite = kSuite;
+  result.origin.name = "search";
+  result.seconds.total = record.seconds;
+  std::string why = record.engine_error;
+  if (record.judged == 0) why = "no case was within what the backend declares";
+  if (record.cause_error) why = record.cause_error->message;
+  const std::size_t open = record.causes ? record.causes->unconfirmed.size() : record.findings.size();
+  if (why.empty() && open != 0) {
+    why = fmt::format("{} findings without a cause: {}", open,
+                      record.causes ? "they passed when they were judged again" : "they were not judged again");
+  }
+  if (!why.empty()) result.verdict.status = conformance::Status::kNotJudged;
+  result.verdict.message = std::move(why);
+  return result;
+}
+
+}  // namespace
+
+std::string CampaignReports::Open(const CampaignOptions& options) {
+  if (!options.junit.empty() && options.junit == options.sarif) {
+    return fmt::format("{}: named by both --junit and --sarif; give each report a file of its own", options.junit);
+  }
+  std::string error = options.junit.empty() ? "" : junit_.Open(options.junit);
+  if (error.empty() && !options.sarif.empty()) error = sarif_.Open(options.sarif);
+  return error;
+}
+
+std::string CampaignReports::Commit(const CampaignOptions& options, const CampaignRecord& record, int exit_code) {
+  conformance::RunRecord run;
+  run.backend = options.backend;
+  run.declared = record.declared;
+  run.seconds = record.seconds;
+  run.results.push_back(SearchOf(record));
+  const std::size_t causes = record.causes ? record.causes->causes.size() : 0;
+  for (std::size_t i = 0; i < causes; ++i) run.results.push_back(ResultOf(options, record.causes->causes[i]));
+  conformance::ListHash hash;
+  for (std::size_t i = 0; i < run.results.size(); ++i) {
+    run.results[i].origin.case_index = i;
+    hash.Add(run.results[i].id(), run.results[i].judged.line);
+  }
+  run.case_list_hash = hash.Text();
+  run.case_list_size = run.results.size();
+  const bool interrupted = options.interrupt != nullptr && *options.interrupt != 0;
+  run.unjudged = interrupted ? std::max<std::size_t>(1, record.findings.size()) : 0;
+  conformance::RunSummary summary = conformance::SummaryOf(run);
+  summary.verdict_text = fmt::format("{} findings, {} causes", record.findings.size(), causes);
+  summary.counts_text = fmt::format("{} executions, {} of them judged", record.executions, record.judged);
+  conformance::RunDescription description;
+  description.suite_version = conformance::kSuiteVersion;
+  description.level = kSuite;
+  description.seed = options.seed;
+  description.case_list = "the smallest cases of a campaign's causes";
+  description.exit_code = exit_code;
+  std::string error;
+  if (junit_.is_open()) error = junit_.Commit(conformance::JunitReport({&summary, 1}, description));
+  if (!sarif_.is_open()) return error;
+  std::string of_sarif = sarif_.Commit(conformance::SarifReport({&summary, 1}, description));
+  return error.empty() ? of_sarif : error;
+}
+
+}  // namespace fuzz
