@@ -86,7 +86,7 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
 // Without pads the second defect shows at stride 1, which is simpler than what the first one needs.
 TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   MinimizeOptions options;
-  options.seconds = 60;  // of them less than half for the condition
+  options.seconds = 400;  // a busy machine needs them; else the condition is found in seconds
   options.backend = "fault:two_defects";
   const std::string alone = "fault:first_defect";
   for (const std::string line :
