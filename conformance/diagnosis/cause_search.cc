@@ -182,13 +182,14 @@ class Search {
                                                            : "too few new cases could be run to test one";
   }
 
-  /// Returns the features of the operator that failed; if a law failed, of the related operator. The row is invalid for
-  /// sweeps and repeated runs, which have several operators, and for operators without a sketch.
+  /// The features of the operator that failed: of a law the related one, or its own if that is refused. The row is
+  /// invalid for sweeps and repeated runs, which have several operators, and for operators without a sketch.
   static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
     if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats)
       return {};
-    const Case& failed = result.verdict.facts.related ? *result.verdict.facts.related : *result.judged.test_case;
+    Case failed = result.verdict.facts.related ? *result.verdict.facts.related : *result.judged.test_case;
+    if (CauseKindOf(result.verdict.failure) == CauseKind::kRefusal) failed.law.reset();
     return SketchOf(failed) ? FeaturesIn(condition, failed, *dialect) : FeatureRow();
   }
 
@@ -324,9 +325,8 @@ class Search {
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].sort.kind == CauseKind::kRefusal) {
       Condition told = condition;
-      std::erase_if(told.alternatives, [&](const Alternative& alternative) {
-        return !IsConfirmed(TestsOf(condition, alternative), alternative.conjunction);
-      });
+      const auto is_open = [&](const auto& one) { return !IsConfirmed(TestsOf(condition, one), one.conjunction); };
+      std::erase_if(told.alternatives, is_open);
       return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {
         return other.failures.size() < kLeastFailures && other.limit.empty() && !other.condition &&
                std::ranges::all_of(

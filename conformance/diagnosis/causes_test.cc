@@ -135,6 +135,29 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
   EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried is of the same sort";
 }
 
+// A run has many more failures than are tried again. The verdict of each names the declaration that would excuse it.
+TEST(Causes, AddFailuresThatNameTheSameDeclaration) {
+  std::vector<CaseResult> results;
+  const auto add = [&](const std::string& type, const char* more) {
+    results.push_back(FailureOf(results.size(), std::string(kPlainLine) + ":type=" + type, FailureClass::kWrongValue,
+                                "output [0,0,0]: ..." + std::string(more)));
+  };
+  add("i8", "; fits sums that saturate: saturating_types = i8");
+  add("u8", "; fits sums that saturate: saturating_types = u8; the operator is open");
+  add("f64", "");
+  add("f64", "");
+  add("f64", "; fits sums in f32: types_in_f32 = f64");
+  Diagnosis diagnosis;
+  diagnosis.excuses = {{"fits sums that saturate", {"saturating_types = i8"}, {0}}};
+  diagnosis.unexplained = {2, 3};
+  const std::vector<Cause> causes = Told(results, diagnosis);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_THAT(causes[0].failures, ElementsAre(2, 3, 4));
+  EXPECT_THAT(causes[1].failures, ElementsAre(0, 1));
+  EXPECT_EQ(causes[1].presumed, 0U);
+  EXPECT_THAT(causes[1].title, testing::EndsWith("declare saturating_types = i8; saturating_types = u8"));
+}
+
 TEST(Causes, ManyGroupsWithOneConditionAreOne) {
   std::vector<CaseResult> results;
   std::vector<CauseGroup> groups(4);

@@ -227,6 +227,7 @@ TEST(FindCauses, JoinsFailuresThatDifferInWordsAlone) {
     lines.push_back(line(1, size, 3 + size % 2, 1));
   }
   lines.push_back(line(4, 5, 3, 1));
+  lines.push_back(line(4, 6, 3, 1) + ":law=rank");
   lines.push_back("ConvolutionBackpropData:data=1,2,4,4:filter=2,2,3,3:strides=1,1:dilations=2,2");
   const std::string backend = "fault:fails_in_several_words";
   const std::vector<Cause> causes = CausesFound(backend, ResultsOf(backend, lines));

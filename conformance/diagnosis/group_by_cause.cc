@@ -71,9 +71,8 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
     if (fails) types.insert(type);
   }
   // If the others fail too, the type is not the reason.
-  if (types.empty() || told.of_run.outside < kLeastFailures || 4 * told.of_run.outside_failed > told.of_run.outside) {
-    return std::nullopt;
-  }
+  const bool others_fail = 2 * told.of_run.outside_failed > told.of_run.outside;
+  if (types.empty() || told.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
   told.names = NamesOf(types);
   CauseGroup of_types = group;
   const auto has_type = [&](std::size_t i) {
@@ -99,7 +98,10 @@ class Grouping {
   std::vector<CauseGroup> Group() {
     for (const std::size_t i : diagnosis_.unexplained) ++tried_[SortOf(results_[i])];
     for (const Explanation& explanation : diagnosis_.explanations) Add(explanation.failures).explanation = explanation;
-    for (const Excuse& excuse : diagnosis_.excuses) Add(excuse.failures).excuse = excuse;
+    for (const Excuse& excuse : diagnosis_.excuses) {
+      excused_.push_back(groups_.size());
+      Add(excuse.failures).excuse = excuse;
+    }
     if (!diagnosis_.vanished.empty()) {
       CauseGroup& vanished = groups_.emplace_back();
       vanished.vanished = true;
@@ -142,7 +144,7 @@ class Grouping {
     const std::set<std::size_t> in_vain(diagnosis_.unexplained.begin(), diagnosis_.unexplained.end());
     std::map<FailureSort, std::vector<std::size_t>> rest;
     for (std::size_t i = 0; i < results_.size(); ++i) {
-      if (!IsToBeGrouped(i) || grouped_.contains(i)) continue;
+      if (!IsToBeGrouped(i) || grouped_.contains(i) || (!in_vain.contains(i) && IsExcused(i))) continue;
       const FailureSort sort = SortOf(results_[i]);
       const auto& held = held_[sort];
       const auto most = std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
@@ -154,6 +156,20 @@ class Grouping {
       }
     }
     for (auto& [sort, failures] : rest) groups_.emplace_back().failures = std::move(failures);
+  }
+
+  /// Adds a failure to the group whose declaration its verdict names. Returns whether there is one.
+  bool IsExcused(std::size_t i) {
+    const std::string& message = results_[i].verdict.message;
+    for (const std::size_t at : excused_) {
+      const std::size_t from = message.find("; " + groups_[at].excuse->meaning + ": ");
+      if (from == std::string::npos) continue;
+      const std::size_t word = from + groups_[at].excuse->meaning.size() + 4;
+      groups_[at].excuse->words.insert(message.substr(word, message.find(';', word) - word));
+      groups_[at].failures.push_back(i);
+      return true;
+    }
+    return false;
   }
 
   FailureSort MostFrequentSort(const std::vector<std::size_t>& failures) const {
@@ -169,6 +185,7 @@ class Grouping {
   const Diagnosis& diagnosis_;
   std::vector<CauseGroup> groups_;
   std::set<std::size_t> grouped_;
+  std::vector<std::size_t> excused_;  ///< groups whose failures a declaration excuses
   /// For each sort of failure: how many tried failures each group holds.
   std::map<FailureSort, std::map<std::size_t, std::size_t>> held_;
   std::map<FailureSort, std::size_t> tried_;
