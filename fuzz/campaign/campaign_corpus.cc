@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/text/whole_file.h"
 #include "fuzz/campaign/corpus.h"
 #include "fuzz/campaign/engine.h"
 
@@ -32,11 +33,18 @@ std::optional<EngineEnd> EndOf(Engine& engine, const CampaignOptions& options) {
   return std::nullopt;
 }
 
+/// Whether the backend is a library that registers counters of its code with the engine.
+bool HasCounters(const std::string& backend) {
+  const auto library = conformance::ReadWholeFile(backend.substr(0, backend.find('?')));
+  return library && library->find("__sanitizer_cov_8bit_counters_init") != std::string::npos;
+}
+
 /// Adds to `into` the inputs of `from` that add features. NAME.log in state/ tells of it. Empty, or why some inputs may
 /// be missing.
 std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, const fs::path& into,
-                  const fs::path& from, const std::string& name) {
+                  const fs::path& from, const std::string& name, bool by_counters = false) {
   EngineOptions merge = EngineOptionsOf(options, folder);
+  merge.merges_by_counters = by_counters;
   merge.corpora = {into.string(), from.string()};
   merge.merge = (folder.state / (name + ".merge")).string();
   merge.log = (folder.state / (name + ".log")).string();
@@ -84,7 +92,10 @@ std::string PruneCorpus(const CampaignOptions& options, const CampaignFolder& fo
   fs::remove_all(pruned, error);
   if (!error) fs::create_directories(pruned, error);
   if (error) return fmt::format("{}: cannot be made: {}", pruned.string(), error.message());
-  if (std::string why = Merge(options, folder, pruned, folder.corpus, "prune"); !why.empty()) return why;
+  if (std::string why = Merge(options, folder, pruned, folder.corpus, "prune", HasCounters(options.backend));
+      !why.empty()) {
+    return why;
+  }
   const auto count = ChosenBy(folder.state / "prune.log");
   const auto others = count ? NotChosen(files, pruned, *count) : std::nullopt;
   if (!others) return fmt::format("{} does not hold the chosen inputs; the disk may be full", pruned.string());

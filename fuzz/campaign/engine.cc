@@ -76,10 +76,11 @@ std::string EnvironmentOf(const EngineOptions& options) {
   };
   set(kBackendVariable, options.backend);
   set(kMutationVariable, NameOf(options.mutation));
-  set(kFindingsVariable, options.findings);
+  const bool runs_backend = options.merge.empty() || options.merges_by_counters;
+  set(kFindingsVariable, options.merge.empty() ? options.findings : "/dev/null");
   set(kStateVariable, options.state);
   set(kExpectVariable, options.expect);
-  set(kJudgesVariable, options.merge.empty() ? "" : "0");  // features are of the case, whatever a backend makes of it
+  set(kJudgesVariable, runs_backend ? "" : "0");  // features are of the case, whatever a backend makes of it
   set(kIsolatedVariable, options.isolated ? "1" : "");
   set(kTimeoutVariable, fmt::format("{}", options.timeout));
   return command;

@@ -23,12 +23,13 @@ struct EngineOptions {
   std::string backend;
   Mutation mutation = Mutation::kCases;
   std::vector<std::string> corpora;  ///< folders: the first one is written to
-  std::string merge;     ///< file; not empty: the engine merges into the first folder what the others add to
-                         ///< its features, notes in the file how far it is, and ends
-  std::string findings;  ///< file; empty: the first finding ends the process
-  std::string state;     ///< file; empty: none
-  std::string expect;    ///< file of known failures; empty: none is known
-  std::string log;       ///< file that gets what it prints
+  std::string merge;                ///< file; not empty: the engine merges into the first folder what the others add to
+                                    ///< its features, notes in the file how far it is, and ends
+  bool merges_by_counters = false;  ///< a merge runs the backend, whose counters are features
+  std::string findings;             ///< file; empty: the first finding ends the process
+  std::string state;                ///< file; empty: none
+  std::string expect;               ///< file of known failures; empty: none is known
+  std::string log;                  ///< file that gets what it prints
   bool isolated = false;
   double timeout = 10;           ///< seconds for a case
   double seconds = 0;            ///< 0: without end
