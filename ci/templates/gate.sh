@@ -7,6 +7,7 @@
 #   BACKEND             what is gated: ./libvendor.so, or "cmd:python3 backend.py"            (must be set)
 #   LEVEL               smoke, gate or full                                                   (default: gate)
 #   EXPECT              a file of known failures                                              (default: none)
+#   SANDBOX             true: the backend has no network, no writes, no home folder               (default: false)
 #   REPORTS             the folder of the reports; it is removed first                        (default: deconv-cts-reports)
 #   DECONV_CTS          the program                                                           (default: deconv-cts in PATH)
 #   DECONV_CTS_SOURCE   a checkout of deconv-cts, which is built if there is no program (as root the first time: packages)
@@ -35,15 +36,17 @@ fi
 rm -rf -- "$reports"
 mkdir -p "$reports" || exit 2
 
+case ${SANDBOX:-false} in false) sandbox='' ;; *) sandbox=--sandbox ;; esac
+
 # What is wrong with the adapter is not looked for among the cases; wrong values (1) are. A backend with known failures has
 # been through that.
 if [ -z "${EXPECT:-}" ]; then
-  "$cts" doctor "$BACKEND"
+  "$cts" doctor $sandbox "$BACKEND"
   found=$?
   case $found in 0 | 1 | 5) ;; *) exit "$found" ;; esac
 fi
 
 if [ -n "${EXPECT:-}" ]; then set -- "$@" --expect "$EXPECT"; fi
-exec "$cts" run --backend "$BACKEND" --level "${LEVEL:-gate}" "$@" \
+exec "$cts" run --backend "$BACKEND" $sandbox --level "${LEVEL:-gate}" "$@" \
   --junit "$reports/junit.xml" --json "$reports/report.jsonl" --html "$reports/report.html" \
   --sarif "$reports/report.sarif" --markdown "$reports/report.md" --ctrf "$reports/ctrf.json"

@@ -171,6 +171,10 @@ std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_vie
   return BackendOpener::Open(base, std::get<deconv_backend>(opened));
 }
 
+bool IsForeignBackend(std::string_view name) {
+  return name.starts_with(kProcessPrefix) || IsLibraryPath(name.substr(0, name.find('?')));
+}
+
 const faults::Fault* FaultOf(std::string_view backend) {
   if (!backend.starts_with(kFaultPrefix)) return nullptr;
   return faults::FindFault(backend.substr(kFaultPrefix.size(), backend.find('?') - kFaultPrefix.size()));

@@ -37,6 +37,9 @@ struct BackendName {
 };
 std::vector<BackendName> BuiltInBackends();
 
+/// Whether it is somebody's code, which `fuzz` runs in a sandbox: a shared library's path or a command.
+bool IsForeignBackend(std::string_view name);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_

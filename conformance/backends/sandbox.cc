@@ -262,8 +262,9 @@ std::string SandboxReport::Text() const { return InForce() + (missing.empty() ? 
 std::string SandboxReport::Refusal() const {
   if ((in_force & kRequiredProtections) == kRequiredProtections) return "";
   return fmt::format(
-      "--sandbox: this machine does not give what a sandbox needs: {}; run on another machine or kernel, or without "
-      "--sandbox",
+      "this machine does not give what a sandbox needs: {}; run on another machine or kernel, or without a sandbox "
+      "(run "
+      "has none by default, fuzz has --no-sandbox)",
       Missing());
 }
 

@@ -179,6 +179,7 @@ class Campaign {
     conformance::Judge judge(options_.backend, LimitsOf());
     if (const auto opened = judge.Start()) return CampaignError{opened->usage, opened->message};
     record_.declared = judge.capabilities();
+    record_.sandbox = judge.sandbox() ? judge.sandbox()->Text() : "";
     conformance::ExpectationsFile file;
     if (std::string error = file.Open(options_.expect, false); !error.empty()) return CampaignError{true, error};
     expected_ = file.entries();

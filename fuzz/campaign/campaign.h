@@ -40,6 +40,7 @@ struct CampaignOptions {
   double timeout = 10;  ///< seconds for a case
   std::uint32_t seed = 1;
   bool isolated = false;  ///< isolates the backend from the start; else once it has ended its process a few times
+  std::optional<std::vector<std::string>> sandbox;  ///< the paths that a backend in a sandbox may read beside its own
   double diagnosis_seconds = 30;
   const std::atomic<int>* interrupt = nullptr;
 };
@@ -63,6 +64,7 @@ struct CampaignRecord {
   std::uint64_t inputs = 0;    ///< inputs of the corpus, after it was pruned
   double last_finding = -1;    ///< seconds; below 0: none
   double rate = 0;             ///< executions a second, in this campaign
+  std::string sandbox;         ///< the protections in force; empty without a sandbox
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
   std::optional<CampaignCauses> causes;  ///< set if there are findings

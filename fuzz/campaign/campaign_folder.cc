@@ -40,6 +40,7 @@ EngineOptions EngineOptionsOf(const CampaignOptions& options, const CampaignFold
   engine.expect = options.expect;
   engine.timeout = options.timeout;
   engine.isolated = options.isolated;
+  engine.sandbox = options.sandbox;
   engine.seed = options.seed;
   return engine;
 }

@@ -54,6 +54,7 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
                  {"restarts", record.restarts},
                  {"findings", record.findings.size()},
                  {"last_finding", record.last_finding}};
+  if (!record.sandbox.empty()) object["sandbox"] = record.sandbox;
   if (record.causes) object["judged_again"] = record.causes->judged;
   if (!record.engine_error.empty()) object["engine_error"] = record.engine_error;
   const std::vector<std::string> remarks = RemarksOf(record);
@@ -155,6 +156,7 @@ std::string ReplayOf(const CampaignOptions& options, const CampaignCause& cause)
 
 std::vector<std::string> RemarksOf(const CampaignRecord& record) {
   std::vector<std::string> remarks;
+  if (!record.sandbox.empty()) remarks.push_back("sandbox: " + record.sandbox);
   if (record.executions != 0) {
     remarks.push_back(fmt::format("{} of the cases judged behind guard pages", record.guarded));
   }

@@ -15,6 +15,8 @@
 
 #include <fmt/format.h>
 
+#include "conformance/backends/open_backend.h"
+#include "conformance/backends/worker/worker.h"
 #include "conformance/cli/amount.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
@@ -70,6 +72,10 @@ int ExecuteCampaign(CampaignOptions options) {
   if (options.engine.empty()) options.engine = EngineBesideThisProgram();
   if (options.engine.empty()) return NoEngine();
   if (options.jobs <= 0) options.jobs = AllCores();
+  if (options.sandbox) {
+    options.isolated = true;
+    conformance::SandboxWorkers(*options.sandbox);
+  }
   CampaignReports reports;
   if (std::string error = reports.Open(options); !error.empty()) return Complain(ExitCode::kExitUsage, error);
   options.interrupt = &conformance::CatchInterrupts();
@@ -149,6 +155,18 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       "--isolated", options->isolated,
       "run the backend in its own process from the start: slower, and its buffers are guarded; without this flag, "
       "isolation begins after the backend has ended its process a few times");
+  const auto trusted = std::make_shared<bool>(false);
+  const auto readable = std::make_shared<std::vector<std::string>>();
+  command->add_flag("--no-sandbox", *trusted,
+                    "run a library or a command without a sandbox, a library also in the engine's process: faster, for "
+                    "a backend that you trust. With a sandbox it has no network, no writes outside of a scratch "
+                    "folder, no home folder and few variables (conformance/README.md)");
+  command
+      ->add_option("--sandbox-read", *readable,
+                   "a file or folder that a backend in the sandbox may read beside its own; may be repeated")
+      ->allow_extra_args(false)
+      ->check(CLI::ExistingPath)
+      ->excludes("--no-sandbox");
   command->add_option("--engine", options->engine,
                       "the engine's program (default: deconv-fuzz-engine beside this one)");
   command->footer(
@@ -159,7 +177,10 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       "Examples:\n"
       "  deconv-cts fuzz --backend ./libvendor.so --time 10m\n"
       "  deconv-cts fuzz --backend fault:filter_flipped --time 5 --jobs 1 --out /tmp/campaign");
-  command->callback([options, &exit_code] { exit_code = ExecuteCampaign(*options); });
+  command->callback([options, trusted, readable, &exit_code] {
+    if (!*trusted && conformance::IsForeignBackend(options->backend)) options->sandbox = *readable;
+    exit_code = ExecuteCampaign(*options);
+  });
 }
 
 }  // namespace fuzz

@@ -13,6 +13,7 @@
 #include <system_error>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <unistd.h>
 
 #include "conformance/case/text/shell_word.h"
@@ -82,6 +83,8 @@ std::string EnvironmentOf(const EngineOptions& options) {
   set(kExpectVariable, options.expect);
   set(kJudgesVariable, runs_backend ? "" : "0");  // features are of the case, whatever a backend makes of it
   set(kIsolatedVariable, options.isolated ? "1" : "");
+  // The working folder is readable anyway, and makes the list not empty.
+  if (options.sandbox) set(kSandboxVariable, fmt::format(".:{}", fmt::join(*options.sandbox, ":")));
   set(kTimeoutVariable, fmt::format("{}", options.timeout));
   return command;
 }

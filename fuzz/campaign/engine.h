@@ -31,9 +31,10 @@ struct EngineOptions {
   std::string expect;               ///< file of known failures; empty: none is known
   std::string log;                  ///< file that gets what it prints
   bool isolated = false;
-  double timeout = 10;           ///< seconds for a case
-  double seconds = 0;            ///< 0: without end
-  std::uint64_t executions = 0;  ///< 0: without end
+  std::optional<std::vector<std::string>> sandbox;  ///< as in the settings
+  double timeout = 10;                              ///< seconds for a case
+  double seconds = 0;                               ///< 0: without end
+  std::uint64_t executions = 0;                     ///< 0: without end
   std::uint32_t seed = 1;
 };
 

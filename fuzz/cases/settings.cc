@@ -5,7 +5,9 @@
 
 #include "fuzz/cases/settings.h"
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
@@ -25,6 +27,16 @@ std::string_view ValueOf(const char* variable) {
   return value == nullptr ? std::string_view() : value;
 }
 
+std::vector<std::string> PathsIn(std::string_view list) {
+  std::vector<std::string> paths;
+  while (!list.empty()) {
+    const std::size_t end = std::min(list.find(':'), list.size());
+    if (end > 0) paths.emplace_back(list.substr(0, end));
+    list.remove_prefix(std::min(end + 1, list.size()));
+  }
+  return paths;
+}
+
 Settings Read() {
   Settings settings;
   if (const auto backend = ValueOf(kBackendVariable); !backend.empty()) settings.backend = backend;
@@ -40,7 +52,8 @@ Settings Read() {
   settings.findings = ValueOf(kFindingsVariable);
   settings.state = ValueOf(kStateVariable);
   settings.expect = ValueOf(kExpectVariable);
-  settings.isolated = ValueOf(kIsolatedVariable) == "1";
+  if (const auto readable = ValueOf(kSandboxVariable); !readable.empty()) settings.sandbox = PathsIn(readable);
+  settings.isolated = ValueOf(kIsolatedVariable) == "1" || settings.sandbox;
   if (const auto timeout = ValueOf(kTimeoutVariable); !timeout.empty()) {
     const auto [end, error] = std::from_chars(timeout.data(), timeout.data() + timeout.size(), settings.timeout);
     if (error != std::errc() || end != timeout.data() + timeout.size() || !(settings.timeout > 0)) {

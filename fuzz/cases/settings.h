@@ -6,7 +6,9 @@
 #ifndef DECONV_FUZZ_CASES_SETTINGS_H_
 #define DECONV_FUZZ_CASES_SETTINGS_H_
 
+#include <optional>
 #include <string>
+#include <vector>
 
 namespace fuzz {
 
@@ -21,10 +23,12 @@ inline constexpr const char* kMutationVariable = "DECONV_FUZZ_MUTATION";  ///< c
 inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a file: findings go there, none aborts
 inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: what is being done (shared_state.h)
 inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend in a process of its own
-inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";    ///< seconds for a case, where isolated
-inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";      ///< "0": cases have features, and no verdict
-inline constexpr const char* kExpectVariable = "DECONV_FUZZ_EXPECT";      ///< a file of known failures
-inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";        ///< each case line is printed before it runs
+inline constexpr const char* kSandboxVariable =
+    "DECONV_FUZZ_SANDBOX";  ///< isolated, in a sandbox that may read these paths too, with ":" between them
+inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";  ///< seconds for a case, where isolated
+inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";    ///< "0": cases have features, and no verdict
+inline constexpr const char* kExpectVariable = "DECONV_FUZZ_EXPECT";    ///< a file of known failures
+inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";      ///< each case line is printed before it runs
 
 struct Settings {
   std::string backend = "kernel";
@@ -33,6 +37,7 @@ struct Settings {
   std::string state;
   std::string expect;
   bool isolated = false;
+  std::optional<std::vector<std::string>> sandbox;  ///< what it may read beside its own
   double timeout = 10;
   bool judges = true;
   bool prints_cases = false;

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "conformance/backends/process_interface.h"
+#include "conformance/backends/worker/worker.h"
 #include "fuzz/cases/case_input.h"
 #include "fuzz/cases/input_text.h"
 #include "fuzz/cases/judge_in_process.h"
@@ -21,6 +22,7 @@ namespace fuzz {
 using conformance::Case;
 
 BackendJudge::BackendJudge(const Settings& settings) : settings_(settings) {
+  if (settings_.sandbox) conformance::SandboxWorkers(*settings_.sandbox);
   if (!settings_.isolated) {
     here_ = &OpenedBackend(settings_.backend);
   } else if (!HasWorker()) {
