@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a backend with counters (-fsanitize-coverage=inline-8bit-counters,pc-table) calls when it is loaded. Link it into
- * the backend: the engine of a campaign has functions of the same names, which come first. Other programs have none, and
- * there these do nothing.
+ * What a backend with counters (-fsanitize-coverage=inline-8bit-counters,pc-table) calls when it is loaded. Link it
+ * into the backend: the engine of a campaign has functions of the same names, which come first. Other programs have
+ * none, and there these do nothing.
  */
 #include <stdint.h>
 
