@@ -33,7 +33,7 @@ constexpr std::size_t kPassesOfPool = 200;
 // A hypothesis may fail one new case otherwise, by chance. If failures are left, two defects may meet in eight of 40.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
-constexpr std::size_t kRareOtherwise = 3;  // a second defect is rare if it changes one of so many failures
+constexpr std::size_t kRareOtherwise = 5;  // a second defect is rare if it changes one of so many failures
 // The backend may fail one of so many new cases that the hypothesis passes. Beside other failures, more of them fail by
 // another defect. If a quarter fails, the hypothesis is likely to be a part of the defect: "at stride 1" of a fault at
 // every stride.

@@ -118,11 +118,11 @@ TEST(CampaignCauses, AFailureThatNeedsAnEarlierCaseIsAPairOfCases) {
 // Wherever the second fault acts, the first one acts too, so that no planted fault alone gives the answer.
 TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
   std::vector<FoundCase> findings;
-  for (int i = 0; i < 24; ++i) {
+  for (int i = 0; i < 36; ++i) {
     std::string line = fmt::format("ConvTranspose:data={},1,{}:filter=1,1,3:strides=1", 3 + i % 2, 2 + i / 2);
-    if (i < 18)
+    if (i < 30)
       line = fmt::format("ConvTranspose:data=1,1,{}:filter=1,1,{}:strides={}", 2 + i / 2, 2 + i % 3, 1 + i % 4);
-    if (i < 9)
+    if (i < 15)
       line = fmt::format("ConvTranspose:data=1,2,{},3:filter=2,2,{},3:strides=1,{}", 2 + i, 2 + i % 3, 1 + i % 2);
     findings.push_back(Found(line, "wrong-value"));
   }
