@@ -1,9 +1,9 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * What a backend with counters (-fsanitize-coverage=inline-8bit-counters,pc-table) calls when it is loaded. Link it
- * into the backend: the engine of a campaign has functions of the same names, which come first. Other programs have
- * none, and there these do nothing.
+ * A backend built with -fsanitize-coverage=inline-8bit-counters,pc-table calls these functions when it is loaded. Link
+ * this file into the backend. The engine of a campaign has functions of the same names, and the backend then calls
+ * those. In other programs the functions of this file do nothing.
  */
 #include <stdint.h>
 

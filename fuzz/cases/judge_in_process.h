@@ -18,7 +18,7 @@
 
 namespace fuzz {
 
-/// What a backend did in the run that failed.
+/// The answer and the output of a backend in the run that failed.
 struct ObservedRun {
   std::byte poison{};  ///< the contents of the output before the run
   conformance::RunAnswer answer = {};

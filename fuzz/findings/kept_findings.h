@@ -68,7 +68,7 @@ class KeptFindings {
   NotKept not_kept_;
 };
 
-/// What the file of known failures must be compared with: the result of a case that failed so.
+/// The result of a case that failed in this class. It is compared with the entries of a file of known failures.
 conformance::CaseResult ResultOf(const conformance::Case& test_case, conformance::FailureClass failure,
                                  const conformance::Capabilities& declared);
 

@@ -30,7 +30,7 @@ Case CaseAt(const std::string& line) {
   return test_case.value_or(Case());
 }
 
-/// What is kept of cases that meet a backend one after the other.
+/// Judges cases one after the other, and returns the findings that are kept.
 class Keeping {
  public:
   explicit Keeping(const std::string& backend, std::vector<conformance::Expectation> expected = {})
