@@ -103,7 +103,7 @@ class Words {
     if (group_.excuse) {
       std::string words;
       for (const std::string& word : group_.excuse->words) words += (words.empty() ? "" : "; ") + word;
-      return fmt::format(": {}; if the backend is meant to compute so, declare {}", group_.excuse->meaning, words);
+      return fmt::format(": fits {}; if the backend is meant to compute so, declare {}", group_.excuse->meaning, words);
     }
     if (group_.explanation && group_.explanation->hypotheses.size() <= kMostEqual) {
       return fmt::format(": the backend answers like one that {}", group_.explanation->hypotheses.front()->sentence);

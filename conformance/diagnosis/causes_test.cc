@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <gmock/gmock.h>
@@ -126,7 +128,7 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
     results.push_back(FailureOf(i, kPlainLine, FailureClass::kStructuralNan, "output [0,0,0]: ..."));
   }
   Diagnosis diagnosis;
-  diagnosis.excuses = {{"fits zeros that multiply", {"known_deviations = structural-nan"}, {0, 1}}};
+  diagnosis.excuses = {{"zeros that multiply", {"known_deviations = structural-nan"}, {0, 1}}};
   const std::vector<Cause> causes = Told(results, diagnosis);
   ASSERT_THAT(causes, SizeIs(1));
   EXPECT_EQ(causes[0].title,
@@ -138,17 +140,18 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
 // A run has many more failures than are tried again. The verdict of each names the declaration that would excuse it.
 TEST(Causes, AddFailuresThatNameTheSameDeclaration) {
   std::vector<CaseResult> results;
-  const auto add = [&](const std::string& type, const char* more) {
+  const auto add = [&](const std::string& type, std::optional<ExcusingWord> excusing = {}) {
     results.push_back(FailureOf(results.size(), std::string(kPlainLine) + ":type=" + type, FailureClass::kWrongValue,
-                                "output [0,0,0]: ..." + std::string(more)));
+                                "output [0,0,0]: ..."));
+    results.back().verdict.facts.excusing_word = std::move(excusing);
   };
-  add("i8", "; fits sums that saturate: saturating_types = i8");
-  add("u8", "; fits sums that saturate: saturating_types = u8; the operator is open");
-  add("f64", "");
-  add("f64", "");
-  add("f64", "; fits sums in f32: types_in_f32 = f64");
+  add("i8", ExcusingWord{"sums that saturate", "saturating_types = i8"});
+  add("u8", ExcusingWord{"sums that saturate", "saturating_types = u8"});
+  add("f64");
+  add("f64");
+  add("f64", ExcusingWord{"sums in f32", "types_in_f32 = f64"});
   Diagnosis diagnosis;
-  diagnosis.excuses = {{"fits sums that saturate", {"saturating_types = i8"}, {0}}};
+  diagnosis.excuses = {{"sums that saturate", {"saturating_types = i8"}, {0}}};
   diagnosis.unexplained = {2, 3};
   const std::vector<Cause> causes = Told(results, diagnosis);
   ASSERT_THAT(causes, SizeIs(2));

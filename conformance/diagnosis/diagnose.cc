@@ -247,9 +247,8 @@ class Diagnoser::Work {
     for (const std::size_t t : left) {
       const SortAndType sort = {SortOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
       ++of_sort[sort];
-      const std::string fits = ExcuseOf(evidence_->trial(t), evidence_->declared());
-      const std::size_t colon = fits.find(": ");
-      if (colon != std::string::npos) fitting[{fits.substr(0, colon), sort}][t] = fits.substr(colon + 2);
+      const std::optional<ExcusingWord> excusing = ExcusingWordOf(evidence_->trial(t), evidence_->declared());
+      if (excusing) fitting[{excusing->meaning, sort}][t] = excusing->word;
     }
     std::vector<Excuse> excuses;
     for (const auto& [key, words] : fitting) {

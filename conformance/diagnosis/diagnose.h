@@ -45,7 +45,7 @@ struct Explanation {
 
 /// Failures that the backend need not have if it declares its arithmetic.
 struct Excuse {
-  std::string meaning;                ///< "fits zeros that multiply"
+  std::string meaning;                ///< "zeros that multiply"
   std::set<std::string> words;        ///< "known_deviations = structural-nan"
   std::vector<std::size_t> failures;  ///< results
 };

@@ -144,7 +144,7 @@ class Grouping {
     const std::set<std::size_t> in_vain(diagnosis_.unexplained.begin(), diagnosis_.unexplained.end());
     std::map<FailureSort, std::vector<std::size_t>> rest;
     for (std::size_t i = 0; i < results_.size(); ++i) {
-      if (!IsToBeGrouped(i) || grouped_.contains(i) || (!in_vain.contains(i) && IsExcused(i))) continue;
+      if (!IsToBeGrouped(i) || grouped_.contains(i) || (!in_vain.contains(i) && AddToExcused(i))) continue;
       const FailureSort sort = SortOf(results_[i]);
       const auto& held = held_[sort];
       const auto most = std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
@@ -159,13 +159,12 @@ class Grouping {
   }
 
   /// Adds a failure to the group whose declaration its verdict names. Returns whether there is one.
-  bool IsExcused(std::size_t i) {
-    const std::string& message = results_[i].verdict.message;
+  bool AddToExcused(std::size_t i) {
+    const std::optional<ExcusingWord>& excusing = results_[i].verdict.facts.excusing_word;
+    if (!excusing) return false;
     for (const std::size_t at : excused_) {
-      const std::size_t from = message.find("; " + groups_[at].excuse->meaning + ": ");
-      if (from == std::string::npos) continue;
-      const std::size_t word = from + groups_[at].excuse->meaning.size() + 4;
-      groups_[at].excuse->words.insert(message.substr(word, message.find(';', word) - word));
+      if (groups_[at].excuse->meaning != excusing->meaning) continue;
+      groups_[at].excuse->words.insert(excusing->word);
       groups_[at].failures.push_back(i);
       return true;
     }

@@ -109,14 +109,14 @@ Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis
                                                                                       : Likeness::kNone;
 }
 
-std::string ExcuseOf(const Trial& trial, const Capabilities& declared) {
-  if (trial.wrong.empty()) return "";
+std::optional<ExcusingWord> ExcusingWordOf(const Trial& trial, const Capabilities& declared) {
+  if (trial.wrong.empty()) return std::nullopt;
   for (const Call& call : trial.behaviour.calls) {
-    if (!Wrote(*trial.prepared, call)) return "";
+    if (!Wrote(*trial.prepared, call)) return std::nullopt;
     if (WrongOf(*trial.prepared, call, declared) != trial.wrong) continue;
-    return ExcusingWord(*trial.prepared->expected, call.output, declared);
+    return FindExcusingWord(*trial.prepared->expected, call.output, declared);
   }
-  return "";
+  return std::nullopt;
 }
 
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared) {

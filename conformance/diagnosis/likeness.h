@@ -8,11 +8,12 @@
 
 #include <cstddef>
 #include <memory>
-#include <string>
+#include <optional>
 #include <vector>
 
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/verdict/result.h"
 
 namespace conformance {
 
@@ -39,9 +40,8 @@ enum class Likeness {
 /// The call of the trial, and what a hypothesis did in its place.
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
 
-/// The declaration of arithmetic by which all outputs of a failed trial would be right (ExcusingWord); empty if none
-/// is.
-std::string ExcuseOf(const Trial& trial, const Capabilities& declared);
+/// The declaration of arithmetic by which all outputs of a failed trial would be right. Absent if no declaration helps.
+std::optional<ExcusingWord> ExcusingWordOf(const Trial& trial, const Capabilities& declared);
 
 /// Whether a judge would have found this first call right.
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared);

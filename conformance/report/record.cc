@@ -162,6 +162,10 @@ CaseResult Read(const json& object) {
   result.verdict.message = object.value("message", std::string());
   result.verdict.facts.said = object.value("said", std::string());
   result.verdict.facts.open = object.value("open", false);
+  if (object.contains("excusing_word")) {
+    const json& word = object.at("excusing_word");
+    result.verdict.facts.excusing_word = {word.at("meaning").get<std::string>(), word.at("word").get<std::string>()};
+  }
   if (object.contains("related")) result.verdict.facts.related = CaseOfLine(object.at("related").get<std::string>());
   result.answer.implementation = object.value("implementation", std::string());
   result.trace.backtrace = object.value("backtrace", std::string());
@@ -221,6 +225,9 @@ ordered_json CaseToJson(const CaseResult& result) {
   if (!result.verdict.message.empty()) object["message"] = result.verdict.message;
   if (!result.verdict.facts.said.empty()) object["said"] = result.verdict.facts.said;
   if (result.verdict.facts.open) object["open"] = true;
+  if (const auto& excusing = result.verdict.facts.excusing_word) {
+    object["excusing_word"] = {{"meaning", excusing->meaning}, {"word", excusing->word}};
+  }
   if (result.verdict.facts.related) object["related"] = ToLine(*result.verdict.facts.related);
   if (!result.answer.implementation.empty()) object["implementation"] = result.answer.implementation;
   if (!result.trace.backtrace.empty()) object["backtrace"] = result.trace.backtrace;

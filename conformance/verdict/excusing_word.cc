@@ -22,7 +22,6 @@ namespace conformance {
 namespace {
 
 using oracle::ElementType;
-using Change = LooserDeclaration::Change;
 
 struct AccumulatorWord {
   deconv_accumulator_id accumulator;
@@ -89,10 +88,10 @@ void AddFloats(const Capabilities& declared, ElementType type, std::vector<Loose
   const FloatArithmetic own = declared.ArithmeticFor(type);
   struct Deviation {
     std::uint32_t bits;
-    std::vector<Change> changes;
+    std::vector<ExcusingWord> changes;
   };
-  const Change nan = {"zeros that multiply", "known_deviations = structural-nan"};
-  const Change clamped = {"clamped infinities", "known_deviations = clamped-infinity"};
+  const ExcusingWord nan = {"zeros that multiply", "known_deviations = structural-nan"};
+  const ExcusingWord clamped = {"clamped infinities", "known_deviations = clamped-infinity"};
   const std::array deviations = {
       Deviation{0, {}}, Deviation{DECONV_DEVIATION_STRUCTURAL_NAN, {nan}},
       Deviation{DECONV_DEVIATION_CLAMPED_INFINITY, {clamped}},
@@ -105,7 +104,7 @@ void AddFloats(const Capabilities& declared, ElementType type, std::vector<Loose
       for (const Deviation& deviation : deviations) {
         if ((declared.known_deviations & deviation.bits) != 0) continue;
         for (const deconv_subnormals_id flushing : subnormals) {
-          std::vector<Change> changes = deviation.changes;
+          std::vector<ExcusingWord> changes = deviation.changes;
           if (flushing != own.subnormals) {
             changes.push_back({"flushed subnormals", fmt::format("subnormals = flushed for {}", name)});
           }
@@ -176,25 +175,25 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
   return looser;
 }
 
-std::string ExcusingWord(Expected& expected, std::span<const std::byte> output, const Capabilities& declared) {
+std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
+                                             const Capabilities& declared) {
   constexpr std::int64_t kMostOutputs = 1 << 16;  // the oracle's sums of so many are kept
   // A backend of a fast algorithm is judged by norms, by which nearly every output is right if an operand is special.
-  if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return "";
+  if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return std::nullopt;
   const bool has_nan = HasNan(expected, output);
   for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {
     // A search for zeros that multiply takes longest.
     const std::uint32_t new_deviations = looser.declared.known_deviations & ~declared.known_deviations;
     if (!has_nan && (new_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) continue;
     if (!Explains(expected, output, declared, looser.declared)) continue;
-    std::string meanings;
-    std::string words;
-    for (const Change& change : looser.changes) {
-      meanings += (meanings.empty() ? "" : " and ") + change.meaning;
-      words += (words.empty() ? "" : ", ") + change.word;
+    ExcusingWord all;
+    for (const ExcusingWord& change : looser.changes) {
+      all.meaning += (all.meaning.empty() ? "" : " and ") + change.meaning;
+      all.word += (all.word.empty() ? "" : ", ") + change.word;
     }
-    return fmt::format("fits {}: {}", meanings, words);
+    return all;
   }
-  return "";
+  return std::nullopt;
 }
 
 }  // namespace conformance

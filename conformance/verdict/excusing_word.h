@@ -8,24 +8,21 @@
 #define DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
 
 #include <cstddef>
+#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/compare.h"
+#include "conformance/verdict/result.h"
 #include "oracle/element_type.h"
 
 namespace conformance {
 
 /// A declaration that differs from the backend's own in the arithmetic of one type.
 struct LooserDeclaration {
-  struct Change {
-    std::string meaning;  ///< "flushed subnormals"
-    std::string word;     ///< "subnormals = flushed"
-  };
   Capabilities declared;
-  std::vector<Change> changes;
+  std::vector<ExcusingWord> changes;
 };
 
 /// All of them for sums of `type`, those with the fewest changes first.
@@ -34,9 +31,11 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 /// `declared`, with this arithmetic of a floating type.
 Capabilities WithArithmetic(Capabilities declared, oracle::ElementType type, const FloatArithmetic& arithmetic);
 
-/// "fits flushed subnormals: subnormals = flushed for f32": the declaration with the fewest changes by which all
-/// outputs are right. Empty if there is none, or if the output is too large to be judged many times.
-std::string ExcusingWord(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
+/// The words of the declaration with the fewest changes by which all outputs are right. Several words are one text:
+/// {"sums in f32 and flushed subnormals", "types_in_f32 = f64, subnormals = flushed for f64"}. Absent if no declaration
+/// helps, or if the output is too large to be judged many times.
+std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
+                                             const Capabilities& declared);
 
 }  // namespace conformance
 

@@ -45,10 +45,19 @@ struct JudgedCase {
   void Set(Case judged);
 };
 
+/// A word of an adapter's declaration by which wrong outputs would be right.
+struct ExcusingWord {
+  std::string meaning;  ///< "flushed subnormals"
+  std::string word;     ///< "subnormals = flushed for f32"
+
+  bool operator==(const ExcusingWord&) const = default;
+};
+
 /// The parts of a verdict that code reads. The message holds the same for people. JSON reports contain `said`,
-/// `related` and `open`; the other members are for code that has judged the case itself.
+/// `excusing_word`, `related` and `open`; the other members are for code that has judged the case itself.
 struct VerdictFacts {
-  std::string said;  ///< the backend's own words, if it refused, declined or reported an error
+  std::string said;                           ///< the backend's own words, if it refused, declined or reported an error
+  std::optional<ExcusingWord> excusing_word;  ///< of a failure with wrong outputs; absent if no word helps
   /// A law compares several operators. If it fails, this case holds the operator that failed or that disagrees.
   std::shared_ptr<const Case> related;
   bool open = false;                  ///< the case failed, and its operator is open: the backend may refuse it

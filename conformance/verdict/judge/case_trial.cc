@@ -62,9 +62,10 @@ std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type) {
 }
 
 std::string TextOfWrong(const Comparison& comparison, Expected& expected, std::span<const std::byte> output,
-                        const Capabilities& declared) {
-  const std::string word = ExcusingWord(expected, output, declared);
-  return comparison.Text() + (word.empty() ? "" : "; " + word);
+                        const Capabilities& declared, VerdictFacts& facts) {
+  facts.excusing_word = FindExcusingWord(expected, output, declared);
+  if (!facts.excusing_word) return comparison.Text();
+  return fmt::format("{}; fits {}: {}", comparison.Text(), facts.excusing_word->meaning, facts.excusing_word->word);
 }
 
 bool NoteComparison(const Comparison& comparison, CaseResult& result) {
@@ -221,7 +222,7 @@ bool CaseTrial::FailOnWrongOutput(const Comparison& comparison) {
   const oracle::ElementType type = geometry().type;
   result_.judged.clauses.emplace_back(ValueClauseOf(comparison.failure, type));
   Expected& expected = setting_.setup.expected();
-  const std::string text = TextOfWrong(comparison, expected, output(), declared());
+  const std::string text = TextOfWrong(comparison, expected, output(), declared(), result_.verdict.facts);
   if (comparison.failure == FailureClass::kWrongValue && oracle::IsFloat(type) && !declared().fast_algorithm &&
       suite_case_.test_case.values == DataSet::kSwamping) {
     if (const auto narrower = NarrowerAccumulator(expected, output(), declared())) {

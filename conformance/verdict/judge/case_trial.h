@@ -30,9 +30,10 @@ namespace conformance {
 /// The clause that gives the right value; the clauses of the resolution say only where the value lies.
 std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
 
-/// The comparison as a message: the first wrong output, and the word of a declaration that would excuse it.
+/// The comparison as a message: the first wrong output, and the word of a declaration that would excuse it. Notes the
+/// word in `facts`.
 std::string TextOfWrong(const Comparison& comparison, Expected& expected, std::span<const std::byte> output,
-                        const Capabilities& declared);
+                        const Capabilities& declared, VerdictFacts& facts);
 
 /// Notes what a comparison says of right and wrong outputs, and its warnings. False if an output is wrong: then the
 /// caller says which failure it is.

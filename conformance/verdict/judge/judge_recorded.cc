@@ -90,7 +90,7 @@ void JudgeValues(const Case& test_case, const oracle::Geometry& geometry, const 
   result.outputs.wrong_grid = grid.Build();
   if (NoteComparison(comparison, result)) return;
   result.judged.clauses.emplace_back(ValueClauseOf(comparison.failure, geometry.type));
-  Fail(comparison.failure, TextOfWrong(comparison, expected, output.bytes, declared), result);
+  Fail(comparison.failure, TextOfWrong(comparison, expected, output.bytes, declared, result.verdict.facts), result);
 }
 
 }  // namespace
