@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the copies and stores of blocks for each element type, for all targets. Modulo 2^8 to 2^64 the sign of an
-// integer makes no difference.
+// Compiles the functions that copy data into padded blocks and store sums, for each element type and all targets.
+// Signed and unsigned integers share the code, because sums modulo 2^8 to 2^64 are the same for both.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/blocks/block_functions.cc"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of "phased", "rows" and "col2im": the copy of data into a padded block, and the store of sums. A target
-// compiles them once for each element type, and the three algorithms call them by pointers.
+// The functions with which tasks of "phased", "rows" and "col2im" begin and end: they copy data into a padded block,
+// and store sums in the output. They are compiled for each target and element type. The three algorithms call them by
+// pointers, so they are not compiled again for each algorithm.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_H_
 
@@ -16,25 +17,27 @@
 namespace deconv {
 
 struct BlockFunctions {
-  // Copies the data of a block to `padded`, widened to the compute type: planar whatever the memory layout is, with
-  // zeros where a tap reaches outside of the data. With a mask, an extra channel has 1 where data are real.
+  // Copies the data of a block to `padded`, widened to the compute type. The copy is planar for every memory layout,
+  // and has zeros outside of the data. With a mask, an extra channel is 1 where data are real and 0 elsewhere.
   void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
               char* padded) = nullptr;
-  // Copies `count` neighbouring positions of `channels` channels, from the first position of channel 0, to rows that
-  // are `pitch` elements of the compute type apart.
+  // Copies `count` neighbouring positions of `channels` channels, one row for each channel. `from` is the first
+  // position of channel 0. Rows are `pitch` elements of the compute type apart.
   void (*widen_rows)(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                      char* to) = nullptr;
-  // Stores the sums of a run: cuts them where rows end.
+  // Stores the sums of a run. A run of joined rows is cut into its rows.
   void (*store_run)(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
                     char* output) = nullptr;
+  // Stores one channel of a row of planar outputs.
   void (*store_channel)(const ChannelOfCells& cells, char* to) = nullptr;
-  // Stores some channels of a row of `count` positions, channels last. Positions are `position` elements apart.
+  // Stores some channels of `count` neighbouring positions of a row, channels last. Positions are `position` elements
+  // apart.
   void (*store_channels_last)(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                               char* to) = nullptr;
 };
 
-// `floats`: the compute type is f32, also for integers of 8 bits. Null if the target has no vectors of the compute
-// type.
+// Returns the functions of a target for an element type; null if the target has no vectors of the compute type.
+// `floats`: the compute type is f32, also for integers of 8 bits.
 const BlockFunctions* ChooseBlocks(deconv_type type, bool floats, int64_t target);
 
 }  // namespace deconv

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of a padded block of data and of the sums of its outputs, for the algorithms that sum planar rows in
-// scratch. Also the runs and fragments in which sums are stored, and where a fragment lies in the output.
+// Where a padded block of data and the sums of its outputs lie in scratch, for "phased", "rows" and "col2im", which sum
+// planar rows in scratch. Also the pieces in which sums are stored: a run of cells, which may span joined rows, and a
+// fragment of a run, which lies in one row of outputs.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 
@@ -17,7 +18,7 @@
 
 namespace deconv {
 
-// Longer strides are stored element by element where sums are narrowed, and are not streamed.
+// Outputs of longer strides are narrowed element by element, and their stores never bypass the caches.
 inline constexpr int64_t kMostPartStride = 16;
 
 struct BlockLayout {
@@ -25,38 +26,38 @@ struct BlockLayout {
   BlockAxes axes;
   size_t compute_bytes = 4;  // bytes of one element in scratch
 
-  // The padded block in scratch, in elements: channel, z, y, x. The zeros behind a row may be those before the next
-  // (row_pitch < axes[2].padded); behind the last row stands a tail of zeros for the same reason, and then room for the
-  // vectors that reach over the end.
+  // The padded block in scratch, as (channel, z, y, x). Pitches count elements. The zeros behind a row may also be
+  // those before the next row (then row_pitch < axes[2].padded). So `zero_tail` zeros follow the last row. Then come
+  // `room` elements that the last vectors may read.
   int64_t row_pitch = 0;
   int64_t plane_pitch = 0;
   int64_t channel_pitch = 0;
   int64_t zero_tail = 0;
   int64_t room = 0;
-  int64_t padded_elements = 0;  // elements of all channels and the mask, with the tail and the room
-  bool joined_rows = false;     // a tile may run over the end of a row into the next
+  int64_t padded_elements = 0;  // elements of all channels, of the mask, the tail and the room
+  bool joined_rows = false;     // a register tile may have cells of several rows
 
-  // The sums in scratch that are stored at once, of a tile or of several side by side: phase in x, row of the tile,
-  // cell.
+  // The sums in scratch that are stored at once, of one register tile or of several side by side. Their order is (phase
+  // in x, row of the tile, cell); a row is an output channel.
   int64_t sum_pitch = 0;         // elements from row to row
-  bool fetches_outputs = false;  // while their sums are computed
-  bool streams_outputs = false;  // rows that begin at cache lines go around the caches
+  bool fetches_outputs = false;  // the outputs are prefetched while their sums are computed
+  bool streams_outputs = false;  // stores of rows that begin at cache lines bypass the caches
 
   int64_t ElementSize() const { return static_cast<int64_t>(ElementBytes(geometry.type)); }
 };
 
-// A run of cells of one row of outputs, for the channels of the tile.
+// A fragment: neighbouring cells of one row of outputs, for the channels of a register tile.
 struct Fragment {
   const char* sums = nullptr;  // [phase][channel of the tile][cell], at the first cell, of the compute type
   int64_t channels = 0;
   int64_t first_channel = 0;  // the first channel, counted in its group
-  int64_t output_row = 0;     // oz * height + oy
+  int64_t output_row = 0;     // z * height + y, for the output position (z, y)
   int64_t first_cell = 0;
   int64_t cells = 0;
 };
 
-// Outputs of a fragment: the first one of its first channel, and how many of a row. At the end of a row the last cell
-// may lack its later phases.
+// The outputs of a fragment: the address of the first output of its first channel, and the number of outputs of a
+// channel. At the end of a row, the last cell may lack its later phases.
 struct FragmentOutputs {
   char* first = nullptr;
   int64_t count = 0;
@@ -73,12 +74,13 @@ inline FragmentOutputs OutputsOf(const BlockLayout& layout, const BlockPlace& pl
   return {output + element * layout.ElementSize(), std::min(fragment.cells * x.stride, x.output - first)};
 }
 
-// Whether a fragment goes around the caches. All of its channels begin at cache lines, or none.
+// Returns whether the stores of a fragment with first output `to` bypass the caches. If one channel of a fragment
+// begins at a cache line, all do.
 inline bool IsStreamed(const BlockLayout& layout, const char* to) {
   return layout.streams_outputs && reinterpret_cast<uintptr_t>(to) % kLineBytes == 0;
 }
 
-// Neighbouring cells of a row, and, where rows are joined, of those behind it and the padding between them.
+// A run: neighbouring cells of a row. If rows are joined, also the padding behind the row and cells of the next rows.
 struct CellRun {
   int64_t column = 0;  // the column of the first row where the run begins
   int64_t cells = 0;
@@ -86,8 +88,9 @@ struct CellRun {
   int64_t rows = 0;       // rows from the first one on; cells beyond them are not stored
 };
 
-// Calls `visit` with the fragment of each row of the run. `fragment` holds what they share, the first row of outputs
-// and the sums at the run's begin.
+// Calls `visit` with the fragment of each row of the run. `fragment` holds the channels, the first row of outputs, and
+// the address of the run's first sums. Example: joined rows of 5 cells and 1 element of padding, and a run of 8 cells
+// from column 3: the fragments are cells 3 and 4 of the first row, and cells 0 to 4 of the second row.
 template <class Visit>
 void VisitRows(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, Fragment fragment,
                const Visit& visit) {
@@ -116,14 +119,14 @@ struct SumsOfCells {
   int64_t phase_pitch = 0;
 };
 
-// One channel of a row of planar outputs: whole cells, then the phases that the last cell of the row still has.
+// One channel of a row of planar outputs: `whole` whole cells, then the first `rest` phases of the row's last cell.
 struct ChannelOfCells {
   const char* sums = nullptr;  // [phase][cell], of the compute type
   int64_t phase_pitch = 0;     // elements
   int64_t stride = 1;
   int64_t whole = 0;
   int64_t rest = 0;
-  bool streams = false;  // around the caches; the outputs begin at a cache line
+  bool streams = false;  // stores bypass the caches; the outputs begin at a cache line
 };
 
 }  // namespace deconv

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Neighbouring
-// phases of such elements are joined in lanes of 32 bits first, so that stride 2 needs no permutation.
+// Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Example with
+// stride 2: the sums a0 a1 a2 of phase 0 and b0 b1 b2 of phase 1 become the outputs a0 b0 a1 b1 a2 b2. Neighbouring
+// phases of 8 or 16 bits are joined in lanes of 32 bits first: a lane holds a0 b0. So 16-bit elements with stride 2
+// need no permutation.
 
 #if defined(DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_
@@ -27,17 +29,18 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Strides up to this one are compiled one by one.
+// A function is compiled for each stride up to kMostFixedStride.
 inline constexpr int64_t kMostFixedStride = 4;
 
-// How many neighbouring phases of a cell are joined in a lane of 32 bits, as elements of T.
+// Returns how many neighbouring phases of a cell are joined in a lane of 32 bits, as elements of T. With stride 2: 2
+// for 8 and 16 bits, 1 for 32 bits.
 template <class T>
 constexpr int64_t JoinedPhases(int64_t stride) {
   return std::min(static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(stride))),
                   kFloatBytes / static_cast<int64_t>(sizeof(T)));
 }
 
-// Whether StoreCells serves a stride: the phases of a cell are part of a lane, one lane or two lanes.
+// Returns whether StoreCells can store a stride: the phases of a cell fill a part of a lane, one lane or two lanes.
 template <class T>
 constexpr bool StoresCells(int64_t stride) {
   if (!kHasWideLanes<T> || stride > kMostFixedStride) return false;
@@ -45,7 +48,7 @@ constexpr bool StoresCells(int64_t stride) {
   return stride % joined == 0 && stride / joined <= 2;
 }
 
-// Whether StoreCells can also stream: no vector of elements is less than a block of 128 bits.
+// Returns whether StoreCells can also bypass the caches: no vector of elements has less than 128 bits.
 template <class T>
 constexpr bool StreamsCells(int64_t stride) {
   const int64_t lane_bytes = std::min(kFloatBytes, JoinedPhases<T>(stride) * static_cast<int64_t>(sizeof(T)));
@@ -54,8 +57,8 @@ constexpr bool StreamsCells(int64_t stride) {
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Stores a vector at any address, or around the caches at a multiple of the vector's size. Vectors of less than a block
-// are not streamed: Highway would write a whole block.
+// Stores a vector at any address. If kStreams, the store bypasses the caches and the address is a multiple of the
+// vector's size. Vectors of less than 128 bits never bypass the caches, because Highway would write 128 bits.
 template <bool kStreams, class D>
 HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
   const hn::Repartition<uint8_t, D> d8;
@@ -67,8 +70,8 @@ HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
   }
 }
 
-// Each lane of the result holds the sums of kCount phases of a cell as elements, in the order of memory. If they do not
-// fill the lane, they begin at its lowest bit, and the bits above them may have any value.
+// Loads kCount phases of a vector of cells. Each lane of the result holds these phases of one cell as elements of T, in
+// the order of memory. If they do not fill the lane, they begin at its lowest bit; the bits above may have any value.
 template <class T, int64_t kCount, int64_t kFirst = 0, int64_t kAll = kCount, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, int64_t phase_bytes) {
   const hn::RebindToUnsigned<D> du;
@@ -79,7 +82,7 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, in
     constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
     return NarrowBits<T, static_cast<int>(kFromLow) * kBits>(d, LoadBytes(d, from + kFirst * phase_bytes));
   } else {
-    // A mask chooses the bits of the half that lies lower. (IfVecThenElse would choose whole lanes on RVV.)
+    // A mask chooses the bits of the lower half of the elements. (IfVecThenElse would choose whole lanes on RVV.)
     constexpr int64_t kHalf = kCount / 2;
     constexpr int64_t kLow = HWY_IS_BIG_ENDIAN ? kFirst + kHalf : kFirst;
     constexpr int64_t kHigh = HWY_IS_BIG_ENDIAN ? kFirst : kFirst + kHalf;
@@ -90,7 +93,8 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, in
   }
 }
 
-// A vector of cells, kStride elements each: phases are joined in lanes, and two lanes of a cell are interleaved.
+// Stores a vector of cells, kStride elements each. Phases are joined in lanes; if a cell has two lanes, they are
+// interleaved.
 template <class T, int64_t kStride, bool kStreams, class D>
 HWY_INLINE void StoreVectorOfCells(D d, const char* from, int64_t phase_bytes, char* to) {
   constexpr int64_t kJoined = JoinedPhases<T>(kStride);
@@ -112,7 +116,7 @@ HWY_INLINE void StoreVectorOfCells(D d, const char* from, int64_t phase_bytes, c
   }
 }
 
-// Cells that do not fill a vector. Returns how many are done: none of less than a quad.
+// Stores cells that do not fill a vector. Returns how many cells were stored: 0 if there are fewer than four.
 template <class T, int64_t kStride>
 HWY_NOINLINE int64_t StoreFewCells(const char* from, int64_t phase_bytes, int64_t cells, char* to) {
   if (cells < kQuad) return 0;
@@ -127,8 +131,8 @@ HWY_NOINLINE int64_t StoreFewCells(const char* from, int64_t phase_bytes, int64_
   return cells;
 }
 
-// Stores cells by vectors. The last one reaches back over the one before, but not if they are streamed: a line that
-// went around the caches would have to be read again. Returns how many cells are done; fewer than a quad may be left.
+// Stores cells by vectors. The last vector overlaps the one before it. Streamed vectors do not overlap, because the
+// cache line would have to be read again. Returns how many cells were stored; fewer than four may be left.
 template <class T, int64_t kStride>
 HWY_INLINE int64_t StoreCells(const Compute<T>* sums, int64_t phase_pitch, int64_t cells, bool streams, char* to) {
   constexpr int64_t kCellBytes = kStride * static_cast<int64_t>(sizeof(T));
@@ -152,8 +156,8 @@ HWY_INLINE int64_t StoreCells(const Compute<T>* sums, int64_t phase_pitch, int64
   return cell + StoreFewCells<T, kStride>(from + cell * kFloatBytes, phase_bytes, cells - cell, to + cell * kCellBytes);
 }
 
-// to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count, which is at least 4: quads of sources and
-// vectors of cells. Returns how many cells are done: none of less than a quad.
+// Stores to[cell * cell_bytes + k * kFloatBytes] = source_of(k)[cell] for k < count (at least 4). It transposes four
+// sources by a vector of cells at a time. Returns how many cells were stored: 0 if there are fewer than four.
 template <class SourceOf>
 HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_t cells, char* HWY_RESTRICT to,
                                 int64_t cell_bytes) {
@@ -184,7 +188,7 @@ HWY_INLINE int64_t StoreByQuads(const SourceOf& source_of, int64_t count, int64_
 }
 #endif
 
-// A vector of sums of one phase as the elements that are stored.
+// Loads a vector of sums of one phase, narrowed to the elements that are stored.
 template <class T, class D>
 HWY_INLINE auto LoadNarrowed(D d, const Compute<T>* from) {
 #if HWY_TARGET != HWY_SCALAR
@@ -195,7 +199,8 @@ HWY_INLINE auto LoadNarrowed(D d, const Compute<T>* from) {
     return hn::LoadU(d, reinterpret_cast<const T*>(from));
 }
 
-// Whole vectors of cells, kStride elements each. `d` is a tag of the sums, `dn` of the elements.
+// Stores whole vectors of cells, kStride elements each. `d` is the tag of the sums, `dn` that of the elements. Returns
+// how many cells were stored.
 template <class T, int64_t kStride, class D, class N>
 HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
                                      hn::TFromD<N>* HWY_RESTRICT to) {
@@ -211,7 +216,7 @@ HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT f
   return cell;
 }
 
-// to[cell * kStride + t] = phases[t][cell]. If `streams` and StreamsCells<T>(kStride), vectors go around the caches.
+// Stores to[cell * kStride + t] = phases[t][cell]. If `streams` and StreamsCells<T>(kStride), stores bypass the caches.
 template <class T, int64_t kStride>
 HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
                            [[maybe_unused]] bool streams, char* HWY_RESTRICT to) {
@@ -243,7 +248,7 @@ HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pi
   }
 }
 
-// Strides beyond those that interleave whole vectors.
+// Interleaves the phases of any stride, without narrowing by vectors.
 template <class T>
 HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t phases, int64_t cells,
                                 char* HWY_RESTRICT to) {
@@ -256,7 +261,7 @@ HWY_NOINLINE void InterleaveAny(const Compute<T>* HWY_RESTRICT from, int64_t pha
     }
   }
 #endif
-  // The outer loop is over cells: without cells, a huge stride costs nothing.
+  // The outer loop is over cells, so a huge stride costs nothing if there are no cells.
   for (; cell < cells; ++cell) {
     for (int64_t t = 0; t < phases; ++t) {
       StoreElement<T>(to, cell * phases + t, Narrow<T>(from[t * phase_pitch + cell]));

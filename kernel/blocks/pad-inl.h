@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The padded copy of a block of data in scratch: planar whatever the memory layout is, widened to the compute type,
-// with zeros where a tap reaches outside of the data.
+// Copies a block of data to scratch for "phased", "rows" and "col2im". The copy is widened to the compute type, is
+// planar for every memory layout, and has zeros outside of the data, so that the register tiles need no bounds. Data
+// with channels last are transposed by vectors.
 
 #if defined(DECONV_KERNEL_BLOCKS_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_PAD_INL_H_
@@ -32,8 +33,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
 
-// After TransposeQuads, each block holds a channel's elements of four positions. This order of 32-bit lanes puts the
-// parts of a channel, one of each block, side by side. A part has `words` lanes.
+// After TransposeQuads, each block of 16 bytes holds the elements of some channels, each for four positions: a part of
+// `words` lanes of 32 bits for each channel. Returns the order of lanes that puts the parts of a channel side by side.
+// Example: two blocks of 16-bit elements hold the parts a a b b and A A B B of channels a and b. The order 0 1 4 5 2 3
+// 6 7 makes a a A A b b B B.
 template <size_t kLanes, size_t words>
 constexpr std::array<int32_t, kLanes> LanesOfChannels() {
   constexpr size_t kBlocks = kLanes / kQuad;
@@ -45,8 +48,8 @@ constexpr std::array<int32_t, kLanes> LanesOfChannels() {
   return lanes;
 }
 
-// Copies the channels that a block of 16 bytes holds, for as many positions as D has lanes. Elements are transposed
-// before they are widened.
+// Copies up to 16 bytes of channels (8 channels of 16 bits), for as many positions as D has lanes. Elements are
+// transposed before they are widened.
 template <class T, class D>
 HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t channels, int64_t pitch,
                                   Compute<T>* HWY_RESTRICT to) {
@@ -81,6 +84,7 @@ HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t c
   }
 }
 
+// TransposeRows for elements of 8 or 16 bits: 16 bytes of channels by a vector of positions at a time.
 template <class T>
 HWY_NOINLINE void TransposeBlocks(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                                   Compute<T>* HWY_RESTRICT to) {
@@ -104,8 +108,8 @@ template <class T>
 void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                    Compute<T>* HWY_RESTRICT to);
 
-// Elements of 8 or 16 bits are widened first, some channels of some positions at a time. On targets with
-// TransposeBlocks, only for fewer positions than a quad.
+// TransposeRows for elements of 8 or 16 bits that are widened first, up to 64 channels of 16 positions at a time.
+// Targets with TransposeBlocks call this only for fewer than four positions.
 template <class T>
 HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                                    Compute<T>* HWY_RESTRICT to) {
@@ -133,7 +137,8 @@ HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count
   }
 }
 
-// Channels last: `count` positions, `step` bytes apart, of `channels` channels, to rows `pitch` apart.
+// Copies data with channels last: `count` positions of `channels` channels become a row for each channel. Positions are
+// `step` bytes apart, rows `pitch` elements.
 template <class T>
 void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                    Compute<T>* HWY_RESTRICT to) {
@@ -169,7 +174,7 @@ void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channe
     }
   }
 #endif
-  // Sixteen channels at a time, so that a cache line is read once.
+  // Sixteen channels are copied at a time, so that each cache line is read only once.
   constexpr int64_t channel_block = 16;
   for (int64_t block = 0; block < channels; block += channel_block) {
     const int64_t end = std::min(block + channel_block, channels);
@@ -180,7 +185,8 @@ void TransposeRows(const char* from, int64_t step, int64_t count, int64_t channe
   }
 }
 
-// `count` neighbouring positions of `channels` channels, from the first position of channel 0, to rows `pitch` apart.
+// Copies `count` neighbouring positions of `channels` channels, one row for each channel. `from` is the first position
+// of channel 0. Rows are `pitch` elements apart.
 template <class T>
 void WidenRows(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                Compute<T>* to) {
@@ -196,7 +202,8 @@ void WidenRows(const TensorStrides& strides, const char* from, int64_t count, in
   }
 }
 
-// Padding is mostly a few elements, for which a call of memset takes longer than all else of a short row.
+// Writes `count` zeros. Padding is mostly a few elements. For a short row, a call of memset would take longer than all
+// the rest.
 template <class C>
 HWY_INLINE void FillZeros(C* to, int64_t count) {
   const hn::ScalableTag<C> d;
@@ -207,7 +214,7 @@ HWY_INLINE void FillZeros(C* to, int64_t count) {
   }
 }
 
-// One row of `channels` channels; `from` is the first real position of channel 0.
+// Copies one row of `channels` channels with its padding. `from` is the first position of channel 0 inside the data.
 template <class T>
 void PadRow(const BlockLayout& layout, const char* from, const RealRange& x, int64_t channels, Compute<T>* to) {
   const int64_t pitch = layout.channel_pitch;
@@ -219,6 +226,7 @@ void PadRow(const BlockLayout& layout, const char* from, const RealRange& x, int
   WidenRows<T>(layout.geometry.data_strides, from, x.last - x.first, channels, pitch, to + x.first);
 }
 
+// Copies a whole block with its padding; see BlockFunctions::pad.
 template <class T>
 void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
               Compute<T>* padded) {
@@ -252,7 +260,7 @@ void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const BlockP
       }
     }
   }
-  // The tail that stands for the zeros behind the last row, and the room into which the last vectors reach.
+  // Zeros for the padding behind the last row, and for the elements behind it that the last vectors read.
   C* end = padded + (channels + (with_mask ? 1 : 0)) * layout.channel_pitch;
   std::fill(end, end + layout.zero_tail + layout.room, C{0});
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores the sums of neighbouring cells in the output: cuts them where rows end, and stores each row
-// (store_row-inl.h).
+// Stores the sums of a run of cells from scratch in the output. A run of joined rows is cut into the fragment of each
+// row, and each fragment is stored by store_row-inl.h.
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_INL_H_
@@ -24,8 +24,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The function is not inlined. In one large function, short fragments spent most of their time on setting up loops that
-// they do not use.
+// Stores a fragment. This function is not inlined: in one large function, short fragments spent most of their time to
+// set up loops that they do not use.
 template <class T>
 HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& place, const Fragment& fragment,
                                 char* output) {
@@ -52,6 +52,7 @@ HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& pla
   }
 }
 
+// Stores all fragments of a run.
 template <class T>
 void StoreRun(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
               char* output) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores two phases of neighbouring cells, for planar outputs and stride 2: interleaves sums in registers, and converts
-// them to elements of 8 or 16 bits. For the register tiles of "phased" and "rows".
+// Stores both phases of a vector of cells, for planar outputs and stride 2. The sums are interleaved in registers: a0
+// a1 and b0 b1 become a0 b0 a1 b1. Elements of 8 or 16 bits are converted and joined instead, both phases in one lane.
+// For the register tiles of "phased" and "rows".
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_PAIR_INL_H_
@@ -28,18 +29,20 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether pairs of elements of T are stored: f32, and narrower elements that instructions convert.
+// Whether this file stores outputs of type T: f32, and narrower elements that the target converts by instructions.
 template <class T>
 inline constexpr bool kJoinsPairs = HWY_TARGET != HWY_SCALAR && std::is_same_v<Compute<T>, float> &&
                                     (sizeof(T) == sizeof(float) || kWidensByInstructions<T>);
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Two narrow sums of each lane of D as one element: 32 bits for sums of 16, and 16 bits for sums of 8.
+// The vector that holds two narrow sums for each lane of D: lanes of 32 bits for elements of 16 bits, and of 16 bits
+// for elements of 8 bits.
 template <class T, class D>
 using PairTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint32_t, uint16_t>, D>;
 
-// Each lane of the result holds two sums in the order in which memory has them.
+// Joins two vectors of sums. Each lane of the result holds a sum of `first` and a sum of `second`, in the order of
+// memory.
 template <class T, class D, class V>
 HWY_INLINE hn::Vec<PairTag<T, D>> JoinPair(D d, V first, V second) {
   constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
@@ -55,7 +58,7 @@ HWY_INLINE hn::Vec<PairTag<T, D>> JoinPair(D d, V first, V second) {
   }
 }
 
-// Stores the outputs of a vector of cells from the sums of both phases.
+// Stores the outputs of a vector of cells. `first` and `second` are the sums of the two phases.
 template <class T, bool kStreams, class V>
 HWY_INLINE void StorePair(V first, V second, char* to) {
   const hn::DFromV<V> d;
@@ -67,8 +70,7 @@ HWY_INLINE void StorePair(V first, V second, char* to) {
   }
 }
 
-// Stores a pair as StorePair does at the end of a row, which has only `count` outputs left: less than two vectors of
-// cells give.
+// Stores a pair at the end of a row, where only `count` outputs are left: fewer than the pair has.
 template <class T, class V>
 HWY_INLINE void StorePartOfPair(V first, V second, int64_t count, char* to) {
   const hn::DFromV<V> d;

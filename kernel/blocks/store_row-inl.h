@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores a row of outputs from the sums of its phases: interleaves the phases, narrows sums to the element type, and
-// writes around the caches where the caller wants it. One function for planar rows, one for channels last.
+// Stores a row of outputs from the sums of its phases. It interleaves the phases and narrows sums to the element type.
+// If the caller asks for it ("streams"), stores bypass the caches. StoreChannel stores planar rows, StoreChannelsLast
+// the others.
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_
@@ -34,7 +35,7 @@ template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                      char* to);
 
-// Room for a part of a row of outputs, and for a vector behind it.
+// A buffer for a part of a row of outputs, and for a vector behind the part.
 inline constexpr int64_t kPartOutputs = kLineBytes * kMostPartStride;
 template <class E>
 struct PartOfRow {
@@ -42,11 +43,11 @@ struct PartOfRow {
   char* Begin() { return reinterpret_cast<char*>(elements); }
 };
 
-// Cells of a part of a row. Parts end where cache lines do.
+// Returns the cells of a part of a row. Parts end at the ends of cache lines.
 inline int64_t CellsOfPart(int64_t stride) { return kPartOutputs / stride / kLineBytes * kLineBytes; }
 
-// Narrows `count` sums of a part. Whole vectors are read, so zeros follow the sums: a number that lies there by chance
-// could raise a floating-point exception.
+// Narrows `count` sums of a part. Whole vectors are read, so zeros are written behind the sums. Old values there could
+// raise a floating-point exception.
 template <class T>
 void NarrowPart(PartOfRow<Compute<T>>& sums, int64_t count, char* to) {
 #if HWY_TARGET != HWY_SCALAR
@@ -56,7 +57,8 @@ void NarrowPart(PartOfRow<Compute<T>>& sums, int64_t count, char* to) {
   NarrowRow<T>(sums.Begin(), count, to);
 }
 
-// Writes whole cache lines around the caches. `to` is at the begin of a line.
+// Copies `bytes` bytes with stores that bypass the caches. Bytes behind the last whole line are copied by normal
+// stores. `to` is at the begin of a cache line.
 inline void StreamLines(const char* from, int64_t bytes, char* to) {
   int64_t at = 0;
 #if HWY_TARGET != HWY_SCALAR
@@ -71,7 +73,7 @@ inline void StreamLines(const char* from, int64_t bytes, char* to) {
   std::memcpy(to + at, from + at, static_cast<size_t>(bytes - at));
 }
 
-// Interleaves the cells part by part before they are narrowed, streamed, or both.
+// Stores cells part by part: interleaves a part in a buffer, and narrows it, streams it, or both.
 template <class T>
 HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                              char* to) {
@@ -97,8 +99,8 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Whether StoreJoinedParts serves a stride and an address. Three lanes of a cell are interleaved at multiples of 4
-// only.
+// Returns whether StoreJoinedParts can store a stride at an address. Cells of three lanes need an address that is a
+// multiple of 4.
 template <class T>
 bool StoresJoined(int64_t stride, const char* to) {
   constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
@@ -106,8 +108,9 @@ bool StoresJoined(int64_t stride, const char* to) {
   return stride / kJoined != 3 || reinterpret_cast<uintptr_t>(to) % sizeof(uint32_t) == 0;
 }
 
-// Joins phases of 8 or 16 bits in lanes of 32 bits part by part, and stores the lanes as phases of a shorter stride.
-// Returns how many cells are done; fewer than a quad may be left.
+// Joins phases of 8 or 16 bits in lanes of 32 bits, part by part, and stores the lanes as phases of a shorter stride.
+// Example: stride 8 in bf16: each lane holds two phases, so the lanes are stored with stride 4. Returns how many cells
+// were stored; fewer than four may be left.
 template <class T>
 HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole,
                                       bool streams, char* to) {
@@ -137,7 +140,7 @@ HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitc
 }
 #endif
 
-// Strides beyond kMostFixedStride, and shorter ones that StoreCells cannot stream.
+// Stores cells of strides beyond kMostFixedStride, and of shorter strides that StoreCells cannot stream.
 template <class T>
 HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole,
                                  bool streams, char* to) {
@@ -168,7 +171,7 @@ HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t
   Interleave<T, kStride>(from, phase_pitch, whole, streams, to);
 }
 
-// Whole cells of one channel, contiguous outputs. If they are streamed, `to` is at the begin of a cache line.
+// Stores whole cells of one channel as contiguous outputs. If `streams`, `to` is at the begin of a cache line.
 template <class T>
 void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride, int64_t whole, bool streams,
                      char* to) {
@@ -187,6 +190,7 @@ void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride
   }
 }
 
+// Stores one channel of a row of planar outputs.
 template <class T>
 void StoreChannel(const ChannelOfCells& cells, char* to) {
   const auto* from = reinterpret_cast<const Compute<T>*>(cells.sums);
@@ -199,7 +203,7 @@ void StoreChannel(const ChannelOfCells& cells, char* to) {
 template <class T>
 void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to);
 
-// Copies `count` pieces of `bytes` bytes, side by side, to places `step` bytes apart.
+// Copies `count` pieces of `bytes` bytes, which lie side by side, to addresses that are `step` bytes apart.
 inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t bytes, char* HWY_RESTRICT to,
                       int64_t step) {
   const auto copy = [&]<int64_t kBytes>() {
@@ -228,7 +232,8 @@ inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t byte
 }
 
 // Stores the whole cells of a row through a buffer, in which the channels of neighbouring positions lie side by side.
-// It serves elements of 8 or 16 bits, and a few channels of f32 among others. Returns how many cells it stored.
+// For elements of 8 or 16 bits, and for a group of few f32 channels between channels of other groups. Returns how many
+// cells it stored; 0 if a cell is too large for the buffer.
 template <class T>
 int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to) {
   using C = Compute<T>;
@@ -256,7 +261,8 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
   return whole;
 }
 
-// Stores some channels of a row of `count` positions, channels last. Positions are `position` elements apart.
+// Stores some channels of `count` neighbouring positions of a row, channels last. Positions are `position` elements
+// apart.
 template <class T>
 HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                                     char* to) {
@@ -268,7 +274,9 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
     const char* first = sums.first;
     const int64_t whole = count / stride;
-    const int64_t cell_elements = whole > 0 ? stride * position : 0;  // a stride may be beyond counting
+    const int64_t cell_elements =
+        whole > 0 ? stride * position
+                  : 0;  // without whole cells, the stride may be so large that the product overflows
     const int64_t cell_bytes = cell_elements * kFloatBytes;
     if (sums.channels == position && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {

@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "channels", compiled per target. The task copies its block of data unless it can be read in place. Then,
-// for each phase in z and y, each panel of cells and each block of channels, it sums all phases in x pass by pass
-// (channels_pass-inl.h) and stores the sums. A panel may sum all phases in y, too. Groups that share a tile, and
-// depthwise rows, skip some of these steps.
+// One task of "channels", compiled for each target. The task computes a block of cells for some output channels:
+//   copy the block of data to scratch, unless the tile can read it in place
+//   for each phase in z and y, each panel (rows x columns of cells), each block of output channels:
+//     for each phase in x, each kc block (some units of input channels): one pass (channels_pass-inl.h) adds products
+//     store the sums of the panel, unless the passes stored them in the output
+// A panel may sum all phases in y at once. If groups take turns at each register tile, there is one pass for all
+// groups.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_
@@ -57,7 +60,7 @@ ChannelsTile ChannelsTileOfTarget() {
   return tile;
 }
 
-// P is how a target multiplies.
+// P says how a target multiplies (channels_products-inl.h).
 template <class P>
 class ChannelsTask {
  public:
@@ -80,11 +83,13 @@ class ChannelsTask {
   }
 
  private:
-  // Not all cells meet all taps, and taps that are joined have fewer rests of units, so that there are fewer chances to
-  // fetch. On Zen 3, 1 was as good or a little slower (layers of 4x4 and 8x6 cells).
+  // A pass has fewer prefetches than FetchAfter counts: some cells lack taps, and joined taps round up their units only
+  // once. So each prefetch loads 1.5 times its share of the lines. On Zen 3, a factor of 1 was as good or a little
+  // slower (layers of 4x4 and 8x6 cells).
   static constexpr double kFetchRate = 1.5;
 
-  // The data of the task's first group, and how many units further on position 0 of the padded block lies.
+  // The data of the task's first group. Position 0 of the padded block lies `origin` units behind `data`; `origin` may
+  // be negative in place.
   struct TaskData {
     const char* data = nullptr;
     int64_t origin = 0;
@@ -107,12 +112,12 @@ class ChannelsTask {
     return {scratch_, 0};
   }
 
-  // All panels of a phase in z and y, or of a phase in z and all phases in y.
+  // Sums and stores all panels of a phase in z and y, or of a phase in z and all phases in y.
   void RunPanels(const TaskData& data, const std::array<size_t, 2>& phase) const {
     const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], place_.block.begin[0], place_.cells[0]);
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], place_.block.begin[1], place_.cells[1]);
     const int64_t columns = place_.cells[2];
-    // Groups that take turns at each tile are summed with the first block.
+    // If groups take turns at each tile, the pass of the first block sums the blocks of all groups.
     const int64_t step = layout_.tasks.groups_in_tile ? place_.channels.last_block - place_.channels.first_block : 1;
     ChannelsPanel panel;
     panel.phase = phase;
@@ -144,7 +149,8 @@ class ChannelsTask {
     if (!layout_.store.direct) layout_.ends->store(layout_, place_, panel, channels, sums, buffers_.output);
   }
 
-  // The rows of a panel that belong to the phase panel.phase[1] + y. The last cells of the output may lack that phase.
+  // Returns the rows of a panel that belong to the phase panel.phase[1] + y. The last cells of the output may lack that
+  // phase.
   ChannelsPanel RowsOfPhase(const ChannelsPanel& panel, int64_t y) const {
     ChannelsPanel rows = panel;
     rows.phase[1] += static_cast<size_t>(y);
@@ -152,7 +158,7 @@ class ChannelsTask {
     return rows;
   }
 
-  // All passes of a panel of one phase in z and y.
+  // Runs all passes of a panel for one phase in z and y.
   void SumRows(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels,
                const PanelSums& sums) const {
     for (size_t x = 0; x < static_cast<size_t>(layout_.PhasesOfX()); ++x) {
@@ -185,7 +191,7 @@ class ChannelsTask {
     return pass;
   }
 
-  // Returns the weights that the tiles of a pass prefetch: those of the next pass, in even parts.
+  // Returns the weights that the tiles of a pass prefetch: the weights of the next pass, in parts of equal size.
   WeightsToFetch FetchAfter(const ChannelsPanel& panel, const ChannelsPass& pass, const WeightsPass& place) const {
     WeightsToFetch fetch;
     const std::optional<WeightsPass> next = NextPass(layout_, place_.channels, place, panel.is_last);
@@ -217,7 +223,7 @@ class ChannelsTask {
     tiles.Flush();
   }
 
-  // Calls `visit` with each range of the panel's cells that meet the same taps.
+  // Calls `visit` with each range of the panel's cells that have the same valid taps.
   template <class Visit>
   void VisitRanges(const ChannelsPanel& panel, const WeightsPass& place, const Visit& visit) const {
     const BlockPlace& block = place_.block;
@@ -230,7 +236,8 @@ class ChannelsTask {
       range.first_row = std::max(y_run.begin - block.begin[1], panel.begin[1]);
       range.last_row = std::min(y_run.end - block.begin[1], panel.end[1]);
       if (range.first_row >= range.last_row) continue;
-      // The runs go from the last to the first, so that a single pixel meets the weights in the order of memory.
+      // The runs go from the last to the first. So a row of one cell for each run reads the weights in the order of
+      // memory.
       const std::vector<TapRun>& x_runs = layout_.runs[2][place.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
         range.first = std::max(x_run->begin - block.begin[2], panel.begin[2]);

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class of the algorithm "channels", and the packing of the filter: per group, per block of output channels, per
-// phase (z, y, x), per kc block of units. Within a kc block follow, for each tap (taps of x from the last to the first,
-// so that the data that they meet ascend) and each unit of input channels, the weights of the channels of the block
-// side by side, as the register tile reads them. Channels that fill the last unit and the last vector are zeros.
+// The class of the algorithm "channels". It chooses how a target multiplies, and packs the filter into the order in
+// which the register tile reads it. From the outermost to the innermost index, this order is:
+//   group, block of output channels, phase (z, y, x), kc block of units, tap, unit of input channels, output channel.
+// Taps of x go from the last to the first, so that the addresses of their data ascend. A unit is what one lane
+// multiplies at once, 32 bits; a kc block is a number of units. Zeros fill the last unit and the last vector.
 #include "kernel/channels/channels.h"
 
 #include <cstring>
@@ -28,7 +29,7 @@ namespace {
 
 class Channels final : public Algorithm {
  public:
-  // False if the geometry does not fit.
+  // Returns false if the algorithm does not fit the geometry.
   bool Init(const Geometry& geometry, const ChannelsKernels& kernels) {
     run_ = kernels.run;
     if (!MakeChannelsLayout(geometry, kernels.tile, layout_)) return false;
@@ -36,17 +37,18 @@ class Channels final : public Algorithm {
     return true;
   }
 
-  // Narrow weights take the place of wide ones if reading them would take longer than multiplying them.
+  // Replaces weights of 32 bits by narrow ones (16 bits) if it takes longer to read the weights than to multiply by
+  // them.
   void TryNarrow(const Geometry& geometry, const ChannelsKernels& kernels) {
     if (IsBoundByFilter(layout_)) Try(geometry, kernels, false);
   }
-  // Other vectors take the place of whole ones of one group if they cost no more.
+  // Replaces whole vectors of one group by other vectors (`kernels`) if these cost no more cycles.
   void TryVectors(const Geometry& geometry, const ChannelsKernels& kernels) { Try(geometry, kernels, true); }
 
   const char* Target() const override { return layout_.tile.target; }
   double Cycles() const override { return ChannelsCycles(layout_); }
-  // Groups that share a vector, whether weights are narrow, channels of a unit, whether vectors are halves, and whether
-  // lanes hold groups.
+  // The bits of the number, from the highest: groups that share a vector, less 1 (from bit 6); whether weights are
+  // narrow (bit 5); channels of a unit (from bit 2); whether vectors are halves; whether the layout is depthwise.
   uint64_t PackingVariant() const override {
     return 64 * static_cast<uint64_t>(layout_.lane_groups - 1) + (IsNarrow() ? 32 : 0) +
            4 * static_cast<uint64_t>(layout_.channels.depth) + (layout_.tile.half ? 2 : 0) +
@@ -102,10 +104,10 @@ class Channels final : public Algorithm {
     layout_.ends = kernels.ends;
   }
 
-  // Weights are packed as they are, not as units.
+  // True if weights are packed with their own 16 bits, not as units of 32 bits.
   bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
 
-  // The form of the filter's elements in the packed filter. Narrow elements are packed as they are.
+  // Returns how the packed filter holds the filter's elements.
   PackedForm Form() const {
     const deconv_type type = layout_.geometry.type;
     if (layout_.tile.floats) return IsNarrow() ? KeptForm(type) : ComputeForm(type, true);
@@ -125,8 +127,8 @@ class Channels final : public Algorithm {
   void (*run_)(const ChannelsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-// Pairs of bf16 where the dot product takes less than its two multiply-adds, and where flushed subnormals are allowed.
-// A unit of one channel gains nothing from pairs.
+// Chooses the dot product of two bf16 channels if it takes less time than two multiply-adds, and if the caller allows
+// flushed subnormals. With one input channel the dot product gains nothing. Otherwise bf16 is widened to f32.
 ChannelsKernels ChooseBF16(const Geometry& geometry, const Machine& machine, const Costs& costs) {
   const bool faster = costs.channels_pairs < 2 * costs.channels_product;
   if (geometry.in_channels > 1 && faster && !machine.keeps_subnormals) {
@@ -139,7 +141,8 @@ ChannelsKernels ChooseBF16(const Geometry& geometry, const Machine& machine, con
   return widened;
 }
 
-// Quads have no vectors of data.
+// Chooses quads (units of four bytes) for i8 and u8 with at least three input channels, else pairs of 16 bits. Quads do
+// not support depthwise layouts.
 ChannelsKernels ChooseInteger(const Geometry& geometry, const Machine& machine, const Costs& costs) {
   ChannelsKernels kernels;
   if (ElementBytes(geometry.type) == 1 && geometry.in_channels > 2) kernels = ChooseChannelsI8(machine.target);
@@ -195,7 +198,7 @@ std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machin
   }
   if (2 * geometry.out_channels > kernels.tile.lanes) return channels;
   if (kernels.tile.floats) {
-    // Channels lie last here, so stores of half vectors need no mask.
+    // Few output channels in a group: half vectors leave fewer lanes idle.
     channels->TryVectors(geometry, complete(ChooseHalfChannelsF32(geometry.type, machine.target), product_cycles));
   }
   if (SumsFitFloat(geometry)) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Conversion of elements to the units of "channels" (channels_units.h).
+// Converts elements to the units of "channels": 32 bits that hold one, two or four input channels of a position
+// (channels_units.h).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_
@@ -27,8 +28,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Loads the units of `count` neighbouring positions, one unit a lane. `from` holds a row of elements for each channel;
-// only the first `channels` channels of a unit have a row.
+// Loads the units of `count` neighbouring positions of planar data, one unit in each lane. `from` points to the row of
+// the unit's first channel; the rows of its other channels follow, `row_bytes` apart. Channels from number `channels`
+// on do not exist and become zeros.
 template <class T, int64_t kDepth, class D>
 HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count) {
   if constexpr (kDepth == 1) {
@@ -40,8 +42,7 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
     HWY_UNROLL(4) for (int64_t j = 0; j < kDepth; ++j) {
       if (j >= channels) break;
       const auto part = hn::PromoteTo(du, LoadElements<U>(d, from + j * row_bytes, count));
-      // A unit must have the order of bytes that the filter's units have, which are written to memory channel by
-      // channel.
+      // A unit must have the byte order of the filter's units, which are written to memory channel by channel.
       const int64_t place = HWY_IS_LITTLE_ENDIAN ? j : kDepth - 1 - j;
       units = hn::Or(units, hn::ShiftLeftSame(part, static_cast<int>(place * (32 / kDepth))));
     }
@@ -51,7 +52,7 @@ HWY_INLINE hn::Vec<D> LoadUnits(D d, const char* from, int64_t row_bytes, int64_
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Copies the neighbouring channels of one position as units, and fills the last unit with zeros.
+// Copies the channels of one position as units, for data with channels last. Fills the last unit with zeros.
 template <class T, int64_t kDepth>
 void CopyUnits(const char* from, int64_t channels, char* to) {
   using Part = decltype(ToUnitPart<T, kDepth>(T{}));

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The padded copy of a block of data for "channels": in units with channels last, as the register tile reads them.
+// Copies a block of data for "channels" to scratch, with zeros as padding. The copy has channels last, in the units (32
+// bits) that the register tile reads. Planar data are transposed by squares of four positions and four units (a quad of
+// each).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -31,9 +33,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Neighbouring channels' rows are too short and lie too far apart for hardware to look ahead: a quad's are fetched
-// while those of the second one before it are transposed. Measured in f32 on Zen 3: a quarter off the copy of rows of
-// 14 and of 64 positions, an eighth off rows of 224; four and eight quads ahead are no better.
+// The rows of neighbouring channels are too short and lie too far apart for the hardware to prefetch them. So the rows
+// of four channels are prefetched two quads of channels ahead. Measured in f32 on Zen 3: the copy of rows of 14 and of
+// 64 positions takes a quarter less time, of rows of 224 an eighth less. Four and eight quads ahead are no better.
 inline constexpr int64_t kQuadsAhead = 2;
 
 HWY_INLINE void FetchQuadAhead(const char* at, int64_t row_bytes) {
@@ -43,6 +45,7 @@ HWY_INLINE bool HasQuadAhead(int64_t channel, int64_t channels) {
   return channel + (kQuadsAhead + 1) * kQuad <= channels;
 }
 
+// TransposeIn by vectors: loads four units of a vector of positions and stores four units of each position.
 template <class T, int64_t kDepth, class D>
 void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channels, int64_t count,
                         char* HWY_RESTRICT to, int64_t pitch_bytes) {
@@ -81,7 +84,7 @@ void TransposeVectorsIn(D d, const char* from, int64_t row_bytes, int64_t channe
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// `count` positions of a row of planar data to cells with channels last, in units.
+// Copies `count` positions of a row of planar data to cells with channels last, as units. `cell_pitch` is in units.
 template <class T, int64_t kDepth>
 void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int64_t count, char* HWY_RESTRICT to,
                  int64_t cell_pitch) {
@@ -99,8 +102,9 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
 #endif
 }
 
-// The channels of a position, as units, to a depthwise cell: each as often as its group has output channels, by the
-// input channels of a group.
+// Copies the channels of a position, which are units already, to a depthwise cell. First come the units of input
+// channel 0 of all groups, then those of input channel 1. Each unit is repeated for every output channel of its group.
+// Example: groups a and b with 2 input and 2 output channels: a0 a1 b0 b1 becomes a0 a0 b0 b0 a1 a1 b1 b1.
 inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
   const int64_t in_channels = layout.geometry.in_channels;
   const auto copy = [&]<int64_t kCopies>() {
@@ -127,7 +131,7 @@ inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
   }
 }
 
-// The channels of a position to a depthwise cell; `widened` has room for them.
+// Copies the channels of a position to a depthwise cell. `widened`: memory for these channels as units.
 template <class T>
 void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened, char* to) {
   if (!layout.IsRegrouped()) {
@@ -138,15 +142,16 @@ void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened
     CopyUnits<T, 1>(from, layout.data.cell_channels, widened);
     Regroup(layout, widened, to);
   }
-  // The rest of the last vector multiplies weights of zero. It becomes zero, because old values there could be slow
-  // operands.
+  // The lanes behind the last unit multiply weights of zero. They become zero, because old values could be subnormals,
+  // which are slow.
   for (int64_t u = layout.data.cell_units; u < layout.data.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
 }
 
-// The positions that are copied together at most: a line of each stays in the first-level cache, because the next
-// channels are written to the same lines.
+// The most positions that are copied together. A cache line of each position must stay in the first-level cache,
+// because the next channels are written to the same lines.
 inline constexpr int64_t kPositionsTogether = 256;
 
+// Copies the data of a block. Positions outside of the data become zeros.
 template <class T, int64_t kDepth>
 void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) {
   const Geometry& geometry = layout.geometry;

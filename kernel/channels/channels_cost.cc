@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the estimates of "channels": sums of products, tiles, copies and stores, with factors fitted to measured
-// layers.
+// Implements the estimates of "channels". An estimate adds the cycles of products, register tiles, copies and stores.
+// The constants below and the struct Costs of a CPU were fitted to the measured times of layers.
 #include "kernel/channels/channels_cost.h"
 
 #include <algorithm>
@@ -13,11 +13,11 @@
 namespace deconv {
 namespace {
 
-// Depthwise layers: cycles for a cell.
+// Cycles for a cell of a depthwise layer, beside its products.
 constexpr double kDepthwiseCellCycles = 20;
-// Cycles to store a vector of sums as it stands.
+// Cycles to store a vector of sums without a conversion.
 constexpr double kDirectStoreCycles = 2;
-// Cycles to copy a unit by whole vectors of a cell.
+// Cycles to copy a unit if the units of a cell are copied by whole vectors.
 constexpr double kCopiedUnitCycles = 0.2;
 
 double Outputs(const ChannelsLayout& layout) {
@@ -26,7 +26,7 @@ double Outputs(const ChannelsLayout& layout) {
   return outputs;
 }
 
-// Cycles that begin and end the sums of one group: everything but products.
+// Returns the cycles to begin and end the sums of one group: everything but products, copies and stores.
 double TileCycles(const ChannelsLayout& layout, double outputs, double products) {
   const auto blocks = static_cast<double>(layout.channels.blocks);
   if (layout.IsRegrouped())
@@ -38,7 +38,7 @@ double TileCycles(const ChannelsLayout& layout, double outputs, double products)
          (outputs * costs.channels_cell + (outputs * costs.channels_tile + products * costs.channels_tap) / tile_cells);
 }
 
-// Cycles of the stores of one group, by vectors of a cell's channels, or by quads of channels.
+// Returns the cycles of the stores of one group. Planar outputs are stored by four channels at a time.
 double StoreCyclesOfGroup(const ChannelsLayout& layout, double outputs) {
   if (!layout.geometry.channels_last) {
     const Costs& costs = *layout.tile.costs;

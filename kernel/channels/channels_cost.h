@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The estimates of the algorithm "channels" in cycles and products. The plan compares ChannelsCycles with the estimates
-// of the other algorithms; the layout uses the others to choose tasks and to decide whether weights are prefetched.
+// Estimates the time of the algorithm "channels" in cycles and in products. A plan compares ChannelsCycles with the
+// same estimate of the other algorithms. The layout uses the other functions to choose tasks and to decide whether
+// weights are prefetched.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_COST_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_COST_H_
 
@@ -10,24 +11,26 @@
 
 namespace deconv {
 
-// Cycles of one sample on one core. Needs a whole layout.
+// Returns the cycles of one sample on one core. The layout must be complete.
 double ChannelsCycles(const ChannelsLayout& layout);
 
-// Products of one unit with one output channel: pairs of a cell and a valid tap. Needs the runs of the layout.
+// Returns the products of one unit for one output channel, that is the number of pairs of a cell and a valid tap (a tap
+// inside the data). Needs the runs of the layout.
 double ProductsOfUnit(const ChannelsLayout& layout);
 
-// Cycles to multiply a vector of units of data by one of weights.
+// Returns the cycles to multiply a vector of units of data by a vector of weights.
 double ProductCycles(const ChannelsLayout& layout);
 
-// Products with a weight for each time that the weight is read, which is once a panel. Needs runs and panels.
+// Returns how often a weight is multiplied each time that it is read. It is read once a panel. Needs runs and panels.
 double ReadsOfWeight(const ChannelsLayout& layout);
 
-// Whether reading the packed filter takes longer than multiplying it: the filter is large, and each weight that is read
-// meets few products. Needs runs and panels.
+// Returns whether it takes longer to read the packed filter than to multiply by it: the filter is large, and each
+// weight that is read has few products. Needs runs and panels.
 bool IsBoundByFilter(const ChannelsLayout& layout);
 
-// Cycles to copy every block of data once: by vectors of a cell's units, by quads of cells and units, or, regrouped,
-// unit by unit. 0 if the data are read in place. Needs the blocks of the layout.
+// Returns the cycles to copy every block of data once; 0 if the data are read in place. Data with channels last are
+// copied by vectors, planar data by squares of 4 cells and 4 units, and regrouped data unit by unit. Needs the blocks
+// of the layout.
 double ChannelsCopyCycles(const ChannelsLayout& layout);
 
 }  // namespace deconv

@@ -13,28 +13,30 @@
 namespace deconv {
 namespace {
 
-// Depthwise, only neighbouring rows are read again. Blocks are there to make tasks.
+// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. The blocks
+// serve to make tasks.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
-// Data are read in place if at most one in so many cells of each axis meets padding, and if cells are not a multiple of
-// 4 KiB apart: they would share one set of the first-level cache.
+// Data are read in place if at most one in so many cells of each axis meets padding, and if the distance of cells is
+// not a multiple of 4 KiB. At that distance all cells would share one set of the first-level cache.
 constexpr int64_t kCellsPerPadded = 8;
 constexpr int64_t kAliasedUnits = 1024;
 
+// Returns the size of the padded copy of a block.
 double BlockBytes(const ChannelsLayout& layout) {
   double bytes = static_cast<double>(RoundUp(layout.data.cell_units, 4)) * kUnitBytes;
   for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
   return bytes;
 }
 
-// Cells of an axis of which a tap leaves the data.
+// Returns how many cells of an axis have a tap that leaves the data.
 int64_t CellsAtPadding(const BlockAxis& axis) {
   const int64_t first = std::max<int64_t>(0, axis.phases.greatest_shift);
   const int64_t last = std::min(axis.phases.cells, axis.axis.data + axis.phases.least_shift);
   return axis.phases.cells - std::max<int64_t>(0, last - first);
 }
 
-// Whether no cell meets padding, or so few cells do that tiles of their own for them take less time than a copy.
+// Returns whether so few cells have a tap that leaves the data that separate tiles for them take less time than a copy.
 // Measured on Zen 5: in f32, layers of the list with 24 to 8192 cells along an axis take 0.93 to 0.98 of their time
 // without a copy. With 16 cells, of which two meet padding, they take as long; with 8 cells 1.03 times as long. With 4
 // to 32 channels, layers take 0.89 to 1.00 of their time in f32, and 0.74 to 1.01 in i8. With 1024 channels of f32 a
@@ -50,7 +52,7 @@ bool FewMeetPadding(const ChannelsLayout& layout) {
   return at_padding == 0 || pitch % kAliasedUnits != 0;
 }
 
-// True if channels that lie last are units as they stand.
+// Returns true if data with channels last consist of units already, so that nothing must be converted.
 bool UnitsInMemory(const ChannelsLayout& layout) {
   return static_cast<int64_t>(ElementBytes(layout.geometry.type)) * layout.channels.depth == kUnitBytes &&
          layout.geometry.in_channels % layout.channels.depth == 0;
@@ -75,9 +77,10 @@ void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
   const bool can_store = layout.depthwise || layout.geometry.type == DECONV_F32 || layout.tile.stores_bytes;
   layout.store.direct = channels_last && can_store;
-  // The tile loads a whole vector where groups share one. In place, it may not read behind the last cell.
+  // If groups share a vector, the tile loads a whole vector of data. Behind the last cell in place, it may not read.
   const bool fills_vectors = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
-  // Depthwise cells sum no tap that leaves the data. Other cells share a tile only with cells of the same taps then.
+  // Without a padded copy, no tap may leave the data. Depthwise cells never sum such a tap. Other cells then share a
+  // tile only with cells of the same valid taps.
   const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : FewMeetPadding(layout);
   const bool can_read = UnitsInMemory(layout) || (layout.depthwise && layout.tile.widens);
   layout.data.in_place = channels_last && fills_vectors && can_read && stays_inside;
@@ -87,7 +90,8 @@ bool ChooseChannelsBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
   double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
-  // Neighbouring blocks both copy what both read, which takes time. So blocks are larger if enough of them are left.
+  // Neighbouring blocks copy the data between them twice, which takes time. So blocks are larger if there are still
+  // enough of them for the tasks.
   if (layout.IsRegrouped()) {
     most =
         std::clamp(BlockBytes(layout) / static_cast<double>(kWantedChannelsTasks), kDepthwiseBlockBytes, kBlockBytes);
@@ -118,14 +122,14 @@ void PlaceData(ChannelsLayout& layout) {
     return;
   }
   data.unit_bytes = kUnitBytes;
-  // Transposition writes units by four. Cells a multiple of 1 KiB apart would share a few sets of the first-level
-  // cache.
+  // The transposition writes four units at a time. At a distance of 1 KiB, cells would share a few sets of the
+  // first-level cache.
   data.cell_pitch = RoundUp(data.cell_units, 4);
   if (data.cell_pitch % 256 == 0) data.cell_pitch += 16;
   data.row_pitch = x.padded * data.cell_pitch;
   data.plane_pitch = y.padded * data.row_pitch;
   data.copied_units = z.padded * data.plane_pitch;
-  // The last vector of the last cell is read whole.
+  // The tile reads a whole vector at the last units of the last cell.
   if (layout.depthwise || layout.lane_groups > 1) data.copied_units += layout.tile.lanes;
   data.widened_at = data.copied_units;
   if (layout.IsRegrouped()) data.copied_units += data.cell_channels;
@@ -139,7 +143,7 @@ bool OffsetsFit(const ChannelsLayout& layout) {
     Checked positions = Checked(phases.cells) + std::abs(phases.least_shift) + std::abs(phases.greatest_shift);
     int64_t longest_step = 0;
     for (const Phase& phase : phases.phases) longest_step = std::max(longest_step, phase.shift_step);
-    // One step more than there are taps: cells without a tap are aimed one step before the first.
+    // One step more than there are taps: a cell without taps gets the address one step before the first tap.
     positions = positions + longest_step;
     reach = reach + positions * pitches[a];
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the layout of "channels" that concern the data: copied or read in place, cut into blocks, and placed in
-// scratch. The layout calls them in the order in which they stand here.
+// The steps of the layout of "channels" that concern the data. They decide whether the data are copied or read in
+// place, cut them into blocks, and place the copy in scratch. MakeChannelsLayout calls them in the order of this file.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
 
@@ -12,25 +12,26 @@
 
 namespace deconv {
 
-// A panel of 96 cells reads less than a byte of weights a cycle, which any cache delivers. Its sums should not push the
-// weights out.
+// The most cells of a panel. A panel of 96 cells already reads less than a byte of weights a cycle, which any cache
+// delivers. The sums of a larger panel could push the weights out of the cache.
 inline constexpr int64_t kMostPanelCells = 128;
-// Tasks of a sample, so that there are enough to share among threads.
+// A sample should have so many tasks, so that there are enough to share among threads.
 inline constexpr int64_t kWantedChannelsTasks = 16;
 
 // Decides whether the data are read and the sums are written without a copy.
 void ChooseCopies(ChannelsLayout& layout);
-// Cuts the axes into blocks. False if the smallest block is too large to be copied.
+// Cuts the axes into blocks. Returns false if the smallest block is too large to be copied.
 bool ChooseChannelsBlocks(ChannelsLayout& layout);
 // Sets the pitches and the size of the copy.
 void PlaceData(ChannelsLayout& layout);
-// True if no offset of a tap in bytes leaves 64 bits, wherever it begins. In place, distances have no other bound.
+// Returns true if the byte offset of each tap from each cell fits 64 bits. Data that are read in place have no other
+// bound on distances.
 bool OffsetsFit(const ChannelsLayout& layout);
 
 // Functions that channels_tasks.h uses, too.
-int64_t BlockCells(const ChannelsLayout& layout);
-// The least cells of a block. One of fewer cells than a panel would stream the weights for too few products. Depthwise
-// there are few weights.
+int64_t BlockCells(const ChannelsLayout& layout);  // cells of a block
+// Returns the least number of cells of a block. A block with fewer cells than a panel would read the whole filter for
+// too few products. A depthwise filter is small, so its blocks may be smaller.
 int64_t LeastBlockCells(const ChannelsLayout& layout);
 // Cuts an axis into even blocks of at most `most_cells` cells.
 void CutAxis(BlockAxis& axis, int64_t most_cells);

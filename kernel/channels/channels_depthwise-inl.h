@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sums of "channels" for groups of one or few channels, with channels last. Vectors of data are multiplied by
-// vectors of weights; each lane holds a unit of one output channel's group. Every product loads its own data, so
-// registers gain little. What counts is that nothing else is done for a cell, and that its channels are read and
-// written in order. Data that lie in place are read as elements of 8 or 16 bits and widened with each product.
+// Sums cells of "channels" for groups of one or few channels, with channels last. A vector of data is multiplied by a
+// vector of weights; each lane holds a unit (32 bits) of its own output channel's group. Every product loads its own
+// data, so a large register tile gains little. The code is fast because it does little else for a cell, and because it
+// reads and writes the channels of a cell in order. Data of 8 or 16 bits that are read in place are widened with each
+// product.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_
@@ -32,21 +33,21 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Cells of a row that sum the same taps. Offsets and steps are in bytes.
+// Neighbouring cells of a row with the same taps. Offsets and steps are in bytes.
 struct DepthwiseRow {
   const char* data = nullptr;
   int64_t first = 0;  // bytes from `data` to the first cell, for the first tap of the box
-  TileTaps taps;      // units: of each lane, one input channel after the other
+  TileTaps taps;      // its units are those of one lane, one for each input channel of a group
   int64_t data_unit_step = 0;
   int64_t weight_unit_step = 0;
   int64_t cells = 0;
   int64_t data_step = 0;  // bytes from cell to cell
   char* sums = nullptr;   // any alignment
   int64_t sums_step = 0;
-  bool stream = false;  // sums are whole vectors at aligned addresses, and go around the caches
+  bool stream = false;  // stores bypass the caches; sums are whole vectors at aligned addresses
   int64_t vectors = 0;
   int64_t last_lanes = 0;  // lanes of the last vector that are stored
-  bool has_room = false;   // there is room to read that vector whole
+  bool has_room = false;   // the last vector of a cell may be read whole
 };
 
 // The properties that all tiles of a row have in common. P multiplies the lanes. Data is the type of the elements (or
@@ -60,8 +61,8 @@ struct DepthwiseKind {
   static constexpr bool kSeveralUnits = several_units;
 };
 
-// The vectors of a tile (vectors-inl.h): kCells neighbours by kVectors whole vectors, or one vector of which `count`
-// lanes are there. Number k is of vector k / kCells and cell k % kCells, so that one weight after the other is used.
+// The sums of a tile: kCells neighbouring cells by kVectors whole vectors, or by one vector of `count` lanes. Sum k
+// belongs to vector k / kCells and cell k % kCells. So all cells use a vector of weights before the next one is loaded.
 template <class Kind, int64_t cells, int64_t vectors>
 struct DepthwiseShape : Kind {
   static constexpr size_t kCells = cells;
@@ -71,7 +72,7 @@ struct DepthwiseShape : Kind {
   static constexpr int64_t Vector(size_t k) { return static_cast<int64_t>(k / kCells); }
 };
 
-// The first `count` elements as lanes.
+// Loads `count` elements, each into a lane of 32 bits.
 template <class T, class D>
 HWY_INLINE hn::Vec<D> LoadDepthwise(D d, const char* from, int64_t count) {
 #if HWY_TARGET == HWY_SCALAR
@@ -82,6 +83,7 @@ HWY_INLINE hn::Vec<D> LoadDepthwise(D d, const char* from, int64_t count) {
 #endif
 }
 
+// Stores the first `count` lanes as elements.
 template <class T, class D>
 HWY_INLINE void StoreDepthwise(hn::Vec<D> sums, D d, char* to, int64_t count) {
 #if HWY_TARGET == HWY_SCALAR
@@ -112,6 +114,8 @@ HWY_INLINE char* DepthwiseSum(const DepthwiseRow& row, char* sums) {
   return sums + Shape::Cell(kSum) * row.sums_step + Shape::Vector(kSum) * lanes * element;
 }
 
+// Sums and stores a tile: from cell `cell` of the row and lane `lane` of a cell's channels on. `count`: the lanes of a
+// vector that are stored. The vectors `sums` hold zeros.
 template <class Shape, size_t... kSum, class... V>
 HWY_INLINE void SumDepthwiseVectors(const DepthwiseRow& row, int64_t cell, int64_t lane, int64_t count,
                                     std::index_sequence<kSum...> /*sums*/, V... sums) {
@@ -157,15 +161,15 @@ HWY_INLINE void StartDepthwiseSums(const DepthwiseRow& row, int64_t cell, int64_
   SumDepthwiseVectors<Shape>(row, cell, lane, count, sums, ZeroVector<kSum>(d)...);
 }
 
-// A tile from lane `lane` of a cell's channels on.
+// Sums a tile of kCells cells by kVectors vectors.
 template <class Kind, int64_t kCells, int64_t kVectors>
 HWY_INLINE void SumDepthwise(const DepthwiseRow& row, int64_t cell, int64_t lane, int64_t count) {
   StartDepthwiseSums<DepthwiseShape<Kind, kCells, kVectors>>(row, cell, lane, count,
                                                              VectorNumbers<kCells * kVectors>());
 }
 
-// Eight sums at once hide the latency of one, and leave registers for operands everywhere: four vectors by two cells,
-// and single ones, where no more are left, by eight.
+// Eight independent sums hide the latency of an addition, and leave registers for operands on every target. So a tile
+// has four vectors by two cells. If fewer than four vectors are left, a tile has one vector by eight cells.
 inline constexpr int64_t kTogether = 4;
 inline constexpr int64_t kNeighbours = 8;
 
@@ -184,12 +188,14 @@ HWY_INLINE void SumDepthwiseCells(const DepthwiseRow& row, int64_t cell) {
   }
 }
 
+// Sums all cells of a row.
 template <class Kind>
 HWY_NOINLINE void SumDepthwiseRow(const DepthwiseRow& row) {
   const auto lanes = static_cast<int64_t>(hn::Lanes(typename Kind::Tag()));
   const bool is_even = row.vectors % kTogether == 0 && row.last_lanes == lanes;
   int64_t cell = 0;
-  // Even rows and streamed rows are read and written in order; streamed lines should be filled at once.
+  // Rows whose vectors form tiles of four, and rows whose stores bypass the caches, are summed by two cells at a time.
+  // Then they are read and written in order; a store that bypasses the caches should fill its cache line at once.
   if (!is_even && !row.stream) {
     for (; cell + kNeighbours <= row.cells; cell += kNeighbours) SumDepthwiseCells<Kind, kNeighbours>(row, cell);
   }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" that multiply by dot products, for the targets that have the instructions: pairs of
-// bf16, and quads of integers of 8 bits, also for groups that share a vector. Modulo 2^8 the sign makes no difference.
+// Compiles the tasks of "channels" that multiply by dot-product instructions, for the targets that have them: pairs of
+// bf16, and quads of 8-bit integers, also for groups that share a vector. Signed and unsigned integers share the code,
+// because products modulo 2^8 are the same for both.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_dot.cc"
@@ -34,8 +35,8 @@ ChannelsKernels ChannelsKernelsI8() {
 #endif
 }
 
-// Vectors of 128 bits would hold two groups of at most two channels. Vectors of unknown size cannot be members of a
-// struct, which the permutation needs (PermutedUnits).
+// Vectors of 128 bits would hold only two groups of at most two channels. Vectors of unknown size cannot be members of
+// the struct PermutedUnits, which permutes the data.
 ChannelsKernels GroupChannelsKernelsI8() {
 #if DECONV_QUADS_OF_I8 && !DECONV_SIZELESS_VECTORS
   if constexpr (hn::MaxLanes(QuadsOfI8::Tag()) >= 8) return ChannelsKernelsOf<GroupsOfI8>(DECONV_U8);

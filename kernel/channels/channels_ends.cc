@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the copies and stores of "channels" for all targets. Modulo 2^8 or 2^16 the sign of an integer makes no
-// difference.
+// Compiles the functions of "channels" that copy data and store sums, for all targets. Signed and unsigned integers
+// share the same code, because products modulo 2^8 or 2^16 are the same for both.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_ends.cc"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of "channels": the copy of a block of data, and the store of a panel's sums. A target compiles them once
-// for each element type and depth of units, and the tasks of all register tiles call them by pointers.
+// The two ends of a task of "channels": the function that copies a block of data, and the function that stores the sums
+// of a panel. They are compiled for each target, element type and number of channels in a unit. The tasks call them by
+// pointers, so they are not compiled again for each register tile.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_ENDS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_ENDS_H_
 
@@ -16,14 +17,15 @@
 namespace deconv {
 
 struct ChannelsEnds {
-  // Copies the data of a block as units with channels last, with zeros where a tap reaches outside of the data.
+  // Copies the data of a block as units with channels last, with zeros as padding outside of the data.
   void (*copy)(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) = nullptr;
   // Converts the sums of a panel from scratch to the output.
   void (*store)(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
                 const PanelChannels& channels, const PanelSums& sums, char* output) = nullptr;
 };
 
-// `floats`: the sums are f32, of one channel a unit. Otherwise `depth` channels are a unit.
+// Returns the functions for an element type and a target. `floats`: the sums are f32, with one channel in a unit.
+// Otherwise a unit has `depth` channels.
 const ChannelsEnds* ChooseChannelsEnds(deconv_type type, bool floats, int64_t depth, int64_t target);
 
 }  // namespace deconv

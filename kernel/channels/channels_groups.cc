@@ -18,16 +18,16 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// Half of a quad is narrower than what transposition works with. Without a known size, half a vector is none of its
-// own.
+// Half a vector of 128 bits is narrower than the four lanes that a transposition needs. A vector of unknown size has no
+// half vector of another type.
 ChannelsKernels HalfChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS)
     return ChannelsKernelsOf<HalvesOfF32>(type);
   return {};
 }
 
-// Vectors of 128 bits would hold two groups of at most two channels. Vectors of unknown size cannot be members of a
-// struct, which the permutation needs (PermutedUnits).
+// Vectors of 128 bits would hold only two groups of at most two channels. Vectors of unknown size cannot be members of
+// the struct PermutedUnits, which permutes the data.
 ChannelsKernels GroupChannelsKernelsF32([[maybe_unused]] deconv_type type) {
   if constexpr (hn::MaxLanes(SinglesOfF32::Tag()) >= 8 && !DECONV_SIZELESS_VECTORS) {
     return ChannelsKernelsOf<GroupsOfF32>(type);

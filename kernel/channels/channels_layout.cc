@@ -16,26 +16,27 @@
 namespace deconv {
 namespace {
 
-// Every tile of a panel reads the weights of a kc block again. They take a quarter of the second-level cache, and half
-// of it while the next weights are prefetched.
+// Every tile of a panel reads the weights of a kc block again. These weights take a quarter of a second-level cache of
+// 1 MiB, and half of it while the next weights are prefetched.
 constexpr int64_t kKcBlockBytes = 256 * 1024;
 constexpr int64_t kLeastKc = 16;
 constexpr int64_t kLeastPanelCells = 32;
 // Measured on Zen 3 at 64 and 256 channels: 64 cells are faster than 12, 4 or 2.
 constexpr int64_t kDepthwisePanelCells = 64;
-// A cell's channels that are summed before the next cell's: the weights of a phase of up to 16 taps stay in half of the
-// first-level cache.
+// Bytes of the output channels of a cell that a depthwise layout sums before the next cell. With this width, the
+// weights of a phase of up to 16 taps stay in half of the first-level cache.
 constexpr int64_t kDepthwiseWidthBytes = 1024;
+// The sums of a panel should take a small part of the second-level cache, beside the weights of a kc block.
 constexpr int64_t kPanelBytes = 128 * 1024;
 // Lanes of the narrowest vectors by which rows are stored.
 constexpr int64_t kQuadLanes = 4;
-// The next weights are prefetched while these are multiplied if the filter is larger than the second-level cache and
-// each weight that is read meets few products. Measured on Zen 3 with 4x4 taps and a stride of 2: 8x6 cells (41
-// products for a weight) are a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2 are slower, 8x8 (56) as fast.
-// Assumed elsewhere.
+// A tile prefetches the weights of the next pass if the filter is larger than the second-level cache and each weight
+// that is read has few products: at least kLeastReads, at most kMostReadsOfLargeFilter. Measured on Zen 3 with 4x4 taps
+// and a stride of 2: 8x6 cells (41 products for a weight) are a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2
+// are slower, 8x8 (56) as fast. Assumed elsewhere.
 constexpr double kLeastReads = 10;
 
-// The most taps of a phase; at least 1.
+// Returns the number of taps of the phase that has the most; at least 1.
 int64_t MostTaps(const ChannelsLayout& layout) {
   int64_t taps = 1;
   for (const BlockAxis& axis : layout.axes) {
@@ -46,15 +47,16 @@ int64_t MostTaps(const ChannelsLayout& layout) {
   return taps;
 }
 
-// Cells that a panel should have, so that its sums take a small part of the cache. Depthwise there are few weights to
-// share; what counts there is that the phases of x read the same data.
+// Returns how many cells a panel should have, so that its sums take a small part of the cache. A panel of a depthwise
+// layout is smaller: there are few weights to share, but the phases of x should read the same data from the cache.
 int64_t WantedPanelCells(const ChannelsLayout& layout, int64_t widest) {
   const int64_t cell_bytes = std::max<int64_t>(1, layout.PhasesOfX() * widest * kUnitBytes);
   if (layout.depthwise) return std::clamp<int64_t>(kPanelBytes / cell_bytes, 1, kDepthwisePanelCells);
   return std::clamp(kPanelBytes / cell_bytes, kLeastPanelCells, kMostPanelCells);
 }
 
-// Even panels: columns first, then rows while the panel has fewer cells than wanted.
+// Cuts a block into panels of about equal size: first its columns, then its rows if one row of the panel has fewer
+// cells than wanted.
 void ChoosePanels(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t vectors = layout.Block(0).vectors;
@@ -70,18 +72,18 @@ void ChoosePanels(ChannelsLayout& layout) {
   layout.panels.rows = DivideUp(y.block_cells, std::max<int64_t>(1, DivideUp(y.block_cells, rows)));
 }
 
-// Whether rows of a planar output leave a tenth of the lanes idle where each row is stored by itself.
+// Returns whether a tenth of the lanes would be idle if each row of `row` outputs were stored by itself.
 bool RowsLeaveLanesIdle(const ChannelsLayout& layout, int64_t row) {
   int64_t lanes = layout.tile.store_lanes;
   while (lanes > kQuadLanes && row < lanes) lanes /= 2;  // shorter rows are stored by narrower vectors
   return 10 * row <= 9 * RoundUp(row, lanes);
 }
 
-// Chooses whether the rows of a panel are stored together. They can be if they follow one another in the output. With a
-// stride in y, such rows belong to several phases. A panel sums all of these phases only if lanes would be idle
-// otherwise, because more sums take more of the caches. Measured on Zen 4 in f32: maskrcnn, with rows of 28 outputs,
-// takes 0.96 of its time. Where rows fill vectors (dcgan_l2, dcgan_l3, dcgan_l4, cyclegan_up1), the medians of eight
-// runs differ by at most 4 %.
+// Chooses whether the rows of a panel are stored together. This is possible if the rows follow one another in the
+// output. With a stride in y, rows that follow one another belong to several phases. A panel sums all of these phases
+// only if lanes would be idle otherwise, because more sums take more of the caches. Measured on Zen 4 in f32: maskrcnn,
+// with rows of 28 outputs, takes 0.96 of its time. Where rows fill vectors (dcgan_l2, dcgan_l3, dcgan_l4,
+// cyclegan_up1), the medians of eight runs differ by at most 4 %.
 void StoreRowsTogether(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   const int64_t row = x.phases.cells * layout.PhasesOfX();
@@ -97,7 +99,7 @@ void StoreRowsTogether(ChannelsLayout& layout) {
   layout.store.whole_rows = true;
 }
 
-// Even kc blocks of the units. Depthwise, all units are one kc block.
+// Cuts the units into kc blocks of about equal size. In a depthwise layout, all units are one kc block.
 void ChooseKc(ChannelsLayout& layout) {
   const int64_t widest = layout.Block(0).vectors * layout.tile.lanes;
   const int64_t most = std::max(kLeastKc, kKcBlockBytes / (MostTaps(layout) * widest * layout.tile.weight_bytes));
@@ -106,8 +108,8 @@ void ChooseKc(ChannelsLayout& layout) {
       layout.depthwise ? layout.channels.units : std::max<int64_t>(1, DivideUp(layout.channels.units, kc_blocks));
 }
 
-// Puts as many groups into a vector as fit: their output channels fit its lanes, and so do their units of data. No unit
-// holds channels of two groups.
+// Lets as many groups share a vector as fit. Their output channels must fit the lanes of a vector, and so must their
+// units of data. The number must divide the number of groups. A unit never holds channels of two groups.
 void ShareVectors(ChannelsLayout& layout) {
   Geometry& geometry = layout.geometry;
   const int64_t units = geometry.in_channels / layout.tile.depth;
@@ -125,7 +127,7 @@ void ShareVectors(ChannelsLayout& layout) {
   geometry.out_channels *= groups;
 }
 
-// The operator as the tile sees it. Depthwise, the output channels of all groups are those of one group.
+// Sets the operator as the tile sees it: several groups may count as one (ChannelsLayout::depthwise, lane_groups).
 void SetOperator(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   layout.geometry = geometry;
   layout.tile = tile;
@@ -150,7 +152,7 @@ void CountChannels(ChannelsLayout& layout) {
                                                   : layout.tile.vectors);
 }
 
-// Decides which groups share a task, and what a cell holds for them. `geometry` is the operator's own.
+// Decides which groups share a task, and how many channels and units a cell has. `geometry` is the operator's own.
 void ShareGroups(const Geometry& geometry, ChannelsLayout& layout) {
   const bool whole_units = geometry.in_channels % layout.channels.depth == 0;
   const double panel_bytes = static_cast<double>(layout.geometry.groups) * static_cast<double>(layout.GroupUnits()) *
@@ -171,7 +173,7 @@ Checked PackedBytes(const ChannelsLayout& layout) {
          layout.geometry.groups * layout.tile.weight_bytes;
 }
 
-// Whether tables and sizes of the geometry are within bounds. Collects the axes.
+// Collects the axes. Returns whether the tables of taps and the size of the packed filter are within bounds.
 bool FitsTables(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   // An operator without input channels does not fit. It has nothing to copy, so the size of the copy would not bound
@@ -192,12 +194,12 @@ void CollectRuns(ChannelsLayout& layout) {
   }
 }
 
-// Whether outputs go around the caches, groups take turns at each tile, and weights are prefetched.
+// Decides whether stores bypass the caches, groups take turns at each tile, and weights are prefetched.
 void ChooseOrder(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));
   const bool whole_lines = geometry.out_channels * kUnitBytes % kLineBytes == 0;
-  // Depthwise, all units are one kc block, and a cell is stored whole before the next one.
+  // With one kc block, each output is stored once. In a depthwise layout a cell is stored before the next one begins.
   const bool once = layout.panels.kc >= layout.channels.units;
   const bool blocks_are_lines =
       layout.depthwise || layout.Block(0).vectors * layout.tile.lanes * kUnitBytes % kLineBytes == 0;
@@ -220,13 +222,13 @@ void PlaceScratch(ChannelsLayout& layout) {
   layout.scratch.sums_offset = align(layout.data.copied_units * kUnitBytes);
   layout.scratch.bytes = layout.scratch.sums_offset;
   if (layout.store.direct) return;
-  // Transposition reads whole vectors of positions.
+  // The transposition reads whole vectors of positions, so it may read behind the last one.
   const int64_t positions =
       layout.panels.rows * layout.panels.row_phases * layout.panels.cells * layout.PhasesOfX() + layout.tile.lanes;
   layout.scratch.bytes += align(positions * layout.Block(0).vectors * layout.tile.lanes * kUnitBytes);
 }
 
-// Returns false if the algorithm does not fit.
+// Makes a depthwise layout or another one, step by step. Returns false if the algorithm does not fit the geometry.
 bool MakeLayout(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   SetOperator(geometry, tile, depthwise, layout);
   if (tile.groups && !depthwise && layout.lane_groups == 1) return false;

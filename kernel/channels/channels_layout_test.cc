@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the layout of "channels": which groups are summed side by side for the lanes of a target, how such layers are
+// Tests the layout of "channels": which groups share the lanes of a vector, when data are read in place, how layers are
 // cut into tasks, which rows are stored together, and in which order the weights are read.
 #include "kernel/channels/channels_layout.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 constexpr Costs kCosts;
 
-// A register tile as targets with that many 32-bit lanes have it.
+// Returns a register tile like that of a target with `lanes` lanes of 32 bits.
 ChannelsTile TileOf(int64_t lanes) {
   ChannelsTile tile;
   tile.target = "test";
@@ -88,7 +88,7 @@ TEST(ChannelsLayout, DoesNotRegroupOneChannelOneGroupOrPlanarData) {
   EXPECT_FALSE(LayoutOf(planar, 8).depthwise);
 }
 
-// Copies of all channels that would take longer than the lanes without one.
+// To copy all 64 input channels of each group would take longer than to leave half of the lanes idle.
 TEST(ChannelsLayout, DoesNotRegroupWhereCopyingCostsMore) {
   EXPECT_FALSE(LayoutOf(Groups(32, 64, 4), 8).IsRegrouped());
 }
@@ -146,7 +146,7 @@ TEST(ChannelsLayout, ReadsDataInPlaceWhereFewCellsMeetPadding) {
   EXPECT_TRUE(in_place({160, 160})) << "no cell meets padding";
 }
 
-// How many groups share a vector of 16 lanes; 0 if none do.
+// Returns how many groups share a vector of 16 lanes; 0 if the groups cannot share one.
 int64_t LaneGroups(const testing::TestOperator& op) {
   ChannelsTile tile = TileOf(16);
   tile.depthwise = false;
@@ -249,7 +249,7 @@ TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
   }
 }
 
-// The passes in the order of a task, derived from the phases alone.
+// Returns all passes in the order of a task, also passes without taps. Derived from the phases alone.
 std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
   std::vector<WeightsPass> passes;
   const auto& [z, y, x] = layout.axes;
@@ -272,8 +272,9 @@ std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskB
   return passes;
 }
 
-// Tiles fetch the weights that are read next. The layouts have phases without taps, kc blocks, and a filter of all
-// passes without gaps.
+// The weights of the pass that NextPass names must be those that the task reads next. Some operators have phases
+// without taps, and all have several kc blocks. The weights of all passes must cover the blocks of the packed filter
+// without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
   testing::TestOperator gaps = LargeFilter({3, 5});
   gaps.kernel = {2, 3};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" for f16 and bf16 with narrow weights, which are widened to f32 in the register tile,
-// for all targets.
+// Compiles the tasks of "channels" for f16 and bf16 with narrow weights, for all targets. Narrow weights keep their 16
+// bits in the packed filter, and the register tile widens them to f32.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_narrow.cc"
@@ -18,7 +18,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// f16 is narrow only where instructions widen it.
+// f16 has narrow weights only if the target has instructions that widen f16.
 ChannelsKernels NarrowChannelsKernelsF32([[maybe_unused]] deconv_type type) {
 #if HWY_TARGET != HWY_SCALAR
   if (type == DECONV_BF16) return ChannelsKernelsOf<NarrowWeightsOfF32<BFloat16>>(type);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the places, blocks of channels and addresses of channels_panel.h from the layout.
+// Computes from the layout which block of data a task of "channels" has, which channels a block has, and where a
+// panel's sums lie.
 #include "kernel/channels/channels_panel.h"
 
 #include <algorithm>

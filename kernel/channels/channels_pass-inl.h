@@ -1,9 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass of "channels": all cells of one phase of a panel, summed over one kc block of units for one block of output
-// channels. Cells that meet the same taps become register tiles: whole tiles of long rows at once, the other cells
-// gathered from where they lie. Depthwise cells are summed row by row.
+// One pass of "channels": adds the products of one kc block (some units of input channels) to the sums of one phase of
+// a panel, for one block of output channels. Cells with the same valid taps (taps inside the data) form register tiles.
+// A long row is cut into whole tiles. The other cells are gathered: a tile then has a pointer for each cell. Depthwise
+// cells are summed row by row.
+//
+// Example: tiles of 6 cells, a panel of 2 rows by 14 cells, whose first and last columns lack a tap. Each row has a
+// long part of 12 cells, that is 2 tiles. The 2 cells of the first column are gathered, and so are those of the last
+// column. The 4 gathered cells share one tile with the taps of both columns if that costs fewer products than two
+// tiles.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_
@@ -36,12 +42,12 @@ struct ChannelsPass {
   int64_t units = 0;               // units of a tap
   int64_t tap_bytes = 0;           // bytes of the weights of a tap
   const char* weights = nullptr;   // the pass's weights in the packed filter
-  bool filter_is_finite = true;    // if false, no weight may meet padding
-  bool add = false;                // adds to the sums of the pass before
+  bool filter_is_finite = true;    // if false, no weight may be multiplied by padding
+  bool add = false;                // true: adds to the sums of earlier passes; false: begins with 0
   int64_t last_lanes = 0;          // lanes of the last vector that are stored
-  bool streams = false;            // the sums go around the caches
+  bool streams = false;            // stores of the sums bypass the caches
   int64_t groups = 1;              // groups that take turns at each tile
-  const char* data = nullptr;      // the task's
+  const char* data = nullptr;      // data of the task
   int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the panel's plane, first unit of the pass
   std::array<int64_t, 2> begin{};  // row and cell of the panel
   PanelSums sums;                  // the sums of the phase in x
@@ -55,7 +61,7 @@ struct ChannelsPass {
   }
 };
 
-// The taps of all axes that a tile sums.
+// The taps that a tile sums: a range of taps of the phase for each axis (z, y, x).
 struct TapRanges {
   std::array<int64_t, 3> first = {};
   std::array<int64_t, 3> last = {};
@@ -66,7 +72,7 @@ struct TapRanges {
     for (size_t a = 0; a < 3; ++a) count *= last[a] - first[a];
     return count;
   }
-  // The smallest box that holds both. An empty box counts nothing: its corner is as good as any.
+  // Returns the smallest box that holds the taps of both boxes. If one box is empty, returns the other one.
   TapRanges With(const TapRanges& other) const {
     if (Count() == 0) return other;
     if (other.Count() == 0) return *this;
@@ -79,7 +85,7 @@ struct TapRanges {
   }
 };
 
-// Cells that meet the same taps: a rectangle of rows and cells, counted from the first cell of the block.
+// A rectangle of cells with the same valid taps. Rows and cells are counted from the first cell of the block.
 struct CellRange {
   TapRanges taps;
   int64_t first_row = 0;
@@ -88,7 +94,7 @@ struct CellRange {
   int64_t last = 0;
 };
 
-// Taps of x whose data lie one behind the other, as their weights do, are one tap with more units.
+// Joins the taps of x to one tap with more units if their data lie one behind the other, as their weights do.
 HWY_INLINE void JoinTaps(TileTaps& taps) {
   TapBox& x = taps.box[2];
   if (x.taps < 2 || x.data_step != taps.units * kUnitBytes) return;
@@ -96,8 +102,8 @@ HWY_INLINE void JoinTaps(TileTaps& taps) {
   x.taps = 1;
 }
 
-// Sets the weights and units that a tile reads for some taps. Returns the bytes from a cell's own position to the data
-// of the first of these taps.
+// Sets the weights and units that a tile reads for the taps of `ranges`. Returns how many bytes the data of the first
+// of these taps lie behind a cell's own position.
 inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, const TapRanges& ranges, TileTaps& taps) {
   const std::array<int64_t, 3> pitches = layout.Pitches();
   int64_t weight_step = pass.tap_bytes;
@@ -123,8 +129,8 @@ inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, con
   return data;
 }
 
-// Data of one unit that are copied are mostly f32: narrower elements are read in place. So one unit has code of its own
-// for f32 alone.
+// Sums a row of depthwise cells. Loops over one unit are compiled separately for outputs of 32 bits alone: a copy of
+// data with one unit is mostly f32, because narrower elements are read in place.
 template <class P, class Data, class Output>
 void SumDepthwiseRowOf(const DepthwiseRow& row) {
   if constexpr (sizeof(Output) == kUnitBytes) {
@@ -150,7 +156,7 @@ void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass,
     row.first = pass.DataOf(layout, index, range.first) + data;
     row.sums = pass.SumsOf(index, range.first);
     row.stream = layout.store.streams && reinterpret_cast<uintptr_t>(row.sums) % kLineBytes == 0;
-    // A copy holds units. Data that are read in place hold elements, one for each group.
+    // A copy consists of units. Data that are read in place consist of elements, one for each group.
     if constexpr (kWidensByInstructions<T>) {
       if (layout.data.in_place) {
         SumDepthwiseRow<DepthwiseKind<P, T, T, false>>(row);
@@ -161,7 +167,7 @@ void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass,
   }
 }
 
-// Sums the cells of a range, depthwise.
+// Sums a range of cells of a depthwise layout.
 template <class P>
 void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
   const deconv_type type = layout.geometry.type;
@@ -175,8 +181,9 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
   }
 }
 
-// The products of one tap for so many cells, at most those of the largest tile. A tile of one cell loads as many
-// weights as a tile of two, and takes as long.
+// The cost of one tap for each number of cells up to the largest tile, counted in products of a cell. Cells are cut
+// into the compiled tiles: 7 cells into 6 + 1. A tile of one cell loads as many weights as a tile of two and takes as
+// long, so 7 cells cost 8.
 inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
   constexpr int64_t kCheapestCells = 2;
   std::array<int8_t, kMostCells + 1> products{};
@@ -191,12 +198,12 @@ inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
   return products;
 }();
 
-// Makes register tiles of the ranges that are added, and sums them. Cells that fill no whole tile wait for those of the
-// next range; Flush() sums what is left.
+// Makes register tiles of the added ranges of cells, and sums the tiles. Cells that fill no whole tile wait for cells
+// of the next range. Flush() sums the cells that still wait.
 template <class P>
 class PassTiles {
  public:
-  // `to_fetch`: null, or what tiles prefetch while they are summed.
+  // `to_fetch`: the weights that tiles prefetch while they are summed, or null.
   PassTiles(const ChannelsLayout& layout, const ChannelsPass& pass, WeightsToFetch* to_fetch)
       : layout_(layout), pass_(pass), most_(layout.TileCells(pass.vectors)) {
     input_.data = pass.data;
@@ -228,14 +235,13 @@ class PassTiles {
   }
 
  private:
-  // Fewer tiles of a row leave more cells over than they save addresses.
+  // The least tiles of a long row. With fewer tiles, the cells left over cost more than the saved address computations.
   static constexpr int64_t kLeastRowTiles = 2;
 
-  // The products of one tap for so many cells, in products of a cell: whole tiles, and then the tiles that are
-  // compiled.
+  // Returns the cost of one tap for `cells` cells: those of whole tiles, and kProductsOfCells for the rest.
   int64_t ProductsOf(int64_t cells) const {
     int64_t whole = 0;
-    if (cells > most_) {  // the smallest layers feel a division
+    if (cells > most_) {  // without this test, the division makes the smallest layers slower
       whole = cells / most_ * most_;
       cells -= whole;
     }
@@ -262,16 +268,16 @@ class PassTiles {
     if (done < range.last) Gather(range, done);
   }
 
-  // Steps in bytes from a group of the task to the next one; each is one block of channels.
+  // Steps in bytes from a group of the task to the next group. Each group has one block of channels.
   int64_t GroupDataStep() const { return layout_.GroupUnits() * kUnitBytes; }
   int64_t GroupWeightStep() const { return layout_.PackedBefore(1, 0) * layout_.tile.weight_bytes; }
   int64_t GroupSumsStep() const {
     return layout_.geometry.out_channels * static_cast<int64_t>(ElementBytes(layout_.geometry.type));
   }
 
-  // `count` cells with other taps join the gathered ones in a tile if that costs fewer products than two tiles do. They
-  // may not if the filter has NaN or Inf, which may not meet padding, or if data are read in place, where there is no
-  // padding.
+  // Before `count` cells with other taps are gathered: lets them share a tile with the gathered cells if that costs at
+  // most as many products as separate tiles. Otherwise flushes. A shared tile multiplies padding by weights. So cells
+  // never share a tile if the filter has NaN or Inf, or if the data are read in place without padding.
   void JoinOrFlush(const TapRanges& taps, int64_t count) {
     if (cells_ > 0 && taps != taps_) {
       const TapRanges both = taps_.With(taps);
@@ -288,7 +294,7 @@ class PassTiles {
     if (cells_ == 0) taps_ = taps;
   }
 
-  // Collects the cells of each row from `first` on in a tile, and sums the tile each time that it is full.
+  // Gathers the cells of each row from `first` on, and sums a tile each time that it is full.
   void Gather(const CellRange& range, int64_t first) {
     JoinOrFlush(range.taps, (range.last_row - range.first_row) * (range.last - first));
     const int64_t data_step = layout_.data.cell_pitch * kUnitBytes;
@@ -307,7 +313,7 @@ class PassTiles {
     }
   }
 
-  // The tile's cells for the other groups of the task.
+  // Sums the gathered cells for the other groups of the task.
   void RunOtherGroups() {
     for (int64_t group = 1; group < pass_.groups; ++group) {
       input_.data += GroupDataStep();
@@ -324,7 +330,7 @@ class PassTiles {
   const int64_t most_;  // cells of a tile
   ScatteredInput input_;
   int64_t cells_ = 0;  // gathered
-  TapRanges taps_;     // the taps that the cells meet
+  TapRanges taps_;     // the taps of the gathered cells
 };
 
 }  // namespace HWY_NAMESPACE

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the register tile of "channels" multiplies a unit of data by a unit of weights (channels_units.h): one struct for
-// each way that targets have. Vectors have 32-bit lanes, the type of the sums.
+// How the register tile of "channels" multiplies a unit of data by a unit of weights. A unit is the 32 bits that one
+// lane multiplies at once: one f32, two bf16 or int16, or four bytes. Each struct below is one way to multiply, for the
+// targets that have the instructions. The sums are 32-bit lanes.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_
@@ -20,9 +21,10 @@
 
 #include <hwy/highway.h>
 
-// Targets with the instructions. Elsewhere Highway emulates them by more work than wider lanes take. Highway's own
-// HWY_NATIVE_DOT_BF16 is also 1 on Arm targets that have no such instruction. Highway uses NEON's dot product of bytes
-// since version 1.3. Clang 16 cannot compile the dot product of bf16 on x86 (clang-16-x86 in ci/cross/faults.toml).
+// Targets with dot products of bf16 and of bytes. On other targets Highway emulates these instructions, which takes
+// longer than to widen the elements. HWY_NATIVE_DOT_BF16 of Highway is also 1 on Arm targets without the instruction.
+// Highway uses NEON's dot product of bytes since version 1.3. Clang 16 cannot compile the dot product of bf16 on x86
+// (clang-16-x86 in ci/cross/faults.toml).
 #undef DECONV_PAIRS_OF_BF16
 #undef DECONV_QUADS_OF_I8
 #if HWY_NATIVE_DOT_BF16 && ((HWY_TARGET <= HWY_AVX3_ZEN4 && !(HWY_COMPILER_CLANG && HWY_COMPILER_CLANG < 1700)) || \
@@ -43,9 +45,10 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Weights are packed as units, 32 bits for each lane, and all lanes multiply the same unit of data.
+// What most ways have in common: weights are packed as units, 32 bits for each lane, and all lanes multiply the same
+// unit of data.
 struct WeightsOfUnits {
-  static constexpr bool kGroups = false;
+  static constexpr bool kGroups = false;       // groups share a vector
   static constexpr bool kLongRows = true;      // rows of many cells have tiles of their own
   static constexpr bool kStoresBytes = false;  // the tile can store its sums as elements of 8 bits
   static constexpr int64_t kWeightBytes = kUnitBytes;
@@ -55,6 +58,8 @@ struct WeightsOfUnits {
   }
 };
 
+// A unit is one channel of f32. kDepth: channels of a unit. kDepthwise: a lane may also multiply its own channel of
+// data.
 struct SinglesOfF32 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;
@@ -73,8 +78,8 @@ struct GroupsOfF32 : SinglesOfF32 {
   static constexpr bool kGroups = true;
 };
 
-// Half vectors, for groups of so few output channels that a whole vector would stay half empty. Their last lanes are
-// stored without a mask if the group fills them.
+// Half vectors, for groups of so few output channels that a whole vector would stay half empty. If the group fills the
+// half vector, the tile stores it without a mask.
 struct HalvesOfF32 : SinglesOfF32 {
 #if HWY_TARGET != HWY_SCALAR
   using Tag = hn::Half<hn::ScalableTag<float>>;
@@ -84,8 +89,8 @@ struct HalvesOfF32 : SinglesOfF32 {
 };
 
 #if HWY_TARGET != HWY_SCALAR
-// Weights of 16 bits that are packed as they are. The tile widens them to f32 each time that it loads them. It reads
-// half as many bytes, which helps layers that read a large filter once or a few times.
+// Weights that are packed in their own 16 bits. The tile widens them to f32 each time that it loads them. It reads half
+// as many bytes, which helps layers that read each weight of a large filter only a few times.
 template <class T>
 struct NarrowWeightsOfF32 : SinglesOfF32 {
   static constexpr bool kDepthwise = false;
@@ -99,7 +104,7 @@ struct NarrowWeightsOfF32 : SinglesOfF32 {
 #endif
 
 #if DECONV_PAIRS_OF_BF16
-// Flushes subnormal operands, products and sums.
+// A unit is two channels of bf16. The instruction flushes subnormal operands, products and sums to zero.
 struct PairsOfBF16 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;
@@ -117,7 +122,7 @@ struct PairsOfBF16 : WeightsOfUnits {
 #endif
 
 #if HWY_TARGET != HWY_SCALAR
-// Integers of 16 bits, and of 8 bits where those have no instruction of their own.
+// A unit is two channels of 16-bit integers, or of 8-bit integers if the target has no dot product of bytes.
 struct PairsOfI16 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;
@@ -139,8 +144,9 @@ struct PairsOfI16 : WeightsOfUnits {
 #endif
 
 #if DECONV_QUADS_OF_I8
-// Multiplies bytes as numbers with or without a sign. Modulo 2^8, all that is stored, every choice gives the same.
-// Sums may be cut to bytes between two passes for the same reason.
+// A unit is four channels of bytes. The instruction reads bytes as signed or unsigned numbers. Only the lowest 8 bits
+// of a sum are stored, and they are the same for both readings. For the same reason, sums may be cut to bytes between
+// two passes.
 struct QuadsOfI8 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;
@@ -152,7 +158,7 @@ struct QuadsOfI8 : WeightsOfUnits {
   static HWY_INLINE V Add(V value, V weight, V sum) {
     const hn::DFromV<V> d;
     const hn::Repartition<int8_t, decltype(d)> weights;
-    // Arm has products of two numbers with a sign, the other targets those of one without and one with a sign.
+    // Arm multiplies two signed numbers. Other targets multiply an unsigned number by a signed one.
     using Data = std::conditional_t<HWY_ARCH_ARM, int8_t, uint8_t>;
     const hn::Repartition<Data, decltype(d)> data;
     return hn::SumOfMulQuadAccumulate(d, hn::BitCast(data, value), hn::BitCast(weights, weight), sum);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The store of the sums of a panel of "channels": from scratch, with channels last, to the order and type of the
-// output.
+// Stores the sums of a panel of "channels". It reads them from scratch, where channels lie last, and writes them in the
+// order and type of the output. For planar outputs it transposes squares of four positions and four channels.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_
@@ -31,6 +31,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
+// TransposeOut by vectors: loads four channels of a vector of positions and stores a vector of each channel.
 template <class T, class D>
 void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes, int64_t channels, int64_t count,
                          char* to, int64_t row_bytes) {
@@ -41,7 +42,7 @@ void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes
     for (int64_t begin = 0; begin < count; begin += lanes) {
       const int64_t i = VectorBegin(begin, lanes, count);
       const int64_t width = std::min(lanes, count - i);
-      // Behind the last position is room to read.
+      // The loads may read behind the last position: scratch is larger there.
       const char* const from = sums + i * pitch_bytes + c * kUnitBytes;
       auto v0 = LoadQuadBytes(d, from, kQuad * pitch_bytes);
       auto v1 = LoadQuadBytes(d, from + pitch_bytes, kQuad * pitch_bytes);
@@ -60,7 +61,8 @@ void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// `count` positions of `channels` sums each to rows of a planar output. Sums fill whole vectors.
+// Stores `count` positions of `channels` sums each as rows of a planar output. `pitch`: sums from a position to the
+// next.
 template <class T>
 void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels, int64_t count, char* to,
                   int64_t channel_pitch) {
@@ -78,6 +80,7 @@ void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels
 #endif
 }
 
+// Stores all sums of a panel, row by row, or all rows at once if they follow one another in the output.
 template <class T>
 void StorePanel(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
                 const PanelChannels& channels, const PanelSums& sums, char* output) {

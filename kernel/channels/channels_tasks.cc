@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares ways to cut the work by the time that threads would take: their idle time and the time for copying data more
-// than once.
+// Cuts the work of "channels" into tasks. Each way to cut the work is rated by the idle time of threads and by the time
+// to copy data more than once; the best way is taken.
 #include "kernel/channels/channels_tasks.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace deconv {
 namespace {
 
-// The weight of the idle time with so many threads. With these numbers the layers of kernel/bench/layers.txt have even
-// tasks. Before, s1_k3 had 3 tasks and fcn8s_up in bf16 had one. On one thread maskrcnn, s1_k3, hifigan_u1 and
-// cyclegan_up1 take as long as before (f32, planar, Zen 5).
+// How much the idle time of `count` threads counts. With these weights the layers of kernel/bench/layers.txt have even
+// tasks. Without this step, s1_k3 had 3 tasks and fcn8s_up in bf16 had one. On one thread maskrcnn, s1_k3, hifigan_u1
+// and cyclegan_up1 take as long as before (f32, planar, Zen 5).
 struct Threads {
   size_t count = 0;
   double weight = 0;
@@ -28,12 +28,13 @@ constexpr std::array kThreads = {Threads{2, 0.5}, Threads{4, 0.3}, Threads{8, 0.
 constexpr std::array kManyThreads = {Threads{8, 0.7}, Threads{16, 0.3}};
 // The least cycles of a task. Assumed: waking a thread for a shorter task takes as long as the task.
 constexpr double kLeastTaskCycles = 20000;
-// The share of the time of the sums that copies may take: all copies for ranges of channels, and what more blocks add.
-// Many workers share the time of the copies, too.
+// Copies may take at most these shares of the time of the sums. kMostCopies limits all copies if channels are cut into
+// ranges, and kMostCopiesOfBlocks limits the copies that more blocks add. With many workers (kMostCopiesOfMany) the
+// limit is higher, because the workers share the time of the copies, too.
 constexpr double kMostCopies = 1.0 / 16;
 constexpr double kMostCopiesOfBlocks = 1.0 / 32;
 constexpr double kMostCopiesOfMany = 0.5;
-// A split into more blocks must share the work this much better, because each task has costs of its own.
+// More blocks must be this much better than fewer blocks, because each task has costs of its own.
 constexpr double kBetter = 1.02;
 
 double CyclesOfSums(const ChannelsLayout& layout) {
@@ -41,12 +42,12 @@ double CyclesOfSums(const ChannelsLayout& layout) {
          static_cast<double>(layout.channels.units * layout.channels.vectors * layout.geometry.groups);
 }
 
-// Cycles to copy the data of all groups, once.
+// Cycles to copy the data of all groups once.
 double CyclesOfCopies(const ChannelsLayout& layout) {
   return ChannelsCopyCycles(layout) * static_cast<double>(layout.geometry.groups / layout.tasks.groups);
 }
 
-// The outermost axis that has several cells, or the last one.
+// Returns the outermost axis with several cells, or the last axis.
 BlockAxis& OuterAxis(ChannelsLayout& layout) {
   for (BlockAxis& axis : layout.axes) {
     if (axis.phases.cells > 1) return axis;
@@ -54,8 +55,8 @@ BlockAxis& OuterAxis(ChannelsLayout& layout) {
   return layout.axes.back();
 }
 
-// Returns how evenly the blocks of the axis share the work. The result is 1 if all threads are busy to the end and
-// nothing is copied again. `copied_once`: the cycles of copies before more blocks were cut.
+// Rates the blocks of an axis. The result is 1 if all threads are busy to the end and no data are copied twice, and
+// less otherwise. `copied_once`: the cycles of copies before the axis was cut into more blocks.
 double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums, double copied_once) {
   const int64_t repeats = layout.geometry.groups / layout.tasks.groups * (BlockCount(layout.axes) / axis.blocks);
   const double again = std::max(0.0, CyclesOfCopies(layout) - copied_once);
@@ -107,9 +108,9 @@ void BalanceBlocks(ChannelsLayout& layout) {
 
 namespace {
 
-// The blocks of channels of a task. `tasks`: how many tasks there are if a task has all `blocks` blocks.
+// Returns how many blocks of channels a task sums. `tasks`: the number of tasks if each has all `blocks` blocks.
 int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks, bool many_workers) {
-  // Regrouped, each range would copy all groups for itself.
+  // If the copy regroups channels, each range would copy all groups again.
   if (tasks == 0 || tasks >= kWantedChannelsTasks || layout.IsRegrouped()) return blocks;
   int64_t best = blocks;
   const double sums = CyclesOfSums(layout);
@@ -135,7 +136,7 @@ int64_t BlocksOfTask(const ChannelsLayout& layout, int64_t blocks, int64_t tasks
 void ChooseTasks(ChannelsLayout& layout) {
   const int64_t blocks = layout.tasks.groups * layout.channels.blocks;
   const int64_t of_sample = layout.geometry.groups / layout.tasks.groups * BlockCount(layout.axes);
-  // So many samples give enough tasks; more samples change nothing.
+  // kWantedChannelsTasks samples alone give enough tasks; more samples change nothing.
   const int64_t samples = std::min(layout.geometry.batch, kWantedChannelsTasks);
   layout.tasks.block_range = BlocksOfTask(layout, blocks, of_sample * samples, layout.tile.many_workers);
   layout.tasks.block_ranges = DivideUp(blocks, layout.tasks.block_range);

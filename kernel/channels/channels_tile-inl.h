@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "channels": a few cells by a few vectors of output channels, summed over taps and input
-// channels. Weights are loaded through one pointer. Units of data are broadcast or permuted, through a pointer for each
-// cell or, where cells lie evenly, through a pointer for three cells. P is how a target multiplies the two
-// (channels_products-inl.h).
+// The register tile of "channels": the sums of a few cells by a few vectors of output channels stay in registers while
+// the products of all taps and input channels are added:
+//   for each tap, each unit u (the 32 bits that a lane multiplies at once), each cell m, each vector v:
+//     sum[m][v] += broadcast(data[m][u]) * weights[u][v]
+// Weights are loaded through one pointer. Data are read through a pointer for each cell, or through one pointer for
+// three cells at equal distances. P says how a target multiplies (channels_products-inl.h).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INL_H_
@@ -34,7 +36,7 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A unit of data for each lane: the same for all lanes.
+// Gives all lanes the same unit of data. `units_on`: how many units further on the wanted unit lies.
 template <class P, class Cells>
 struct BroadcastUnits {
   Cells cells;
@@ -47,13 +49,13 @@ struct BroadcastUnits {
 };
 
 #if !DECONV_SIZELESS_VECTORS
-// PermutedUnits: each lane takes a unit of its own group. The units of all groups of a vector lie in one vector, which
-// is loaded again for each unit and permuted.
+// PermutedUnits: gives each lane a unit of its own group. The units of all groups of a vector lie in one vector of
+// data, which is loaded again and permuted for each unit.
 template <class P, class Cells>
 struct PermutedUnits {
   using Units = hn::RebindToSigned<typename P::Tag>;
   Cells cells;
-  hn::Vec<Units> units;  // the unit of each lane in the vector
+  hn::Vec<Units> units;  // for each lane, the index of its unit in the vector of data
 
   template <class D>
   HWY_INLINE hn::Vec<D> At(D d, int64_t cell, int64_t units_on) const {
@@ -74,7 +76,8 @@ HWY_INLINE auto UnitsOf([[maybe_unused]] const ChannelsTileInput& input, const C
     return BroadcastUnits<P, Cells>{cells};
 }
 
-// Adds the product of a unit, `units_on` units further on, to vector number kSum, if that is of part kPart.
+// Adds the product of a unit to vector number kSum if this vector belongs to part kPart (TileShape). The unit of data
+// lies `units_on` units further on.
 template <class Shape, size_t kPart, size_t kSum, class Units, class V>
 HWY_INLINE void AddProduct(const char* weights, const Units& data, int64_t units_on, V& sum) {
   if constexpr (Shape::Part(kSum) == kPart) {
@@ -93,7 +96,7 @@ HWY_INLINE void AddUnit(const char* weights, const Units& data, int64_t units_on
   (AddProduct<Shape, kPart, kSum>(weights, data, units_on, sums), ...);
 }
 
-// All units of one tap, each part of the sums in turn; the last units may not fill all parts.
+// Adds all units of one tap. The parts of the sums take the units in turn. The last units may not fill all parts.
 template <class Shape, class Units, class Sums, size_t... kPart, size_t... kSum, class... V>
 HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Units& data, Sums& sums_to_fetch,
                        std::index_sequence<kPart...> /*parts*/, std::index_sequence<kSum...> numbers, V&... sums) {
@@ -125,6 +128,7 @@ HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Unit
    ...);
 }
 
+// Sums a tile whose vectors `sums` hold zeros, joins the parts and stores the sums.
 template <class Shape, class DataAt, class SumsOf, size_t... kSum, class... V>
 HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
                                std::index_sequence<kSum...> numbers, V... sums) {
@@ -155,15 +159,15 @@ HWY_INLINE void StartTileSums(const ChannelsTileInput& input, const DataAt& data
   SumTileVectors<Shape>(input, data_at, sums_of, numbers, ZeroVector<kSum>(typename Shape::Tag())...);
 }
 
-// Sums one tile. `data_at(offset)` are the data of its cells, `offset` bytes from those of the first tap of the box;
-// `sums_of(m)` points to the sums of cell m.
+// Sums one tile. `data_at(offset)` returns the data of its cells, `offset` bytes behind the data of the first tap of
+// the box. `sums_of(m)` points to the sums of cell m.
 template <class P, int64_t kCells, int64_t kVectors, class DataAt, class SumsOf>
 HWY_INLINE void SumChannelsTile(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of) {
   using Shape = TileShape<P, kCells, kVectors>;
   StartTileSums<Shape>(input, data_at, sums_of, VectorNumbers<Shape::kParts * Shape::kSums>());
 }
 
-// One tile: the cells from `first` on.
+// Sums a tile of kCells gathered cells, from cell number `first` on.
 template <class P, int64_t kCells, int64_t kVectors>
 HWY_NOINLINE void SumCells(const ScatteredInput& input, size_t first) {
   SumChannelsTile<P, kCells, kVectors>(
@@ -178,7 +182,7 @@ HWY_NOINLINE void SumCells(const ScatteredInput& input, size_t first) {
       [&](int64_t m) { return input.sums[first + static_cast<size_t>(m)] + input.sums_offset; });
 }
 
-// Sums all tiles of a row.
+// Sums all tiles of a row, and all groups of each tile.
 template <class P, int64_t kVectors>
 HWY_NOINLINE void SumRowOf(ChannelsTileInput input, CellRow row) {
   constexpr int64_t kCells = CellsFor(kVectors);
@@ -200,8 +204,9 @@ HWY_NOINLINE void SumRowOf(ChannelsTileInput input, CellRow row) {
   }
 }
 
-// The numbers of cells that tiles are compiled for, descending; other numbers take two tiles. Each is compiled for
-// every number of vectors and every target: with all of 1 to 12, sanitized builds took more than eight minutes.
+// Tiles are compiled for these numbers of cells; 7 cells take a tile of 6 and a tile of 1. Each tile is compiled for
+// every number of vectors and every target. With all numbers from 1 to 12, sanitized builds took more than eight
+// minutes.
 inline constexpr std::array<int64_t, 7> kTileCells = {12, 8, 6, 4, 3, 2, 1};
 
 template <class P, int64_t kVectors, size_t... kIndex>
@@ -220,7 +225,7 @@ void RunCellsOf(const ScatteredInput& input, int64_t cells) {
   SumAllCells<P, kVectors>(input, static_cast<size_t>(cells), std::make_index_sequence<kTileCells.size()>());
 }
 
-// Calls `visit` with the number of vectors as a constant.
+// Calls `visit` with the number of vectors as a template argument.
 template <class P, class Visit>
 void VisitVectors(int64_t vectors, const Visit& visit) {
   switch (vectors) {

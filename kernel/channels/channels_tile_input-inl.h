@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sizes of the register tile of "channels", and what a tile reads and writes: taps, weights to prefetch, and cells
-// that lie at any place or evenly.
+// The sizes of the register tile of "channels", and the input of one tile: its taps, the weights to prefetch, and the
+// addresses of the data and sums of its cells. Cells lie at any addresses or at equal distances.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_
@@ -24,26 +24,27 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// Measured on Zen 4 (32 registers): 6x4, 8x3 and 12x2 all reach the multiply-add limit; more vectors of channels load
-// less for each product: 6x4 makes 24 products for 10 loads, 8x3 for 11, 12x2 for 14. With 16 registers 12 sums leave
-// room for the operands, 6x2; 4x3 leaves too little (Zen 3: half the speed).
+// The most vectors of channels and the most cells of a tile. Measured on Zen 4 (32 registers): tiles of 6x4, 8x3 and
+// 12x2 (cells x vectors) all reach the limit of the multiply-add units. More vectors need fewer loads for 24 products:
+// 6x4 needs 10 loads, 8x3 11, and 12x2 14. With 16 registers, 6x2 leaves enough registers for the operands. 4x3 leaves
+// too few (on Zen 3: half the speed).
 inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
 
-// The most vectors of channels in a tile. The channels of a group fill one half vector or less, those of groups that
-// share a vector this one.
+// Returns the most vectors of channels in a tile. With half vectors, a group has at most one; groups that share a
+// vector have exactly one.
 template <class P>
 constexpr int64_t MostVectors() {
   return P::kHalf || P::kGroups ? 1 : kChannelVectors;
 }
 
+// Returns the most cells of a tile of `vectors` vectors, so that all its sums fit the registers.
 constexpr int64_t CellsFor(int64_t vectors) {
   if (kChannelVectors == 4) return vectors == 4 ? 6 : vectors == 3 ? 8 : kMostCells;
   return vectors == 2 ? 6 : kMostCells;
 }
 
-// Taps along one axis, in the order in which they are packed: those of x from the last to the first. Steps are in
-// bytes.
+// The taps of one axis, in the order of the packed filter: taps of x from the last to the first. Steps are in bytes.
 struct TapBox {
   int64_t taps = 0;
   int64_t data_step = 0;
@@ -56,8 +57,8 @@ struct TileTaps {
   int64_t units = 0;              // units of a tap of the box
 };
 
-// Weights [next, end) that the next pass reads. They are fetched into the second-level cache while tiles are summed, a
-// few lines every few units.
+// The weights [next, end) that the next pass reads. While tiles are summed, each Fetch() prefetches the next `lines`
+// cache lines into the second-level cache.
 struct WeightsToFetch {
   const char* next = nullptr;
   const char* end = nullptr;
@@ -77,19 +78,20 @@ struct ChannelsTileInput {
   TileTaps taps;
   bool add = false;                     // adds to the values that the sums already hold
   bool stores_bytes = false;            // sums are stored as elements of 8 bits
-  bool streams = false;                 // stores go around the caches: to whole vectors, each aligned
+  bool streams = false;                 // stores bypass the caches: whole vectors at aligned addresses
   bool fetches_sums = false;            // the cache lines of the sums are prefetched
   int64_t last_lanes = 0;               // lanes of the last vector that are stored
   WeightsToFetch* to_fetch = nullptr;   // null if none
-  const int32_t* lane_units = nullptr;  // groups share a vector: the first unit of each lane's group
+  const int32_t* lane_units = nullptr;  // if groups share a vector: the first unit of each lane's group
 };
-// Cells at any place. Only the cells of the tile are set.
+// Cells at any addresses. Only the entries of the tile's cells are set.
 struct ScatteredInput : ChannelsTileInput {
   std::array<int64_t, kMostCells> cells;  // bytes from `data`, for the first tap of the box
   std::array<char*, kMostCells> sums;     // any alignment
   int64_t sums_offset = 0;                // added to all of `sums`
 };
-// Cells that lie evenly, and groups that take turns at each tile of them.
+// Cells at equal distances. If groups take turns at each tile, the group steps lead from one group to the next. Steps
+// are in bytes.
 struct CellRow {
   const char* data = nullptr;  // data of the first cell, for the first tap of the box
   int64_t data_step = 0;
@@ -102,7 +104,7 @@ struct CellRow {
   int64_t group_sums_step = 0;
 };
 
-// Keeps a pointer in a register. Otherwise the compiler computes it from other pointers at each use.
+// Makes the compiler keep a pointer in a register. Otherwise it computes the pointer from other pointers at each use.
 template <class Pointer>
 HWY_INLINE void KeepPointer([[maybe_unused]] Pointer& pointer) {
 #if HWY_COMPILER_GCC || HWY_COMPILER_CLANG
@@ -110,7 +112,8 @@ HWY_INLINE void KeepPointer([[maybe_unused]] Pointer& pointer) {
 #endif
 }
 
-// ScatteredCells: the units of data that the cells of a tile read next, for cells at any place.
+// ScatteredCells: where the cells of a tile read their next units of data, for cells at any addresses. At() returns the
+// address of the unit that lies `units_on` units further on.
 template <int64_t kCells>
 struct ScatteredCells {
   const char* data[kCells];

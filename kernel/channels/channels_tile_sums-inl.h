@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sums of a register tile of "channels": how many vectors they are, where they are loaded from and stored to, as
-// what, and how their cache lines are prefetched.
+// The sums of a register tile of "channels": numbers its vectors, loads them from earlier sums, stores them as 32-bit
+// lanes or as bytes, and prefetches their cache lines.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_SUMS_INL_H_
@@ -31,17 +31,18 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A small tile has few sums. Each of them is formed in this many parts, which take the units in turn: a sum waits four
-// cycles for its next addition, and eight sums at once hide that.
+// Returns in how many parts each sum of a small tile is formed. An addition to a sum must wait about four cycles for
+// the addition before it. Eight independent sums hide this wait. Example: a tile of 2 sums has 4 parts. Part 0 adds the
+// units 0, 4, 8, part 1 the units 1, 5, 9. In the end the parts are added.
 constexpr int64_t PartsOf(int64_t sums) {
   return sums >= 8 ? 1 : 8 / static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(sums)));
 }
 
-// Units between two prefetches: as many as the most parts of a sum take.
+// Units between two prefetches: the most parts of a sum, so that each part gets as many units.
 inline constexpr int64_t kUnitsOfFetch = 8;
 
-// The vectors of a tile (vectors-inl.h). Number k is of part k / kSums, cell k % kSums / kVectors and vector
-// k % kVectors.
+// Numbers the vectors of a tile. Vector k belongs to part k / kSums, cell k % kSums / kVectors and vector k % kVectors
+// of the cell.
 template <class P, int64_t cells, int64_t vectors>
 struct TileShape {
   using Products = P;
@@ -58,10 +59,11 @@ struct TileShape {
   static constexpr bool IsLast(size_t k) { return k % kVectors + 1 == kVectors; }
 };
 
-// Prefetches where the sums go while they are formed: stores wait for their lines, and the lines of cells lie apart
-// (rows of 16 cells by 128 channels, stride 2, on Zen 3: a fifth faster, when all lines were fetched before the first
-// unit). The lines are fetched one by one between the units: all at once, they would delay the loads of weights. On Zen
-// 5 maskrcnn with channels last takes 0.97 of its time.
+// Prefetches the cache lines of the output while a tile is summed. Otherwise the stores would wait for these lines,
+// because the lines of cells lie apart. The lines are fetched one by one between the units. Fetched all at once, they
+// would delay the loads of weights. Measured: rows of 16 cells by 128 channels with stride 2 are a fifth faster on Zen
+// 3 if all lines are fetched before the first unit. Fetched one by one, maskrcnn with channels last takes 0.97 of its
+// time on Zen 5.
 template <int64_t kCells, int64_t kParts, class SumsOf>
 struct SumsToFetch {
   const SumsOf& sums_of;
@@ -78,7 +80,8 @@ struct SumsToFetch {
       ++cell;
     }
   }
-  // Starts at the first line. Fetches at once as many lines as SumTap has too few units for.
+  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. If there are more lines, Begin fetches
+  // the surplus at once.
   HWY_INLINE void Begin(const TileTaps& taps) {
     const auto& [z, y, x] = taps.box;
     const int64_t of_tap = DivideUp(taps.units / kParts * kParts, kUnitsOfFetch);
@@ -89,7 +92,7 @@ struct SumsToFetch {
   }
 };
 
-// Loads the value that a sum of part 0 holds, to go on from it.
+// Loads the sum of earlier passes into its vector of part 0.
 template <class Shape, size_t kSum, class SumsOf, class V>
 HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
   if constexpr (Shape::Part(kSum) == 0) {
@@ -101,7 +104,7 @@ HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Loads a sum as LoadSum does from elements of 8 bits, which only targets with vectors store.
+// Loads a sum from elements of 8 bits, which only targets with vectors store.
 template <class Shape, size_t kSum, class SumsOf, class V>
 HWY_INLINE void LoadByteSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
   if constexpr (Shape::Part(kSum) == 0) {
@@ -113,7 +116,7 @@ HWY_INLINE void LoadByteSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
 }
 #endif
 
-// Adds vector number kSum to the part 0 of its sum.
+// Adds vector number kSum to part 0 of the same sum.
 template <class Shape, size_t kSum, class... V>
 HWY_INLINE void JoinPart(V&... sums) {
   if constexpr (Shape::Part(kSum) > 0) {
@@ -122,7 +125,7 @@ HWY_INLINE void JoinPart(V&... sums) {
   }
 }
 
-// Stores a whole vector around the caches.
+// Stores a whole vector with a non-temporal store, which bypasses the caches.
 template <class Shape, size_t kSum, class SumsOf, class V>
 HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kSum) == 0) {
@@ -132,7 +135,7 @@ HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
   }
 }
 
-// The last vector of a cell may have fewer channels than lanes.
+// Stores a vector. The last vector of a cell may have fewer channels than lanes.
 template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kSum) == 0) {
@@ -147,7 +150,7 @@ HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Stores a sum as StoreSum does in elements of 8 bits: the lowest byte of each lane.
+// Stores a vector as elements of 8 bits: the lowest byte of each lane.
 template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreByteSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
   if constexpr (Shape::Part(kSum) == 0) {
@@ -159,8 +162,8 @@ HWY_INLINE void StoreByteSum(const V& sum, int64_t last_lanes, const SumsOf& sum
 }
 #endif
 
-// Loads what the sums hold, to go on from it. One branch for all sums. On Zen 5, a branch for each sum made depthwise
-// layers take 1.14 times as long. The same holds for StoreSums.
+// Loads the sums of earlier passes. There is one branch for all sums, here and in StoreSums. On Zen 5, a branch for
+// each sum made depthwise layers take 1.14 times as long.
 template <class Shape, class SumsOf, size_t... kSum, class... V>
 HWY_INLINE void LoadSums(const ChannelsTileInput& input, const SumsOf& sums_of, std::index_sequence<kSum...> /*sums*/,
                          V&... sums) {

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Units: the 32 bits of data, or of a weight, that one lane multiplies at once. A unit is one input channel in the
-// compute type, or two or four neighbouring input channels for instructions that sum such products. Channels that fill
-// the last unit are zeros in data and weights, so that no zero meets an Inf.
+// Units of "channels": the 32 bits of data, or of weights, that one lane multiplies at once. A unit is one input
+// channel in the compute type (for example f32), or two or four neighbouring input channels for dot-product
+// instructions. With four channels a unit, 6 channels fill 2 units, and the last two parts are zeros. These zeros stand
+// in data and weights, so that no zero is multiplied by Inf.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_
 
@@ -16,8 +17,8 @@ namespace deconv {
 
 inline constexpr int64_t kUnitBytes = 4;
 
-// A channel as a unit of `kDepth` channels holds it. Integers are extended with zeros: sums are exact modulo the
-// output's type whatever sign its operands are read with, and the part of a unit that no channel has stays zero.
+// Converts an element to its part of a unit of `kDepth` channels. Integers are extended with zeros, also signed ones.
+// Sums are exact modulo the output's type, whether operands are read as signed or unsigned.
 template <class T, int64_t kDepth>
 inline auto ToUnitPart(T value) {
   if constexpr (kDepth == 1 && std::is_floating_point_v<Compute<T>>) {

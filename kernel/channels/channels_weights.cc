@@ -13,8 +13,8 @@ const Phase& PhaseOf(const ChannelsLayout& layout, const WeightsPass& pass, size
   return layout.axes[axis].phases.phases[pass.phase[axis]];
 }
 
-// The next phase in z and y, or in z alone if panels sum all phases in y. Leaves out phases without taps. False behind
-// the last phase.
+// Goes to the next phase in z and y, or in z alone if panels sum all phases in y. Skips phases without taps. Returns
+// false if there is no next phase.
 bool NextRows(const ChannelsLayout& layout, WeightsPass& pass) {
   auto& [z, y, x] = pass.phase;
   do {

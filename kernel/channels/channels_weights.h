@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The packed filter of "channels", pass by pass. A pass multiplies the cells of a panel by the weights of one kc block
-// of one phase for one block of channels. This says where these weights lie and which pass follows.
+// Where the weights of a pass of "channels" lie in the packed filter, and which pass follows. A pass multiplies the
+// cells of a panel by the weights of one phase, one kc block (some units of input channels) and one block of output
+// channels. Tiles prefetch the weights of the next pass.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 
@@ -15,10 +16,11 @@
 
 namespace deconv {
 
+// Names the weights of one pass.
 struct WeightsPass {
   std::array<size_t, 3> phase = {};  // z, y, x
   int64_t block = 0;                 // block of channels, counted through the groups of a task
-  int64_t unit = 0;                  // the kc block's first
+  int64_t unit = 0;                  // first unit of the kc block
 };
 
 // The blocks of channels of a task: [first_block, last_block), counted from its first group on.
@@ -34,13 +36,15 @@ struct WeightsRange {
   int64_t bytes = 0;
 };
 
+// Return the taps and the units of a pass, and the bytes of its weights in the packed filter.
 int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass);
 int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass);
 WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass);
 
-// The pass with taps that follows one with taps in a task's order: kc blocks, phases in x, phases in y that share a
-// panel, blocks, then all of these for the next panel, or behind the last panel for the next phase in y and z. The last
-// cells of the output may lack a phase. Then its pass is left out, and its weights were prefetched in vain.
+// Returns the next pass of a task that has taps; none behind the last pass, or if `pass` itself has no taps. The order
+// of the passes, innermost first: kc blocks, phases in x, phases in y if a panel sums all of them, blocks of channels,
+// panels, phases in y and z. The last cells of the output may lack a phase. Then the pass is left out, and its weights
+// were prefetched for nothing.
 std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
                                     bool is_last_panel);
 

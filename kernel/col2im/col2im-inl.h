@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "col2im", compiled per target. The task goes down the rows of a block of cells. It multiplies each row of
-// data by all weights when the first output row needs it; each output row then sums the products that fall on it.
+// One task of "col2im", compiled for each target. The task goes down the rows of a block of cells. It multiplies a row
+// of data by all weights when the first output row needs it (MultiplyRow). Then each output row adds up its products.
+// Example: 3 taps and stride 2 along y, no pads. Output row 4 is the sum of two products: data row 2 times tap 0, and
+// data row 1 times tap 2. Later output rows need the products of row 2 again, but not those of row 1. So the products
+// of data row 3 overwrite those of row 1: the ring has two rows.
 
 #if defined(DECONV_KERNEL_COL2IM_COL2IM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_COL2IM_COL2IM_INL_H_
@@ -27,7 +30,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Stores in to[i] the sum of all sources[s][i], in whole vectors.
+// Stores in to[i] the sum of sources[s][i] over all `count` sources, for `vectors` whole vectors. Four vectors are
+// summed at a time, because four independent sums hide some of the latency of additions.
 inline HWY_NOINLINE void SumSources(const float* const* sources, int64_t count, int64_t vectors,
                                     float* HWY_RESTRICT to) {
   const hn::ScalableTag<float> d;
@@ -109,7 +113,8 @@ class Col2imTask {
     return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
   }
 
-  // Zeros where no data are. Products fall there only behind the last of a row, and are cleared again.
+  // Writes zeros to the products of padding. Later, only the last vector of a row may write there, and MultiplyRow
+  // clears these products again.
   void ClearPadding() {
     for (int64_t row = 0; row < Rows(); ++row) {
       for (int64_t slot = 0; slot < layout_.ring; ++slot) {
@@ -120,6 +125,7 @@ class Col2imTask {
     }
   }
 
+  // Multiplies a row of data by all weights, and stores the products in the row's place of the ring.
   void MultiplyRow(int64_t data_row) {
     const Geometry& geometry = layout_.geometry;
     const int64_t count = real_.last - real_.first;
@@ -156,7 +162,8 @@ class Col2imTask {
       }
       column += share;
     }
-    // The last vector wrote products behind the row, which become zero: a weight may have been NaN or Inf.
+    // The last vector also wrote products behind the row. They are cleared, because 0 times a weight of NaN or Inf is
+    // NaN.
     if (width == count) return;
     for (int64_t row = 0; row < rows; ++row) {
       float* products = ProductsOf(row, data_row) + real_.first;
@@ -164,7 +171,8 @@ class Col2imTask {
     }
   }
 
-  // The sums of a row of cells of one channel, those of each phase in x `phase_pitch` behind those of the one before.
+  // Sums a row of cells of one channel. The sums of a phase in x begin `phase_pitch` elements behind those of the phase
+  // before. `phase`: the phase in y.
   void SumCells(int64_t cell, const Phase& phase, int64_t channel, int64_t phase_pitch, float* to) {
     const Geometry& geometry = layout_.geometry;
     const BlockAxis& x = layout_.axes[2];
@@ -188,6 +196,7 @@ class Col2imTask {
     }
   }
 
+  // Sums and stores a row of planar outputs of one channel.
   void SumRow(int64_t cell, const Phase& phase, int64_t channel, int64_t output_row) {
     SumCells(cell, phase, channel, layout_.sums_pitch, sums_);
     const int64_t stride = layout_.axes[2].axis.stride;
@@ -201,7 +210,7 @@ class Col2imTask {
     layout_.blocks->store_channel(cells, OutputOf(channel, output_row));
   }
 
-  // Channels last, and more than one: stored together.
+  // Sums and stores a row of outputs with channels last: all channels of the task together.
   void SumRowOfAll(int64_t cell, const Phase& phase, int64_t output_row) {
     const int64_t phase_pitch = channels_ * layout_.sums_pitch;
     for (int64_t channel = 0; channel < channels_; ++channel) {
@@ -212,7 +221,7 @@ class Col2imTask {
         Outputs(), layout_.geometry.output_strides.position, OutputOf(0, output_row));
   }
 
-  // The first output and the number of outputs of a row of the block.
+  // Return the index of the first output in x, and the number of outputs, of a row of the block.
   int64_t FirstOutput() const { return place_.begin[2] * layout_.axes[2].axis.stride; }
   int64_t Outputs() const {
     const Axis& x = layout_.axes[2].axis;
@@ -238,7 +247,7 @@ class Col2imTask {
   std::array<int64_t, 3> cells_ = {};
   int64_t first_channel_ = 0;
   int64_t channels_ = 0;
-  RealRange real_;  // the real columns among the block's padded columns
+  RealRange real_;  // the columns of the padded block that are inside the data
   const char* weights_ = nullptr;
 };
 

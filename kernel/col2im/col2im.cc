@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class of the algorithm "col2im", and the packing of the filter: per group, per range of output channels, the rows
-// of a matrix (channel, tap) by input channels, cut into the rows of register tiles.
+// The class of the algorithm "col2im". It packs the filter as a matrix: a row for each output channel and tap, a column
+// for each input channel. From the outermost to the innermost index, the packed order is:
+//   group, range of output channels, register tile (some rows of the matrix), input channel, row of the tile.
 #include "kernel/col2im/col2im.h"
 
 #include <algorithm>
@@ -20,7 +21,7 @@ namespace {
 
 class Col2im final : public Algorithm {
  public:
-  // False if the geometry does not fit.
+  // Returns false if the algorithm does not fit the geometry.
   bool Init(const Geometry& geometry, const Col2imKernels& kernels) {
     run_ = kernels.run;
     layout_.blocks = kernels.blocks;
@@ -42,7 +43,7 @@ class Col2im final : public Algorithm {
   bool Pack(const char* filter, char* packed) const override {
     const Geometry& geometry = layout_.geometry;
     const FilterStrides& strides = geometry.filter_strides;
-    // The taps of the output channels are lanes, so that an input channel has one column of lanes.
+    // Each tap of each output channel is a lane (see pack.h), so an input channel is one column of lanes.
     const PackOrder order = {.form = ComputeForm(geometry.type, true),
                              .groups = geometry.groups,
                              .group_stride = strides.group,

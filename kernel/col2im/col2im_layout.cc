@@ -14,30 +14,35 @@
 namespace deconv {
 namespace {
 
-// Products are written once and read once soon after: they should stay in the second-level cache (512 KiB on the
-// smaller cores measured) beside the weights and the row of data.
+// The bytes that the products of the ring should have at most. Products are written once and read once soon after. They
+// should stay in the second-level cache (512 KiB on the smaller cores measured), beside the weights and the row of
+// data.
 constexpr int64_t kProductsBytes = 192 * 1024;
-// The most products where far taps need more. These products go through the next cache.
+// The most bytes of products if far taps need more. These products go through the third-level cache.
 constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
-// The bytes of a row of data, which the weights of each range of output channels meet.
+// The most bytes of a row of data, which is multiplied by all weights of a range of output channels.
 constexpr int64_t kPanelBytes = 128 * 1024;
 constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;
 constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
+// Tasks of a sample, so that there are enough to share among threads.
 constexpr int64_t kWantedTasks = 16;
-// Blocks compute the products of rows and columns at their borders again: at most about an eighth.
+// Neighbouring blocks both compute the products of the rows and columns at their border. A block has at least
+// kLeastBlocks times as many rows (or columns), so this is at most about an eighth of the work.
 constexpr int64_t kLeastBlocks = 8;
 constexpr int64_t kLeastColumns = 128;
 constexpr int64_t kMaxInChannels = 65536;
 constexpr int64_t kMaxPadded = int64_t{1} << 20;
-// Rows of scratch a multiple of 4 KiB apart would share a few sets of the first-level cache.
+// At a distance of a multiple of 4 KiB, rows of scratch would share a few sets of the first-level cache.
 constexpr int64_t kAliasElements = 1024;
 constexpr int64_t kAliasShift = 16;
 
 int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch + kAliasShift : pitch; }
 
+// Returns how many more positions of data a block reads than it has cells.
 int64_t Reach(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
 
-// Into even blocks of at most `most` cells, or of more where those would be fewer than `least`.
+// Cuts an axis into blocks of about equal size, of at most `most` cells. But blocks never have fewer than `least`
+// cells.
 void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
   const int64_t blocks = std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most)), 1,
                                              std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least)));
@@ -56,12 +61,12 @@ int64_t ChannelBytes(const Col2imLayout& layout) { return layout.geometry.taps *
 
 void PlaceProducts(Col2imLayout& layout) {
   const BlockAxis& x = layout.axes[2];
-  // Sums read whole vectors of cells, products are written in whole vectors.
+  // SumSources reads and the register tile writes whole vectors, so a row has space for one more vector.
   layout.row_pitch = RoundUp(x.padded + layout.tile.lanes, layout.tile.lanes);
   layout.tap_pitch = NotAliased(layout.ring * layout.row_pitch);
 }
 
-// The order of the packed weights follows from channel_range: nothing here asks for the data's size.
+// Cuts the axes into blocks and the output channels into ranges.
 void ChooseBlocks(Col2imLayout& layout) {
   auto& [z, y, x] = layout.axes;
   const Geometry& geometry = layout.geometry;
@@ -101,17 +106,17 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
       Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * kFloatBytes;
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
   layout.ring = Reach(y) + 1;
-  // The products of the least block, checked before anything is multiplied out.
+  // The products of the smallest block are checked with overflow before the other sizes are computed.
   const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + Reach(x));
   if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
   ChooseBlocks(layout);
   if (ChannelBytes(layout) > kMostProductsBytes) return false;
-  // The panel has as many columns of data as a block can meet.
+  // A row of data in scratch has as many positions as a block can read.
   layout.panel_pitch = NotAliased(RoundUp(std::min(x.padded, x.axis.data), tile.lanes));
   layout.sums_pitch = NotAliased(RoundUp(x.block_cells, tile.lanes));
   const int64_t panel = geometry.in_channels * layout.panel_pitch;
   const int64_t products = layout.channel_range * geometry.taps * layout.tap_pitch;
-  // A single channel is planar in either layout.
+  // A single channel is planar in both memory layouts.
   const int64_t sums_rows = geometry.output_strides.position == 1 ? 1 : layout.channel_range;
   const int64_t sums = static_cast<int64_t>(x.phases.phases.size()) * sums_rows * layout.sums_pitch;
   if ((panel + products + sums) * kFloatBytes > kMostScratchBytes) return false;
@@ -132,21 +137,21 @@ double Col2imCycles(const Col2imLayout& layout) {
   const auto channels = static_cast<double>(geometry.out_channels);
   const auto taps = static_cast<double>(geometry.taps);
   const auto in_channels = static_cast<double>(geometry.in_channels);
-  // Rows of data that tasks multiply, some of them twice, and the vectors of one.
+  // The rows of data that tasks multiply (rows at borders count twice), and the vectors of a row.
   const double rows = groups * static_cast<double>(x.blocks) *
                       static_cast<double>(y.blocks * std::min(y.block_cells + Reach(y), y.axis.data));
   const auto vectors = static_cast<double>(DivideUp(std::min(x.padded, x.axis.data), layout.tile.lanes));
   const double multiplied = rows * vectors * channels * taps;
   const double tiles = multiplied / static_cast<double>(layout.tile.rows * layout.tile.vectors);
-  // Sources of outputs, a row of cells each.
+  // Rows of products that are added to a row of cells.
   const double sources = groups * channels * taps * static_cast<double>(y.phases.cells * x.blocks);
   const auto cells = static_cast<double>(DivideUp(x.block_cells, layout.tile.lanes));
   const double copied = static_cast<double>(layout.channel_ranges) * rows * in_channels;
   const double written = groups * channels * static_cast<double>(geometry.output_positions);
-  // Padding is cleared by each task, and most of a row may be padding.
+  // Each task clears the padding of its products. Most of a row may be padding.
   const double cleared = groups * channels * taps * static_cast<double>(layout.ring * layout.row_pitch) *
                          static_cast<double>(x.blocks * y.blocks) / static_cast<double>(layout.tile.lanes);
-  // Fitted to whole layers: what begins and ends a row that is copied.
+  // To copy a row of data takes 10 cycles, and more for each element. These 10 cycles were fitted to whole layers.
   const Costs& costs = *layout.tile.costs;
   return cleared + layout.tile.product_cycles * multiplied * in_channels + costs.tile_call * tiles +
          sources * (costs.source_row + costs.source_vector * cells) +

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of a plan of the algorithm "col2im": everything that is the same for every run. Blocks of cells, tasks,
-// and the places in scratch.
+// The layout of a plan of the algorithm "col2im": every decision that is the same for all runs of the plan. It holds
+// the blocks of cells, the tasks, and the offsets in scratch of a row of data, of its products and of the sums.
 #ifndef DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
 #define DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
 
@@ -20,15 +20,15 @@ namespace deconv {
 
 struct Col2imLayout;
 
-// The code that a target compiles for one element type. The register tile is that of "phased", with taps of output
-// channels as rows.
+// The code that a target compiles for one element type. The register tile is that of "phased"; each of its rows is one
+// tap of one output channel.
 struct Col2imKernels {
   PhasedTile tile;
   const BlockFunctions* blocks = nullptr;
   void (*run)(const Col2imLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-// Taps of a phase, of both axes together: the sources of an output.
+// The most sources of an output: rows of products that are added to a row of outputs, one for each tap of its phase.
 inline constexpr int64_t kMostSources = 256;
 
 struct Col2imLayout {
@@ -39,11 +39,11 @@ struct Col2imLayout {
 
   int64_t channel_range = 1;  // output channels of a task
   int64_t channel_ranges = 1;
-  int64_t ring = 1;  // rows of data whose products an output row may need: so many are kept
+  int64_t ring = 1;  // rows of data whose products are kept, because one output row may need all of them
 
-  // Scratch, in elements: a row of data, channel by channel; products [channel and tap][row of the ring][padded
-  // position]; a row of sums, [phase][channel][cell], of one channel at a time or of all where they are stored
-  // together.
+  // Scratch holds a row of data [input channel][position] (the panel), products [output channel and tap][row of the
+  // ring][padded position], and a row of sums [phase][channel][cell]. With channels last the sums are those of all
+  // channels, otherwise of one channel at a time. Pitches count elements.
   int64_t panel_pitch = 0;
   int64_t row_pitch = 0;
   int64_t tap_pitch = 0;
@@ -55,12 +55,13 @@ struct Col2imLayout {
   std::vector<int64_t> channel_offsets;  // offsets of the input channels in the panel
 };
 
-// False where the algorithm does not fit.
+// Makes the layout. Returns false if the algorithm does not fit the geometry.
 bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLayout& layout);
 
-// Estimated cycles of a sample.
+// Returns the estimated cycles of one sample on one core.
 double Col2imCycles(const Col2imLayout& layout);
 
+// Returns the code of a target for an element type.
 Col2imKernels ChooseCol2imF32(deconv_type type, int64_t target);
 
 }  // namespace deconv

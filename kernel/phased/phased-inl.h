@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "phased", compiled per target. For each of its groups, the task pads its block into scratch. Then, for
-// each tile of output channels, each phase in z and y, and some tiles of columns side by side, the register tile sums
-// all phases in x, and the sums are stored interleaved. Pairs of phases may be stored from registers instead. Between
-// tiles, data of the thread's next block are prefetched.
+// One task of "phased", compiled for each target. A task computes a block of cells for some output channels:
+//   RunGroup    copies the data of a group to scratch, with zeros as padding, and loops over tiles of output channels
+//   RunPhase    computes one phase in z and y: loops over its rows of cells
+//   RunColumns  sums some register tiles of a row side by side for all phases in x, and stores their sums interleaved
+//   RunPairs    sums tiles that store both phases in x from registers (phased_pair-inl.h); RunColumns does the rest
+// Before each register tile, some data of the block that the thread will copy next are prefetched.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_INL_H_
@@ -101,8 +103,8 @@ class PhasedTask {
     }
   }
 
-  // `length_` cells from `data` on, of `rows` rows; `output_row` counts rows of outputs and is that of the first cell.
-  // As many register tiles side by side as scratch holds sums of, then these are stored.
+  // Sums and stores `length_` cells from `data` on, which belong to `rows` rows. `output_row` is the row of outputs of
+  // the first cell. Scratch holds the sums of several register tiles side by side, which are stored together.
   void RunColumns(size_t tz, size_t ty, const C* data, int64_t output_row, int64_t rows) {
     const Phase& pz = layout_.axes[0].phases.phases[tz];
     const Phase& py = layout_.axes[1].phases.phases[ty];
@@ -139,7 +141,7 @@ class PhasedTask {
     }
   }
 
-  // The input of RunPhasedPair for a phase in z and y. Each tile sets its data and outputs.
+  // Returns the input of RunPhasedPair for a phase in z and y. Data and outputs are set later, for each tile.
   PhasedPairInput PairsOf(const Phase& pz, const Phase& py) const {
     PhasedPairInput input;
     input.channel_pitch = layout_.channel_pitch;
@@ -156,8 +158,8 @@ class PhasedTask {
     return input;
   }
 
-  // Sums the first tiles of RunColumns and stores their outputs from registers. Returns how many tiles. `fragment`
-  // holds the first row of outputs.
+  // Sums the first tiles of a row and stores their outputs from registers. Returns the number of these tiles.
+  // `fragment` names the first row of outputs and the channels.
   int64_t RunPairs([[maybe_unused]] const C* data, [[maybe_unused]] const Fragment& fragment) {
     int64_t tile = 0;
 #if HWY_TARGET != HWY_SCALAR
@@ -172,8 +174,8 @@ class PhasedTask {
     return tile;
   }
 
-  // Sets where the vectors of a tile are stored. False if a vector has cells outside of its row, or if the row's last
-  // cell lacks its second phase.
+  // Sets where the vectors of a tile are stored. Returns false if a vector has cells outside of its row, or if the
+  // row's last cell lacks its second phase.
   bool PlacePairOutputs(int64_t tile, char* first_output) {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
@@ -192,7 +194,7 @@ class PhasedTask {
   }
 
 #if HWY_TARGET != HWY_SCALAR
-  // Runs the register tile for each half of the channels.
+  // Runs the register tile for each half of the channels, because a tile of pairs has half as many channels.
   void RunPairTile(int64_t vectors) {
     PhasedPairInput input = pairs_;
     for (int64_t row = 0; row < kFullRows; row += kPairRows) {
@@ -215,7 +217,7 @@ class PhasedTask {
   int64_t channel_end_ = 0;
   int64_t channel_ = 0;
   int64_t tile_channels_ = 0;
-  int64_t length_ = 0;  // cells of a row, or of all rows where they are joined
+  int64_t length_ = 0;  // cells of a row, or of all joined rows
   TileShares shares_;
   bool stores_pairs_ = false;
   PhasedPairInput pairs_;  // the input of a phase in z and y
@@ -223,7 +225,7 @@ class PhasedTask {
   int64_t phase_lines_ = 0;  // lines of the next block to prefetch in each phase in z and y of a tile of channels
   int64_t call_lines_ = 0;   // lines to prefetch in each register tile
   const char* weights_ = nullptr;
-  bool clipped_ = false;
+  bool clipped_ = false;  // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
 template <class C>

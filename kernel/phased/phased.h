@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm "phased": the phases of the stride are stride-1 convolutions over a block of data. The block is copied,
-// widened and padded in scratch. A register tile sums output channels by columns, and all phases of a row are written
-// together.
+// The algorithm "phased": computes each phase of the stride (the outputs with the same remainder modulo the stride) as
+// a convolution of stride 1. A block of data is copied to scratch, widened to the compute type and padded with zeros. A
+// register tile sums a few output channels by a few vectors of neighbouring cells of a row. Then all phases of the row
+// are stored together.
 #ifndef DECONV_KERNEL_PHASED_PHASED_H_
 #define DECONV_KERNEL_PHASED_PHASED_H_
 
@@ -15,7 +16,8 @@ namespace deconv {
 
 struct Machine;
 
-// Null for more than three spatial axes that are not trivial, and for shifts so large that padding would dominate.
+// Creates the algorithm for one operator. Returns null for more than three spatial axes that are not trivial (IsTrivial
+// of base/blocks.h), and if a padded block would be too large because of far taps or many channels.
 std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv

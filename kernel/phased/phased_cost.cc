@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the estimates of "phased": sums of products, tiles, copies and stores, with factors fitted to measured
-// layers.
+// Implements the estimates of "phased". An estimate adds the cycles of products, calls of the register tile, copies and
+// stores. The struct Costs of a CPU holds the cycles of each part, fitted to measured layers.
 #include "kernel/phased/phased_cost.h"
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 namespace deconv {
 namespace {
 
-// Outputs of a sample of fewer bytes stay in the caches.
+// If the outputs of a sample have fewer bytes, they stay in the caches.
 constexpr double kLeastOutputBytes = 384 * 1024;
 // Each group may be a task of its own. Then a line of a large output leaves the caches before the next group stores
 // there. An output then costs about three times as much (Zen 5).
@@ -21,8 +21,8 @@ constexpr double kCostOfGroupsApart = 3;
 // layers on Zen 4: in "rows" pairs gain 0.16 cycles for each output of spec_ex1, and 0.34 for those of dw_bilinear_x2.
 constexpr double kGainOfPairedBytes = 0.5;
 
-// Whether tiles of channels store in the same cache lines, and the outputs of a block do not fit the second-level
-// cache.
+// Returns whether several tiles of channels store in the same cache lines, while the outputs of a block do not fit the
+// second-level cache. Then the lines are loaded again for each tile.
 bool RevisitsOutputs(const PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   auto bytes = static_cast<double>(geometry.out_channels) * static_cast<double>(layout.compute_bytes);
@@ -40,9 +40,9 @@ bool OutputsStay(const Geometry& geometry) {
 }
 
 double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs) {
-  // These costs were measured with outputs of each layout. Planar outputs are interleaved by vectors. Channels that lie
-  // last are stored by quads, or, a few of them, gathered first. Elements of 8 and 16 bits are narrowed after that,
-  // except in planes with strides up to 4.
+  // Planar outputs are interleaved by vectors. Outputs with channels last are stored by four channels at a time; up to
+  // three channels are gathered first. Then elements of 8 and 16 bits are narrowed. For planar outputs with strides up
+  // to 4, the interleaving narrows them, too.
   const size_t bytes = ElementBytes(geometry.type);
   const double narrowed = bytes < 4 ? costs.narrowed_output : 0;
   if (geometry.output_strides.position != 1) {
@@ -67,7 +67,7 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
   double written = groups * static_cast<double>(geometry.out_channels);
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
-    // Rows are counted in x: each row of a channel is begun and ended once.
+    // In the end, `rows` counts rows along x: to begin and end a row of a channel costs some cycles.
     rows = read + written * (1 - layout.paired_share);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
@@ -100,7 +100,7 @@ double VectorsOfPhases(const PhasedLayout& layout) {
 double PhasedCycles(const PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const double vectors = VectorsOfPhases(layout);
-  // Few rows do not hide the load of a vector of data.
+  // With few rows (channels) in a tile, the load of a vector of data takes longer than its products.
   double cycles = 0;  // cycles of a vector of cells, a tap and an input channel
   double tiles = 0;
   FewChannels few;
@@ -110,7 +110,7 @@ double PhasedCycles(const PhasedLayout& layout) {
     tiles += static_cast<double>(count);
     few.Add(count, height, geometry.out_channels);
   };
-  // Full tiles together: counting a huge number of them one by one would take forever.
+  // All full tiles are counted at once. To count a huge number of them one by one would take forever.
   const int64_t full = layout.tile.rows;
   add(geometry.out_channels / full, full);
   for (int64_t rest = geometry.out_channels % full; rest > 0;) {
@@ -118,7 +118,7 @@ double PhasedCycles(const PhasedLayout& layout) {
     add(1, height);
     rest -= height;
   }
-  // A call of the register tile for each of its widths, at least one a row.
+  // The register tile is called for each group of tile.vectors vectors, at least once for each row of cells.
   double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
   double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);

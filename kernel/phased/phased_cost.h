@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The estimates of "phased" in cycles. "rows" and "col2im" use the parts that they share: copies and stores.
+// Estimates the time of the algorithm "phased" in cycles of one core. "rows" and "col2im" use the estimates of copies
+// and stores, too.
 #ifndef DECONV_KERNEL_PHASED_PHASED_COST_H_
 #define DECONV_KERNEL_PHASED_PHASED_COST_H_
 
@@ -13,15 +14,17 @@
 
 namespace deconv {
 
-// Whether outputs of a sample stay in the caches until all groups have stored theirs.
+// Returns whether the outputs of a sample are so small that they stay in the caches until all groups have stored
+// theirs.
 bool OutputsStay(const Geometry& geometry);
 
-// The tiles of up to three of several output channels. If channels lie last, their outputs are not stored by quads.
+// Counts register tiles of one to three output channels, if there are more channels than that. With channels last, the
+// outputs of such tiles cannot be stored by four channels at a time.
 struct FewChannels {
   double tiles = 0;
   double channels = 0;  // channels of all these tiles
 
-  // Counts `count` tiles of `height` of `all` channels.
+  // Counts `count` tiles of `height` channels, if there are `all` channels.
   void Add(int64_t count, int64_t height, int64_t all) {
     if (height == 0 || height >= 4 || height == all) return;
     tiles += static_cast<double>(count);
@@ -29,14 +32,15 @@ struct FewChannels {
   }
 };
 
-// Estimated cycles of a sample: those of copying and storing, which "rows" shares, and all.
+// Returns the cycles to copy the data and to store the outputs of a sample.
 double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
-// CopyCycles estimates the cycles to copy an element of data. StoreCycles estimates the cycles to store an output of
-// rows with that stride, by tasks that sum so many groups.
+// Returns the cycles to copy an element of data.
 double CopyCycles(const Geometry& geometry, const Costs& costs);
+// Returns the cycles to store an output. `task_groups`: groups of a task. `stride`: the stride in x.
 double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs);
+// Returns the cycles of a sample.
 double PhasedCycles(const PhasedLayout& layout);
-// Vectors of cells, those that padding wastes counted.
+// Returns the vectors of cells of one phase and all groups, with the lanes that padding and short rows waste.
 double VectorsOfPhases(const PhasedLayout& layout);
 
 }  // namespace deconv

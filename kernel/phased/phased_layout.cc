@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "phased": cuts the data into blocks, and places everything in scratch.
+// Makes the layout of "phased": cuts the data into blocks and tasks, and places the padded copy and the sums in
+// scratch.
 #include "kernel/phased/phased_layout.h"
 
 #include <algorithm>
@@ -12,30 +13,33 @@
 namespace deconv {
 namespace {
 
-// Smaller blocks leave more of the caches to the weights and to the data of the next block. But each block reads all
-// weights again. Measured on Zen 5 with 1 MiB of second-level cache: layers whose kernel equals the stride took 0.90 to
-// 0.96 of their time with 64 and 128 channels. With 256 and 512 channels, blocks of fewer cells are slower.
+// The sizes of small blocks, in bytes of the copy and in cells. Small blocks leave more of the caches to the weights
+// and to the data of the next block, but each block reads all weights again. Measured on Zen 5 with 1 MiB of
+// second-level cache: layers whose kernel equals the stride took 0.90 to 0.96 of their time with 64 and 128 channels.
+// With 256 and 512 channels, blocks of fewer cells are slower.
 constexpr double kLeastBlockBytes = 96 * 1024;
 constexpr double kMostCells = 384;
+// The least output channels, and products of an element of data, that hide the prefetch of the element (HidesFetches).
 constexpr int64_t kLeastFetchChannels = 8;
 constexpr int64_t kLeastFetchProducts = 128;
-// So many tasks are enough to share among the cores of a socket. A task with fewer channels than kMinChannelRange does
-// not repay padding the block again.
+// kWantedTasks tasks are enough to share among the cores of a socket. A task copies its block; with fewer channels than
+// kMinChannelRange the copy would take too large a part of its time.
 constexpr int64_t kWantedTasks = 16;
 constexpr int64_t kMinChannelRange = 32;
 
-// Sums of so many vectors of cells are stored at once, or as many as stay in half of the first-level cache. Measured on
-// Zen 3: storing each register tile's by themselves, depthwise layers took 1.4 to 1.5 times as long. On Zen 5, layers
-// took 0.95 to 1.08 of their time with 24 KiB instead of 16 KiB.
+// The sums of so many vectors of cells are stored at once, or of as many as stay in half of the first-level cache.
+// Measured on Zen 3: if the sums of each register tile were stored by themselves, depthwise layers took 1.4 to 1.5
+// times as long. On Zen 5, layers took 0.95 to 1.08 of their time with 24 KiB instead of 16 KiB.
 constexpr int64_t kVectorsTogether = 24;
 
 // The most groups of a task. With channels last, cells of output and data hold the channels of all groups. A task that
-// sums several groups of a block finds both in the caches again. For 64x64x64 cells by 4 groups of 5 and 2 channels,
-// that takes 0.62 of the time of a task for each group (f32, Zen 5). Filters must take a small part of the caches, and
-// enough tasks must be left. Small outputs of a sample stay in the caches anyway.
+// sums several groups of a block finds data and outputs in the caches again. For 64x64x64 cells by 4 groups of 5 and 2
+// channels, that takes 0.62 of the time of a task for each group (f32, Zen 5). The filter must take a small part of the
+// caches, and enough tasks must be left. If the outputs of a sample are small, they stay in the caches without this.
 constexpr int64_t kMostTaskGroups = 16;
 constexpr double kMostFilterBytes = 64 * 1024;
 
+// Returns the bytes of a block's padded copy: all input channels, and a mask of the real data.
 double BlockBytes(const PhasedLayout& layout) {
   double bytes = static_cast<double>(layout.geometry.in_channels + 1) * static_cast<double>(layout.compute_bytes);
   for (const BlockAxis& axis : layout.axes) bytes *= static_cast<double>(PaddedSize(axis));
@@ -48,28 +52,29 @@ int64_t HalfOfColumns(const PhasedLayout& layout) {
   return std::max(LeastColumns(layout), RoundUp(half, layout.tile.columns));
 }
 
-// Positions of an axis that a block copies and its neighbour copies too.
+// Returns how many positions of an axis a block and its neighbour both copy.
 int64_t CopiedAgain(const BlockAxis& block) { return PaddedSize(block) - block.block_cells; }
 
-// Whether the products of an element of data take much longer than its prefetch. Measured on Zen 5: with 6 to 18
-// products, layers took 1.1 to 1.2 times as long with prefetches and small blocks.
+// Returns whether the products of an element of data take much longer than its prefetch. Measured on Zen 5: with 6 to
+// 18 products, layers took 1.1 to 1.2 times as long with prefetches and small blocks.
 bool HidesFetches(const Geometry& geometry) {
   return geometry.out_channels >= kLeastFetchChannels && geometry.out_channels * geometry.taps >= kLeastFetchProducts;
 }
 
-// The blocks of all groups of a task together have at most kBlockBytes, unless neighbours would copy too much again.
+// Returns the most bytes of a block. The blocks of all groups of a task have at most kBlockBytes together. Blocks stay
+// larger if neighbours would copy too much twice.
 double MostBlockBytes(const PhasedLayout& layout) { return kBlockBytes / static_cast<double>(layout.task_groups); }
 
-// The size from which on a block is cut if its neighbour copies little again.
+// Returns the size of a block above which it is cut if neighbours then copy little twice.
 double WantedBlockBytes(const PhasedLayout& layout) {
   if (!HidesFetches(layout.geometry)) return MostBlockBytes(layout);
   const auto channels = static_cast<double>(layout.geometry.in_channels + 1);
   return std::clamp(kMostCells * channels * static_cast<double>(layout.compute_bytes), kLeastBlockBytes, kBlockBytes);
 }
 
-// Cuts planes and rows until blocks are small and as many as the tile wants, so that threads can share the work. Then
-// cuts columns of single rows until blocks are small. Neighbours copy some cells again: at most a 32nd of a block, or
-// more where threads need more blocks (tile.least_reuse). On Zen 5, with at most an eighth,
+// Halves planes and rows until blocks are small, and until threads have enough blocks (tile.wanted_blocks). Then halves
+// the columns of blocks of one row. Neighbouring blocks both copy some cells: at most a 32nd of a block. If threads
+// need more blocks, tile.least_reuse limits this part, for example to an eighth. On Zen 5, with at most an eighth,
 // fcn8s_up takes no longer with four blocks than with two.
 void CutFurther(PhasedLayout& layout) {
   const double wanted_bytes = WantedBlockBytes(layout);
@@ -99,7 +104,8 @@ void CutFurther(PhasedLayout& layout) {
   }
 }
 
-// Cuts the outermost axis first: the fewest rows are read twice, and rows stay long.
+// Cuts the axes into blocks. Returns false if a block stays too large. The outermost axis is cut first, because then
+// the fewest rows are copied twice, and rows stay long.
 bool ChooseBlocks(PhasedLayout& layout) {
   for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
   while (BlockBytes(layout) > MostBlockBytes(layout)) {
@@ -122,7 +128,7 @@ bool ChooseBlocks(PhasedLayout& layout) {
   return BlockBytes(layout) <= kMaxBlockBytes;
 }
 
-// How many groups a task may sum: as many as share the groups evenly.
+// Returns how many groups a task may sum: 1, or the greatest allowed divisor of the number of groups.
 int64_t MostTaskGroups(const Geometry& geometry, size_t compute_bytes) {
   const double filter_bytes = static_cast<double>(geometry.groups * geometry.in_channels * geometry.out_channels) *
                               static_cast<double>(geometry.taps) * static_cast<double>(compute_bytes);
@@ -132,7 +138,8 @@ int64_t MostTaskGroups(const Geometry& geometry, size_t compute_bytes) {
   return groups;
 }
 
-// Cuts the data for tasks of several groups, or, if that leaves too few tasks, of one.
+// Cuts the data into blocks for tasks of several groups. If there would be too few tasks, cuts them for tasks of one
+// group.
 bool ChooseGroupsAndBlocks(PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   layout.task_groups = MostTaskGroups(geometry, layout.compute_bytes);
@@ -144,6 +151,8 @@ bool ChooseGroupsAndBlocks(PhasedLayout& layout) {
   return ChooseBlocks(layout);
 }
 
+// Sets the pitches of the padded copy, and decides whether rows are joined. Neighbouring rows share their zeros: with 2
+// zeros before and 1 behind 4 elements, the rows a and b are 0 0 a a a a 0 0 b b b b 0. So the pitch is 6, not 7.
 void PlaceRows(PhasedLayout& layout) {
   const BlockAxis& x = layout.axes[2];
   int64_t shared = 0;
@@ -158,11 +167,12 @@ void PlaceRows(PhasedLayout& layout) {
   layout.plane_pitch = layout.axes[1].padded * layout.row_pitch;
   layout.channel_pitch = layout.axes[0].padded * layout.plane_pitch;
   layout.padded_elements = (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.room;
-  // Rows one by one waste the rest of their last vector; joined, they waste the padding between them. Where much is
-  // shared (a far shift) a row of cells may be longer than the pitch: then cells of two rows would be the same ones.
-  // "rows" has tiles of several widths (tile.vectors = 0) and joins only such rows.
+  // A row by itself wastes the rest of its last vector. Joined rows waste the padding between them. If rows share many
+  // zeros (taps with far shifts), a row of cells may be longer than the pitch. Such rows are not joined, because the
+  // end of one row would be the begin of the next. The algorithm "rows" has tile.vectors = 0 and joins rows only to
+  // save vectors.
   const bool fewer_vectors = layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
-  // Rows of one or two whole vectors are joined too, because a tile holds more vectors.
+  // Rows of so few whole vectors that they do not fill a tile are joined, too.
   const bool wider_tiles = layout.row_pitch == x.block_cells && x.block_cells > 0 &&
                            x.block_cells % layout.tile.lanes == 0 &&
                            x.block_cells < layout.tile.vectors * layout.tile.lanes;
@@ -170,6 +180,7 @@ void PlaceRows(PhasedLayout& layout) {
       layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells && (fewer_vectors || wider_tiles);
 }
 
+// Computes the offset of each tap's data in the padded copy, phase by phase.
 void PlaceOffsets(PhasedLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   layout.offsets.assign(static_cast<size_t>(z.axis.kernel * y.axis.kernel * x.axis.kernel), 0);
@@ -191,6 +202,7 @@ void PlaceOffsets(PhasedLayout& layout) {
   }
 }
 
+// Cuts the output channels into ranges if there are too few blocks for the threads.
 void ChooseTasks(PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   int64_t tasks = geometry.batch * (geometry.groups / layout.task_groups);
@@ -215,9 +227,10 @@ void PlacePairs(PhasedLayout& layout) {
   if (!layout.tile.stores_pairs || !planar || x.axis.stride != 2 || phases.size() != 2) return;
   if (phases[0].taps != phases[1].taps) return;
   layout.same_offsets = phases[0].first_shift == phases[1].first_shift;
-  // A single vector with two offsets: half of the rows load twice as many vectors of data for each product.
+  // If the phases have different offsets, rows of a single vector are left out: a tile of pairs has half as many
+  // channels, so it loads twice as many vectors of data for each product.
   const int64_t least = layout.same_offsets ? lanes : lanes + 1;
-  // A vector of cells lies in two rows where rows of other lengths are joined.
+  // If joined rows are not whole vectors, a vector of cells may lie in two rows.
   const bool whole_vectors = layout.joined_rows ? layout.row_pitch % lanes == 0 : x.block_cells >= least;
   layout.stores_pairs = whole_vectors && geometry.out_channels >= layout.tile.rows;
   if (!layout.stores_pairs) return;
@@ -273,7 +286,7 @@ int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch) {
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task) {
   PhasedPlace place;
   task = TakeBlock(layout.axes, task, place.block, place.cells);
-  if (layout.channel_ranges > 1) {  // the smallest layers feel a division
+  if (layout.channel_ranges > 1) {  // without this test, the division makes the smallest layers slower
     place.range = task % layout.channel_ranges;
     task /= layout.channel_ranges;
   }

@@ -33,7 +33,7 @@ PhasedTile WideTile() {
   return tile;
 }
 
-// Twice as many positions along each axis.
+// An operator that doubles the number of positions along each axis: stride 2.
 testing::TestOperator Upsampling(int64_t in_channels, int64_t out_channels, const std::vector<int64_t>& data,
                                  int64_t kernel) {
   testing::TestOperator op;
@@ -67,7 +67,7 @@ TEST(PhasedLayout, JoinsRowsThatWasteVectorsOrFillOneOrTwo) {
   EXPECT_TRUE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 2)).joined_rows);
   EXPECT_TRUE(LayoutOf(Upsampling(8, 8, {6, 2 * kLanes}, 2)).joined_rows);
   EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, 3 * kLanes}, 2)).joined_rows);
-  // Padding lies between rows, so that a vector would lie in two.
+  // Padding lies between the rows, so a vector of joined rows would have cells of two rows.
   EXPECT_FALSE(LayoutOf(Upsampling(8, 8, {6, kLanes}, 4)).joined_rows);
   // "rows" has tiles of several widths, and joins only rows that waste vectors.
   PhasedTile tile = WideTile();
@@ -111,13 +111,13 @@ TEST(PhasedLayout, CutsBlocksWhoseNeighboursCopyLittleAgain) {
   const auto block_cells = [](const PhasedLayout& layout) {
     return layout.axes[0].block_cells * layout.axes[1].block_cells * layout.axes[2].block_cells;
   };
-  // Nothing is copied again: up to 384 cells, but not less than 96 KiB, and 384 KiB at most.
+  // Neighbouring blocks copy nothing twice. So blocks have up to 384 cells, but at least 96 KiB and at most 384 KiB.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 2))), 256);
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(8, 64, {64, 64}, 2))), 2048);
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(512, 64, {64, 64}, 2))), 128);
-  // A row is copied again, so that only blocks of more than 384 KiB are cut.
+  // Neighbouring blocks both copy a row, so only blocks of more than 384 KiB are cut.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 4))), 16 * 64);
-  // An element of data has few products, so that blocks are not cut further.
+  // An element of data has few products, so blocks are not cut further.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 4, {64, 64}, 2))), 16 * 64);
   // A block of one row is cut between columns.
   EXPECT_EQ(LayoutOf(Upsampling(128, 64, {8192}, 4)).axes[2].block_cells, 4 * 6 * kLanes);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packs lanes into the rows of phased's register tile: whole tiles, then smaller ones. "col2im" has the same tile.
+// Packs the filter for the register tile of "phased", which "col2im" also uses. A lane is one output channel here (for
+// "col2im" a tap of one). Lanes fill whole tiles first, then tiles of 4, 2 and 1 lanes.
 #ifndef DECONV_KERNEL_PHASED_PHASED_PACK_H_
 #define DECONV_KERNEL_PHASED_PHASED_PACK_H_
 
@@ -13,7 +14,8 @@
 
 namespace deconv {
 
-// The lanes [first_lane, first_lane + count) of each group. `rows`: of a whole tile. The rest as PackTiles.
+// Packs the lanes from first_lane to first_lane + count - 1 of each group. `rows`: lanes of a whole tile. The other
+// parameters and the result are those of PackTiles (base/pack.h).
 inline bool PackTileRows(const PackOrder& order, int64_t first_lane, int64_t count, int64_t rows, int64_t first_tap,
                          std::span<const TapPlace> places, const char* filter, char* packed) {
   bool finite = true;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased" for planar outputs of f32, f16 and bf16, stride 2, and as many taps in both phases
-// in x. The tile sums both phases of the same cells, interleaves the sums in registers, and stores them as outputs. On
-// Zen 5, layers with 64 to 128 products per output took 6 to 8 % longer with sums that pass through scratch.
+// The register tile of "phased" for planar outputs of f32, f16 and bf16, stride 2, and the same number of taps in both
+// phases in x. The tile sums both phases of the same cells, interleaves the sums in registers, and stores them as
+// outputs. On Zen 5, layers with 64 to 128 products per output took 6 to 8 % longer with sums that pass through
+// scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
@@ -33,21 +34,22 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Whether a target has this tile. With 16 registers it does not pay. Measured on Zen 5: on AVX2, layers took 0.96
-// to 1.04 of their time; on SSE4, they took 1.35 times as long.
+// Whether a target has this tile. With 16 registers it is not faster. Measured on Zen 5: on AVX2, layers took 0.96 to
+// 1.04 of their time; on SSE4, they took 1.35 times as long.
 inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters == 32;
 
-// Whether this tile stores outputs of type T. It does not for 8 bits: the algorithms with integer sums are faster
-// there.
+// Whether this tile stores outputs of type T. It does not store elements of 8 bits, because algorithms with integer
+// sums are faster for them.
 template <class T>
 inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T> && sizeof(T) > 1;
 
-// The widest tile has twice as many rows and one phase. So both tiles have the same number of sums.
+// Rows (output channels) of this tile. The full tile of one phase has twice as many rows, so both tiles have the same
+// number of sums.
 inline constexpr int64_t kPairRows = kFullRows / 2;
 
 struct PhasedPairInput {
   deconv_type type = DECONV_F32;  // the outputs' type
-  const float* data = nullptr;    // first cell of the tile in channel 0, before any offset
+  const float* data = nullptr;    // first cell of the tile in channel 0, without the offset of a tap
   int64_t channel_pitch = 0;
   int64_t channels = 0;
   int64_t taps = 0;                           // taps of each phase
@@ -57,7 +59,7 @@ struct PhasedPairInput {
   std::array<char*, kFullVectors> outputs{};  // outputs of each vector of cells, before `output_offset`
   int64_t output_offset = 0;                  // bytes to the first row of the tile
   int64_t output_pitch = 0;                   // bytes from row to row
-  bool streams = false;                       // stores around the caches; then each output begins at a cache line
+  bool streams = false;  // stores bypass the caches; then each of `outputs` is at the begin of a cache line
 
   char* Output(size_t row, size_t vector) const {
     return outputs[vector] + output_offset + static_cast<int64_t>(row) * output_pitch;
@@ -66,7 +68,8 @@ struct PhasedPairInput {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Sum number k is of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors).
+// Adds a product to sum number kSum = k, which belongs to phase k % 2, vector k / 2 % kVectors and row k / (2 *
+// kVectors).
 template <int64_t kVectors, bool kSameOffsets, size_t kSum, class V>
 HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offset, const float* data, int64_t tap,
                                V& sum) {
@@ -78,7 +81,7 @@ HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offs
   sum = hn::MulAdd(factor, hn::LoadU(d, at), sum);
 }
 
-// Interleaves pair number kPair of the sums as elements of T, and goes on with the rest.
+// Interleaves both phases of pair number kPair, stores them as elements of T, and does the same with the other pairs.
 template <class T, int64_t kVectors, bool kStreams, size_t kPair, class V, class... Rest>
 HWY_INLINE void StorePairsOf(const PhasedPairInput& input, V first, V second, Rest... rest) {
   StorePair<T, kStreams>(first, second, input.Output(kPair / kVectors, kPair % kVectors));
@@ -143,8 +146,8 @@ void RunPhasedPairOf(const PhasedPairInput& input, int64_t vectors) {
   }
 }
 
-// Computes kPairRows channels by `vectors` vectors of cells, at most kFullVectors. It prefetches the lines of the
-// outputs first. It is a template, so that only targets with this tile compile it.
+// Computes kPairRows channels by `vectors` vectors of cells, at most kFullVectors. The cache lines of the outputs are
+// prefetched first. This function is a template, so that only targets with this tile compile it.
 template <class D>
 void RunPhasedPair(D d, const PhasedPairInput& input, int64_t vectors, bool same_offsets) {
   if (!input.streams) {

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased": a few output channels by a few vectors of cells, summed over input channels and taps.
-// Data are loaded through pointers shifted by the offsets of the taps. Weights are broadcast from memory in the order
-// in which they were packed.
+// The register tile of "phased": the sums of a few output channels (rows) by a few vectors of cells stay in registers
+// while the products of all input channels and taps are added:
+//   for each input channel, each tap, each row r, each vector v:
+//     sum[r][v] += broadcast(next weight) * data[v + offset of the tap]
+// The packed filter has the weights in this order, so one pointer walks through them.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_
@@ -28,20 +30,22 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Measured on Zen 4 (32 registers): 8x3, 6x4 and 12x2 all reach the multiply-add limit; 8x3 packs the common channel
-// counts without a rest. With 16 registers only 12 sums or fewer leave room for the operands: 6x2 reaches the limit,
-// 8x3 falls to a fifth. Fewer rows take more vectors, since a sum waits four cycles for its next addition.
+// Measured on Zen 4 (32 registers): 8x3, 6x4 and 12x2 all reach the multiply-add limit; 8x3 (rows x vectors) divides
+// the common numbers of channels without a rest. With 16 registers at most 12 sums leave enough registers for the
+// operands: 6x2 reaches the limit, 8x3 falls to a fifth. Tiles of fewer rows have more vectors, because an addition to
+// a sum must wait about four cycles for the one before it.
 inline constexpr int64_t kFullRows = kVectorRegisters == 32 ? 8 : 6;
 inline constexpr int64_t kFullVectors = kVectorRegisters == 32 ? 3 : 2;
 inline constexpr int64_t kFourVectors = kVectorRegisters == 32 ? 4 : 3;
 inline constexpr int64_t kFewVectors = 6;  // vectors of tiles with two rows and with one
 inline constexpr int64_t kMaxVectors = 6;
 
+// Returns the most vectors of a tile of `rows` rows.
 constexpr int64_t VectorsFor(int64_t rows) {
   return rows == kFullRows ? kFullVectors : rows == 4 ? kFourVectors : kFewVectors;
 }
 
-// The register tile times the vector length, for the plan.
+// Describes the register tile of this target for the plan.
 template <class C>
 PhasedTile PhasedTileOfTarget() {
   const hn::ScalableTag<C> d;
@@ -56,7 +60,7 @@ PhasedTile PhasedTileOfTarget() {
 
 template <class C>
 struct PhasedTileInput {
-  const C* data = nullptr;  // first cell of the tile in channel 0, before any offset
+  const C* data = nullptr;  // first cell of the tile in channel 0, without the offset of a tap
   int64_t channel_pitch = 0;
   int64_t channels = 0;
   const int64_t* offsets = nullptr;
@@ -73,7 +77,8 @@ HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
   }
 }
 
-// Adds a product to a sum. kClipped: not where `mask` is zero, which says that padding made the data.
+// Adds a product to a sum. kClipped: leaves the sum as it is in lanes where `mask` is zero, that is where data are
+// padding.
 template <bool kClipped, class C, class V>
 HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum) {
   const hn::DFromV<V> d;
@@ -85,7 +90,7 @@ HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum)
   }
 }
 
-// Sum number k is of row k / kVectors and vector k % kVectors (vectors-inl.h).
+// Sums and stores a tile. Sum number k belongs to row k / kVectors and vector k % kVectors.
 template <int64_t kRows, int64_t kVectors, bool kClipped, class C, size_t... kSum, class... V>
 HWY_INLINE void SumPhasedVectors(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch,
                                  std::index_sequence<kSum...> /*sums*/, V... sums) {
@@ -115,7 +120,7 @@ HWY_INLINE void StartPhasedSums(const PhasedTileInput<C>& input, C* HWY_RESTRICT
   SumPhasedVectors<kRows, kVectors, kClipped>(input, out, out_pitch, sums, ZeroVector<kSum>(d)...);
 }
 
-// kClipped: data that padding made do not multiply; the channel behind the last one says which are real.
+// kClipped: padding is not multiplied. A mask behind the last channel of the copy is 1 where data are real.
 template <int64_t kRows, int64_t kVectors, bool kClipped, class C>
 HWY_NOINLINE void SumPhasedTile(const PhasedTileInput<C>& input, C* HWY_RESTRICT out, int64_t out_pitch) {
   StartPhasedSums<kRows, kVectors, kClipped>(input, out, out_pitch, VectorNumbers<kRows * kVectors>());
@@ -144,7 +149,8 @@ void RunPhasedTileRows(const PhasedTileInput<C>& input, int64_t vectors, bool cl
   }
 }
 
-// `vectors` at most VectorsFor(rows); 1 if clipped.
+// Sums a tile of `rows` output channels by `vectors` vectors of cells (at most VectorsFor(rows); 1 if clipped) and
+// stores the sums in `out`, with rows `out_pitch` elements apart.
 template <class C>
 void RunPhasedTile(const PhasedTileInput<C>& input, int64_t rows, int64_t vectors, bool clipped, C* out,
                    int64_t out_pitch) {

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "rows", compiled per target. From the outside to the inside:
-//   RunGroup  pads the block of one group into scratch.
-//   RunSet    takes a tile of output channels, and the phases in z and y that are summed together.
-//   RunRow    sums one row of cells and stores it. RunColumns does so for joined rows and for channels last.
+// One task of "rows", compiled for each target. A task sums and stores a block of cells for all output channels of a
+// group. From the outside to the inside:
+//   RunGroup  copies the data of a block and group to scratch, with zeros as padding.
+//   RunSet    computes some output channels of a set: one phase in z and some phases in y.
+//   RunRow    sums one row of cells and stores it. RunColumns does the same for rows that are joined in one vector, and
+//   for
+//             channels last.
 //   SumTiles  calls the register tile (rows_tile-inl.h) for each unit of phases.
-// RunPairs takes the place of RunRow where the tile stores from registers (rows_pair-inl.h).
+// If the tile stores its sums from registers (rows_pair-inl.h), RunPairs is called instead of the rest of RunRow.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_INL_H_
@@ -74,7 +77,7 @@ class RowsTask {
     const Axis& z = base_.axes[0].axis;
     const int64_t planes = Cells(0, set.tz);
     for (size_t t = 0; t < set.ty_count; ++t) rows_[t] = Cells(1, set.first_ty + t);
-    const int64_t rows = rows_[0];  // the first phase has the most; later ones may have one row less
+    const int64_t rows = rows_[0];  // the first phase has the most rows; later phases may have one row less
     const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * base_.row_pitch + cells_[2];
     int64_t most = clipped_ ? 1 : kMostRowVectors;
@@ -119,7 +122,7 @@ class RowsTask {
     return input;
   }
 
-  // Runs the register tiles [tile, last) of all phases of a set, side by side.
+  // Runs the register tiles from `tile` to `last` - 1 of a row for all phases of a set. Their sums lie side by side.
   void SumTiles(const RowsSet& set, const float* data, int64_t tile, int64_t last) {
     const int64_t column = shares_.Column(tile);
     for (size_t u = 0; u < set.units; ++u) {
@@ -159,7 +162,7 @@ class RowsTask {
     const FragmentOutputs outputs = OutputsOf(base_, place_, fragment, buffers_.output);
     const int64_t stride = base_.axes[2].axis.stride;
     const bool row_streams = IsStreamed(base_, outputs.first);
-    // The tile streams whole vectors only.
+    // Stores that bypass the caches write only whole vectors. Two vectors of sums make two vectors of outputs.
     const bool has_part = outputs.count % (2 * shares_.lanes) != 0;
     if (stores_pairs_ && !(row_streams && has_part)) return RunPairs(set, data, outputs, row_streams);
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
@@ -171,7 +174,7 @@ class RowsTask {
       const bool streams = IsStreamed(base_, first);
       if (base_.fetches_outputs && !streams) FetchOutputs(set, first, count);
       SumTiles(set, data, tile, last);
-      // A division takes tens of cycles on some CPUs.
+      // Most tiles are whole. The test saves a division, which takes tens of cycles on some CPUs.
       const int64_t whole = count == cells * stride ? cells : count / stride;
       const int64_t rest = count - whole * stride;
       VisitOutputRows(set, first, [&](int64_t sums, char* to) {
@@ -209,8 +212,9 @@ class RowsTask {
     }
   }
 
-  // Runs `length_` cells from `data` on, the first one in `row`: joined rows, channels last, and the last row if some
-  // phases in y do not have it. Scratch holds the sums of several register tiles side by side. Then they are stored.
+  // Runs `length_` cells from `data` on; the first cell lies in `row`. For joined rows, for channels last, and for the
+  // last row if some phases in y do not have it. The sums of several register tiles go to scratch side by side, and are
+  // then stored together.
   void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
@@ -227,8 +231,8 @@ class RowsTask {
     }
   }
 
-  // Returns the fragment that holds the sums of phase `t` in y. It belongs to the row of outputs that the cells in
-  // `row` form.
+  // Returns where the sums of phase `t` in y lie in scratch, and to which row of outputs they belong: the row of this
+  // phase in the cells of `row`.
   Fragment SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
     Fragment fragment;
@@ -250,20 +254,20 @@ class RowsTask {
   std::array<int64_t, 3> cells_ = {};
   int64_t phases_x_ = 0;
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // the rows of the set's phases in y
-  int64_t length_ = 0;                             // cells of the row, or of all rows where they are joined
+  int64_t length_ = 0;                             // cells of a row, or of all joined rows
   TileShares shares_;
-  // The input and the outputs of tiles that store pairs. RunSet sets what the tiles of a set share.
+  // The input and the outputs of tiles that store pairs. RunSet sets the members that are equal for all tiles of a set.
   bool stores_pairs_ = false;
   RowsInput pair_input_;
   RowsPairs pairs_;
-  const SumRowPairsFunction* pair_functions_ = nullptr;  // the functions by vectors
+  const SumRowPairsFunction* pair_functions_ = nullptr;  // indexed by the number of vectors
   BlockFetch next_block_;
   int64_t set_lines_ = 0;   // lines of the next block to prefetch in each set of a tile of channels
   int64_t call_lines_ = 0;  // lines to prefetch in each register tile
   int64_t channel_ = 0;
   int64_t channels_ = 0;
   const char* weights_ = nullptr;  // weights of the tile of channels
-  bool clipped_ = false;
+  bool clipped_ = false;           // the filter has NaN or Inf, so padding is masked instead of multiplied
 };
 
 inline void RunRowsTask(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) {

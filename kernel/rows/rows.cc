@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class of the algorithm "rows", and the packing of the filter: per group, per tile of output channels, per unit of
-// phases: for each input channel, for each step, for each phase that the step serves, the weights of the tile's
-// channels.
+// The class of the algorithm "rows". It packs the filter into the order in which the register tiles read it. From the
+// outermost to the innermost index, this order is:
+//   group, tile of output channels, phases of a tile (RowsUnit), input channel, step (RowsStep), phase, output channel.
 #include "kernel/rows/rows.h"
 
 #include <cstring>
@@ -21,7 +21,7 @@ namespace {
 
 class Rows final : public Algorithm {
  public:
-  // False if the geometry does not fit.
+  // Returns false if the algorithm does not fit the geometry.
   bool Init(const Geometry& geometry, const RowsKernels& kernels) { return MakeRowsLayout(geometry, kernels, layout_); }
 
   const char* Target() const override { return layout_.base.tile.target; }

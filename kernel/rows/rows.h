@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm "rows": vectors along the row, for few output channels. The register tile holds the phases of a cell
-// side by side, so that a vector of data is loaded once and serves every phase and channel that it contributes to. For
-// f32, f16, bf16, and 8-bit integers with few products.
+// The algorithm "rows", for few output channels. A vector holds neighbouring cells of a row. The register tile sums
+// several phases of these cells (the outputs with the same remainder modulo the stride). So a vector of data is loaded
+// once and multiplied by the taps of all these phases and of several output channels. For f32, f16, bf16, and 8-bit
+// integers with few products.
 #ifndef DECONV_KERNEL_ROWS_ROWS_H_
 #define DECONV_KERNEL_ROWS_ROWS_H_
 
@@ -15,7 +16,8 @@ namespace deconv {
 
 struct Machine;
 
-// Null for other types and where phased does not fit.
+// Creates the algorithm for one operator. Returns null for other types, for groups of more than 64 output channels, and
+// where the algorithm "phased" does not fit.
 std::unique_ptr<Algorithm> CreateRows(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv

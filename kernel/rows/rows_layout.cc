@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes the layout of "rows": decides which phases share a register tile, and estimates cycles.
+//
+// Example: strides of 2 in y and x, so four phases. They may share one tile (2 rows x 2), the two phases of a row may
+// share a tile (1 x 2), or each phase has its own tile (1 x 1). Each way is estimated, and the cheapest one is taken.
 #include "kernel/rows/rows_layout.h"
 
 #include <algorithm>
@@ -15,36 +18,39 @@
 namespace deconv {
 namespace {
 
-// Operators with more channels are for the other algorithms, which share channels among tasks.
+// Operators with more output channels are left to the other algorithms, which cut channels into tasks.
 constexpr int64_t kMostChannels = 64;
-// Tables of more belong to strides that no one has.
+// No real operator has strides with more phases. The limit bounds the tables of steps.
 constexpr size_t kMostPhases = 4096;
 constexpr int64_t kMostTileVectors = 64;
-// Blocks of a sample: enough for eight threads. With many workers, the neighbours of a block may copy up to half of its
-// cells again.
+// A sample is cut into so many blocks, enough for eight threads. With many workers, blocks may be so small that
+// neighbouring blocks copy up to half of a block's cells again.
 constexpr int64_t kWantedBlocks = 8;
 constexpr int64_t kLeastReuseOfMany = 2;
-// An estimate that is lower by less is no reason to leave what was measured most.
+// Another way must have less than this share of the best estimate so far. The first way in the list was measured most.
 constexpr double kClearlyLess = 0.95;
-// The limit while the way that was chosen so far may store pairs of phases. The estimate of tiles leaves the gain of
-// pairs out. Measured on Zen 4: with pairs, f32 layers took 0.7 to 1 of their time. Only grouped32 and s2_dil3 took
-// about 1.5, and they get another algorithm. Packed filters serve all layouts and sizes of data, so channels last and
-// joined rows take the same way. Targets with 16 registers do not prefer pairs.
+// The same limit if the best way so far may store pairs of phases, because the estimate does not count the gain of
+// pairs. Measured on Zen 4: with pairs, f32 layers took 0.7 to 1 of their time. Only grouped32 and s2_dil3 took about
+// 1.5 times as long, and another algorithm is chosen for these layers. A packed filter serves all layouts and sizes of
+// data, so operators with channels last and with joined rows share tiles in the same way. Targets with 16 registers do
+// not prefer pairs.
 constexpr double kLessThanPairs = 0.8;
 
-// The widest of the compiled numbers of phases up to `most`.
+// Returns the greatest compiled number of phases that is at most `most`.
 int64_t CompiledPhases(int64_t most) {
   return *std::find_if(std::begin(kRowsPhases), std::end(kRowsPhases),
                        [most](int64_t compiled) { return compiled <= most; });
 }
 
-// A tap of a phase of the tile, and the data that it reads: so far from the first that the block's taps reach.
+// A tap of one phase of a tile. `reach` is the distance of its data element from the first element that any tap of the
+// cell reads, along z, y and x.
 struct Contribution {
   std::array<int64_t, 3> reach = {};
   int64_t phase = 0;  // index of the phase in the tile
   int64_t tap = 0;    // tap of the filter
 };
 
+// Appends all taps of a phase, which is number `phase` of its tile.
 void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, int64_t phase,
              std::vector<Contribution>& found) {
   const auto& [pz, py, px] = phases;
@@ -59,6 +65,7 @@ void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, i
   }
 }
 
+// Adds a register tile of `x_count` phases in x from `first_x` on. Taps that read the same data form one step.
 void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int64_t x_count, RowsLayout& layout) {
   const auto& [z, y, x] = base.axes;
   std::vector<Contribution> found;
@@ -70,7 +77,8 @@ void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
               static_cast<int64_t>(ty) * x_count + tx, found);
     }
   }
-  // The order of the packed weights: by nothing that the data's size or layout decides.
+  // This order is that of the packed weights. It must not depend on the size or layout of the data, because a packed
+  // filter serves all of them.
   std::sort(found.begin(), found.end(), [](const Contribution& a, const Contribution& b) {
     return std::tie(a.reach, a.phase) < std::tie(b.reach, b.phase);
   });
@@ -94,7 +102,7 @@ void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
   layout.units.push_back(unit);
 }
 
-// All of them together first, then fewer and fewer.
+// Returns the ways to share tiles: first all phases of y and x in one tile, then fewer and fewer phases of one row.
 std::vector<RowsSharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t most) {
   std::vector<RowsSharing> ways;
   if (y_phases > 1 && y_phases * x_phases <= most && CompiledPhases(y_phases * x_phases) == y_phases * x_phases) {
@@ -106,6 +114,7 @@ std::vector<RowsSharing> WaysToShare(int64_t y_phases, int64_t x_phases, int64_t
   return ways;
 }
 
+// Fills the layout with the sets, tiles and steps of one way to share tiles.
 void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout& layout) {
   const auto x_phases = static_cast<int64_t>(base.axes[2].phases.phases.size());
   const auto y_phases = static_cast<int64_t>(base.axes[1].phases.phases.size());
@@ -132,14 +141,14 @@ void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout
   }
 }
 
-// Whether the tile that stores pairs of phases fits the operator: y has two phases, and so has x.
+// Returns whether the tile that stores pairs of phases fits the operator: y and x have two phases each.
 bool HasPairs(const BlockAxes& axes, const RowsKernels& kernels) {
   return kernels.stores_pairs && axes[2].axis.stride == 2 && axes[2].phases.phases.size() == 2 &&
          axes[1].phases.phases.size() == 2;
 }
 
-// Cycles of the register tiles for a vector of cells. The packed weights lie as the way with the fewest needs them, so
-// that neither layout nor size of the data may have a say in it.
+// Returns the cycles of the register tiles for a vector of cells. The way with the fewest cycles decides the order of
+// the packed filter. So the estimate must not depend on the layout or size of the data.
 double TileCycles(const RowsLayout& layout, int64_t in_channels) {
   const RowsCosts& costs = layout.kernels.costs->rows;
   const auto channel_tiles = static_cast<double>(layout.channel_tiles);
@@ -182,7 +191,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   tile.streams = kernels.streams;
   tile.costs = kernels.costs;
   tile.caches = kernels.caches;
-  tile.rows = 1;  // channels are not shared among tasks
+  tile.rows = 1;  // channels are not cut into tasks
   tile.wanted_blocks = kWantedBlocks;
   if (kernels.many_workers) tile.least_reuse = kLeastReuseOfMany;
   PhasedLayout base;
@@ -208,7 +217,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
     rows = std::max(rows, static_cast<int64_t>(set.ty_count) * (layout.TileChannel(1) - layout.TileChannel(0)));
   }
   PlaceSums(layout.base, rows);
-  // A vector of cells lies in two rows where rows are joined.
+  // If rows are joined, a vector of cells may lie in two rows, so its pairs cannot be stored together.
   layout.stores_pairs = HasPairs(axes, kernels) && layout.sharing.rows == 2 &&
                         layout.base.geometry.output_strides.position == 1 && !layout.base.joined_rows;
   // The costs of targets with 16 registers were fitted without pairs in "rows".
@@ -217,7 +226,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
 }
 
 double RowsCycles(const RowsLayout& layout) {
-  // Tiles differ by at most one channel.
+  // `wider` tiles have one channel more than the others.
   FewChannels few;
   const int64_t least = layout.out_channels / layout.channel_tiles;
   const int64_t wider = layout.out_channels % layout.channel_tiles;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What "rows" adds to the layout of "phased", whose padded copy, blocks and tasks it shares: which phases a register
-// tile holds, and by which steps it reads the data.
+// The layout of a plan of "rows". Blocks, padded copy and tasks are those of "phased". This file adds which phases
+// share a register tile, which data a tile reads step by step, and how output channels are cut into tiles.
 #ifndef DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 #define DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 
@@ -24,8 +24,8 @@ struct RowsKernels {
   int64_t columns = 0;        // columns of the widest tile
   bool streams = false;       // PhasedTile::streams
   bool stores_pairs = false;  // the target can store two phases in x from registers
-  // Pairs also pay with several output channels. With 16 registers a tile of four phases holds one channel, so that
-  // each channel loads the data again.
+  // The tiles that store pairs of phases are fast with several output channels, too. With 16 registers they are not: a
+  // tile of four phases holds one channel, so each channel loads the data again.
   bool prefers_pairs = false;
   bool many_workers = false;  // Machine::many_workers
   int64_t most_phases = 0;    // most phases of a tile; all sizes of kRowsPhases up to it are compiled
@@ -37,16 +37,17 @@ struct RowsKernels {
   void (*run)(const RowsLayout& layout, const RunBuffers& buffers, int64_t task, char* scratch) = nullptr;
 };
 
-// Phases of a register tile that are compiled; others are cut into these.
+// Register tiles are compiled for these numbers of phases. Other numbers are cut into these: 5 phases into 4 and 1.
 inline constexpr int64_t kRowsPhases[] = {9, 8, 6, 4, 3, 2, 1};
 
-// One read of data: a vector at `offset` from the cell, for the phases of `mask`.
+// A step of a tile: loads the data at `offset` elements from each cell, and multiplies them by one tap of each phase in
+// `mask` (bit p is phase p of the tile).
 struct RowsStep {
   int64_t offset = 0;
   uint32_t mask = 0;
 };
 
-// The phases [first_x, first_x + x_count) of each of the phases in y of its set, side by side.
+// The phases of one register tile: those from first_x to first_x + x_count - 1 in x, of all phases in y of a set.
 struct RowsUnit {
   int64_t first_x = 0;
   int64_t x_count = 0;
@@ -57,7 +58,7 @@ struct RowsUnit {
   size_t taps = 0;
 };
 
-// A phase in z and some in y: rows of outputs that are summed together, all phases in x.
+// Rows of outputs that are summed together: one phase in z, some phases in y, and all phases in x.
 struct RowsSet {
   size_t tz = 0;
   size_t first_ty = 0;
@@ -66,7 +67,7 @@ struct RowsSet {
   size_t units = 0;
 };
 
-// Phases that share a tile: those of `rows` rows of outputs, and of each at most `width` side by side.
+// How many phases share a tile: `rows` phases in y by at most `width` phases in x.
 struct RowsSharing {
   int64_t rows = 1;
   int64_t width = 1;
@@ -74,19 +75,19 @@ struct RowsSharing {
 
 struct RowsLayout {
   RowsKernels kernels;
-  RowsSharing sharing;  // the packed filter lies as the tiles read it
+  RowsSharing sharing;  // decides the order of the packed filter
   PhasedLayout base;
   std::vector<RowsSet> sets;
   std::vector<RowsUnit> units;
   std::vector<RowsStep> steps;
-  std::vector<TapPlace> places;  // of the filter's taps. Weights lie in the order in which steps and masks meet them
+  std::vector<TapPlace> places;  // of each tap in the packed filter: weights follow in the order of the steps
   int64_t out_channels = 0;      // output channels of a group
-  int64_t tile_channels = 1;     // output channels of a tile, at most
+  int64_t tile_channels = 1;     // most output channels of a tile
   int64_t channel_tiles = 1;
-  // Tiles store both phases in x from registers. The outputs are planar, and the stride in x is 2.
+  // True if tiles store both phases in x from registers. Then the outputs are planar, and the stride in x is 2.
   bool stores_pairs = false;
 
-  // The first channel of a tile; tiles have even shares.
+  // Returns the first channel of a tile. Channels are shared evenly: 7 channels in 3 tiles are 3, 2 and 2.
   int64_t TileChannel(int64_t tile) const {
     const int64_t least = out_channels / channel_tiles;
     const int64_t more = out_channels % channel_tiles;
@@ -94,12 +95,13 @@ struct RowsLayout {
   }
 };
 
-// Takes the way to share tiles among phases that has the lowest estimate. Returns false if the algorithm does not fit.
+// Makes the layout. Chooses the RowsSharing with the lowest estimate. Returns false if the algorithm does not fit.
 bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLayout& layout);
 
-// Estimated cycles of a sample.
+// Returns the estimated cycles of one sample on one core.
 double RowsCycles(const RowsLayout& layout);
 
+// Returns the code of a target for an element type.
 RowsKernels ChooseRowsF32(deconv_type type, int64_t target);
 
 }  // namespace deconv

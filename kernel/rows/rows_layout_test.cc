@@ -21,13 +21,14 @@ using testing::TestOperator;
 
 constexpr int64_t kLanes = 16;
 
-// Costs like those of Zen 4 and of AVX2. Later fits do not change them, so they do not change what the tests expect.
+// Costs like those of Zen 4 and of AVX2. They are constants, so new fits of the costs do not change the expected
+// results.
 constexpr Costs kWideCosts = {.rows = {.product = 1, .load = 1.8, .broadcast = 0, .branch = 0.35, .call = 15}};
 constexpr Costs kNarrowCosts = {.rows = {.product = 0.5, .load = 0.84, .broadcast = 0.79, .branch = 0.7, .call = 8}};
-// A step costs much for each phase that its tile holds.
+// With these costs, a step costs much for each phase of its tile.
 constexpr Costs kBranchCosts = {.rows = {.product = 1, .load = 1.8, .broadcast = 0, .branch = 1.5, .call = 15}};
 
-// Register tiles of up to `kMostSums` phases times channels.
+// Makes kernels with register tiles of up to `kMostSums` phases times channels.
 template <int64_t kRegisters, int64_t kMostSums>
 RowsKernels KernelsOf(const Costs& costs) {
   RowsKernels kernels;
@@ -45,7 +46,7 @@ RowsKernels KernelsOf(const Costs& costs) {
   return kernels;
 }
 
-// The kernels of targets with 32 registers, and with 16. A tile of four phases holds three channels, or one.
+// Kernels like those of targets with 32 and with 16 registers. Their tiles of four phases hold three channels and one.
 RowsKernels WideKernels(const Costs& costs = kWideCosts) {
   RowsKernels kernels = KernelsOf<32, 12>(costs);
   kernels.prefers_pairs = true;
@@ -53,7 +54,7 @@ RowsKernels WideKernels(const Costs& costs = kWideCosts) {
 }
 RowsKernels NarrowKernels() { return KernelsOf<16, 6>(kNarrowCosts); }
 
-// Two output channels. The lists have an entry for each axis.
+// An operator with two output channels. The lists have an entry for each axis.
 TestOperator Layer(const Dims& data, const Dims& kernel, const Dims& strides) {
   TestOperator op;
   op.in_channels = 8;
@@ -124,7 +125,8 @@ TEST(RowsLayout, StoresPairsOfTwoRowsAndTwoPhasesInX) {
   ExpectWay("a target without the tile", cases[0].op, kernels, {2, 2});
 }
 
-// Each step serves one phase. So tiles of two rows are estimated at 1.15 times the cycles of tiles of one row.
+// An operator whose data element never serves two phases, because of its dilation. So tiles of two rows are estimated
+// at 1.15 times the cycles of tiles of one row.
 TestOperator Dilated() {
   TestOperator op = Layer({32, 46}, {3, 3}, {2, 2});
   op.out_channels = 4;
@@ -142,7 +144,8 @@ TEST(RowsLayout, PrefersPairsUnlessOthersAreMuchFaster) {
   kernels = WideKernels();
   kernels.prefers_pairs = false;
   ExpectWay("pairs that pay less", op, kernels, {1, 2});
-  // Once tiles of one row are chosen, no pairs are at stake: one phase takes 0.85 of the cycles of two.
+  // After tiles of one row are chosen, pairs no longer count. Then tiles of one phase win, because they take 0.85 of
+  // the cycles of tiles of two phases.
   ExpectWay("much slower with pairs", op, WideKernels(kBranchCosts), {1, 1});
   op = Layer({32, 46}, {3, 3}, {3, 2});
   op.in_channels = 16;
@@ -151,7 +154,7 @@ TEST(RowsLayout, PrefersPairsUnlessOthersAreMuchFaster) {
   ExpectWay("three rows have no pairs to prefer", op, WideKernels(), {1, 2});
 }
 
-// A packed filter serves all of them.
+// A packed filter serves all layouts and sizes of data, so the choice may not depend on them.
 TEST(RowsLayout, SharesTilesTheSameInAllLayoutsAndSizes) {
   TestOperator op = Dilated();
   op.channels_last = true;

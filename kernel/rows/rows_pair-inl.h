@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The register tile of "rows" for planar outputs with stride 2 in x: two rows of outputs, and both phases in x. It sums
-// as the tile of rows_tile-inl.h does. Then it interleaves the phases in registers and stores them. SVE and RVV lack
-// this tile: their vectors cannot be in arrays, and without arrays the file takes minutes to compile.
+// like the tile of rows_tile-inl.h. Then it interleaves the sums of both phases in registers (a0 a1 and b0 b1 become a0
+// b0 a1 b1) and stores them. SVE and RVV lack this tile: their vectors cannot be elements of arrays, and without arrays
+// the file takes minutes to compile.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
@@ -31,7 +32,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #undef DECONV_HAS_ROW_PAIRS
 #define DECONV_HAS_ROW_PAIRS (HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS)
-// Rows of outputs, and phases, of a tile.
+// The rows of outputs and the phases of a tile.
 inline constexpr int64_t kPairedRows = 2;
 inline constexpr int64_t kPairedPhases = 2 * kPairedRows;
 
@@ -42,10 +43,11 @@ struct RowsPairs {
   int64_t row_step = 0;           // bytes from the first row of outputs to the second
   int64_t channel_step = 0;       // bytes
   int64_t count = 0;              // outputs of a row from `first` to the end of the row in the task's block
-  bool streams = false;           // around the caches: rows of whole vectors, each at the begin of a cache line
+  bool streams = false;           // stores bypass the caches; rows are whole vectors that begin at cache lines
 
 #if DECONV_HAS_ROW_PAIRS
-  // Sums of a tile, in the order of RowsShape. The type is a variable, so that the tile is compiled once for all types.
+  // Stores the sums of a tile, which come in the order of RowsShape. The type is a variable, so that the tile is
+  // compiled once for all types.
   template <class Shape, size_t... kSum, class V, class... Rest>
   HWY_INLINE void Store(std::index_sequence<kSum...> /*sums*/, V sum, Rest... rest) const {
     constexpr VectorNumbers<Shape::kSums / 2> pairs;
@@ -64,7 +66,7 @@ struct RowsPairs {
   }
 
  private:
-  // Each pair has two sums of the same row, channel and vector, one of each phase in x.
+  // A pair is two vectors of sums of the same row, channel and cells, one of each phase in x.
   template <class Shape, class T, size_t... kPair, class Sums>
   HWY_INLINE void StorePairsAs(std::index_sequence<kPair...> /*pairs*/, const Sums& sums) const {
     if constexpr (kJoinsPairs<T>) (StorePairNumber<Shape, T, kPair>(sums), ...);
@@ -72,7 +74,7 @@ struct RowsPairs {
 
   template <class Shape, class T, size_t kPair, class V, size_t kSums>
   HWY_INLINE void StorePairNumber(const std::array<V, kSums>& sums) const {
-    constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;  // sums
+    constexpr size_t kOfPhase = Shape::kChannels * Shape::kVectors;  // sums of a phase
     constexpr size_t kRow = kPair / kOfPhase;
     constexpr size_t kFirst = kRow * 2 * kOfPhase + kPair % kOfPhase;
     constexpr auto kChannel = static_cast<int64_t>(kPair % kOfPhase / Shape::kVectors);
@@ -93,7 +95,7 @@ struct RowsPairs {
 
 using SumRowPairsFunction = void (*)(const RowsInput& input, const RowsPairs& pairs);
 
-// Functions by channels less one, and by vectors.
+// Functions, indexed by the number of channels less one and by the number of vectors.
 using SumRowPairsTable = std::array<std::array<SumRowPairsFunction, kMostRowVectors + 1>, kMostRowChannels>;
 
 #if DECONV_HAS_ROW_PAIRS

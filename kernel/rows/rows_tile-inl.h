@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "rows": a few phases by a few output channels by a few vectors of cells. Each step loads data
-// once. The branches on its mask repeat for every input channel and are predicted.
+// The register tile of "rows": the sums of a few phases by a few output channels by a few vectors of cells. In each
+// step it loads vectors of data once and multiplies them by a tap of every phase in the step's mask. The branches on
+// the mask repeat for every input channel, so the CPU predicts them.
 //
 // Example: 16 registers, four phases (strides 2 in y and x), one output channel. RowVectors() gives 3 vectors of cells.
 // The 4 * 1 * 3 = 12 sums, 3 vectors of data and 1 weight fill all 16 registers.
@@ -40,23 +41,24 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums (phases by channels) that a tile may have. A weight is loaded for each of them and serves all their vectors:
-// with a single vector loads would take as long as products, so that 16 registers take at most 6.
+// The most sums (phases by channels) of a tile. Each loaded weight serves all vectors of its sum. With one vector,
+// loads take as long as products. So 16 registers hold at most 6 sums, which leaves space for two vectors.
 inline constexpr int64_t kMostSums = kVectorRegisters == 32 ? 12 : 6;
 inline constexpr int64_t kMostTilePhases = std::min(kMostSums, kRowsPhases[0]);
 inline constexpr int64_t kMostRowVectors = 6;
 inline constexpr int64_t kMostRowChannels = 4;
 
+// Returns the most output channels of a tile.
 constexpr int64_t RowChannels(int64_t phases) {
   return std::max<int64_t>(1, std::min(kMostRowChannels, kMostSums / phases));
 }
-// The most vectors of sums that registers hold beside the data of a step and a weight.
+// Returns the most vectors of cells of a tile, so that registers hold all sums, the data of a step and a weight.
 constexpr int64_t RowVectors(int64_t phases, int64_t channels) {
   return std::max<int64_t>(1, std::min(kMostRowVectors, (kVectorRegisters - 1) / (phases * channels + 1)));
 }
 
 struct RowsInput {
-  const float* data = nullptr;  // first cell of the tile in channel 0, before any offset
+  const float* data = nullptr;  // first cell of the tile in channel 0, without the offset of a step
   int64_t channel_pitch = 0;
   int64_t in_channels = 0;
   const RowsStep* steps = nullptr;
@@ -64,8 +66,8 @@ struct RowsInput {
   const char* weights = nullptr;  // any alignment
 };
 
-// The number of sums of a tile. Sum k is of phase k / (kChannels * kVectors), channel k / kVectors % kChannels and
-// vector k % kVectors (vectors-inl.h). kClipped: data that padding made do not multiply, as in phased.
+// The size of a tile. Sum k belongs to phase k / (kChannels * kVectors), channel k / kVectors % kChannels and vector k
+// % kVectors. kClipped: padding is left out by a mask, because the filter has NaN or Inf.
 template <int64_t phases, int64_t channels, int64_t vectors, bool clipped>
 struct RowsShape {
   static constexpr int64_t kPhases = phases;
@@ -75,7 +77,7 @@ struct RowsShape {
   static constexpr bool kClipped = clipped;
 };
 
-// Adds the product of a weight and the data of sum number kSum to it.
+// Adds a product to sum number kSum: its weight, broadcast to all lanes, times a vector of data.
 template <class Shape, size_t kSum, class V>
 HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* padding_mask, V& sum) {
   const hn::DFromV<V> d;
@@ -89,7 +91,8 @@ HWY_INLINE void AddRowsProduct(const char* weights, const V& data, const float* 
   }
 }
 
-// The products of one phase, whose weights are next. Of `all`, the first kVectors are data and the rest sums.
+// Adds the products of one phase in one step. `weights` points to the weights of the phase and is moved behind them.
+// The first kVectors of `all` are data, the others are sums.
 template <class Shape, size_t kPhase, size_t... kOfPhase, class... V>
 HWY_INLINE void AddRowsPhase(const char*& weights, const float* padding_mask, std::index_sequence<kOfPhase...> /*sums*/,
                              V&... all) {
@@ -100,7 +103,7 @@ HWY_INLINE void AddRowsPhase(const char*& weights, const float* padding_mask, st
   weights += Shape::kChannels * static_cast<int64_t>(sizeof(float));
 }
 
-// The products of one step, of all phases in its mask.
+// Adds the products of one step for all phases in its mask.
 template <class Shape, size_t... kPhase, class... V>
 HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* padding_mask,
                             std::index_sequence<kPhase...> /*phases*/, V&&... all) {
@@ -109,7 +112,7 @@ HWY_INLINE void AddRowsStep(uint32_t mask, const char*& weights, const float* pa
    ...);
 }
 
-// The place in scratch where a tile stores its sums, `pitch` apart.
+// Where a tile stores its sums in scratch. `pitch`: elements from the sums of a phase and channel to the next ones.
 struct RowsSums {
   float* first = nullptr;
   int64_t pitch = 0;
@@ -123,7 +126,7 @@ struct RowsSums {
   }
 };
 
-// Sums all products, and lets `outputs` store the sums.
+// Adds all products to the sums, and lets `outputs` store the sums.
 template <class Shape, class Outputs, size_t... kSum, size_t... kVector, class... V>
 HWY_INLINE void SumRowsVectors(const RowsInput& input, const Outputs& outputs, std::index_sequence<kSum...> numbers,
                                std::index_sequence<kVector...> /*vectors*/, V... sums) {
@@ -159,7 +162,8 @@ HWY_NOINLINE void SumRows(const RowsInput& input, const RowsSums& sums) {
 
 using SumRowsFunction = void (*)(const RowsInput& input, const RowsSums& sums);
 
-// Functions by phases, by channels less one, and by vectors; index 0 of vectors is the clipped one.
+// Functions, indexed by the number of phases, of channels less one, and of vectors. Index 0 of vectors is the clipped
+// tile with one vector.
 using SumRowsTable =
     std::array<std::array<std::array<SumRowsFunction, kMostRowVectors + 1>, kMostRowChannels>, kRowsPhases[0] + 1>;
 
