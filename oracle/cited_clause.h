@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The clauses that the resolvers cite. A refusal or a step that cites a clause missing from these lists does not
-// compile. refusal_test shows a refusal by each refusing clause; clause_test looks all of them up in clauses.md.
+// Lists the clauses that the resolvers cite. Code that cites a clause outside of these lists does not compile.
+// refusal_test shows a refusal by each refusing clause; clause_test looks all of them up in clauses.md.
 
 #ifndef DECONV_ORACLE_CITED_CLAUSE_H_
 #define DECONV_ORACLE_CITED_CLAUSE_H_
@@ -13,13 +13,13 @@
 
 namespace oracle {
 
-/// Clauses that a resolver can refuse by.
+/// Clauses that a refusal can cite.
 inline constexpr auto kRefusingClauses = std::to_array<std::string_view>(
     {"D1",  "D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "T8",  "S1",  "S2",  "S3",  "S5",  "S6",  "S7",  "S9", "S10",
      "S11", "S12", "S13", "S14", "S16", "S18", "S19", "S21", "S22", "A1",  "A2",  "A3",  "A4",  "A5",  "A9", "A10",
      "A11", "A13", "A14", "A16", "A17", "A19", "A22", "A23", "P16", "P21", "P23", "P26", "P28", "P29", "O1", "O2"});
 
-/// Clauses that steps cite and that no operator is refused by.
+/// Clauses that only steps cite: no resolver refuses an operator by them.
 inline constexpr auto kStepClauses =
     std::to_array<std::string_view>({"T1",  "S4",  "S15", "S20", "A6",  "A7",  "A8",  "A12", "A18", "A20", "A21", "P1",
                                      "P2",  "P3",  "P4",  "P5",  "P6",  "P7",  "P8",  "P9",  "P10", "P11", "P12", "P13",

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The numbered clauses of oracle/clauses.md as a table: every refusal and every step of a resolution cites a clause.
+// Holds the clauses of oracle/clauses.md as a table. A clause is one numbered rule of the specification as this project
+// reads it. Every refusal and every step of a resolution cites a clause.
 
 #ifndef DECONV_ORACLE_CLAUSE_H_
 #define DECONV_ORACLE_CLAUSE_H_
@@ -11,11 +12,11 @@
 
 namespace oracle {
 
-/// How a rule stands to the documents.
+/// Where a rule comes from.
 enum class RuleKind {
-  kRequired,     ///< a document or a library's code says it
+  kRequired,     ///< a document states the rule, or a library's code follows it
   kChosen,       ///< the documents contradict each other, are ambiguous or silent, and the suite demands one reading
-  kOpen,         ///< chosen, and in at least one point a backend may refuse or compute
+  kOpen,         ///< chosen, and in at least one point a backend may either refuse or compute
   kInformative,  ///< for sentences only: the sentence states no rule
 };
 
@@ -25,9 +26,9 @@ std::string_view RuleKindName(RuleKind kind);
 struct Clause {
   std::string_view id;      ///< "P3": letter of the chapter and number
   std::string_view title;   ///< one line
-  std::string_view source;  ///< the clause's place in a document, or "reading" with the reason where we had to choose
+  std::string_view source;  ///< where the document states the rule, or "reading" and the reason for a chosen rule
   RuleKind kind;
-  std::string_view sentences;  ///< its sentences, "CBD-17 CBW-3" (oracle/sentences/); empty if there are none
+  std::string_view sentences;  ///< ids of the sentences that state it, "CBD-17 CBW-3" (oracle/sentences/), or empty
 };
 
 /// All clauses, in the document's order. A test compares them with oracle/clauses.md.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The dialects. A dialect is one reading of how attributes give pads_begin and the output size, where the sources
-// disagree.
+// Lists the dialects. Documents and libraries disagree about the pads_begin and the output size that attributes
+// determine. A dialect is one complete reading of them.
 
 #ifndef DECONV_ORACLE_DIALECT_H_
 #define DECONV_ORACLE_DIALECT_H_
@@ -21,7 +21,7 @@ enum class Dialect {
   kOpenvinoRuntime,  ///< the behaviour of OpenVINO
   kOnednnSpec,       ///< the document of ConvolutionBackwardData
   kOnednnRuntime,    ///< the behaviour of oneDNN's library
-  kOnnx1,            ///< the text of ConvTranspose-1, which stood until operator set 10
+  kOnnx1,            ///< the text of ConvTranspose-1, valid until operator set 10
   kOnnx11,           ///< the text of ConvTranspose-11
   kOnnxruntime,      ///< the behaviour of ONNX Runtime
   kOnnx22,           ///< the text of ConvTranspose-22
@@ -35,12 +35,13 @@ inline constexpr std::array kDialects = {Dialect::kOpenvinoSpec,  Dialect::kOpen
 /// "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11", "onnxruntime", "onnx-22",
 /// "tensorflow".
 std::string_view DialectName(Dialect dialect);
+/// The dialect with this name, or nullopt.
 std::optional<Dialect> ParseDialect(std::string_view name);
 
-/// Whether `dialect` gives a meaning to operators of `kind`: the legal pairs.
+/// Whether `dialect` defines operators of `kind`.
 bool Speaks(Dialect dialect, OperatorKind kind);
 
-/// The dialects that give a meaning to operators of `kind`, the specification's own first.
+/// The dialects that define operators of `kind`. The first one is the default of a case.
 std::span<const Dialect> DialectsOf(OperatorKind kind);
 
 }  // namespace oracle

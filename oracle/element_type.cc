@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the table of element types: name, width and family of each.
+// Holds the table of element types (name, bytes, family) and answers the questions of element_type.h from it.
 
 #include "oracle/element_type.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The element types of tensors: their names, widths and bit formats.
+// Lists the element types of tensors, and answers questions about their names, widths and bit formats.
 
 #ifndef DECONV_ORACLE_ELEMENT_TYPE_H_
 #define DECONV_ORACLE_ELEMENT_TYPE_H_
@@ -16,8 +16,8 @@
 
 namespace oracle {
 
-/// The twelve numeric types that the operators are defined on, then types that every operator refuses (clause T2)
-/// and that exist so that such operators can be described.
+/// The twelve numeric types that operators are defined on, then two types that every operator refuses (clause T2).
+/// The last two exist so that a test can describe an invalid operator.
 enum class ElementType { kF64, kF32, kF16, kBf16, kI8, kI16, kI32, kI64, kU8, kU16, kU32, kU64, kBoolean, kString };
 
 inline constexpr std::array kNumericTypes = {
@@ -26,6 +26,7 @@ inline constexpr std::array kNumericTypes = {
 
 /// "f32", "bf16", "u8", "boolean", ...: OpenVINO's lower-case names.
 std::string_view ElementTypeName(ElementType type);
+/// The type with this name, or nullopt.
 std::optional<ElementType> ParseElementType(std::string_view name);
 
 bool IsNumeric(ElementType type);
@@ -33,13 +34,13 @@ bool IsFloat(ElementType type);
 bool IsInteger(ElementType type);
 bool IsSigned(ElementType type);
 
-/// Bytes an element takes in a buffer; a boolean takes 1; 0 for a string, which has no buffer.
+/// Bytes of one element in a buffer: 1 for a boolean, 0 for a string, which has no buffer.
 std::size_t ElementBytes(ElementType type);
 
-/// Whether the integer type has the number that 64 bits stand for. The bits are unsigned for u64, which so has every
-/// number, and signed for the others. True for all other types, which hold no integers.
+/// Whether an integer `type` can represent the number in `bits`. u64 reads the bits as unsigned, so it represents every
+/// number; other types read them as signed. Returns true for types that are no integers.
 bool HoldsInteger(ElementType type, std::int64_t bits);
-/// The number of the integer type that has the same low bits.
+/// Keeps the low bits of `bits` that an element of the integer `type` has: 300 becomes 44 in u8, 200 becomes -56 in i8.
 std::int64_t LowBits(ElementType type, std::int64_t bits);
 /// The number in decimal: unsigned for u64, signed for all other types.
 std::string IntegerText(ElementType type, std::int64_t bits);

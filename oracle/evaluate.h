@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the values of a resolved operator: for each output the exact sum, rounded once, and what a rigorous error
-// bound needs to know about its terms. Two independently written loops must agree: gather (output by output,
-// oracle/gather.cc) and scatter (data element by data element, oracle/scatter.cc).
+// Computes the values of a resolved operator. For each output it gives the exact sum, rounded once, and the numbers
+// that a rigorous error bound needs, such as the sum of magnitudes. Two independently written loops must agree: gather
+// (output by output, oracle/gather.cc) and scatter (data element by data element, oracle/scatter.cc).
 
 #ifndef DECONV_ORACLE_EVALUATE_H_
 #define DECONV_ORACLE_EVALUATE_H_
@@ -36,7 +36,7 @@ struct FloatSum {
   bool subnormal_by_infinity = false;
 };
 
-/// One output of an integer operator. The exact sum is at hand in two forms, for wrapping and for saturating backends.
+/// One output of an integer operator. It holds the exact sum in two forms, for wrapping and for saturating backends.
 struct IntegerSum {
   std::int64_t taps = 0;
   std::uint64_t wrapped = 0;    ///< the exact sum modulo 2^bits, as bits of the output's type (upper bits 0)
@@ -49,11 +49,11 @@ struct OutputRange {
   std::int64_t count = 0;
 };
 
-/// Data and filter, decoded once so that many ranges can be evaluated, from several threads too.
+/// Data and filter, decoded once. Several threads may then evaluate ranges of outputs.
 class Operands {
  public:
   /// The spans hold exactly DataCount() and FilterCount() elements of the geometry's type, in its layouts, at any
-  /// alignment; they are only read here. A wrong size is a caller's error (assert).
+  /// alignment. Only the constructor reads them. A wrong size is a bug of the caller (assert).
   Operands(const Geometry& geometry, std::span<const std::byte> data, std::span<const std::byte> filter);
   ~Operands();
   Operands(Operands&&) noexcept;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements long addition and subtraction, and the roundings of the result.
+// Implements ExactSum with long addition and subtraction, limb by limb, and FloatTerms, which rounds the final sums.
 
 #include "oracle/exact_sum.h"
 
@@ -31,7 +31,8 @@ void ExactSum::Add(U128 magnitude, int exponent) {
   assert(at + 2 < kLimbs);
   low_ = std::min(low_, at);
   high_ = std::max(high_, at + 3);
-  // A shift of 128 bits by 128 is undefined, and `shift` may be 0. So the upper part is shifted in three steps.
+  // The upper part is magnitude >> (128 - shift). A shift by 128 is undefined and `shift` may be 0, so three shifts of
+  // fewer bits do it.
   const U128 lower = magnitude << shift;
   const auto upper = static_cast<std::uint64_t>(magnitude >> 64 >> 1 >> (63 - shift));
   U128 limb = U128{limbs_[at]} + static_cast<std::uint64_t>(lower);
@@ -77,7 +78,7 @@ ExactSum::Top ExactSum::Leading() const {
   std::size_t top = high_;
   while (top > low_ && limbs_[top - 1] == 0) --top;
   if (top <= low_) return {};
-  // Three limbs hold 128 bits from any position of the highest bit; below the lowest limb there are zeros.
+  // The highest three limbs contain the highest 128 bits, at any position of the highest bit within its limb.
   const auto limb = [&](std::size_t below) { return top > below ? limbs_[top - 1 - below] : 0; };
   const int shift = std::countl_zero(limb(0));
   U128 magnitude = (U128{limb(0)} << 64 | limb(1)) << shift;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums products without rounding. ExactSum is a fixed-point number wide enough for any sum of products of f64;
-// FloatTerms holds what one output of a floating-point operator needs of such sums.
+// Sums floating-point products without rounding. ExactSum is a fixed-point number that is wide enough for any sum of
+// products of f64. FloatTerms sums the products of one output with it, and fills a FloatSum.
 
 #ifndef DECONV_ORACLE_EXACT_SUM_H_
 #define DECONV_ORACLE_EXACT_SUM_H_
@@ -17,11 +17,12 @@
 
 namespace oracle {
 
-/// A sum of magnitudes, each an integer below 2^128 times a power of two from 2^kLowest on.
+/// An exact sum of magnitudes. A magnitude is an integer below 2^128 times a power of two of at least 2^kLowest. The
+/// sum is an array of limbs, that is of 64-bit digits.
 ///
-/// The width: the smallest product of two f64 is 2^-1074 * 2^-1074 = 2^-2148, all are below 2^2048, and fewer than 2^63
-/// of them are added, so that the sum is below 2^2111: 2111 + 2148 = 4259 bits, 67 limbs. One more limb takes the upper
-/// part of an operand of 128 bits.
+/// The width: the smallest product of two f64 is 2^-1074 * 2^-1074 = 2^-2148, and all products are below 2^2048. Fewer
+/// than 2^63 products are added, so the sum is below 2^2111. That makes 2111 + 2148 = 4259 bits, or 67 limbs. One more
+/// limb holds the upper part of an operand of 128 bits.
 ///
 /// Example: 2^60 + 2^-60 - 2^60. In double the first addition rounds 2^-60 away, and the result is 0.
 /// Here bit b of limb j stands for 2^(kLowest + 64 * j + b).
@@ -34,6 +35,7 @@ class ExactSum {
   static constexpr int kLowest = -2148;
   static constexpr std::size_t kLimbs = 68;
 
+  /// Adds magnitude * 2^exponent; `exponent` is at least kLowest.
   void Add(U128 magnitude, int exponent);
   void Add(const ExactSum& other);
   /// Sets this to this - other; `other` must not be greater.
@@ -41,7 +43,8 @@ class ExactSum {
   bool Less(const ExactSum& other) const;
   void Clear();
 
-  /// magnitude * 2^exponent as RoundToBits takes it: the highest 128 bits, all lower ones or-ed into the lowest.
+  /// The sum as magnitude * 2^exponent, for RoundToBits. `magnitude` has the highest 128 bits of the sum. Its lowest
+  /// bit is set if any bit below them is set, because rounding only needs to know whether some bit was dropped.
   struct Top {
     U128 magnitude = 0;
     int exponent = 0;
@@ -49,6 +52,7 @@ class ExactSum {
   Top Leading() const;
 
  private:
+  /// Adds `value` to limb `at`, and carries into the limbs above.
   void AddLimb(std::size_t at, std::uint64_t value);
 
   // Limbs outside [low_, high_) are 0.
@@ -57,10 +61,10 @@ class ExactSum {
   std::size_t high_ = 0;
 };
 
-/// The terms of one output, of any operands of the floating types. Products come one by one, exact.
+/// Sums the products of one output exactly, for any operands of a floating type.
 class FloatTerms {
  public:
-  /// One product; `x` and `w` of the operator's type.
+  /// Adds the product of data element `x` and filter element `w`.
   void Add(const FloatParts& x, const FloatParts& w);
 
   /// Fills `sum` for an output of `type` (clauses V3 to V6).
@@ -75,8 +79,8 @@ class FloatTerms {
   ExactSum positive_;
   ExactSum negative_;
   ExactSum subnormal_;
-  int quantum_ = 0;           ///< exponent; meaningful when any product is not 0
-  bool any_product_ = false;  ///< some product is not 0
+  int quantum_ = 0;           ///< 2^quantum_ is the largest power of two that divides all products; see any_product_
+  bool any_product_ = false;  ///< some product is not 0, so quantum_ has a meaning
   bool plus_infinity_ = false;
   bool minus_infinity_ = false;
   bool nan_ = false;

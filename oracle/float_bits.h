@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decodes and rounds floating-point numbers by their bits, in all four formats, without the machine's own arithmetic.
-// An exact number is rounded once.
+// Decodes floating-point numbers of all four formats from their bits, and rounds an exact number once to such bits.
+// Decoding and rounding use integer arithmetic alone.
 
 #ifndef DECONV_ORACLE_FLOAT_BITS_H_
 #define DECONV_ORACLE_FLOAT_BITS_H_
@@ -40,7 +40,7 @@ inline std::uint64_t LoadBits(const std::byte* source, std::size_t bytes) {
     }
     return bits;
   };
-  // Constant counts, of which compilers make one load each.
+  // Each count is a constant, so that the compiler turns each loop into one load.
   switch (bytes) {
     case 1:
       return load(std::integral_constant<std::size_t, 1>());
@@ -67,6 +67,9 @@ constexpr int FloatWidth(ElementType type) {
   }
 }
 
+/// Splits the bits of a floating type into sign, significand and exponent.
+/// Example: f16 0x3E00 is 1.5. Its fraction is 0x200, so the significand is 0x400 + 0x200 = 1536. Its exponent field is
+/// 15, so the exponent is -14 - 10 + 14 = -10, and 1536 * 2^-10 = 1.5.
 inline FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
   const FloatFormat format = FormatOf(type);
   const int fraction_bits = format.precision - 1;
@@ -81,7 +84,7 @@ inline FloatParts DecodeFloat(std::uint64_t bits, ElementType type) {
   }
   parts.subnormal = field == 0 && fraction != 0;
   parts.significand = field == 0 ? fraction : fraction | (std::uint64_t{1} << fraction_bits);
-  // Exponent fields 0 and 1 have the same unit.
+  // Subnormal numbers (field 0) have the exponent of the smallest normal numbers (field 1).
   parts.exponent = format.min_exponent - fraction_bits + (field == 0 ? 0 : field - 1);
   return parts;
 }
@@ -91,20 +94,21 @@ enum class Rounding {
   kUp,       ///< away from zero; beyond the largest finite number: infinity
 };
 
-/// Rounds magnitude * 2^exponent with its sign once to `type`, and returns the bits. If the caller dropped lower bits
-/// that are not 0, it sets bit 0 of a magnitude of 128 significant bits. The rounding is then the same.
+/// Rounds magnitude * 2^exponent, with its sign, once to `type` and returns the bits. A caller whose number has more
+/// than 128 significant bits passes the highest 128, and sets bit 0 if a dropped bit was set. The result is then the
+/// same.
 std::uint64_t RoundToBits(bool negative, U128 magnitude, int exponent, ElementType type, Rounding rounding);
 
 /// The number that RoundToBits gives for f64, as a double.
 double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding rounding);
 
 std::uint64_t InfinityBits(bool negative, ElementType type);
-std::uint64_t NanBits(ElementType type);  ///< the positive quiet one without payload
+std::uint64_t NanBits(ElementType type);  ///< the positive quiet NaN without payload
 
 /// The value of an f64, f32, f16 or bf16, exactly.
 double FloatValue(std::uint64_t bits, ElementType type);
 
-/// 2^exponent: 0 below the smallest subnormal number. Exponents above 1023 count as 1023.
+/// 2^exponent, or 0 below the smallest subnormal number. Exponents above 1023 count as 1023.
 double PowerOfTwo(int exponent);
 
 }  // namespace oracle

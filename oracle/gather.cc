@@ -1,11 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes output by output: which (i, k) reach coordinate o? Along each axis these are the pairs with stride * i +
-// dilation * k = o + pads_begin. The answer of the last axis is kept for a stretch of coordinates, and the combined
-// answer of all other axes as long as it is valid. Otherwise the loops are those of the formula (clause V1). The loop
-// is slow and simple: oracle/loops_test.cc holds the formula word by word, and this loop and scatter.cc must agree with
-// it.
+// Computes the sums output by output, by the formula of clause V1. Along each axis, data index i and filter index k
+// contribute to output coordinate o if stride * i + dilation * k = o + pads_begin. For speed, two lists of such pairs
+// are kept: for a stretch of coordinates of the last axis, and for the current coordinates of all other axes together.
+// oracle/loops_test.cc checks this loop and scatter.cc against the formula taken literally.
 
 #include <algorithm>
 #include <cassert>
@@ -15,20 +14,20 @@
 namespace oracle {
 namespace {
 
-/// A tap: offsets into data and filter that its coordinates contribute.
+/// A pair (i, k) as offsets into the data and filter tensors.
 struct Tap {
   std::int64_t data;
   std::int64_t filter;
 };
 
-/// Coordinates of the last axis whose taps are kept at a time. A row of this length costs about a megabyte with a
-/// kernel of 16; longer rows are done in stretches.
+/// The most coordinates of the last axis whose taps are kept. With a kernel of 16 and stride 1 their taps take about a
+/// megabyte. Longer rows are computed in several stretches.
 constexpr std::int64_t kStretch = 4096;
 
-/// Taps that a stretch may keep, however long the kernel: a few megabytes.
+/// The most taps that a stretch keeps, for kernels of any length: 4 MB.
 constexpr std::int64_t kKeptTaps = 1 << 18;
 
-/// Elements from one index to the next along each dimension of a tensor.
+/// The distance in elements between neighbours along each dimension of a tensor.
 struct Steps {
   std::int64_t batch = 0;
   std::int64_t group = 0;
@@ -98,7 +97,7 @@ class Gatherer {
         for (const Tap& tap : inner) {
           const std::int64_t first_data = data + outer.data + tap.data;
           const std::int64_t first_filter = filter + outer.filter + tap.filter;
-          // Channels innermost: a tap's offsets are computed once for all of them.
+          // The channel loop is innermost, so that the offsets of a tap are computed once for all channels.
           for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
             products_.Add(sum, first_data + c * data_steps_.in_channel, first_filter + c * filter_steps_.in_channel);
           }
@@ -124,22 +123,22 @@ class Gatherer {
     }
   }
 
-  /// Appends nothing if there are no input channels: the filter is then empty, and may have more taps than can be
-  /// counted.
+  /// Appends the taps of coordinate `o` of axis j. Appends nothing without input channels: such a filter is empty, and
+  /// its other sizes may be too large for a loop.
   void AppendTaps(std::size_t j, std::int64_t o, std::vector<Tap>& taps) const {
     if (geometry_.in_channels == 0) return;
     const Axis& axis = geometry_.axes[j];
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
-      const std::int64_t reach = o + axis.pads_begin;
-      if (reach < axis.dilation * k) break;
-      const std::int64_t scaled = reach - axis.dilation * k;
-      if (scaled % axis.stride != 0) continue;
-      const std::int64_t i = scaled / axis.stride;
+      const std::int64_t shifted = o + axis.pads_begin;
+      if (shifted < axis.dilation * k) break;
+      const std::int64_t strided = shifted - axis.dilation * k;  // stride * i
+      if (strided % axis.stride != 0) continue;
+      const std::int64_t i = strided / axis.stride;
       if (i < axis.data) taps.push_back({.data = i * data_steps_.axes[j], .filter = k * filter_steps_.axes[j]});
     }
   }
 
-  /// Taps of all axes but the last, combined.
+  /// Sets `outer_` to the combined taps of all axes but the last. Does nothing while those coordinates stay the same.
   void FindOuter() {
     const auto coordinates = std::span(at_).subspan(first_axis_, geometry_.axes.size() - 1);
     if (outer_known_ && std::equal(coordinates.begin(), coordinates.end(), outer_at_.begin())) return;
@@ -159,9 +158,10 @@ class Gatherer {
     }
   }
 
-  /// Taps of the last axis, found for up to `wanted` coordinates from this one on.
+  /// Returns the taps of the current coordinate of the last axis. If they are not kept yet, finds the taps of up to
+  /// `wanted` coordinates from this one on.
   ///
-  /// Example: kernel 3, stride 2, no pads, 3 data elements. `inner_` holds the taps of the outputs 0 to 6 in a row:
+  /// Example: kernel 3, stride 2, no pads, 3 data elements. `inner_` holds the taps of the outputs 0 to 6 one by one:
   /// k0 | k1 | k0 k2 | k1 | k0 k2 | k1 | k2. `inner_ends_` is 1 2 4 5 7 8 9.
   std::span<const Tap> FindInner(std::int64_t wanted) {
     const std::size_t last = geometry_.axes.size() - 1;
@@ -171,8 +171,8 @@ class Gatherer {
       inner_first_ = o;
       inner_ends_.clear();
       inner_.clear();
-      const std::int64_t few = std::max<std::int64_t>(kKeptTaps / geometry_.axes[last].kernel, 1);
-      const std::int64_t count = std::min({wanted, kStretch, few, geometry_.axes[last].output - o});
+      const std::int64_t affordable = std::max<std::int64_t>(kKeptTaps / geometry_.axes[last].kernel, 1);
+      const std::int64_t count = std::min({wanted, kStretch, affordable, geometry_.axes[last].output - o});
       for (std::int64_t n = 0; n < count; ++n) {
         AppendTaps(last, o + n, inner_);
         inner_ends_.push_back(inner_.size());
@@ -194,10 +194,11 @@ class Gatherer {
 
   bool outer_known_ = false;
   Dims outer_at_;
-  std::vector<Tap> outer_, axis_taps_, combined_;
+  std::vector<Tap> outer_;                 ///< taps of the coordinates `outer_at_`
+  std::vector<Tap> axis_taps_, combined_;  ///< buffers of FindOuter
 
-  std::int64_t inner_first_ = 0;
-  std::vector<std::size_t> inner_ends_;  ///< ends in `inner_`, one per coordinate
+  std::int64_t inner_first_ = 0;         ///< the first coordinate of the stretch
+  std::vector<std::size_t> inner_ends_;  ///< for each coordinate, the end of its taps in `inner_`
   std::vector<Tap> inner_;
 };
 

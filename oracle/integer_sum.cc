@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements wrapping and saturation of an exact integer sum.
+// Converts an exact integer sum to the type of the output, in two ways: by wrapping and by saturating.
 
 #include "oracle/integer_sum.h"
 

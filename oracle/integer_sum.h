@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exact sums of integer products: in 128 bits where a scan of the operands has proved that they fit (WindowFits), in
-// 192 bits for all of i64 and u64. Fewer than 2^63 products below 2^128 in magnitude have a sum below 2^191.
+// Sums integer products exactly. A sum has 128 bits if a scan of the operands has proved that it fits (WindowFits).
+// Otherwise it has 192 bits, which suffice for i64 and u64: fewer than 2^63 products, each below 2^128 in magnitude,
+// have a sum below 2^191.
 
 #ifndef DECONV_ORACLE_INTEGER_SUM_H_
 #define DECONV_ORACLE_INTEGER_SUM_H_
@@ -15,11 +16,12 @@
 
 namespace oracle {
 
-/// A two's complement number of 192 bits.
+/// A two's complement number of 192 bits: high * 2^128 + low.
 struct I192 {
   U128 low = 0;
   std::int64_t high = 0;
 
+  /// Adds `value`; if `negative`, its bits are the two's complement of a negative number.
   void Add(U128 value, bool negative) {
     low += value;
     // The sign extension of `value` is -1 or 0, the carry 1 or 0.
@@ -27,7 +29,8 @@ struct I192 {
   }
 };
 
-/// `wrapped` and `saturated` of `sum` in `type` (clause V7).
+/// Fills `result` for an output of `type`: the sum modulo 2^bits, and the sum clamped to the range (clause V7).
+/// Example: the sum 300 in u8 gives `wrapped` 44 and `saturated` 255.
 void FinishInteger(const I192& sum, std::int64_t taps, ElementType type, IntegerSum& result);
 
 struct NarrowIntegerSum {

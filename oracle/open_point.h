@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The open points: what a dialect's source neither requires nor forbids. A backend may refuse an operator with an open
-// point, or compute it as the clause of the point says.
+// Lists the open points. An open point is a property of an operator, such as a batch of 0, that the dialect's source
+// neither requires nor forbids. A backend may refuse such an operator, or compute it as the point's clause says.
 
 #ifndef DECONV_ORACLE_OPEN_POINT_H_
 #define DECONV_ORACLE_OPEN_POINT_H_
@@ -14,8 +14,8 @@
 namespace oracle {
 
 struct OpenPointName {
-  std::string_view clause;  ///< the clause that leaves the point open and names the value if a backend computes
-  std::string_view phrase;  ///< unique; an object of "computes" and "refuses"
+  std::string_view clause;  ///< the clause that leaves the point open and says which values a backend must compute
+  std::string_view phrase;  ///< unique name; a noun phrase that fits after "computes" and after "refuses"
 
   bool operator==(const OpenPointName&) const = default;
 };

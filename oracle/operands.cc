@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the largest power of two that divides all elements, the unit, and stores the elements as integers in it. It
-// keeps their bits where sums of such integers could exceed 128 bits.
+// Decodes data and filter. The unit of a tensor is the largest power of two that divides all of its elements, and the
+// elements are stored as integers in that unit. If sums of such integers could exceed 128 bits, the elements keep their
+// bits. Example: the elements 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and -8.
 
 #include "oracle/operands.h"
 
@@ -17,7 +18,8 @@
 namespace oracle {
 namespace {
 
-/// All elements of a tensor are multiples of 2^low below 2^high; an all-zero tensor has low = high = 0.
+/// Each element of a tensor is a multiple of 2^low, and its magnitude is below 2^high. Both are 0 if all elements are
+/// 0.
 struct Extent {
   bool finite = true;
   bool subnormal = false;
@@ -71,7 +73,7 @@ std::int64_t DecodeInteger(std::uint64_t bits, ElementType type) {
   return IsSigned(type) ? static_cast<std::int64_t>(bits << unused) >> unused : static_cast<std::int64_t>(bits);
 }
 
-/// Decodes, and returns p with all magnitudes below 2^p.
+/// Decodes the tensor, and returns the smallest p with all magnitudes below 2^p.
 int DecodeIntegers(std::span<const std::byte> tensor, ElementType type, DecodedTensor& decoded) {
   const std::size_t bytes = ElementBytes(type);
   decoded.values.resize(tensor.size() / bytes);
@@ -85,7 +87,7 @@ int DecodeIntegers(std::span<const std::byte> tensor, ElementType type, DecodedT
   return static_cast<int>(std::bit_width(largest));
 }
 
-/// No output has more products than one output channel of one group has filter elements.
+/// The most products of an output: the number of filter elements of one output channel.
 std::uint64_t MostProducts(const Geometry& geometry) {
   auto products = static_cast<std::uint64_t>(geometry.in_channels);
   for (const Axis& axis : geometry.axes) products *= static_cast<std::uint64_t>(axis.kernel);

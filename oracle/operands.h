@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Data and filter in the form that the loops read: integers in a common unit if a 128-bit sum provably holds the terms
-// of every output, else the bits of the elements.
+// Holds data and filter in the form that the loops read. If a 128-bit sum provably holds the terms of every output, the
+// elements are integers in a common unit, a power of two. Otherwise they keep the bits of their type.
 
 #ifndef DECONV_ORACLE_OPERANDS_H_
 #define DECONV_ORACLE_OPERANDS_H_
@@ -16,7 +16,8 @@
 
 namespace oracle {
 
-/// One tensor. In window form element e is values[e] * 2^exponent; else its bits are at raw[e * bytes].
+/// One tensor. In the window forms (window_sum.h), element e is values[e] * 2^exponent. In the exact form, its bits are
+/// at raw[e * bytes].
 struct DecodedTensor {
   std::vector<std::int64_t> values;      ///< values of the wide integer form: the two's complement bits
   int exponent = 0;                      ///< 0 for integers
@@ -26,12 +27,13 @@ struct DecodedTensor {
   bool Subnormal(std::int64_t e) const { return !subnormals.empty() && subnormals[static_cast<std::size_t>(e)] != 0; }
 };
 
+/// The class that sums the products of an output.
 enum class SumForm {
-  kWindow,         ///< floating types, WindowSum
-  kNarrowWindow,   ///< floating types, NarrowWindowSum
-  kExact,          ///< floating types, FloatTerms
-  kNarrowInteger,  ///< NarrowIntegerSum
-  kWideInteger,    ///< WideIntegerSum
+  kWindow,         ///< floating types, WindowSum: 128 bits
+  kNarrowWindow,   ///< floating types, NarrowWindowSum: 64 bits
+  kExact,          ///< floating types, FloatTerms: any width, NaN and infinities
+  kNarrowInteger,  ///< NarrowIntegerSum: 128 bits
+  kWideInteger,    ///< WideIntegerSum: 192 bits
 };
 
 struct Operands::Decoded {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the names of operators and dialects, which dialect has which operator (clause D1), and whether a type
-// holds the values of a shape input.
+// Names the operators and dialects, and lists the dialects that define each operator (clause D1). It also checks
+// whether a type can represent the values of a shape input.
 
 #include "oracle/operator.h"
 
@@ -24,7 +24,7 @@ constexpr std::array<std::string_view, 9> kDialectNames = {"openvino-spec",  "op
 static_assert(kOperatorKinds.size() == kKindNames.size());
 static_assert(kDialects.size() == kDialectNames.size());
 
-/// The names stand in the order of the enumeration.
+/// Returns the enumerator that `name` stands for, or nullopt. `names` has the order of the enumeration.
 template <class Enum>
 std::optional<Enum> FindByName(std::span<const std::string_view> names, std::string_view name) {
   const auto found = std::ranges::find(names, name);
@@ -32,9 +32,9 @@ std::optional<Enum> FindByName(std::span<const std::string_view> names, std::str
   return static_cast<Enum>(found - names.begin());
 }
 
+// A case that names no dialect has the first dialect of its list.
 constexpr std::array kOpenvino = {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime};
 constexpr std::array kOnednn = {Dialect::kOnednnSpec, Dialect::kOnednnRuntime};
-// The dialect that a case has if it names none stands first.
 constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxruntime, Dialect::kOnnx22,
                               Dialect::kTensorflow};
 

@@ -34,6 +34,7 @@ inline constexpr std::array kOperatorKinds = {OperatorKind::kConvolutionBackprop
 
 /// "ConvolutionBackpropData", "GroupConvolutionBackpropData", "ConvolutionBackwardData", "ConvTranspose".
 std::string_view OperatorKindName(OperatorKind kind);
+/// The operator with this name, or nullopt.
 std::optional<OperatorKind> ParseOperatorKind(std::string_view name);
 
 struct TensorType {
@@ -43,18 +44,19 @@ struct TensorType {
   bool operator==(const TensorType&) const = default;
 };
 
-/// The third input: a tensor of its own, whose rank, type and length may be wrong.
+/// The third input, a tensor that holds the output shape. Its rank, type and length may be wrong.
 struct ShapeInput {
   ElementType type = ElementType::kI64;
   Dims dims;                         ///< dimensions of the shape tensor itself: [D] when valid
-  std::vector<std::int64_t> values;  ///< its elements; elements of u64 as 64 bits, so that 2^64 - 1 is -1 here
+  std::vector<std::int64_t> values;  ///< the elements; u64 elements keep their 64 bits, so 2^64 - 1 is stored as -1
 
-  /// Whether the type has each of the values.
+  /// Whether `type` can represent each of `values`.
   bool HoldsItsValues() const;
   bool operator==(const ShapeInput&) const = default;
 };
 
-/// Attributes as given. An absent one is `nullopt`: what that means is the dialect's business.
+/// The inputs' types and the attributes as the model gives them. An absent attribute is `nullopt`; the dialect decides
+/// what it means.
 struct Operator {
   OperatorKind kind = OperatorKind::kConvolutionBackpropData;
   TensorType data;

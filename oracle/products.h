@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The five ways to add the product of data element d and filter element f to the terms of an output, and to finish the
-// terms. Both loops are templates over these ways. Each loop finds d and f on its own.
+// Multiplies data element d by filter element f, adds the product to the sum of an output, and rounds the sum at its
+// end. There is one class for each form of sum (SumForm). gather.cc and scatter.cc are templates over these classes;
+// each of them finds the indices d and f with its own code.
 
 #ifndef DECONV_ORACLE_PRODUCTS_H_
 #define DECONV_ORACLE_PRODUCTS_H_
@@ -118,7 +119,7 @@ class WideIntegerProducts {
   const std::int64_t* filter_;
 };
 
-/// Calls `loop` with the products that fit the operands' form.
+/// Calls `loop` with the class of products that fits the operands' form.
 template <class Loop>
 void WithFloatProducts(const Operands& operands, const Loop& loop) {
   const Operands::Decoded& decoded = operands.decoded();
@@ -145,7 +146,8 @@ void WithIntegerProducts(const Operands& operands, const Loop& loop) {
   }
 }
 
-/// An empty data tensor has no products (clause S8), and its steps may not fit 64 bits (clause O1).
+/// Sets all sums to 0 and returns true if the data tensor is empty: it has no products (clause S8). The loops must not
+/// run then, because the strides of an empty tensor may exceed 64 bits (clause O1).
 template <class Sum>
 bool FillWithoutData(const Geometry& geometry, std::span<Sum> sums) {
   if (geometry.DataCount() != 0) return false;

@@ -13,7 +13,7 @@
 namespace oracle {
 namespace {
 
-/// An empty tensor may have sizes whose product does not fit.
+/// The number of elements: 0 for an empty tensor, even if the product of its other sizes exceeds 64 bits.
 std::int64_t Product(const Dims& dims) {
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::int64_t product = 1;

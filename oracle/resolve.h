@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator: its attributes become the one geometry that a dialect gives it, clause by clause, or a refusal
-// that cites the clause.
+// Resolves an operator clause by clause. The result is the geometry (sizes, strides, pads) that a dialect gives the
+// operator, or a refusal that cites a clause.
 
 #ifndef DECONV_ORACLE_RESOLVE_H_
 #define DECONV_ORACLE_RESOLVE_H_
@@ -20,7 +20,7 @@ namespace oracle {
 
 enum class DataLayout { kNcx, kNxc };
 
-/// Order of the filter's dimensions; I and O are named from the operator's side: I its data's channels, O its output's.
+/// Order of the filter's dimensions. I is the channels of the operator's data, O the channels of its output.
 enum class FilterLayout {
   kIox,   ///< [C_IN (all groups), C_OUT / groups, spatial]: ConvolutionBackpropData, ConvTranspose, and "OIX" of oneDNN
   kGiox,  ///< [GROUPS, C_IN / groups, C_OUT / groups, spatial]: the same memory
@@ -40,7 +40,8 @@ struct Axis {
   bool operator==(const Axis&) const = default;
 };
 
-/// Everything that decides the values. All sizes fit, and so do the byte counts of the three tensors (clause O1).
+/// Everything that the output values depend on, besides the elements. All sizes and the byte counts of the three
+/// tensors are below 2^63 (clause O1).
 struct Geometry {
   ElementType type = ElementType::kF32;
   DataLayout layout = DataLayout::kNcx;  ///< the layout of data and output
@@ -59,23 +60,23 @@ struct Geometry {
   bool operator==(const Geometry&) const = default;
 };
 
-/// One thing the resolver did: which clause, and the numbers it put in.
+/// One step of a resolution: the clause that the resolver applied, and the numbers in its formula.
 struct Step {
   std::string_view clause;  ///< id
-  std::string text;  ///< empty where texts are left out; "axis 0: total = 1*(224-1) + (3-1)*1+1 - 450 + 0 = -224"
+  std::string text;         ///< "axis 0: total = 226 + 0 - 450 = -224"; empty if the caller left texts out
 };
 
 struct Refusal {
   std::string_view clause;  ///< id
   std::string message;      ///< names the argument, what was found, what was expected
-  bool undefined = false;   ///< the dialect's source gives the operator no meaning, so that any answer is as good
+  bool undefined = false;   ///< the dialect's source gives the operator no meaning, so every answer is accepted
 };
 
-/// Whether the library cannot express the operator, so that its refusal tells nothing from other dialects. TensorFlow
-/// requires an output shape (S22).
+/// Whether the dialect's library has no way to express the operator. Such a refusal does not show how this dialect
+/// differs from others. Example: TensorFlow requires an output shape (S22).
 inline bool CannotBeExpressed(const Refusal& refusal) { return refusal.clause == "S22"; }
 
-/// A point of the operator on which the dialect's source leaves both answers open (oracle/open_point.h).
+/// An open point of the operator: the source allows a refusal and a computation (oracle/open_point.h).
 struct OpenPoint {
   std::string_view clause;  ///< id
   std::string_view point;   ///< "a batch of 0"
@@ -87,7 +88,7 @@ enum class RequiredAnswer {
   kComputed,   ///< the backend must compute the operator
   kRefused,    ///< the backend must refuse the operator
   kOpen,       ///< the backend may refuse the operator, or compute what the geometry says
-  kUndefined,  ///< open, and the source gives the operator no meaning: any answer is as good
+  kUndefined,  ///< the source gives the operator no meaning: every answer is accepted
 };
 
 /// The result of a resolution. Exactly one of `geometry` and `refusal` is set.
@@ -104,11 +105,11 @@ struct Resolution {
   }
 };
 
-/// Whether steps say their numbers. Left out, nothing is formatted, for callers that resolve thousands of operators a
-/// second; clauses and refusals are the same.
+/// Whether steps have texts. kLeftOut formats none, for callers that resolve thousands of operators a second. Clauses
+/// and refusals do not change.
 enum class StepTexts { kWritten, kLeftOut };
 
-/// Refuses with clause D1 if the dialect does not speak the operator.
+/// Resolves `op` by the rules of `dialect`. Refuses with clause D1 if the dialect does not define the operator.
 Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts = StepTexts::kWritten);
 
 }  // namespace oracle

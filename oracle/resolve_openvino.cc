@@ -28,7 +28,7 @@ constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A9",
                                           .other_case = CitedOpenPoint("auto_pad of OpenVINO in upper or mixed case"),
                                           .none = CitedOpenPoint("auto_pad none of OpenVINO")};
 
-/// The document marks strides, dilations and pads as required. It lets pads be omitted where they are calculated.
+/// The document requires strides, dilations and pads. It allows absent pads only if auto_pad or output_shape decides.
 ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
   const bool calculated = op.output_shape.has_value() || mode != AutoPad::kExplicit;
   if (dialect == Dialect::kOpenvinoRuntime) {
@@ -43,11 +43,13 @@ ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
   return rules;
 }
 
-/// Splits `total` (or the clamped total of openvino-runtime) between the two ends; `name` is its name in the step.
-bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const std::string& name, bool spec) {
+/// Sets pads_begin to one half of `total`, and pads_end to the rest. `name` stands for `total` in the text of the step:
+/// openvino-runtime passes a clamped total. Example: of a total of 3, same_upper puts 2 at the beginning, and all other
+/// modes put 1 there. `spec` selects the clause that the step cites.
+bool Split(Resolver& resolver, std::size_t j, AutoPad mode, std::int64_t total, const std::string& name, bool spec) {
   const std::int64_t half = FloorHalf(total);
   if (mode == AutoPad::kSameUpper) {
-    return r.SetBegin(
+    return resolver.SetBegin(
         j, spec ? CitedClause("P5") : CitedClause("P7"),
         [&] {
           return "pads_begin = " + name + " - " + name + " // 2 = " + Operand(total) + " - " + Operand(half) + " = " +
@@ -55,72 +57,78 @@ bool Split(Resolver& r, std::size_t j, AutoPad mode, std::int64_t total, const s
         },
         total - half);
   }
-  return r.SetBegin(
+  return resolver.SetBegin(
       j, spec ? CitedClause("P4") : CitedClause("P7"),
       [&] { return "pads_begin = " + name + " // 2 = " + Operand(total) + " // 2 = " + Text(half); }, half);
 }
 
-bool AlignSpec(Resolver& r, std::size_t j, AutoPad mode) {
+/// Sets the pads of axis j from its output size, as the document says (P4 to P6).
+bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
-  if (!r.TakeTotal(j, total)) return false;
-  if (total < 0) r.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, // rounds down"; });
-  return Split(r, j, mode, total, "total", true);
+  if (!resolver.TakeTotal(j, total)) return false;
+  if (total < 0)
+    resolver.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, // rounds down"; });
+  return Split(resolver, j, mode, total, "total", true);
 }
 
-bool AlignRuntime(Resolver& r, std::size_t j, AutoPad mode) {
+/// Sets the pads of axis j from its output size, as OpenVINO does (P7 to P9).
+bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (mode == AutoPad::kExplicit) {
-    return r.SetBegin(j, "P8", [&] { return "pads_begin = " + Text(r.pads_begin[j]) + " as given"; }, r.pads_begin[j]);
+    return resolver.SetBegin(
+        j, "P8", [&] { return "pads_begin = " + Text(resolver.pads_begin[j]) + " as given"; }, resolver.pads_begin[j]);
   }
-  if (mode == AutoPad::kValid) return r.SetBegin(j, "P9", "pads_begin = 0", 0);
+  if (mode == AutoPad::kValid) return resolver.SetBegin(j, "P9", "pads_begin = 0", 0);
   std::int64_t total = 0;
-  if (!r.TakeTotal(j, total)) return false;
+  if (!resolver.TakeTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
-  r.Note("P7", [&] { return AxisText(j) + "t = max(total, 0) = " + Text(clamped); });
-  return Split(r, j, mode, clamped, "t", false);
+  resolver.Note("P7", [&] { return AxisText(j) + "t = max(total, 0) = " + Text(clamped); });
+  return Split(resolver, j, mode, clamped, "t", false);
 }
 
-bool SizeAxis(Resolver& r, std::size_t j, AutoPad mode, Dialect dialect) {
-  if (!r.TakeNatural(j)) return false;
-  if (!r.op().output_shape.has_value()) {
-    return mode == AutoPad::kExplicit ? r.SizeFromPads(j, "P2", r.pads_begin[j], r.pads_end[j])
-                                      : r.SizeFromPads(j, "P3", 0, 0);
+/// Sets output size and pads of axis j.
+bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
+  if (!resolver.TakeNatural(j)) return false;
+  if (!resolver.op().output_shape.has_value()) {
+    return mode == AutoPad::kExplicit ? resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j])
+                                      : resolver.SizeFromPads(j, "P3", 0, 0);
   }
-  if (!r.TakeOutput("output_shape", j, r.op().output_shape->values[j])) return false;
-  return dialect == Dialect::kOpenvinoSpec ? AlignSpec(r, j, mode) : AlignRuntime(r, j, mode);
+  if (!resolver.TakeOutput("output_shape", j, resolver.op().output_shape->values[j])) return false;
+  return dialect == Dialect::kOpenvinoSpec ? AlignSpec(resolver, j, mode) : AlignRuntime(resolver, j, mode);
 }
 
-/// The runtime's shape inference accepts ranks 3 to 5 of data; the document accepts more (S1).
-bool CheckRuntimeRank(Resolver& r) {
+/// OpenVINO's shape inference accepts data of ranks 3 to 5 (S19); the document accepts more (S1).
+bool CheckRuntimeRank(Resolver& resolver) {
   constexpr std::size_t kMaxRuntimeRank = 5;
-  const std::size_t rank = r.op().data.dims.size();
+  const std::size_t rank = resolver.op().data.dims.size();
   if (rank <= kMaxRuntimeRank) return true;
-  return r.Refuse("S19", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
+  return resolver.Refuse("S19", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
 }
 
 }  // namespace
 
 Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts) {
-  Resolver r(op, texts);
+  Resolver resolver(op, texts);
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
-  if (!r.CheckTypes() || !r.CheckRanks(grouped ? 1 : 0)) return r.Stop();
+  if (!resolver.CheckTypes() || !resolver.CheckRanks(grouped ? 1 : 0)) return resolver.Stop();
   const bool runtime = dialect == Dialect::kOpenvinoRuntime;
-  if (runtime && !CheckRuntimeRank(r)) return r.Stop();
-  if (runtime) r.SetSizeRules({.empty_data_have_size_1 = true, .far_pads_are_undefined = true});
-  r.geometry().layout = DataLayout::kNcx;
-  r.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
+  if (runtime && !CheckRuntimeRank(resolver)) return resolver.Stop();
+  if (runtime) resolver.SetSizeRules({.empty_data_have_size_1 = true, .far_pads_are_undefined = true});
+  resolver.geometry().layout = DataLayout::kNcx;
+  resolver.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;
-  if (!r.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) ||
-      !r.TakeAutoPad(dialect == Dialect::kOpenvinoSpec ? kSpecAutoPad : kRuntimeAutoPad, mode) ||
-      !r.TakeLists(RulesOf(op, mode, dialect))) {
-    return r.Stop();
+  if (!resolver.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) ||
+      !resolver.TakeAutoPad(dialect == Dialect::kOpenvinoSpec ? kSpecAutoPad : kRuntimeAutoPad, mode) ||
+      !resolver.TakeLists(RulesOf(op, mode, dialect))) {
+    return resolver.Stop();
   }
-  if (op.output_shape.has_value() && !r.CheckShapeInput("output_shape", *op.output_shape, r.spatial_rank())) {
-    return r.Stop();
+  if (op.output_shape.has_value() &&
+      !resolver.CheckShapeInput("output_shape", *op.output_shape, resolver.spatial_rank())) {
+    return resolver.Stop();
   }
-  for (std::size_t j = 0; j < r.spatial_rank(); ++j) {
-    if (!SizeAxis(r, j, mode, dialect)) return r.Stop();
+  for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
+    if (!SizeAxis(resolver, j, mode, dialect)) return resolver.Stop();
   }
-  return r.Finish();
+  return resolver.Finish();
 }
 
 }  // namespace oracle

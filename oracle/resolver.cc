@@ -12,6 +12,7 @@
 namespace oracle {
 namespace {
 
+// Batch, channels, and 1 to 8 spatial axes (S1).
 constexpr std::size_t kMinRank = 3;
 constexpr std::size_t kMaxRank = 10;
 
@@ -85,9 +86,9 @@ bool Resolver::CheckTypes(RefusingClause clause, std::initializer_list<ElementTy
   const std::string type(ElementTypeName(geometry_.type));
   if (std::find(allowed.begin(), allowed.end(), geometry_.type) == allowed.end()) {
     std::string names;
-    for (const ElementType one : allowed) {
+    for (const ElementType allowed_type : allowed) {
       if (!names.empty()) names += ", ";
-      names += ElementTypeName(one);
+      names += ElementTypeName(allowed_type);
     }
     return Refuse(clause, "data: type " + type + ", expected one of " + names);
   }
@@ -118,7 +119,7 @@ bool Resolver::CheckRanks(std::size_t extra, bool rank_2_is_undefined) {
 
 namespace {
 
-/// The dimensions of the filter that hold input channels, output channels and the first spatial axis (S4).
+/// Indices of the filter's dimensions for input channels, output channels and the first spatial axis (S4).
 struct FilterDims {
   std::size_t in, out, first_spatial;
 };
@@ -165,10 +166,10 @@ bool Resolver::TakeGroups(std::optional<std::int64_t> groups, std::int64_t in) {
 bool Resolver::TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined) {
   const Dims& data = op_.data.dims;
   const Dims& filter = op_.filter.dims;
-  const FilterDims at = FilterDimsOf(geometry_.filter_layout, data.size());
+  const FilterDims filter_dims = FilterDimsOf(geometry_.filter_layout, data.size());
   geometry_.batch = data[0];
-  if (!TakeGroups(groups, filter[at.in])) return false;
-  geometry_.out_channels = filter[at.out];
+  if (!TakeGroups(groups, filter[filter_dims.in])) return false;
+  geometry_.out_channels = filter[filter_dims.out];
   if (!Fits(Wide{geometry_.groups} * geometry_.out_channels)) {
     return Refuse("O1", "output: " + Text(geometry_.groups) + " * " + Text(geometry_.out_channels) +
                             " channels, expected a number below 2^63");
@@ -176,7 +177,7 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is
   const std::size_t first_spatial = geometry_.layout == DataLayout::kNxc ? 1 : 2;
   for (std::size_t j = 0; j < spatial_rank(); ++j) {
     axis(j).data = data[first_spatial + j];
-    axis(j).kernel = filter[at.first_spatial + j];
+    axis(j).kernel = filter[filter_dims.first_spatial + j];
     if (axis(j).kernel < 1) {
       std::string message =
           "filter: size " + Text(axis(j).kernel) + " along spatial axis " + std::to_string(j) + ", expected at least 1";
@@ -318,16 +319,16 @@ bool Resolver::TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
   std::string lower = given;
   std::transform(lower.begin(), lower.end(), lower.begin(),
                  [](char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; });
-  const auto take = [&](const std::string& name, std::span<const AutoPadWord> words) {
+  const auto accept = [&](const std::string& name, std::span<const AutoPadWord> words) {
     const auto known = std::ranges::find(words, name, &AutoPadWord::word);
     if (known == words.end()) return false;
     mode = known->mode;
     Note(spelling.clause, [&] { return "auto_pad " + name; });
     return true;
   };
-  if (take(spelling.any_case ? lower : given, spelling.words)) return true;
+  if (accept(spelling.any_case ? lower : given, spelling.words)) return true;
   const std::string found = "auto_pad: \"" + given + "\"";
-  if (spelling.other_case && take(lower, spelling.words)) {
+  if (spelling.other_case && accept(lower, spelling.words)) {
     LeaveOpen(*spelling.other_case, found);
     return true;
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the checks and steps that the resolvers of all dialect families share: types, ranks, channels, lists and the
-// sizes along an axis. Arithmetic refuses numbers beyond 64 bits. A check returns false after a refusal.
+// Holds the checks and steps that the resolvers of all dialect families share: types, ranks, channels, list attributes
+// and the sizes along an axis. A number beyond 64 bits leads to a refusal. A check returns false after a refusal.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -26,7 +26,7 @@ namespace oracle {
 
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
-/// One word of auto_pad, and the mode that it names.
+/// One value of auto_pad, and its mode.
 struct AutoPadWord {
   std::string_view word;
   AutoPad mode;
@@ -34,7 +34,7 @@ struct AutoPadWord {
 
 /// How a dialect spells auto_pad.
 struct AutoPadSpelling {
-  RefusingClause clause;      ///< refuses every other word
+  RefusingClause clause;      ///< cited when a word is accepted or refused
   std::string_view absent;    ///< the word that an absent auto_pad stands for
   std::string_view expected;  ///< the words, as a refusal names them
   std::span<const AutoPadWord> words;
@@ -43,22 +43,22 @@ struct AutoPadSpelling {
   std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open; it is read as explicit
 };
 
-/// The rules of a dialect for list attributes. If an open point is absent, the dialect requires that the operator is
-/// computed.
+/// The rules of a dialect for list attributes. An open point is set if the dialect leaves the absence of that list
+/// open.
 struct ListRules {
   std::optional<CitedOpenPoint> absent_strides = std::nullopt;
   std::optional<CitedOpenPoint> absent_dilations = std::nullopt;
   std::optional<CitedOpenPoint> absent_pads = std::nullopt;
-  bool pads_are_ignored = false;          ///< auto_pad or an output shape decides: negative pads are open (A15)
+  bool pads_are_ignored = false;          ///< auto_pad or an output shape decides; negative pads are then open (A15)
   bool output_padding_is_unread = false;  ///< output_padding counts as 0, whatever its values (A18)
   bool empty_is_absent = false;           ///< a list without values counts as an absent one (A20)
   bool ends_are_unbounded = false;        ///< output_padding and pads_end may be negative (A21)
 };
 
-/// Rules of a library at the ends of the ranges of sizes and pads.
+/// Rules of a library for extreme sizes and pads.
 struct SizeRules {
-  bool empty_data_have_size_1 = false;  ///< natural size of an axis without data (P27)
-  bool far_pads_are_undefined = false;  ///< pads_begin whose coordinates leave 63 bits (O2)
+  bool empty_data_have_size_1 = false;  ///< an axis with 0 data elements has the natural size of 1 element (P27)
+  bool far_pads_are_undefined = false;  ///< a pads_begin is undefined if coordinates exceed 63 bits (O2)
 };
 
 /// "[2, 3]".
@@ -73,10 +73,13 @@ std::string Operand(std::int64_t value);
 /// floor(value / 2).
 std::int64_t FloorHalf(std::int64_t value);
 
-/// Integers wide enough for a formula with a few 64-bit operands. Fits() is asked once, at the end of the formula.
+/// Integers wide enough for a formula with a few 64-bit operands. One call of Fits() at its end checks the formula.
 using Wide = I128;
+/// Whether `value` fits a signed 64-bit integer.
 bool Fits(Wide value);
 
+/// Resolves one operator step by step. Check* and Take* functions check a part of the operator, and store the values
+/// that they read in the geometry. They return false after a refusal; the caller then returns Stop().
 class Resolver {
  public:
   Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
@@ -86,16 +89,17 @@ class Resolver {
   Geometry& geometry() { return geometry_; }
   Axis& axis(std::size_t j) { return geometry_.axes[j]; }
 
-  /// Records a step. `text` is its text, or a function that returns the text and runs only where texts are written.
+  /// Records a step. `text` is a string, or a function that returns one; it is called only if the caller wants texts.
   template <class Words>
   void Note(CitedClause clause, const Words& text) {
     resolution_.steps.push_back({.clause = clause.id(), .text = {}});
     if (texts_ == StepTexts::kWritten) resolution_.steps.back().text = Say(text);
   }
+  /// Records the refusal and returns false.
   bool Refuse(RefusingClause clause, std::string message);
-  /// Records that the source leaves both answers open.
+  /// Records an open point: the source allows a refusal and a computation.
   void LeaveOpen(CitedOpenPoint point, std::string message);
-  /// Refuses an operator that the source gives no meaning to and does not forbid. The backend may give any answer.
+  /// Refuses an operator that the source neither defines nor forbids. The backend may give any answer. Returns false.
   bool RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message);
 
   /// Data and filter have one numeric type (T1 to T3).
@@ -105,11 +109,13 @@ class Resolver {
   /// Data and filter have one type, and the caller accepts it (T2, T3).
   bool TakeType();
 
-  /// Ranks and signs of dimensions (S1 to S3); makes the axes. `extra` is what the filter's rank has over the data's.
+  /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. The filter has `extra` more dimensions than
+  /// the data.
   /// `rank_2_is_undefined`: the source gives data without spatial axes no meaning and does not forbid them.
   bool CheckRanks(std::size_t extra, bool rank_2_is_undefined = false);
-  /// Channels, groups and kernel (S4 to S8). `groups` is the attribute, or absent when the filter has the dimension.
-  /// `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without elements.
+  /// Reads channels, groups and kernel (S4 to S8). `groups` is the attribute; it is absent if the filter has a
+  /// dimension for the groups. `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without
+  /// elements.
   bool TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined = false);
 
   /// How TakeList reads one attribute.
@@ -121,7 +127,7 @@ class Resolver {
     RefusingClause range_clause;
     std::optional<CitedOpenPoint> below_point = std::nullopt;  ///< a smaller value is open
     bool unbounded = false;                                    ///< a smaller value is valid (A21)
-    bool empty_is_absent = false;                              ///< (A20)
+    bool empty_is_absent = false;                              ///< an empty list counts as absent (A20)
   };
   /// Reads a list attribute into `values` (A1).
   bool TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
@@ -129,7 +135,7 @@ class Resolver {
   bool TakeLists(const ListRules& rules);
   /// Checks type, shape and values of a shape tensor (T6, S9, S10). It must have `expected` values.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
-  /// Takes the output size that the operator asks for along axis j (S11, P18). A size of 0 is open.
+  /// Sets the output size of axis j to `size`, which the operator gives (S11, P18). A size of 0 is open.
   bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
 
   /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
@@ -139,11 +145,11 @@ class Resolver {
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
   /// Computes natural(j), the size without pads, from data, kernel, stride, dilation and output_padding (P1, P27, O2).
   bool TakeNatural(std::size_t j);
-  /// Computes the total of the pads of axis j from its output size (P1, O2).
+  /// Computes `total`, the sum of both pads of axis j, from its output size: natural size - output size (P1, O2).
   bool TakeTotal(std::size_t j, std::int64_t& total);
   /// Sets the output size and the pads of axis j from `begin` and `end` (P2, P3). A size of 0 is open (P16).
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
-  /// Sets the output size that a formula gives along axis j (P16); `formula` is its text. A size of 0 is open.
+  /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
   bool PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula);
   /// The natural size of axis j plus its output_padding; TakeNatural computes it.
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
@@ -164,7 +170,7 @@ class Resolver {
   Dims pads_begin, pads_end, output_padding;
 
  private:
-  static constexpr std::size_t kUsualSteps = 32;
+  static constexpr std::size_t kUsualSteps = 32;  ///< avoids reallocation; a resolution may have more steps
 
   template <class Words>
   static std::string Say(const Words& text) {
@@ -178,7 +184,7 @@ class Resolver {
   bool TakeGroups(std::optional<std::int64_t> groups, std::int64_t in);
   bool PlaceBegin(std::size_t j, std::int64_t begin);
   void NoteEnd(std::size_t j);
-  /// Multiplies the geometry's groups, `inner`, `outer` and the sizes of the axes; the refusal shows `dims`.
+  /// Checks that groups * inner * outer * the sizes of the axes are below 2^63 bytes (O1). A refusal shows `dims`.
   bool CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
                       std::int64_t Axis::* size);
 

@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the formulas that all dialect families share: sizes, totals and pads along one axis, and the byte counts
-// of the three tensors.
+// Implements the formulas that all dialect families share: sizes and pads along one axis, and the byte counts of the
+// three tensors.
+//
+// Example of an axis: data 3, kernel 3, stride 2, dilation 1, output_padding 0.
+//   extent = (3-1)*1+1 = 3, the coordinates that a dilated kernel covers; span = 2*(3-1) = 4
+//   natural = span + extent + output_padding = 7, the output size without pads
+//   output 6 was asked for: total = 7 - 6 = 1, which the dialect splits into pads_begin and pads_end
 
 #include <algorithm>
 #include <utility>
@@ -86,12 +91,13 @@ void Resolver::NoteEnd(std::size_t j) {
 
 bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,
                               std::int64_t Axis::* size) {
-  // The groups are a factor of their own here, because loops and strides multiply by them separately.
+  // The groups are a separate factor, because loops and strides multiply by them separately.
   Dims factors = {geometry_.groups, inner, outer};
   for (const Axis& a : geometry_.axes) factors.push_back(a.*size);
   Wide bytes = static_cast<Wide>(ElementBytes(geometry_.type));
   for (const std::int64_t factor : factors) {
-    // Both factors are below 2^63, so that the product is below 2^126.
+    // Both factors are below 2^63, so the product is below 2^126 and fits. A factor 0 counts as 1: the sizes of an
+    // empty tensor may exceed 63 bits, too.
     bytes *= std::max<std::int64_t>(factor, 1);
     if (Fits(bytes)) continue;
     const std::string found = std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes data element by data element: element i goes to the outputs stride * i + dilation * k - pads_begin, for
-// every k (clause V1). The outputs are computed part by part, and elements that cannot reach the box around a part are
-// skipped.
+// Computes the sums data element by data element. Element i contributes to the outputs stride * i + dilation * k -
+// pads_begin, for every k (clause V1). The outputs are computed in parts of a fixed size, to bound the memory. Data
+// elements that contribute to no output of the current part are skipped.
 
 #include <algorithm>
 #include <cassert>
@@ -14,7 +14,7 @@
 namespace oracle {
 namespace {
 
-/// Outputs that are summed at a time: their sums take up to 2 KB each.
+/// Outputs of a part. The sum of an output takes up to 2 KB, so a part takes up to 8 MB.
 constexpr std::int64_t kPart = 4096;
 
 /// Coordinates along one dimension of the output, both ends included.
@@ -23,8 +23,9 @@ struct Interval {
   std::int64_t last = 0;
 };
 
-/// The smallest box around outputs [begin, end) that is easily said: the leading coordinates that the first and the
-/// last output share, an interval in the first dimension where they differ, everything in the dimensions after it.
+/// A box of coordinates that contains the outputs [begin, end) of the flattened tensor. It has the leading coordinates
+/// that the first and the last output share, an interval in the first dimension where they differ, and all coordinates
+/// of the dimensions after it.
 ///
 /// Example: dims 2 x 3 x 4, outputs 5 to 10. Coordinates go from (0,1,1) to (0,2,2), so the box is
 /// [0,0] x [1,2] x [0,3].
@@ -91,7 +92,7 @@ class Scatterer {
     }
   }
 
-  /// All data elements of a channel; `position` counts those of the axes before j.
+  /// Visits all data elements of a channel, axis by axis. `position` is the index that the coordinates before j give.
   void VisitData(std::size_t j, std::int64_t position) {
     if (j == geometry_.axes.size()) {
       const std::int64_t channel = group_ * geometry_.in_channels + in_channel_;
@@ -102,7 +103,7 @@ class Scatterer {
     }
     const Axis& axis = geometry_.axes[j];
     if (j == 0) {
-      // [N, C, spatial] or [N, spatial, C]: the positions before this channel's, or before this batch's.
+      // The layout is [N, C, spatial] or [N, spatial, C]. The index starts with batch and channel, or with the batch.
       position = nxc_ ? batch_ : (batch_ * geometry_.groups + group_) * geometry_.in_channels + in_channel_;
     }
     for (std::int64_t i = 0; i < axis.data; ++i) {
@@ -114,7 +115,8 @@ class Scatterer {
     }
   }
 
-  /// All taps of a data element; `tap` and `output` count the positions of the axes before j.
+  /// Visits all taps of a data element. `tap` and `output` are the flat indices of filter and output over the axes
+  /// before j.
   void VisitTaps(std::size_t j, std::int64_t tap, std::int64_t output) {
     if (j == geometry_.axes.size()) {
       AddToChannels(tap, output);
@@ -128,6 +130,7 @@ class Scatterer {
     }
   }
 
+  /// Adds the products of one data element and one tap to all output channels of its group.
   void AddToChannels(std::int64_t tap, std::int64_t output) {
     const std::int64_t in_channels = geometry_.groups * geometry_.in_channels;
     const std::int64_t in_channel = group_ * geometry_.in_channels + in_channel_;
@@ -150,19 +153,19 @@ class Scatterer {
   const Geometry& geometry_;
   const Products& products_;
   const bool nxc_;
-  std::int64_t taps_ = 1;             ///< taps of a pair of channels
-  std::int64_t outputs_ = 1;          ///< outputs of an output channel
-  std::int64_t begin_ = 0, end_ = 0;  ///< the part of the outputs being summed
+  std::int64_t taps_ = 1;             ///< filter elements of a pair of channels
+  std::int64_t outputs_ = 1;          ///< outputs of one output channel
+  std::int64_t begin_ = 0, end_ = 0;  ///< the current part of the outputs
   std::vector<typename Products::Sum> sums_;
 
   // The box around that part.
   Interval channels_;
   std::vector<Interval> axes_;
 
-  // The data element at hand.
+  // The current data element.
   std::int64_t batch_ = 0, group_ = 0, in_channel_ = 0;
   std::int64_t data_ = 0;  ///< index of the data element
-  Dims from_;              ///< per axis, the output coordinate of its tap 0
+  Dims from_;              ///< for each axis, the output coordinate of tap 0
 };
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The 128-bit integers of the exact sums, and two functions on their bits.
+// Defines the 128-bit integers of the exact sums, and three functions on them.
 
 #ifndef DECONV_ORACLE_WIDE_INTEGER_H_
 #define DECONV_ORACLE_WIDE_INTEGER_H_
@@ -19,21 +19,21 @@ using I128 = _BitInt(128);
 using U128 = unsigned _BitInt(128);
 #endif
 
-/// Bits up to the highest one: 0 for 0.
+/// The number of bits up to the highest set bit: 0 for 0, 3 for 5.
 inline int BitLength(U128 value) {
   const auto high = static_cast<std::uint64_t>(value >> 64);
   const auto low = static_cast<std::uint64_t>(value);
   return high != 0 ? 128 - std::countl_zero(high) : 64 - std::countl_zero(low);
 }
 
-/// Zeros below the lowest one; `value` is not 0.
+/// The number of zeros below the lowest set bit; `value` is not 0.
 inline int TrailingZeros(U128 value) {
   const auto high = static_cast<std::uint64_t>(value >> 64);
   const auto low = static_cast<std::uint64_t>(value);
   return low != 0 ? std::countr_zero(low) : 64 + std::countr_zero(high);
 }
 
-/// |value|, also of the lowest number.
+/// |value|; correct for -2^127, too.
 inline U128 Magnitude(I128 value) { return value < 0 ? U128{0} - static_cast<U128>(value) : static_cast<U128>(value); }
 
 }  // namespace oracle

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the roundings of a 128-bit sum.
+// Rounds a 128-bit sum to the type of the output, and to the doubles that the error bound needs.
 
 #include "oracle/window_sum.h"
 
@@ -27,8 +27,8 @@ void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
   if (std::isinf(result.sum)) return;
 
   const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(result.sum), ElementType::kF64);
-  // A last place of the double at or below the sum's own unit means that nothing was dropped. Else the double's
-  // integer in that unit is at most 2^128 - 1: it is the sum, below 2^127, rounded to 53 bits.
+  // If the last place of the double is at most the unit of the sum, the double is exact. Otherwise the double is an
+  // integer in that unit. It fits 128 bits, because the sum is below 2^127 and was rounded to 53 bits.
   const int shift = parts.exponent - exponent;
   if (parts.significand != 0 && shift <= 0) return;
   const U128 rounded = parts.significand == 0 ? 0 : U128{parts.significand} << shift;

@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums products exactly in 128 or 64 bits, for operands of which a scan has proved that nothing can be lost.
+// Sums products exactly in 128 or 64 bits. A scan of the operands must have proved that no sum overflows.
 //
-// The proof. Let every data element be X * 2^a with |X| < 2^p, every filter element W * 2^b with |W| < 2^q, X and W
-// integers and p, q <= 63, and let an output have at most n products with n < 2^r. Then every product is the integer
-// X * W times 2^(a+b), and the sum of the products' magnitudes is below 2^(p+q+r) times 2^(a+b). With p + q + r <= 127
-// every partial sum in any order fits a signed 128-bit integer, so that no addition rounds or wraps. WindowFits is that
-// condition; oracle/operands.cc finds a, b, p, q as the tightest for the tensors at hand. With p + q + r <= 63 the same
-// holds of a signed 64-bit integer (NarrowWindowFits).
+// The proof. Let every data element be X * 2^a with an integer |X| < 2^p. Let every filter element be W * 2^b with an
+// integer |W| < 2^q. Both p and q are at most 63. Let an output have at most n products, and n < 2^r.
+//  1. Every product is the integer X * W times 2^(a+b).
+//  2. The magnitudes of an output's products add up to less than 2^(p+q+r) times 2^(a+b).
+//  3. With p + q + r <= 127 every partial sum fits a signed 128-bit integer, so no addition rounds or wraps.
+// WindowFits is the condition of step 3. NarrowWindowFits is p + q + r <= 63, for 64-bit integers. oracle/operands.cc
+// chooses a and b as large, and p and q as small, as the tensors allow.
+// Example: i8-like data with p = 8, a filter with q = 8 and n = 1000 products (r = 10) need 26 bits, so 64 bits do.
 
 #ifndef DECONV_ORACLE_WINDOW_SUM_H_
 #define DECONV_ORACLE_WINDOW_SUM_H_
@@ -22,7 +24,8 @@
 
 namespace oracle {
 
-/// p, q and the largest number of products of an output.
+/// Whether the sums of an output fit WindowSum. The parameters are p, q, and the largest number of products of an
+/// output.
 constexpr bool WindowFits(int data_bits, int filter_bits, std::uint64_t products) {
   return data_bits <= 63 && filter_bits <= 63 && data_bits + filter_bits + std::bit_width(products) <= 127;
 }
@@ -38,7 +41,7 @@ struct WindowSum {
   I128 sum = 0;
   U128 magnitude = 0;
   U128 subnormal = 0;  ///< part of `magnitude`
-  U128 ones = 0;       ///< all products or-ed: its lowest one is the lowest of any product
+  U128 ones = 0;       ///< bitwise or of all products: its lowest set bit is the lowest set bit of any product
 
   void Add(std::int64_t x, std::int64_t w) {
     const I128 product = I128{x} * w;
@@ -50,7 +53,7 @@ struct WindowSum {
 
   void AddSubnormal(std::int64_t x, std::int64_t w) { subnormal += Magnitude(I128{x} * w); }
 
-  /// `exponent` is a + b; `type` the output's.
+  /// Rounds the sums and fills `result`. `exponent` is a + b; `type` is the output's type.
   void Finish(int exponent, ElementType type, FloatSum& result) const;
 };
 
@@ -70,7 +73,7 @@ struct NarrowWindowSum {
   }
 
   void Finish(int exponent, ElementType type, FloatSum& result) const {
-    // The lowest one of a negative product is that of its magnitude, in 64 bits and in 128.
+    // A negative product and its magnitude have the same lowest set bit, in 64 and in 128 bits.
     WindowSum{.taps = taps,
               .sum = sum,
               .magnitude = static_cast<U128>(magnitude),

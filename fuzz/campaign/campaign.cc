@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a campaign step by step: prepare the folder, search with engines, prune the corpus, find the causes.
+// Runs a campaign in four steps: it prepares the folder, searches with engines, prunes the corpus, and finds the
+// causes.
 
 #include "fuzz/campaign/campaign.h"
 
@@ -45,14 +46,14 @@ class Campaign {
     if (auto error = MakeFolder()) return error;
     if (auto error = ReadEarlierCampaign()) return error;
     if (auto error = CheckPrograms()) return error;
-    Write();  // the folder belongs to this backend from here on
+    Write();  // campaign.json now names the backend, so that no other backend can use the folder
     if (!record_.write_error.empty()) return CampaignError{true, record_.write_error};
     std::error_code error;
     const bool empty = FilesIn(folder_.corpus, error).empty();
     if (error) {
       return CampaignError{true, fmt::format("{}: cannot be read: {}", folder_.corpus.string(), error.message())};
     }
-    // If the folder of seeds is still there, an earlier campaign ended before it had sown all of them.
+    // If the folder of seeds still exists, an earlier campaign ended before it had put all seeds into the corpus.
     if (!empty && !fs::exists(folder_.seeds, error)) return std::nullopt;
     const auto sown = SowSeeds(options_, folder_);
     if (const auto* failed = std::get_if<CampaignError>(&sown)) return *failed;
@@ -78,7 +79,7 @@ class Campaign {
   }
 
   void Finish() {
-    // A corpus that the user names is added to, and nothing is removed from it.
+    // Inputs are added to a corpus that the user names, but never removed from it.
     if (options_.seconds > 0 && options_.corpus.empty() && !Interrupted(options_)) {
       const std::string why = PruneCorpus(options_, folder_);
       if (!why.empty() && !Interrupted(options_)) {
@@ -99,7 +100,7 @@ class Campaign {
   void FindCauses() {
     if (record_.findings.empty() || Interrupted(options_)) return;
     std::vector<std::string> passing;
-    std::error_code ignored;  // Finish() tells of it
+    std::error_code ignored;  // Finish() has reported it
     const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
     const std::size_t step = std::max<std::size_t>(1, files.size() / 120);
     for (std::size_t i = 0; i < files.size(); i += step) {
@@ -110,7 +111,7 @@ class Campaign {
     const CauseEvents events = {.on_progress = [&](const std::string& step) { progress_(record_, step); },
                                 .on_cause =
                                     [&](const CampaignCause& cause) {
-                                      // Write() complains, if this file cannot be written at the end either.
+                                      // Write() tries again at the end, and reports an error.
                                       (void)WriteRegressionFile(folder_.root.string(), options_, cause);
                                     }};
     auto causes = FindCampaignCauses(
@@ -143,13 +144,13 @@ class Campaign {
     return limits;
   }
 
-  /// The summary as it stands.
+  /// Writes the summary of the current record.
   void Write() { record_.write_error = WriteSummary(folder_.root.string(), options_, record_); }
 
   std::optional<CampaignError> MakeFolder() {
     std::error_code error;
     for (const fs::path& folder : {folder_.root, folder_.corpus, folder_.state, folder_.root / "findings"}) {
-      // A corpus that the user names may be new, but not the folder around it: its name may be mistyped.
+      // The folder around a corpus that the user names must exist: otherwise the name is probably mistyped.
       const bool own = options_.corpus.empty() || folder != folder_.corpus;
       own ? fs::create_directories(folder, error) : fs::create_directory(folder, error);
       if (error) return CampaignError{true, fmt::format("{}: cannot be made: {}", folder.string(), error.message())};
@@ -174,7 +175,7 @@ class Campaign {
     return std::nullopt;
   }
 
-  /// Whether the backend opens, the engine is a program, and findings can be written.
+  /// Checks that the backend opens, the engine can be started, and findings can be written.
   std::optional<CampaignError> CheckPrograms() {
     conformance::Judge judge(options_.backend, LimitsOf());
     if (const auto opened = judge.Start()) return CampaignError{opened->usage, opened->message};
@@ -192,14 +193,14 @@ class Campaign {
     return std::nullopt;
   }
 
-  /// Findings of an earlier campaign may have become known failures.
+  /// Reads the findings anew, and leaves out known failures. Those may include findings of an earlier campaign.
   void ReadNewFindings() {
     record_.findings = ReadFindings(folder_.findings, &record_.unreadable);
     record_.expected = std::erase_if(record_.findings, [&](const FoundCase& found) {
       const auto test_case = expected_.empty() ? std::nullopt : CaseOfText(found.line);
       if (!test_case) return false;
       conformance::CaseResult result = ResultOf(*test_case, FailureClassOf(found), record_.declared);
-      result.outputs.largest_error = std::numeric_limits<double>::quiet_NaN();  // known when the case is judged again
+      result.outputs.largest_error = std::numeric_limits<double>::quiet_NaN();  // unknown until it is judged again
       MarkExpected(expected_, result);
       return !result.verdict.known_failure.empty();
     });

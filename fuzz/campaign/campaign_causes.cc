@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search for causes: it chooses findings of every kind, judges them again, and explains them by planted
-// faults, by combinations of them, or by the features of minimized cases.
+// Implements the search for causes. It chooses findings of every kind and judges them again. It explains a failure by a
+// planted fault, by a combination of planted faults, or by the features of a minimized case.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -33,7 +33,8 @@ using conformance::Cause;
 using conformance::SuiteCase;
 using conformance::faults::Fault;
 
-constexpr std::size_t kMostMinimized = 8;  // failures of one unexplained cause
+// The most failures of one unexplained cause that are minimized before combinations are tried on them.
+constexpr std::size_t kMostMinimized = 8;
 // An unexplained cause is divided into at most so many causes of one failure class.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
@@ -42,7 +43,7 @@ constexpr std::size_t kMostBehindOthers = 4;  // failures that are tried behind 
 
 std::string ClassOf(const CaseResult& result) { return std::string(FailureClassNameOf(result.verdict.failure)); }
 
-/// Makes the causes of judged findings one after the other, and tells of each at once.
+/// Makes the causes of judged findings one after the other, and reports each at once.
 class CauseMaker {
  public:
   CauseMaker(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
@@ -54,8 +55,8 @@ class CauseMaker {
         causes_(causes),
         combinations_(options.backend, options.limits) {}
 
-  /// Adds those of the findings that passed when they were judged again as causes if they fail behind earlier cases;
-  /// removes them from the list.
+  /// Tries findings that passed when they were judged again behind the cases that ran before them. A finding that then
+  /// fails becomes a cause, and is removed from `unconfirmed`.
   void AddBehindOthers(std::vector<FoundCase>& unconfirmed, const std::vector<FoundCase>& chosen) {
     std::size_t tried = 0;
     for (std::size_t i = 0; i < chosen.size() && tried < kMostBehindOthers && time_.left() > 0; ++i) {
@@ -71,6 +72,7 @@ class CauseMaker {
     }
   }
 
+  /// Makes all other causes: first those with planted faults, then the rest.
   void Make() {
     const std::vector<Cause> all = judged_.causes();
     left_ = all.size();
@@ -98,7 +100,7 @@ class CauseMaker {
     return result != nullptr && JudgedFindings::IsFailure(*result);
   }
 
-  /// The case itself if the time is over.
+  /// Minimizes a case. Returns the case unchanged if the time is over.
   Smallest MinimizedOf(std::size_t case_index) {
     const CaseResult& result = *judged_.At(case_index);
     const double seconds = time_.ToMinimize(left_);
@@ -109,12 +111,13 @@ class CauseMaker {
                                     [](const CaseResult&, std::size_t) {});
     const auto* const found = std::get_if<conformance::Minimized>(&minimized);
     if (found != nullptr && found->failed()) return {found->result.judged.line, found->result};
-    // Alone it passes: it needs a case that ran before it.
+    // The case passes alone, so it may need a case that ran before it.
     if (auto pair = BehindOthers(case_index)) return *std::move(pair);
     return {result.judged.line, result};
   }
 
-  /// The smallest case that the causes found so far do not explain: a simpler one may fail by one of them.
+  /// Minimizes a case, but keeps only simpler cases that no known cause explains. A simpler case that a known cause
+  /// explains says nothing about the unknown one.
   Smallest UnexplainedOf(std::size_t case_index, const Fault* beside = nullptr) {
     const double seconds = time_.ToMinimize(left_);
     if (!explained_.empty() && seconds > 0) {
@@ -125,7 +128,8 @@ class CauseMaker {
     return MinimizedOf(case_index);
   }
 
-  /// The case with the earlier cases that it needs to fail: those that ran before it in the search, or else here.
+  /// Finds the earlier cases that a case needs to fail. Candidates are the cases that ran before it in the engine, or,
+  /// if these are unknown, the findings before it in the list.
   std::optional<Smallest> BehindOthers(std::size_t case_index) {
     const std::string line = ToLine(judged_.CaseAt(case_index).test_case);
     std::vector<std::string> earlier = options_.earlier_cases(line);
@@ -137,8 +141,7 @@ class CauseMaker {
     return Smallest{std::move(found->line), std::move(found->result), std::move(found->before)};
   }
 
-  /// Adds a cause, or adds its findings to the cause that it is: equal smallest cases and equal messages are one cause.
-  /// Returns its index.
+  /// Adds a cause and returns its index. If an equal cause exists (IsSame), adds the findings to that one instead.
   std::size_t Add(const Cause& cause, const std::vector<std::size_t>& failures, std::size_t case_index,
                   const Smallest& smallest) {
     const auto is_found = [&](std::size_t at) { return judged_.CaseAt(at).suite == kFoundSuite; };
@@ -163,7 +166,8 @@ class CauseMaker {
     return causes_.size() - 1;
   }
 
-  /// Processes die with few different messages, whatever the cause is.
+  /// Two causes are the same if their smallest cases are equal, or their failure classes and messages. Messages of dead
+  /// processes do not count: few different ones exist, whatever the cause is.
   static bool IsSame(const CampaignCause& one, const CampaignCause& other) {
     if (one.smallest == other.smallest && one.before == other.before) return true;
     return one.failure == other.failure && one.message == other.message && one.kind != conformance::CauseKind::kDeath;
@@ -181,13 +185,14 @@ class CauseMaker {
     if (left_ > 1) --left_;
   }
 
-  /// From now on the cause explains failures, alone and together with others.
+  /// Uses the cause from now on to explain failures, alone and together with other causes.
   void Explain(std::size_t cause) {
     explained_.push_back(cause);
     combinations_.Add(causes_[cause].hypotheses.front());
   }
 
-  /// Looks for a planted fault that acts beside the causes and never alone, and makes it a cause.
+  /// Looks for a planted fault that acts only together with a known cause, and makes it a cause. Returns whether one
+  /// was added.
   bool AddBeside(const Cause& from, const std::vector<std::size_t>& left) {
     if (explained_.empty() || left.size() < 2) return false;
     events_.on_progress(fmt::format("looking for a fault beside {} others", explained_.size()));
@@ -215,7 +220,8 @@ class CauseMaker {
     return true;
   }
 
-  /// Those of the failures that no explained causes explain together: then neither of them alone explains the answer.
+  /// Returns the failures that no combination of known causes explains. The other failures are counted for each cause
+  /// of their combination.
   std::vector<std::size_t> LeftOf(const std::vector<std::size_t>& failures) {
     std::vector<std::size_t> left;
     for (const std::size_t case_index : failures) {
@@ -223,8 +229,8 @@ class CauseMaker {
       std::vector<std::size_t> together;
       if (!explained_.empty() && time_.left() > 0) {
         together = combinations_.Explaining(judged_.CaseAt(case_index).test_case);
-        // The case may be too large for that, and its minimized case small enough. A small case is not minimized:
-        // a simpler one may fail by another cause.
+        // A large case cannot be tried with planted faults, but its minimized case can. A small case is not minimized,
+        // because a simpler case may fail by another cause.
         if (left.size() < kMostMinimized && !combinations_.IsSmall(judged_.CaseAt(case_index).test_case)) {
           const auto smallest = SuiteCaseOf(kFoundSuite, 0, MinimizedOf(case_index).line);
           if (smallest) together = combinations_.Explaining(smallest->test_case);
@@ -237,8 +243,9 @@ class CauseMaker {
     return left;
   }
 
-  /// Divides a cause that nothing explains: by failure class, then by the features that the minimized case of a part
-  /// cannot lose. One case of each part is minimized.
+  /// Divides failures that nothing explains into parts, and makes a cause of each. The shortest failure is minimized.
+  /// Its part has the failures of the same class with all features of the minimized case. This is repeated with the
+  /// rest.
   void Divide(const Cause& cause, std::vector<std::size_t> failures) {
     const auto shorter = [&](std::size_t one, std::size_t other) {
       return judged_.At(one)->judged.line.size() < judged_.At(other)->judged.line.size();
@@ -248,7 +255,7 @@ class CauseMaker {
       const std::size_t case_index = *std::ranges::min_element(failures, shorter);
       const conformance::FailureClass failure = judged_.At(case_index)->verdict.failure;
       const bool hangs = failure == conformance::FailureClass::kHang;
-      // The last part takes all that are left, and without time there is only one.
+      // The last part of a class gets all failures that are left. Without time, the first part is the last.
       const bool last = ++parts_of[failure] == (hangs ? kMostPartsOfHangs : kMostParts) || time_.left() <= 0;
       const Smallest smallest = UnexplainedOf(case_index);
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
@@ -290,8 +297,8 @@ std::variant<CampaignCauses, BackendError> FindCampaignCauses(const std::vector<
   causes.unreadable = chosen.unreadable;
   std::set<std::string> judged_lines;
   for (std::size_t i = 0; i < chosen.findings.size(); ++i) {
-    const CaseResult* const result = judged.At(i);  // each is a case, so that its number is its index
-    if (result == nullptr) continue;                // an interruption or the end of the time came first
+    const CaseResult* const result = judged.At(i);  // every chosen line is a case, so the indices agree
+    if (result == nullptr) continue;                // it was not judged, for lack of time or by an interruption
     judged_lines.insert(chosen.findings[i].line);
     if (result->verdict.status != conformance::Status::kFail) {
       causes.unconfirmed.push_back(chosen.findings[i]);

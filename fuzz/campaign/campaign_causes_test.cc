@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the search for causes of findings: what it tells while it works, in which order, and what an interruption
-// leaves.
+// Tests the search for causes of findings: its progress messages, the order of its causes, and the causes that remain
+// after an interruption.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -24,8 +24,7 @@ FoundCase Found(const std::string& line, const std::string& failure) {
   return {.line = line, .failure = failure, .message = failure};
 }
 
-// Failing cases of filter_flipped, and of accepts_zero_stride, which accepts invalid operators. There are more of the
-// latter.
+// Failing cases of filter_flipped, and more of accepts_zero_stride, which accepts invalid operators.
 std::vector<FoundCase> TwoFaults() {
   std::vector<FoundCase> findings;
   for (int seed = 0; seed < 9; ++seed) {
@@ -96,8 +95,8 @@ TEST(CampaignCauses, KnownFailuresAreNoCause) {
   EXPECT_EQ(causes.expected.size(), 6U);
 }
 
-// A plan is kept for tensors of the same sizes. The second case has those of one of the first ones, and other
-// dilations.
+// The backend keeps a plan for tensors of the same sizes. The second case has the sizes of an earlier case, but other
+// dilations, so it gets a wrong plan.
 TEST(CampaignCauses, AFailureThatNeedsAnEarlierCaseIsAPairOfCases) {
   const std::string failing = "ConvTranspose:data=2,1,3:filter=1,2,3:strides=1:dilations=2:seed=5";
   std::vector<std::string> earlier;
@@ -158,7 +157,7 @@ TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
   EXPECT_EQ(causes.unconfirmed.size(), 1U);
 }
 
-// Small cases are what planted faults are tried on, and what no cause explained may have a cause of its own.
+// Planted faults are tried on small cases, and an unexplained case may have a new cause, so these go first.
 TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   std::vector<FoundCase> findings;
   for (const int size : {9, 2, 7, 3, 8}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements sowing and pruning. Each merge runs in an engine of its own, and its log and its files are checked before
-// the corpus is changed: on a full disk a merge ends with status 0, too.
+// Fills and prunes the corpus. Each merge runs in a separate engine. Its log and files are checked before the corpus is
+// changed, because on a full disk a merge ends with status 0, too.
 
 #include "fuzz/campaign/campaign_corpus.h"
 
@@ -24,7 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// How the engine ended; nothing if an interruption came first.
+/// Waits for the end of the engine. Returns nothing if the user interrupts before that.
 std::optional<EngineEnd> EndOf(Engine& engine, const CampaignOptions& options) {
   while (!Interrupted(options)) {
     if (const auto end = engine.Poll()) return end;
@@ -39,8 +39,8 @@ bool HasCounters(const std::string& backend) {
   return library && library->find("__sanitizer_cov_8bit_counters_init") != std::string::npos;
 }
 
-/// Adds to `into` the inputs of `from` that add features. NAME.log in state/ tells of it. Empty, or why some inputs may
-/// be missing.
+/// Copies the inputs of `from` that add features to `into`. NAME.log in state/ receives the engine's log. Returns an
+/// empty string, or why some inputs may be missing.
 std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, const fs::path& into,
                   const fs::path& from, const std::string& name, bool by_counters = false) {
   EngineOptions merge = EngineOptionsOf(options, folder);

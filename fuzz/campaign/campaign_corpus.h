@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The beginning and the end of a campaign's corpus: the suites' cases are sown into it, and inputs that add nothing are
-// pruned from it. Both are merges of libFuzzer.
+// Fills the corpus of a campaign with seeds before the search, and prunes it after the search. The seeds are cases of
+// the suites. Pruning removes inputs whose features other inputs also have. Both use the merge of libFuzzer.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
@@ -14,11 +14,12 @@
 
 namespace fuzz {
 
-/// Adds those of the suites' smoke cases that have new features; the others would only cost time at every start. An
-/// error, or a note if some may be missing (empty: none is).
+/// Adds the smoke cases of the suites that have new features. The others would only cost time at every start. Returns
+/// an error, or a note that some may be missing; the note is empty if none is.
 std::variant<std::string, CampaignError> SowSeeds(const CampaignOptions& options, const CampaignFolder& folder);
 
-/// Removes the inputs that add nothing to the others, and changes no file. Empty, or why all of them stay.
+/// Removes the inputs that add no feature to the others. It changes no other file. Returns an empty string, or why all
+/// inputs stay.
 std::string PruneCorpus(const CampaignOptions& options, const CampaignFolder& folder);
 
 }  // namespace fuzz

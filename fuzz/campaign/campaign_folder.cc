@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the paths, the lock and the common options of engines.
+// Implements the paths of a campaign's folder, its lock, and the options that all engines share.
 
 #include "fuzz/campaign/campaign_folder.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The folder of a campaign: the paths of its files, a lock against a second campaign, and the options of its engines.
+// Handles the folder of a campaign: the paths of its files, a lock against a second campaign, and the options that its
+// engines share.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_FOLDER_H_
@@ -18,13 +19,13 @@ struct CampaignFolder {
   explicit CampaignFolder(const CampaignOptions& options);
 
   std::filesystem::path root;
-  std::filesystem::path corpus;  ///< below the root, or where the options say
+  std::filesystem::path corpus;  ///< below the root, or the folder that the options name
   std::filesystem::path state;
   std::filesystem::path seeds;  ///< exists while the suites' cases are put into the corpus
   std::string findings;
 };
 
-/// Locks a folder: two campaigns in it would take each other's engines for their own.
+/// Locks a folder, because two campaigns would overwrite each other's state files.
 class FolderLock {
  public:
   FolderLock() = default;

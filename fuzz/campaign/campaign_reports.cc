@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the record of a run of a campaign's causes, and gives it to the writers of reports.
+// Turns the causes of a campaign into the record of a run, and writes it with the report writers of the suite.
 
 #include "fuzz/campaign/campaign_reports.h"
 
@@ -40,12 +40,12 @@ CaseResult ResultOf(const CampaignOptions& options, const CampaignCause& cause) 
                    .reason = cause.title,
                    .file = file,
                    .file_line = LineOf(options, cause)};
-  // Several cases run in one process if they come from one file.
+  // Cases of one file run in one process, so a cause with earlier cases is replayed from its file.
   result.judged.line = cause.before.empty() ? cause.smallest : file;
   return result;
 }
 
-/// The case "search": a campaign without findings has passed something.
+/// Makes the case "search". With it, the report of a campaign without findings has a case that passes.
 CaseResult SearchOf(const CampaignRecord& record) {
   CaseResult result;
   result.origin.suite = kSuite;

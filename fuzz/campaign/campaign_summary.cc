@@ -94,8 +94,8 @@ std::string Write(const std::string& path, const std::string& content) {
   return file.Commit(content);
 }
 
-// Moves regression files of earlier campaigns to earlier/. Their bugs may be fixed, or this campaign did not find them
-// again. All other files belong to the user and stay.
+// Moves regression files that are not `present` to earlier/. They come from earlier campaigns: their bugs may be fixed,
+// or this campaign did not find them again. All other files belong to the user and stay.
 std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
   std::error_code error;
   std::error_code ignored;
@@ -148,7 +148,7 @@ std::string FileNameOf(const CampaignCause& cause) {
 
 std::string ReplayOf(const CampaignOptions& options, const CampaignCause& cause) {
   conformance::CaseResult result;
-  // Several cases run in one process if they come from one file.
+  // Cases of one file run in one process, so a cause with earlier cases is replayed from its file.
   result.judged.line = cause.before.empty() ? cause.smallest : options.folder + "/findings/" + FileNameOf(cause);
   result.trace.replay_options = cause.replay_options;
   return conformance::ReplayCommand(options.backend, result);

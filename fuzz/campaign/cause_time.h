@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The time of a search for causes: each step has its share, and the user may end it.
+// Divides the time of a search for causes among its steps, and ends a step when its time is over or the user
+// interrupts.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
 #define DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
@@ -18,7 +19,8 @@
 
 namespace fuzz {
 
-/// Ends a step of the search when its time is up, or when the user interrupts it: whoever works looks at stop().
+/// Ends a step of the search when its time is over, or when the user interrupts it. A thread sets stop() to a value
+/// other than 0; the code of the step polls it.
 class Deadline {
  public:
   Deadline(double seconds, const std::atomic<int>* interrupt)
@@ -41,26 +43,26 @@ class Deadline {
   std::jthread watch_;
 };
 
-/// The shares of the time, and the time that is left.
+/// Computes the seconds that each step of the search may take, and the seconds that are left.
 class CauseTime {
  public:
   explicit CauseTime(const CauseOptions& options) : options_(options) {}
 
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
   double left() const { return interrupted() ? 0 : options_.diagnosis_seconds - conformance::SecondsSince(start_); }
-  /// However short the time is, a few cases are judged again. One hang may take its whole time limit, and six times
-  /// as long again if the backend still computed then.
+  /// Seconds to judge the findings again: a share of all, but at least 4 s, so that a few cases are always judged. A
+  /// hang may take its whole time limit, and six times as long again if the backend was still computing.
   double ToJudge(bool hangs) const {
     constexpr double kShare = 0.35;
     constexpr double kLeast = 4;
     return std::max(kShare * options_.diagnosis_seconds, hangs ? kLeast + 7 * options_.limits.base_seconds : kLeast);
   }
-  /// For the names of causes. A search that is cut short names few of them, and a cause without its name is not
-  /// minimized well either. So only a little is left for that.
+  /// Seconds to find the names of causes. They get most of the time that is left: a search that is cut short names few
+  /// causes, and a cause without a name cannot be minimized well.
   double ToExplain() const { return kShareOfNames * left(); }
-  /// For one of `causes` that are to be minimized.
+  /// Seconds to minimize one of `causes` causes. The first ones may take twice their share, because most take less.
   double ToMinimize(std::size_t causes) const {
-    constexpr double kShareOfFirst = 2;  // most take less than their share
+    constexpr double kShareOfFirst = 2;
     return std::min(options_.minimize_seconds,
                     kShareOfFirst * left() / static_cast<double>(std::max<std::size_t>(1, causes)));
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the choice of findings.
+// Chooses findings kind by kind, and within a kind by size and by age in turn.
 
 #include "fuzz/campaign/chosen_findings.h"
 
@@ -29,7 +29,7 @@ std::size_t MostOf(const std::string& failure, std::size_t most) {
   return failure == "crash" ? kMostCrashes : most;
 }
 
-/// A number that grows with the work of a case.
+/// An estimate of the work of a case, for comparisons only.
 double SizeOf(const conformance::Case& test_case) {
   double size = 1;
   for (const auto* dims : {&test_case.op.data.dims, &test_case.op.filter.dims}) {
@@ -38,7 +38,7 @@ double SizeOf(const conformance::Case& test_case) {
   return size;
 }
 
-/// The smallest, the newest, the second smallest, and so on. `newest` has the newest first.
+/// Returns the smallest finding, the newest, the second smallest, and so on. `newest` is sorted, the newest first.
 std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& newest) {
   std::vector<Candidate> smallest = newest;
   std::ranges::sort(smallest, [](const Candidate& one, const Candidate& other) {
@@ -60,7 +60,7 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
   using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
   struct Kinds {
     std::map<Kind, std::size_t> numbers;
-    std::vector<std::vector<Candidate>> candidates;  // the kind that was met last is the first
+    std::vector<std::vector<Candidate>> candidates;  // by kind; the kind of the newest finding comes first
   };
   Kinds unexplained;
   Kinds all;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the findings that are judged again. A campaign may have thousands, and its causes show in some of every kind.
+// Chooses the findings that are judged again. A campaign may have thousands; a few of every kind suffice to find
+// causes.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CHOSEN_FINDINGS_H_
 #define DECONV_FUZZ_CAMPAIGN_CHOSEN_FINDINGS_H_
@@ -13,19 +14,19 @@
 
 namespace fuzz {
 
-inline constexpr std::size_t kMostHangs = 2;     ///< each takes its whole time limit, several times
-inline constexpr std::size_t kMostCrashes = 24;  ///< each takes new processes
+inline constexpr std::size_t kMostHangs = 2;     ///< each hang takes its whole time limit, several times
+inline constexpr std::size_t kMostCrashes = 24;  ///< each crash needs new processes
 
 struct ChosenFindings {
   std::vector<FoundCase> findings;
   std::size_t unreadable = 0;  ///< lines that are no cases
-  std::size_t different = 0;   ///< different cases among all findings
+  std::size_t different = 0;   ///< number of different cases among all findings
 };
 
-/// Chooses findings of each kind (failure class, operator, type) in turn: the smallest, the newest, the second
-/// smallest, and so on. So no kind displaces another, planted faults are tried on small cases, and late campaigns are
-/// not hidden by early ones. Findings that no cause explained when they were found go first, up to half of all: each
-/// may have a cause of its own.
+/// Chooses at most `most` findings. All kinds (failure class, operator, type) take turns, so that no kind displaces
+/// another. Each kind gives its smallest finding, its newest, its second smallest, and so on. Small cases are needed to
+/// try planted faults; new ones, so that early campaigns do not hide late ones. Findings that no cause explained when
+/// they were found go first, up to half of all, because each may have a new cause.
 ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_t most);
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the commands of deconv-fuzz share: messages, defaults, and a line that shows the progress.
+// Holds what the commands of deconv-fuzz share: error messages, defaults, and a line that shows the progress.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_COMMAND_LINE_H_
 #define DECONV_FUZZ_CAMPAIGN_COMMAND_LINE_H_
@@ -13,16 +13,16 @@
 
 namespace fuzz {
 
-/// Prints a message; returns `exit_code`.
+/// Prints an error message and returns `exit_code`.
 int Complain(int exit_code, const std::string& message);
 
-/// Tells that there is no engine; returns the exit code for it.
+/// Prints that the program of the engine is missing, and returns the exit code for this.
 int NoEngine();
 
 /// The number of processor cores.
 int AllCores();
 
-/// Shows the progress: on a terminal in one line, which it rewrites, else as a new line every ten seconds.
+/// Shows the progress. On a terminal it rewrites one line; elsewhere it prints a new line every ten seconds.
 class StatusLine {
  public:
   StatusLine() = default;
@@ -30,7 +30,7 @@ class StatusLine {
   StatusLine(const StatusLine&) = delete;
   StatusLine& operator=(const StatusLine&) = delete;
 
-  /// `at_once`: also if the last line is not ten seconds old.
+  /// Shows `text`. With `at_once`, it also prints a line if the last one is less than ten seconds old.
   void operator()(const std::string& text, bool at_once = false);
 
  private:

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of deconv-fuzz. Each adds itself to the program, and sets the exit code when it has run.
+// Declares the commands of deconv-fuzz. Each function adds a command to the program. The command sets `exit_code` when
+// it has run.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_COMMANDS_H_
 #define DECONV_FUZZ_CAMPAIGN_COMMANDS_H_

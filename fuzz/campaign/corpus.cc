@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the corpus of a campaign: files are listed by name, seeds come from the suites, and a merge is read from
-// its log.
+// Lists and reads corpus files, writes the seeds from the suites, and reads control file and log of a merge.
 
 #include "fuzz/campaign/corpus.h"
 
@@ -39,7 +38,7 @@ std::optional<Bytes> BytesOf(const fs::path& path) {
 
 std::vector<fs::path> FilesIn(const fs::path& folder, std::error_code& error) {
   std::vector<fs::path> files;
-  std::error_code ignored;  // a file that cannot be looked at is no input
+  std::error_code ignored;  // a file whose status cannot be read is left out
   for (fs::directory_iterator entry(folder, error); !error && entry != fs::directory_iterator();
        entry.increment(error)) {
     if (entry->is_regular_file(ignored)) files.push_back(entry->path());

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The files of a campaign's corpus: listing and reading them, writing the seeds, and checking what a merge left.
+// Lists and reads the files of a campaign's corpus, writes the seeds, and checks the result of a merge. In a merge,
+// libFuzzer copies the inputs that add features to another folder.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CORPUS_H_
@@ -19,14 +20,15 @@ namespace fuzz {
 
 using Bytes = std::vector<std::uint8_t>;
 
-/// The bytes of an input, cut off where the engine cuts them off. Nothing if the file cannot be read.
+/// The bytes of an input, cut off at the engine's limit (kMostInputBytes). Nothing if the file cannot be read.
 std::optional<Bytes> BytesOf(const std::filesystem::path& path);
 
-/// The files of a folder, sorted; after an error, the files that were listed before it.
+/// The files of a folder, sorted by name. After an error, the files that were listed before it.
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
 
-/// Whether a merge finished, by its control file `merge`. On a full disk a merge also exits with status 0, but its
-/// control file is cut off. The first line holds the number of files, and the last line belongs to the last file.
+/// Whether a merge finished, according to its control file `merge`. On a full disk a merge also exits with status 0,
+/// but its control file is cut off. A whole file begins with the number of inputs, and ends with a line of the last
+/// input.
 bool IsWhole(const std::filesystem::path& merge);
 
 /// How many inputs a merge chose, according to its log.

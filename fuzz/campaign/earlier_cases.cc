@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the failing case behind fewer and fewer earlier cases, each time in a new process of the backend.
+// Runs the failing case after fewer and fewer earlier cases, each time in a new process of the backend. It first finds
+// the last cases that suffice, then leaves out single cases, and at last minimizes the cases that remain.
 
 #include "fuzz/campaign/earlier_cases.h"
 
@@ -21,14 +22,14 @@ namespace {
 using conformance::Case;
 using conformance::CaseResult;
 
-// The last cases are the most likely ones, and few are tried fast.
+// How many of the last cases are tried. The cause is most likely among the last ones, and a few cases run fast.
 constexpr std::array<std::size_t, 4> kLastCases = {16, 128, 1024, 1 << 20};
 
-// Nobody reads more.
+// The most earlier cases of a result. Nobody would read a longer list.
 constexpr std::size_t kMostBefore = 16;
 
-/// Changes the fields that a case shares with `from` as they change to `to`: what a backend keeps may be found again by
-/// sizes that must stay equal.
+/// Changes fields of `test_case` that equal those of `from` to those of `to`. A backend may look up its kept state by
+/// sizes, so sizes that were equal in both cases must stay equal.
 void Follow(const Case& from, const Case& to, Case& test_case) {
   const auto follow = [&](auto member) {
     if (test_case.op.*member == from.op.*member) test_case.op.*member = to.op.*member;
@@ -61,7 +62,7 @@ class EarlierCases {
     LeaveOut(before, failing);
     if (before.size() > kMostBefore) return std::nullopt;
     Minimize(before, failing);
-    if (deadline_.over()) {  // the verdict may be due to the end of the time, so the last certain one counts
+    if (deadline_.over()) {  // a verdict at the end of the time is uncertain, so the last certain result counts
       if (!last_) return std::nullopt;
     } else if (!Fails(before, failing)) {
       return std::nullopt;
@@ -85,12 +86,12 @@ class EarlierCases {
         {.suite = "found", .name = "case", .test_case = test_case, .reason = {}, .declared_output = {}});
   }
 
-  /// Whether the case fails behind the others in a new process.
+  /// Whether `failing` fails after the cases `before`, in a new process.
   bool Fails(const std::vector<Case>& before, const Case& failing) {
     if (deadline_.over()) return false;
     judge_.StartAfresh();
     for (const Case& one : before) {
-      // A case that fails before is a finding of its own, and the failure may be its.
+      // If the only earlier case fails itself, it is a separate finding, and the failure may be a result of it.
       if (Judge(one).verdict.status == conformance::Status::kFail && before.size() <= 1) return false;
       if (deadline_.over()) return false;
     }
@@ -103,7 +104,7 @@ class EarlierCases {
     return true;
   }
 
-  /// As few of the last cases as the steps allow; none if the case passes behind all of them.
+  /// Returns the last 16, 128, ... cases after which `failing` fails, or nothing if it passes after all of them.
   std::vector<Case> LastThatFail(const Case& failing, const std::vector<Case>& earlier) {
     for (const std::size_t count : kLastCases) {
       const std::size_t from = earlier.size() - std::min(count, earlier.size());
@@ -114,7 +115,8 @@ class EarlierCases {
     return {};
   }
 
-  /// Usually the first of them is enough.
+  /// Removes cases from `before` while `failing` still fails: first all but the first, which usually suffices, then
+  /// parts of half the size, a quarter, and so on down to single cases.
   void LeaveOut(std::vector<Case>& before, const Case& failing) {
     if (before.size() > 1 && Fails({before.front()}, failing)) before.resize(1);
     for (std::size_t part = before.size() / 2; part > 0; part /= 2) {
@@ -130,6 +132,7 @@ class EarlierCases {
     }
   }
 
+  /// Minimizes `failing`, and then each earlier case. Earlier cases follow the changes of `failing` (Follow).
   void Minimize(std::vector<Case>& before, Case& failing) {
     const conformance::MinimizeCaseLimits limits = {
         .time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds_))};
@@ -160,7 +163,7 @@ class EarlierCases {
   double seconds_;
   Deadline deadline_;
   conformance::Judge judge_;
-  std::optional<CaseResult> last_;  ///< of the last case that failed
+  std::optional<CaseResult> last_;  ///< the result of the last call of Fails() that returned true
 };
 
 }  // namespace

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the earlier case that a failure depends on: a backend may keep something from call to call, or damage its heap.
+// Finds the earlier cases on which a failure depends. A backend may keep state from call to call, or damage its heap; a
+// case then fails only after another case in the same process.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_EARLIER_CASES_H_
 #define DECONV_FUZZ_CAMPAIGN_EARLIER_CASES_H_
@@ -15,15 +16,15 @@
 
 namespace fuzz {
 
-/// Cases that fail in this order in one process, and the last of which passes alone.
+/// Cases that run in this order in one process. The last case fails, although it passes alone.
 struct CasesInOrder {
-  std::vector<std::string> before;  ///< usually one
+  std::vector<std::string> before;  ///< the earlier cases; usually one
   std::string line;                 ///< the case that fails
-  conformance::CaseResult result;   ///< of it
+  conformance::CaseResult result;   ///< the result of `line`
 };
 
-/// `earlier`: the cases that ran before, in order. Each case of the answer is minimized. Nothing if the case fails
-/// alone, if it passes behind the earlier cases too, or if the seconds are over.
+/// Finds the fewest of the `earlier` cases, given in order, after which the case `line` fails. Minimizes each of these
+/// cases. Returns nothing if `line` fails alone, if it passes after all earlier cases, or if `seconds` are over.
 std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std::vector<std::string>& earlier,
                                              const CauseOptions& options, double seconds);
 

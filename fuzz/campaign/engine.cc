@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts, watches and ends an engine's process. The flags are libFuzzer's.
+// Starts, watches and ends an engine's process, with libFuzzer's flags and the environment variables of settings.h.
 
 #include "fuzz/campaign/engine.h"
 
@@ -40,7 +40,7 @@ const char* NameOf(Mutation mutation) {
 }
 
 std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
-  // A case holds well under 100 MB.
+  // The memory limit leaves room for a case, which needs well under 100 MB.
   std::vector<std::string> arguments = {options.program,
                                         fmt::format("-max_len={}", kMostInputBytes),
                                         "-len_control=0",
@@ -49,7 +49,8 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
                                         "-print_final_stats=1",
                                         "-exact_artifact_path=/dev/null"};
   arguments.push_back(fmt::format("-seed={}", options.seed));
-  // An isolated case is judged by its own clock, and may be asked again.
+  // The judge limits the time of an isolated case itself, and may run the case again, so libFuzzer allows 20 times
+  // more.
   arguments.push_back(
       fmt::format("-timeout={}", static_cast<int>(std::ceil(options.timeout * (options.isolated ? 20 : 1)))));
   if (!options.merge.empty()) {
@@ -64,7 +65,7 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
   return arguments;
 }
 
-/// "env -u OLD ... NEW=value ...": the environment without settings but for those of `options`.
+/// "env -u OLD ... NEW=value ...": removes all settings from the environment except those of `options`.
 std::string EnvironmentOf(const EngineOptions& options) {
   std::string command = "env";
   for (char** entry = environ; *entry != nullptr; ++entry) {
@@ -81,9 +82,9 @@ std::string EnvironmentOf(const EngineOptions& options) {
   set(kFindingsVariable, options.merge.empty() ? options.findings : "/dev/null");
   set(kStateVariable, options.state);
   set(kExpectVariable, options.expect);
-  set(kJudgesVariable, runs_backend ? "" : "0");  // features are of the case, whatever a backend makes of it
+  set(kJudgesVariable, runs_backend ? "" : "0");  // the features of a case do not depend on the backend
   set(kIsolatedVariable, options.isolated ? "1" : "");
-  // The working folder is readable anyway, and makes the list not empty.
+  // An empty list would mean no sandbox. The working folder is readable anyway, so the list begins with it.
   if (options.sandbox) set(kSandboxVariable, fmt::format(".:{}", fmt::join(*options.sandbox, ":")));
   set(kTimeoutVariable, fmt::format("{}", options.timeout));
   return command;

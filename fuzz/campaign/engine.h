@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fuzzing engine as a process of its own: the program deconv-fuzz-engine, which is any_backend_fuzzer.cc with
-// libFuzzer inside. It ends when the process that started it ends.
+// Runs a fuzzing engine as a separate process. The engine is the program deconv-fuzz-engine: any_backend_fuzzer.cc
+// linked with libFuzzer. It ends when the process that started it ends.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_H_
@@ -23,13 +23,13 @@ struct EngineOptions {
   std::string backend;
   Mutation mutation = Mutation::kCases;
   std::vector<std::string> corpora;  ///< folders: the first one is written to
-  std::string merge;                ///< file; not empty: the engine merges into the first folder what the others add to
-                                    ///< its features, notes in the file how far it is, and ends
-  bool merges_by_counters = false;  ///< a merge runs the backend, whose counters are features
+  std::string merge;  ///< control file of a merge. If not empty, the engine copies inputs with new features from the
+                      ///< other folders to the first one, records its progress in this file, and ends
+  bool merges_by_counters = false;  ///< a merge runs the backend, whose coverage counters count as features
   std::string findings;             ///< file; empty: the first finding ends the process
   std::string state;                ///< file; empty: none
   std::string expect;               ///< file of known failures; empty: none is known
-  std::string log;                  ///< file that gets what it prints
+  std::string log;                  ///< file that receives the output of the engine
   bool isolated = false;
   std::optional<std::vector<std::string>> sandbox;  ///< as in the settings
   double timeout = 10;                              ///< seconds for a case
@@ -41,10 +41,10 @@ struct EngineOptions {
 /// The end of an engine's process.
 struct EngineEnd : conformance::ProcessEnd {
   bool clean() const { return signal == 0 && status == 0; }
-  bool interrupted() const;  ///< the engine was asked to end, and did
-  bool hung() const;         ///< libFuzzer's word for a case that took too long
-  bool swelled() const;      ///< libFuzzer's word for too much memory
-  std::string Text() const;
+  bool interrupted() const;  ///< the engine was asked to end
+  bool hung() const;         ///< libFuzzer ended the engine because a case took too long
+  bool swelled() const;      ///< libFuzzer ended the engine because it used too much memory
+  std::string Text() const;  ///< how the process ended, for messages
 };
 
 class Engine {
@@ -54,7 +54,7 @@ class Engine {
   bool runs() const { return process_.runs(); }
   /// Returns the engine's end, once; nothing while it runs.
   std::optional<EngineEnd> Poll();
-  /// Asks the engine to end; Kill() does not ask.
+  /// Asks the engine to end. Kill() ends it at once.
   void Interrupt() const { process_.Interrupt(); }
   void Kill() { process_.Kill(); }
 

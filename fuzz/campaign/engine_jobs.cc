@@ -26,14 +26,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// After so many ends the backend gets a process of its own. A restarted engine reads its whole corpus, which costs
-// more.
+// After so many early ends, the backend runs in a separate process. This is slower, but cheaper than restarts: a
+// restarted engine reads its whole corpus.
 constexpr std::uint64_t kEndsBeforeIsolation = 3;
-// After so many ends one after the other without a single input, the engine does not work here.
+// After so many ends in a row without a single input, the engine does not work on this machine.
 constexpr int kMostIdleEnds = 5;
-// A restarted engine gets another seed, with which it searches another way from the same corpus.
+// Added to the seed of a restarted engine, so that it searches in another way from the same corpus.
 constexpr std::uint64_t kSeedStep = 7919;
-// A backend in the engine's process may print without limit.
+// A longer log is emptied, because a backend in the engine's process may print without limit.
 constexpr std::uintmax_t kMostLogBytes = 16 << 20;
 // libFuzzer's exit status of an engine whose alarm stops a slow case.
 constexpr EngineEnd kHung = {{.status = 70}};
@@ -102,7 +102,7 @@ void EngineJobs::Start(Job& job) {
   if (std::string error = job.engine.Start(job.options); !error.empty()) error_ = std::move(error);
 }
 
-// An engine that has ended is started anew, and its input is a finding. An engine that stands still is ended.
+// Restarts an engine that has ended, and records its input as a finding. Kills an engine that makes no progress.
 void EngineJobs::Attend(Job& job) {
   if (const auto end = job.engine.Poll()) {
     const bool idle = !Moves(job);
@@ -136,8 +136,8 @@ bool EngineJobs::Moves(Job& job) {
   return true;
 }
 
-// Records the input of an engine that has ended as a finding. The case may not be the cause, so it is judged again
-// like all findings. Where the backend is isolated, the judge records the finding instead.
+// Records the current input of an ended engine as a finding. The case may not be the reason; like all findings, it is
+// judged again later. With an isolated backend, the judge records the finding instead.
 void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   ++ends_;
   if (job.state->input_size == 0) return;  // the engine ran no input
@@ -148,7 +148,8 @@ void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   if (!HasRoomForFindings(folder_.findings)) return;
   const char* const failure = end.hung() ? "hang" : end.swelled() ? "memory" : "crash";
   const std::string line = ToLine(*test_case);
-  // Damage by an earlier case may end the process later. There are few such ends before the backend is isolated.
+  // An earlier case may have damaged the process, so the earlier cases are kept. This happens only a few times before
+  // the backend is isolated.
   if (!end.hung() && !job.options.isolated) {
     std::vector<std::string> earlier = HistoryOf(*job.state);
     if (!earlier.empty() && earlier.back() == line) earlier.pop_back();
@@ -161,10 +162,11 @@ void EngineJobs::Blame(Job& job, const EngineEnd& end) {
   if (!error.empty()) error_ = std::move(error);
 }
 
-// Whether the engine is at one input for longer than inputs take. It may hang, and then its own alarm ends it.
+// Whether the engine has worked on one input for more than a second. If it hangs, libFuzzer's own alarm ends it later.
 bool EngineJobs::StandsStill(const Job& job) { return job.engine.runs() && conformance::SecondsSince(job.moved) > 1; }
 
-// Ends an engine. If it ends by itself before that, its input is a finding.
+// Waits until an engine ends, and kills it if that takes too long. If it ends without having been asked, its input is a
+// finding.
 void EngineJobs::LetEnd(Job& job) {
   const double patience = StandsStill(job) && !Interrupted(options_) ? 2 + 2 * options_.timeout : 1;
   for (const auto asked = Clock::now(); job.engine.runs() && conformance::SecondsSince(asked) < patience;) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The engines that search in parallel: they are started, watched and started again, and an engine that ends before its
-// time leaves a finding.
+// Starts, watches and restarts the engines that search in parallel. If an engine ends before its time, its current
+// input becomes a finding.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
@@ -33,9 +33,9 @@ class EngineJobs {
   /// Starts the engines; the search begins.
   EngineJobs(const CampaignOptions& options, const CampaignFolder& folder);
 
-  /// Starts engines that have ended anew, and ends engines that stand still.
+  /// Restarts engines that have ended, and kills engines that make no progress. Call it several times a second.
   void Attend();
-  /// Ends all engines, after the time that the current input may take.
+  /// Ends all engines. Waits until the current inputs end or exceed their time limit.
   void End();
 
   double Seconds() const;  ///< since the search began
@@ -48,13 +48,13 @@ class EngineJobs {
  private:
   using Clock = std::chrono::steady_clock;
 
-  /// An engine with what belongs to it.
+  /// An engine with its state, its options, and the time of its last progress.
   struct Job {
     Engine engine;
     MappedState state;
     EngineOptions options;
-    std::uint64_t executions = 0;  ///< executions when the engine was last seen to begin an input
-    Clock::time_point moved = Clock::now();
+    std::uint64_t executions = 0;            ///< executions at the last call of Moves()
+    Clock::time_point moved = Clock::now();  ///< when the engine was last seen to begin an input
   };
 
   std::unique_ptr<Job> MakeJob(int number) const;

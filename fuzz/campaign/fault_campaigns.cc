@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how soon an engine finds each planted fault: one engine searches for each fault and each seed, and the time
-// and the executions until the first finding are counted.
+// Measures how soon an engine finds each planted fault. For each fault and each seed, one engine searches until its
+// first finding; its time and its executions are counted.
 
 #include "fuzz/campaign/fault_campaigns.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how soon an engine finds each planted fault. This tests the fuzzer itself.
+// Measures how soon an engine finds each planted fault. The result shows how good the fuzzer is.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
@@ -39,14 +39,14 @@ struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
   std::vector<std::vector<Search>> searches;  ///< searches by mutation, then by seed
 
-  /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end; Censored()
-  /// says whether the median is such a search.
+  /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end. Censored()
+  /// says whether the median comes from such a search.
   double MedianSeconds(std::size_t mutation) const;
   double MedianExecutions(std::size_t mutation) const;
   bool Censored(std::size_t mutation) const;
 };
 
-/// Runs each search in a process of its own. After an interruption it returns the faults whose searches have all ended.
+/// Runs each search in a separate process. After an interruption it returns the faults whose searches have all ended.
 /// Throws std::runtime_error if an engine cannot be started.
 std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
                                           const std::function<void(std::size_t)>& on_done);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search: it tries the planted faults of the causes alone, in twos and in threes, and compares their
-// answers with the backend's. Then it tries each other planted fault beside a cause.
+// Tries planted faults of the causes alone, in twos and in threes, and compares their answers with the backend's. Then
+// tries each other planted fault together with a cause.
+// Example: causes A and B. The combinations are A, B and A+B. A fault F is then tried as F, A+F and B+F.
 
 #include "fuzz/campaign/fault_combinations.h"
 
@@ -25,14 +26,14 @@ using conformance::Hypothesis;
 using conformance::Likeness;
 using conformance::Trial;
 
-// The causes that explain most come first; of more, each would be tried on every case.
+// Only the first causes are combined, which explain the most failures: each combination is tried on every case.
 constexpr std::size_t kMostCauses = 8;
 constexpr std::size_t kMostAtOnce = 3;
 // Failures on which each planted fault is tried beside each cause: some six hundred faults take a second.
 constexpr std::size_t kProbes = 8;
-// One failure may have the bits of a wrong fault by chance.
+// A fault must explain at least two failures, because one may have the bits of a wrong fault by chance.
 constexpr std::size_t kLeastGiven = 2;
-// Failures with a cause, and passes, which another fault must leave alone.
+// The most failures with a cause, and the most passes, on which another fault is checked for contradictions.
 constexpr std::size_t kMostUntouched = 24;
 // If more planted faults than this give the answers, the cases are too few to tell which one it is.
 constexpr std::size_t kMostEqual = 12;
@@ -70,9 +71,9 @@ void Combinations::AddCombination(std::vector<std::size_t> causes, std::vector<c
   if (IsTriedHere(combined)) combinations_.push_back({std::move(causes), std::move(faults), Hypothesis(*combined)});
 }
 
-/// The backend's answer; nothing if the case is too large for this.
+/// Runs the backend on the case. Returns nothing if the case is too large for planted faults.
 std::optional<Trial> Combinations::Ask(const Case& test_case) {
-  const bool over = interrupt_ != nullptr && *interrupt_ != 0;  // the verdict may be due to it
+  const bool over = interrupt_ != nullptr && *interrupt_ != 0;  // a verdict after an interruption is uncertain
   auto prepared = started_ && !over ? conformance::PrepareCase(test_case, judge_.capabilities()) : nullptr;
   if (prepared == nullptr) return std::nullopt;
   auto behaviour =
@@ -80,7 +81,7 @@ std::optional<Trial> Combinations::Ask(const Case& test_case) {
   return TrialOf(0, std::move(prepared), std::move(behaviour), judge_.capabilities());
 }
 
-/// The same, asked for once.
+/// Ask() with a cache: each case runs once.
 const Trial* Combinations::TrialOn(const Case& test_case) {
   const auto [entry, is_new] = trials_.try_emplace(ToLine(test_case));
   if (is_new) entry->second = Ask(test_case);
@@ -113,7 +114,7 @@ std::vector<std::size_t> Combinations::Explaining(const Case& test_case) {
   return found == nullptr ? std::vector<std::size_t>() : found->causes;
 }
 
-/// Whether the fault gives the answer, alone or beside one cause.
+/// Whether the fault gives the backend's answer, alone or together with one cause.
 bool Combinations::Gives(const Trial& trial, const Fault& beside) {
   Hypothesis alone(beside);
   if (ReproductionOf(trial, alone, judge_.capabilities()) != Likeness::kNone) return true;
@@ -126,7 +127,8 @@ bool Combinations::Gives(const Trial& trial, const Fault& beside) {
   });
 }
 
-/// Whether a backend with this fault beside the causes would do something else on cases that are explained without it.
+/// Whether the fault contradicts other cases: a passing case fails with it, or an explained failure gets another
+/// answer.
 bool Combinations::Contradicts(const Fault& beside, const std::vector<const Trial*>& explained,
                                const std::vector<const Trial*>& passes) {
   Hypothesis alone(beside);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures that have no cause yet: by one of the causes that were found, by two or three of them together, or
-// by one of them and a planted fault that never acts alone.
+// Explains failures that have no cause yet. It tries the known causes one by one, then two or three of them together,
+// then one of them with another planted fault. A backend with two defects often gives answers that no single planted
+// fault gives.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
@@ -35,19 +36,19 @@ class Combinations {
   /// cannot be tried here.
   std::vector<std::size_t> Explaining(const conformance::Case& test_case);
 
-  /// Planted faults that, each beside a cause, give the backend's answers to the same failures.
+  /// Planted faults that explain the same failures: each of them, together with a cause, gives the backend's answers.
   struct Beside {
     std::vector<const conformance::faults::Fault*> faults;
-    std::size_t smallest = 0;  ///< index of the smallest of these failures
+    std::size_t smallest = 0;  ///< index of the smallest failure that they explain
   };
-  /// Looks for the faults that explain most of `failures`, and at least two. With such a fault the causes still explain
-  /// each of `explained`, and each of `passes` is right.
+  /// Looks for the faults that explain the most of `failures`, at least two. A fault must not contradict other cases:
+  /// together with it, the causes still explain each of `explained`, and each of `passes` still passes.
   std::optional<Beside> FindBeside(const std::vector<conformance::Case>& failures,
                                    const std::vector<conformance::Case>& explained,
                                    const std::vector<conformance::Case>& passes);
 
-  /// The smallest case that the causes do not explain, and its verdict. With `beside`, this fault and a cause give the
-  /// answer. Nothing if `test_case` is no such case.
+  /// Minimizes `test_case` among the cases that the causes do not explain. With `beside`, this fault together with a
+  /// cause must give the answer. Returns the smallest case and its result, or nothing if `test_case` is no such case.
   std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
       const conformance::Case& test_case, const conformance::faults::Fault* beside, double seconds);
 
@@ -72,7 +73,7 @@ class Combinations {
   const std::atomic<int>* interrupt_;
   bool started_ = false;
   std::vector<const Fault*> causes_;
-  std::vector<Combination> combinations_;                            ///< of few causes first
+  std::vector<Combination> combinations_;                            ///< those of the fewest causes first
   std::map<std::string, std::optional<conformance::Trial>> trials_;  ///< by case line
 };
 

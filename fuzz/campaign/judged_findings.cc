@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the gate's runner and its diagnosis, each for its share of the time.
+// Judges the findings with the runner of the gate, and explains them with its diagnosis, each for a share of the time.
 
 #include "fuzz/campaign/judged_findings.h"
 
@@ -103,7 +103,7 @@ void JudgedFindings::Explain(const CauseOptions& options, const CauseTime& time)
     error_ = BackendError{false, record_.causes->not_looked_for};
     return;
   }
-  // There was no time to start the backend again. Causes without names lose nothing.
+  // There is no time to start the backend again. The failures are grouped without names of causes; none is lost.
   record_.causes->causes = CausesOf(record_.results, GroupByCause(record_.results, {}));
   out_of_time_ = true;
 }

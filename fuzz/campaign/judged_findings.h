@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings that are judged again as the gate judges them, beside cases that pass, and what the gate's diagnosis says of
-// them.
+// Judges findings again, together with cases of the corpus, as the gate (`deconv-cts run`) does it. The diagnosis of
+// the gate then groups the failures by cause.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
 #define DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
@@ -19,7 +19,7 @@ namespace fuzz {
 
 inline constexpr const char* kFoundSuite = "found";
 
-/// Nothing if the line is no case.
+/// The case of a line as an entry of a suite. Nothing if the line is no case.
 std::optional<conformance::SuiteCase> SuiteCaseOf(const std::string& suite, std::size_t number,
                                                   const std::string& line);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the page in the style of the gate's report.
+// Writes campaign.html in the style of the gate's HTML report, with curves of executions, features and findings.
 
 #include "fuzz/campaign/page.h"
 

@@ -24,9 +24,10 @@ namespace {
 // libFuzzer finds the counters by the name of the section, and clears them before each input.
 __attribute__((section("__libfuzzer_extra_counters"), used)) std::array<std::uint8_t, kFeatures> counters;
 
-// The kind of a feature; the numbers behind it say which feature it is.
+// The kind of a feature. A feature is a list of numbers that begins with its kind.
 enum Kind : std::uint64_t { kPair, kRegime, kChannels, kType, kSizes, kClause };
 
+/// Sets the counter of the feature. The constants mix the bits of a hash; any good hash would do.
 void Mark(std::initializer_list<std::uint64_t> feature) {
   std::uint64_t hash = 0xcbf29ce484222325;
   for (const std::uint64_t number : feature) {
@@ -39,9 +40,9 @@ void Mark(std::initializer_list<std::uint64_t> feature) {
   NoteFeature(index);
 }
 
-// Channels and sizes have no classes in the table of properties: covering arrays combine few of them. Here each small
-// size is a class by itself. Larger ones are classed by their power of two and whether they fill it: tails are where
-// code breaks.
+// The class of a size. Each size up to 4 is a class. Larger sizes have three classes for each power of two P: P itself,
+// P + 1, and all others below 2 * P. Example: 8, 9, and 10 to 15. Vector code often fails on the rest of a size behind
+// whole vectors, so P and P + 1 are separate.
 std::uint64_t SizeClass(std::int64_t size) {
   if (size <= 4) return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
   const auto unsigned_size = static_cast<std::uint64_t>(size);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells the engine what is new about a case as if it were coverage. An engine that cannot instrument the backend
-// explores the cases instead.
+// Gives the fuzzing engine (libFuzzer) feedback about cases. A feature is a property of a case, such as a pair of
+// attribute classes. Features are reported like code coverage, so that the engine keeps cases with new features. It can
+// then explore a backend whose code is not instrumented.
 
 #ifndef DECONV_FUZZ_CASES_CASE_FEATURES_H_
 #define DECONV_FUZZ_CASES_CASE_FEATURES_H_
@@ -15,15 +16,16 @@
 
 namespace fuzz {
 
-/// Features share this many counters, by their hash.
+/// The number of counters. A hash assigns each feature to a counter.
 inline constexpr std::size_t kFeatures = 1 << 15;
 
-/// Counts the case's features in the table that libFuzzer reads as extra counters: pairs of classes of its attributes
-/// (conformance/case/property/property.h), tap regimes of each axis, sizes of channels beside vector widths,
-/// and type, data set and dialect with these; of an invalid one the clause that refuses it.
+/// Marks the features of a valid case in the table that libFuzzer reads as extra counters. They are pairs of attribute
+/// classes (conformance/case/property/property.h), tap regimes of each axis (tap_regimes.h), classes of channel counts
+/// and sizes, and combinations with type, data set and dialect. The feature of an invalid case is the clause that
+/// refuses it.
 void MarkFeatures(const conformance::Case& test_case);
 
-/// The table after MarkFeatures(): not 0 for each feature of the case.
+/// The table after MarkFeatures(): the counter of each feature of the case is not 0.
 const std::array<std::uint8_t, kFeatures>& MarkedFeatures();
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the reading, the printing and the recording of an input.
+// Opens backends by name, and reads, prints and records the case of an input.
 
 #include "fuzz/cases/case_input.h"
 
@@ -29,7 +29,8 @@ conformance::Backend& OpenedBackend(const std::string& name) {
   return *backend;
 }
 
-// A sanitizer's report ends the process before the finding could be printed: then the line printed last is the case.
+// The case is printed before it runs: a sanitizer's report ends the process, and the last printed line is then the
+// case.
 std::optional<conformance::Case> BeginInput(Input input) {
   const auto test_case = CaseOfText(TextOf(input));
   if (!test_case) return std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of a case target before and after it judges an input.
+// Does what every case target does before and after it judges an input: opens the backend, reads the case, and aborts
+// if there is a finding. A case target is a fuzz target whose inputs are case lines.
 
 #ifndef DECONV_FUZZ_CASES_CASE_INPUT_H_
 #define DECONV_FUZZ_CASES_CASE_INPUT_H_
@@ -16,10 +17,11 @@
 
 namespace fuzz {
 
-/// The backend of that name, opened at the first call; aborts if there is none.
+/// The backend of that name. The first call opens it, and aborts if that fails.
 conformance::Backend& OpenedBackend(const std::string& name);
 
-/// The case of the input, noted and printed where the settings say so. Nothing if the input is none.
+/// Reads the case of the input. Records it in the shared state and prints it, if the settings ask for that. Returns
+/// nothing if the input is no case.
 std::optional<conformance::Case> BeginInput(Input input);
 
 /// Aborts with the finding, if there is one.

@@ -31,7 +31,7 @@ std::string Joined(const std::vector<std::string>& parts, char separator) {
 }  // namespace
 
 std::string CaseMutator::Draw() {
-  // A large case takes the time of several small ones.
+  // One of 48 cases is large, because it takes the time of several small ones.
   CaseLimits limits = CaseLimits().Large();
   if (!random().OneIn(48)) {
     const std::size_t shift = random().Below(4);
@@ -44,12 +44,13 @@ std::string CaseMutator::Draw() {
 std::string CaseMutator::Mutate(std::string_view line) {
   const auto from = CaseOfText(line);
   const std::size_t draw = random().Below(32);
-  // Nearly half: planted faults are found in fewer executions than with a quarter (campaigns.md).
+  // Of 32 mutations, 15 draw a new case, 15 change fields, and 2 spoil the case. Planted faults are found in fewer
+  // executions than if a quarter were drawn anew (campaigns.md).
   if (!from || draw < 15) return Draw();
   return draw < 30 ? Changed(*from, nullptr) : Spoiled(*from);
 }
 
-// A number that only makes a case large is no use.
+// A spoiled case must be invalid. If it has only become too large, the case stays as it was.
 std::string CaseMutator::Spoiled(const Case& from) {
   Case spoiled = from;
   SpoilCase(spoiled, random());
@@ -72,7 +73,8 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   }
   const Sketch parent = *sketch;
   const oracle::Resolution resolution = oracle::Resolve(from.op, from.EffectiveDialect(), oracle::StepTexts::kLeftOut);
-  // One most often, seldom six: a case that needs several changes is not far either.
+  // One change in half of the mutations, two in a quarter, and so on up to six. A case that differs in several fields
+  // is then reached, too.
   std::size_t left = 1;
   while (left < 6 && random().OneIn(2)) ++left;
   for (; left != 0; --left) {

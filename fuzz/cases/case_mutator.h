@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes case lines field by field. A valid case stays valid and small, and an invalid case stays invalid, unless the
-// change is about validity.
+// Mutates case lines for the fuzzing engine, field by field. A valid case stays valid and small, and an invalid case
+// stays invalid, unless the mutation spoils a case, that is, makes it invalid on purpose.
 
 #ifndef DECONV_FUZZ_CASES_CASE_MUTATOR_H_
 #define DECONV_FUZZ_CASES_CASE_MUTATOR_H_
@@ -16,13 +16,14 @@
 
 namespace fuzz {
 
-/// The line of words, divided by spaces, with which the inputs of some targets begin.
+/// The form of an input. The inputs of some targets begin with a line of words, such as "create:0 run:0", and go on
+/// with case lines.
 struct WordLine {
-  std::string (*draw)(conformance::Random& random) = nullptr;  ///< a word; nullptr: an input is one case line
-  std::size_t cases = 1;                                       ///< lines of cases after it
+  std::string (*draw)(conformance::Random& random) = nullptr;  ///< draws a word; nullptr: an input is one case line
+  std::size_t cases = 1;                                       ///< case lines after the words
 };
 
-/// Each target of cases defines it.
+/// The form of this program's inputs. Each case target defines it.
 extern const WordLine kWordLine;
 
 /// Changes lines of cases. Equal seeds and equal calls give equal lines.
@@ -30,17 +31,17 @@ class CaseMutator {
  public:
   explicit CaseMutator(std::uint64_t seed) : changer_({}, seed) {}
 
-  /// Returns another line. Nearly half of the cases are drawn anew; text that is no case line is replaced by a drawn
-  /// case.
+  /// Returns another case line. Nearly half of the results are drawn anew, and so is the result for a text that is no
+  /// case line.
   std::string Mutate(std::string_view line);
 
-  /// The first case with fields of the other one.
+  /// Returns the first case with some fields of the other one.
   std::string CrossOver(std::string_view one, std::string_view other);
 
-  /// A case that no other one influences; one of four is spoiled.
+  /// Draws a new case. One of four is spoiled.
   std::string Draw();
 
-  /// An input with words: words, or one of the cases, are changed.
+  /// Mutates an input of the form `words`: either its words or one of its cases.
   std::string MutateLines(std::string_view input, const WordLine& words);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formats findings.
+// Makes findings of failures, and formats the text that a fuzzer prints.
 
 #include "fuzz/cases/finding.h"
 

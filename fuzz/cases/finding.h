@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A finding: what is wrong with a backend's answer, and its text.
+// Describes a finding: the class of a backend's failure and a text that names the wrong answer.
 
 #ifndef DECONV_FUZZ_CASES_FINDING_H_
 #define DECONV_FUZZ_CASES_FINDING_H_
@@ -21,6 +21,7 @@ struct Finding {
   std::string text;  ///< "wrong-value: output [0,0,3]: expected 4, got 5 ..."
 };
 
+/// The finding with the text "CLASS: TEXT".
 Finding MakeFinding(conformance::FailureClass failure, std::string_view text);
 std::optional<Finding> FindingOfFailure(const std::optional<conformance::AnswerFailure>& failure);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the reading of lines.
+// Splits inputs into lines, parses case lines, and checks their size.
 
 #include "fuzz/cases/input_text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads inputs of case targets. An input is a case line; some targets read a line of words first and more than one
-// case. Lines that are missing or blank are the plainest case and no word.
+// Reads the inputs of case targets. An input is a case line. Some targets read a line of words first, and then several
+// case lines. A blank or missing case line is the smallest case; a blank first line has no words.
 
 #ifndef DECONV_FUZZ_CASES_INPUT_TEXT_H_
 #define DECONV_FUZZ_CASES_INPUT_TEXT_H_
@@ -22,18 +22,20 @@ using Input = std::span<const std::uint8_t>;
 
 inline std::string_view TextOf(Input input) { return {reinterpret_cast<const char*>(input.data()), input.size()}; }
 
-/// A target's answer to an input that is no case, or a case that is too large: the engine does not keep it.
+/// The value that a target returns for an input that is no case, or a case that is too large. The engine does not keep
+/// such an input.
 inline constexpr int kNoCase = -1;
 
-/// The parts between the separators; at least one.
+/// The parts between the separators. A text without separators is one part.
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
-/// The case of a line. A blank line is one element and a kernel of 1: engines start an empty corpus with a line break.
-/// Nothing if the line is wrong, and for laws, sweeps, repetitions and values of its own, which fuzz targets do not
-/// judge.
+/// The case of a line. A blank line is a case with one data element and a kernel of 1, because engines start an empty
+/// corpus with a line break. Returns nothing for a line that does not parse. Also returns nothing for laws, sweeps,
+/// repetitions and cases with values of their own: fuzz targets do not judge them.
 std::optional<conformance::Case> CaseOfText(std::string_view line);
 
-/// Whether the case is beyond the limits of a large case (conformance/case/fit_sketch.h): a fuzzer has no time for it.
+/// Whether the operator exceeds the limits of a large case (conformance/case/fit_sketch.h). It would take a fuzzer too
+/// long.
 bool TooLarge(const oracle::Geometry& geometry);
 /// Whether a case that is valid in its own dialect is too large.
 bool TooLarge(const conformance::Case& test_case);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the judge without workers. The seed's lowest bits choose poison and alignment, so that a case line replays
-// both.
+// Implements the judge without worker processes. The lowest bits of the seed choose the poison, which fills the output
+// before the run, and the alignment. A case line therefore replays both.
 
 #include "fuzz/cases/judge_in_process.h"
 
@@ -31,7 +31,7 @@ using conformance::RunAnswer;
 constexpr std::uint64_t kPoisonBit = 1;
 constexpr std::uint64_t kAlignmentBit = 2;
 
-// `bytes` bytes that end where their allocation ends; they start `lead` bytes into it.
+// A buffer of `bytes` bytes at the end of an allocation, behind `lead` bytes that shift its alignment.
 class Buffer {
  public:
   Buffer(std::size_t bytes, std::size_t lead)
@@ -44,7 +44,7 @@ class Buffer {
   std::span<std::byte> span_;
 };
 
-/// Notes the run if it failed.
+/// Copies the run into `failed` if there is a finding, and returns the finding.
 std::optional<Finding> Noted(std::optional<Finding> finding, ObservedRun* failed, std::byte poison,
                              const RunAnswer& answer, std::span<const std::byte> output) {
   if (finding && failed != nullptr) *failed = {poison, answer, {output.begin(), output.end()}, {}};
@@ -98,7 +98,7 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
   if (!dialect) return std::nullopt;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value()) {
-    if (resolution.refusal->undefined) return std::nullopt;  // any answer is as good
+    if (resolution.refusal->undefined) return std::nullopt;  // every answer is accepted
     const RunAnswer answer = backend.Run(test_case.op, *dialect, {});
     if (answer.answer == conformance::kNotSupported) return std::nullopt;
     return Noted(FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal)), failed,

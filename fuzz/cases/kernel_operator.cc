@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts the operator field by field. The enumerations are spelled out, since the two sides share none.
+// Converts the operator field by field. Oracle and kernel share no enumerations, so each value is converted by a
+// switch.
 
 #include "fuzz/cases/kernel_operator.h"
 

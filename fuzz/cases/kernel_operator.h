@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts a case's operator to the kernel's C interface, for the targets that call the kernel themselves.
+// Converts the operator of a case to the kernel's C interface, for fuzz targets that call this interface directly.
 
 #ifndef DECONV_FUZZ_CASES_KERNEL_OPERATOR_H_
 #define DECONV_FUZZ_CASES_KERNEL_OPERATOR_H_
@@ -12,7 +12,8 @@
 
 namespace fuzz {
 
-/// Points into the case, which must outlive it. What the kernel has no word for (there is nothing) becomes 0.
+/// Returns an operator that points into the case; the case must outlive it. A value that the kernel does not know
+/// becomes 0. At present it knows all of them.
 deconv_operator KernelOperator(const conformance::Case& test_case);
 
 }  // namespace fuzz

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the report of a finding: it prints the message and aborts.
+// Prints the message of a finding and aborts the process.
 
 #include "fuzz/cases/require.h"
 

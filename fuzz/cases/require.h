@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells the engine of a finding: the target aborts.
+// Checks conditions in fuzz targets. A target reports a finding to the engine by aborting the process.
 
 #ifndef DECONV_FUZZ_CASES_REQUIRE_H_
 #define DECONV_FUZZ_CASES_REQUIRE_H_

@@ -19,7 +19,7 @@ std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const con
   const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !declared.resolves) return std::nullopt;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
-  if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // any answer is as good
+  if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // every answer is accepted
   const conformance::ResolveAnswer got = backend.Resolve(test_case.op, *dialect);
   const conformance::RunAnswer answer = {
       .answer = got.answer, .output_dims = got.output_dims, .message = got.message, .implementation = {}};
@@ -34,11 +34,11 @@ std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const con
   if (!got.pads_begin || IsRefusal(answer)) return std::nullopt;
   const auto& axes = resolution.geometry->axes;
   for (std::size_t j = 0; j < axes.size(); ++j) {
-    const std::optional<std::int64_t> told =
+    const std::optional<std::int64_t> reported =
         j < got.pads_begin->size() ? std::optional((*got.pads_begin)[j]) : std::nullopt;
-    if (told == axes[j].pads_begin) continue;
+    if (reported == axes[j].pads_begin) continue;
     return MakeFinding(conformance::FailureClass::kWrongPads, "axis " + std::to_string(j) + ": pads_begin is " +
-                                                                  (told ? std::to_string(*told) : "missing") +
+                                                                  (reported ? std::to_string(*reported) : "missing") +
                                                                   ", expected " + std::to_string(axes[j].pads_begin));
   }
   return std::nullopt;

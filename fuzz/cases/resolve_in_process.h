@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the sizes of a case on one backend in this process, without any values.
+// Compares the sizes that a backend resolves for a case with those of the oracle. It runs in this process and computes
+// no values.
 
 #ifndef DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_
 #define DECONV_FUZZ_CASES_RESOLVE_IN_PROCESS_H_
@@ -14,8 +15,8 @@
 
 namespace fuzz {
 
-/// Resolves the case as the backend does and compares refusal, output dimensions and pads_begin if the backend
-/// reports it. Returns nothing for a backend without a function that resolves.
+/// Calls the backend's resolve function. Compares refusal, output dimensions, and pads_begin if the backend reports it.
+/// Returns the finding, or nothing if all agree or the backend has no resolve function.
 std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
 }  // namespace fuzz

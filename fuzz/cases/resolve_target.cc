@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the target that compares only sizes.
+// Implements the case target that compares only sizes and pads, without values.
 
 #include "fuzz/cases/case_input.h"
 #include "fuzz/cases/resolve_in_process.h"
@@ -9,8 +9,8 @@
 
 namespace fuzz {
 
-// Cases are not marked: the features of a resolution are the branches of the resolvers, which the engine sees, and
-// marking would resolve each case once more.
+// MarkFeatures() is not called. The engine already sees the branches of the resolvers as coverage, and marking would
+// resolve each case once more.
 int ResolveTarget(const std::string& backend_name, Input input) {
   const auto test_case = BeginInput(input);
   if (!test_case) return kNoCase;

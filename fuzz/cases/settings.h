@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The settings of a fuzz target. They come from the environment, because engines have no room for our flags.
+// Holds the settings of a fuzz target. They come from environment variables, because the command line belongs to the
+// engine.
 
 #ifndef DECONV_FUZZ_CASES_SETTINGS_H_
 #define DECONV_FUZZ_CASES_SETTINGS_H_
@@ -13,20 +14,20 @@
 namespace fuzz {
 
 enum class Mutation {
-  kCases,    ///< field by field (case_mutator.h); cases with new features are kept (case_features.h)
-  kBytes,    ///< the engine's own, as if it knew nothing of cases
-  kUniform,  ///< every input is drawn anew
+  kCases,    ///< the case mutator changes fields (case_mutator.h); cases with new features are kept (case_features.h)
+  kBytes,    ///< the engine changes bytes and knows nothing of cases
+  kUniform,  ///< the case mutator draws every input anew
 };
 
 inline constexpr const char* kBackendVariable = "DECONV_FUZZ_BACKEND";    ///< as --backend names it; default: kernel
 inline constexpr const char* kMutationVariable = "DECONV_FUZZ_MUTATION";  ///< cases, bytes, uniform
 inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a file: findings go there, none aborts
-inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: what is being done (shared_state.h)
-inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend in a process of its own
+inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";        ///< a file: the shared state (shared_state.h)
+inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend has its own process
 inline constexpr const char* kSandboxVariable =
-    "DECONV_FUZZ_SANDBOX";  ///< isolated, in a sandbox that may read these paths too, with ":" between them
+    "DECONV_FUZZ_SANDBOX";  ///< paths that an isolated backend in a sandbox may read, with ":" between them
 inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";  ///< seconds for a case, where isolated
-inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";    ///< "0": cases have features, and no verdict
+inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";    ///< "0": mark features, but judge no case
 inline constexpr const char* kExpectVariable = "DECONV_FUZZ_EXPECT";    ///< a file of known failures
 inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";      ///< each case line is printed before it runs
 
@@ -37,7 +38,7 @@ struct Settings {
   std::string state;
   std::string expect;
   bool isolated = false;
-  std::optional<std::vector<std::string>> sandbox;  ///< what it may read beside its own
+  std::optional<std::vector<std::string>> sandbox;  ///< set: sandbox the backend; it may also read these paths
   double timeout = 10;
   bool judges = true;
   bool prints_cases = false;

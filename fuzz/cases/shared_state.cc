@@ -68,7 +68,7 @@ std::vector<std::string> HistoryOf(const SharedState& state) {
   std::vector<std::string> lines;
   const std::uint64_t end = state.history_bytes;
   std::uint64_t at = end > kHistoryBytes ? end - kHistoryBytes : 0;
-  bool whole = at == 0;  // the first line of a full ring has lost its begin
+  bool whole = at == 0;  // in a full ring buffer, the beginning of the oldest line was overwritten
   for (std::string line; at < end; ++at) {
     const char c = state.history[at % kHistoryBytes];
     if (c != '\n') {

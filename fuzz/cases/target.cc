@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the targets that judge values. resolve_target.cc is separate, because it is linked without the judge.
+// Implements the case target that judges values. resolve_target.cc is a separate file, because programs link it without
+// the judge.
 
 #include "fuzz/cases/target.h"
 

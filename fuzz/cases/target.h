@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The targets whose inputs are cases. settings.h lists what the environment changes about them.
+// Runs case targets: fuzz targets whose inputs are case lines. settings.h lists the environment variables that change
+// them.
 
 #ifndef DECONV_FUZZ_CASES_TARGET_H_
 #define DECONV_FUZZ_CASES_TARGET_H_
@@ -12,8 +13,8 @@
 
 namespace fuzz {
 
-/// Judges the case of the input on the backend of that name, which is opened at the first call. Aborts with the finding
-/// on stderr, or if there is no such backend.
+/// Judges the case of the input on the backend of that name, which the first call opens. Aborts with a message on
+/// stderr if there is a finding or no such backend. Returns 0, or kNoCase.
 int RunTarget(const std::string& backend_name, Input input);
 
 /// Judges only the sizes and pads that the backend resolves the case to, without values.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses between this process and the worker.
+// Judges each case in this process or in the worker, and records the backend's answers for the search for causes.
 
 #include "fuzz/findings/backend_judge.h"
 
@@ -51,7 +51,7 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
   const conformance::Capabilities& of_backend = declared();
   const auto dialect = of_backend.JudgedBy(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !of_backend.UnsupportedReason(test_case.op, *dialect).empty()) return {};
-  Case judged = test_case;  // the case may be valid, or large, in the backend's dialect alone
+  Case judged = test_case;  // validity and size depend on the dialect, and the backend's dialect counts
   judged.dialect = dialect;
   if (TooLarge(judged)) return {};
   NoteJudged(ToLine(test_case));
@@ -60,7 +60,7 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
     return JudgeInWorker(test_case);
   }
   JudgedInput verdict = JudgeHere(test_case);
-  // Guard pages see nothing of a backend that is another process.
+  // Guard pages detect nothing in a backend that is a process itself.
   const bool in_turn = ++judged_ % kGuardedEach == 0 && !settings_.backend.starts_with(conformance::kProcessPrefix);
   if (verdict.finding || !in_turn || !HasWorker()) return verdict;
   NoteGuarded();

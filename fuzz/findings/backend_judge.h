@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges the cases of a campaign. It is fast, because the backend runs in this process. It also has a worker, a process
-// with guard pages around the buffers, for cases that must not harm this process and for every 64th case.
+// Judges the cases of a campaign. The backend usually runs in this process, which is fast. A worker is another process,
+// with guard pages around the buffers. It judges every 64th case once more, and all cases of an isolated backend.
 
 #ifndef DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
 #define DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
@@ -22,13 +22,13 @@ namespace fuzz {
 /// The verdict on a case.
 struct JudgedInput {
   std::optional<Finding> finding;
-  conformance::Behaviour behaviour = {};  ///< what the backend did, if there is a finding
+  conformance::Behaviour behaviour = {};  ///< the backend's calls and answers, if there is a finding
 };
 
 class BackendJudge {
  public:
-  /// One case in so many is judged a second time, behind guard pages. A case takes ten times as long there, so that
-  /// this costs a sixth of the speed.
+  /// One case in 64 is judged a second time, in the worker. A case takes ten times as long there, so the search loses a
+  /// sixth of its speed.
   static constexpr std::uint64_t kGuardedEach = 64;
 
   /// Opens the backend; aborts if there is none.
@@ -42,8 +42,8 @@ class BackendJudge {
   JudgedInput Judge(const conformance::Case& test_case);
   /// Judges the case without counting it.
   JudgedInput JudgeAgain(const conformance::Case& test_case);
-  /// Whether a case that failed passes in another process, which has run other cases before: then the failure may
-  /// depend on earlier cases, or on chance.
+  /// Whether a case that failed here passes in another process, which ran other cases before. If so, the failure may
+  /// depend on earlier cases or on chance.
   bool PassesElsewhere(const conformance::Case& test_case);
 
  private:
@@ -53,7 +53,7 @@ class BackendJudge {
   bool HasWorker();
 
   const Settings& settings_;
-  conformance::Backend* here_ = nullptr;  ///< absent if the backend is isolated
+  conformance::Backend* here_ = nullptr;  ///< the backend in this process; null if it is isolated
   std::unique_ptr<conformance::ObservingJudge> worker_;
   bool tried_worker_ = false;
   std::unique_ptr<conformance::Judge> elsewhere_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the target: it judges an input and writes what is kept.
+// Implements the fuzz target of campaigns: it judges an input and writes the findings that are kept to a file.
 
 #include "fuzz/findings/campaign_target.h"
 
@@ -25,11 +25,11 @@
 #include "fuzz/findings/finding_file.h"
 #include "fuzz/findings/kept_findings.h"
 
-// A worker is another process of this program.
+// A worker is another process of this program, so the program may have been started as one.
 extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
   const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
   if (served >= 0) std::_Exit(served);
-  // The engine ignores arguments that begin with two dashes, and would begin to fuzz.
+  // The engine ignores arguments that begin with two dashes: with --help it would begin to fuzz.
   static char help[] = "-help=1";
   for (int i = 1; i < *count; ++i) {
     if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;
@@ -49,7 +49,8 @@ std::vector<conformance::Expectation> ExpectedOf(const std::string& path) {
   return std::get<std::vector<conformance::Expectation>>(std::move(read));
 }
 
-// A file has half a megabyte; a few show what a failure depends on.
+// The most files with earlier cases that this process writes. A file has up to half a megabyte, and a few files suffice
+// to find the earlier case on which a failure depends.
 constexpr int kMostEarlierCases = 16;
 
 /// Writes the cases that ran before a finding, if the failure may depend on them.

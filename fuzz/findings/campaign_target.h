@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The target of campaigns. settings.h lists what the environment changes about it.
+// Declares the fuzz target of campaigns, which judges a case and writes findings to a file. settings.h lists the
+// environment variables that change it.
 
 #ifndef DECONV_FUZZ_FINDINGS_CAMPAIGN_TARGET_H_
 #define DECONV_FUZZ_FINDINGS_CAMPAIGN_TARGET_H_
@@ -10,9 +11,9 @@
 
 namespace fuzz {
 
-/// Judges the case of the input on the backend of the settings. A finding goes to the file of the settings, if it is
-/// worth it (kept_findings.h). Without such a file it aborts. Whoever links it can run the backend in another process
-/// of its own program.
+/// Judges the case of the input on the backend that the settings name. Writes a finding to the file that the settings
+/// name, if KeptFindings keeps it (kept_findings.h). Without such a file, aborts at a finding. Returns 0 or kNoCase.
+/// A program with this target can start itself again as a worker process for the backend.
 int RunCampaignTarget(Input input);
 
 }  // namespace fuzz

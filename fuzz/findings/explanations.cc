@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the comparison of failing cases with causes. Every question is asked of the backend at once, while the
-// search goes on, so that the time for it is limited.
+// Compares failing cases with the known causes. This runs the backend on more cases in the middle of the search, so the
+// time for it is limited to a share of the search.
 
 #include "fuzz/findings/explanations.h"
 
@@ -25,21 +25,22 @@ using conformance::Likeness;
 using conformance::PreparedCase;
 using conformance::Trial;
 
-// Comparing may take this share of the search, and a little more at its beginning.
+// The comparisons may take this share of the time of the search, and 5 s more.
 constexpr double kShare = 0.4;
 constexpr std::chrono::seconds kAtBegin(5);
 // If more planted faults than this give the answer, the case is too small to tell which one it is.
 constexpr std::size_t kMostEqual = 12;
+// Of the passing cases, every 16th is remembered, and only the last 12 of these.
 constexpr std::size_t kPasses = 12;
 constexpr std::size_t kPassesApart = 16;
-// A case in a worker takes about a millisecond; each crash takes a new process.
+// The most runs to minimize a case. A case in a worker takes about a millisecond; a crash also costs a new process.
 constexpr std::size_t kMostRuns = 250;
 constexpr std::size_t kMostRunsOfCrash = 40;
 constexpr std::chrono::seconds kMostTimeToMinimize(2);
-// Simpler cases that are tried without the features of a known cause.
+// The most simpler cases that are tried in one search for a simpler failing case.
 constexpr std::size_t kMostWithout = 10;
 
-// Attributes that a smallest case is tried with, up to this value.
+// The attributes that ActsOn() sets in a smallest case, to values up to kMostTransplanted.
 constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
                                       &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
 constexpr std::int64_t kMostTransplanted = 16;
@@ -49,7 +50,8 @@ bool Dies(FailureClass failure) {
          failure == FailureClass::kModifiedInput;
 }
 
-/// One defect may show as wrong values, as values where no tap reaches, and as outputs that were not written.
+/// Whether one defect may give both failure classes. A defect may give wrong values, values at outputs without taps,
+/// and outputs that were not written.
 bool SameKind(FailureClass one, FailureClass other) {
   const auto is_value = [](FailureClass failure) {
     return failure == FailureClass::kWrongValue || failure == FailureClass::kGapNotZero ||
@@ -74,7 +76,7 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
   }
   const auto trial = TrialOn(test_case, judged);
   if (!trial) {
-    // Planted faults can be tried on a smaller case that fails likewise.
+    // The case is too large for planted faults. They can be tried on a smaller case that fails in the same class.
     const auto reduced = Reduced(test_case, judged.finding->failure);
     if (reduced) {
       if (const JudgedInput of_reduced = judge_.JudgeAgain(*reduced); of_reduced.finding) {
@@ -87,7 +89,8 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
   }
   Known* known = trial ? ByHypothesis(*trial) : nullptr;
   if (known == nullptr) known = BySmallest(test_case, judged.finding->failure);
-  // A defect that needs a feature may hide another one, which shows as soon as the feature is gone.
+  // The case may also have a second defect, which the known one hides. A simpler case without the features of the known
+  // cause then still fails.
   const auto hidden = known != nullptr && known->smallest ? FailingWithout(test_case, *known) : std::nullopt;
   bool is_new = true;
   if (hidden) {
@@ -104,8 +107,8 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
   return is_new ? Answer::kNew : Answer::kExplained;
 }
 
-/// Whether the one planted fault of a cause that has its examples gives the same bits. Most failing cases end here, so
-/// that nothing is computed that this does not need.
+/// Whether a settled cause gives the same bits as the backend. A cause is settled if it has one planted fault left and
+/// enough examples. Most failing cases are answered here, so the checks are ordered by their cost.
 bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judged) {
   const std::vector<conformance::Call>& calls = judged.behaviour.calls;
   const auto settled = [](const Known& known) { return known.hypotheses.size() == 1 && known.explained > kExamples; };
@@ -121,7 +124,7 @@ bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judg
   });
 }
 
-/// A simpler case that fails in the same class and is small enough for planted faults.
+/// Returns a simpler case that fails in the same class and is small enough for planted faults, or nothing.
 std::optional<Case> Explanations::Reduced(const Case& test_case, FailureClass failure) {
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
@@ -147,7 +150,8 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
   return conformance::TrialOf(0, std::move(prepared), judged.behaviour, judge_.declared());
 }
 
-/// The cause whose planted faults give this answer. Those of them that do not are not the cause.
+/// Returns the first cause with a planted fault that gives this answer, or null. Removes the planted faults of that
+/// cause that do not give it.
 Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
   for (Known& known : known_) {
     const auto gives = [&](Hypothesis& hypothesis) {
@@ -170,8 +174,9 @@ Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClas
   return known == known_.end() ? nullptr : &*known;
 }
 
-/// Whether the smallest case of a cause still fails with the attributes of another case. If it does not, the cause
-/// needs an attribute to be absent, so that it does not act on that case.
+/// Whether the smallest case of a cause still fails if it gets the strides, dilations and pads of `test_case`. If it
+/// does not, the defect does not act with such an attribute, so the cause does not explain `test_case`. Example: the
+/// smallest case fails with stride 1 and passes with stride 2. It does not explain a case with stride 2.
 bool Explanations::ActsOn(Known& known, const Case& test_case) {
   const auto other = conformance::SketchOf(test_case);
   const auto smallest = conformance::SketchOf(*known.smallest);
@@ -186,7 +191,7 @@ bool Explanations::ActsOn(Known& known, const Case& test_case) {
       changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
       for (conformance::SketchAxis& axis : changed.axes) {
         axis.*attribute = value;
-        axis.data = std::max(axis.data, 2 * value + 1);  // so that pads leave an output
+        axis.data = std::max(axis.data, 2 * value + 1);  // enough data that pads do not remove the whole output
       }
       const Case with = conformance::CaseOf(changed);
       if (judge_.IsValid(with) && !TooLarge(with)) {
@@ -198,7 +203,7 @@ bool Explanations::ActsOn(Known& known, const Case& test_case) {
   return true;
 }
 
-/// A simpler case that still fails after it has lost a feature that a known cause needs.
+/// Returns a simpler case that lacks a feature of the known cause and still fails, or nothing.
 std::optional<Case> Explanations::FailingWithout(const Case& test_case, const Known& known) {
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
@@ -209,7 +214,7 @@ std::optional<Case> Explanations::FailingWithout(const Case& test_case, const Kn
   return std::nullopt;
 }
 
-/// Whether a case fails in this class, and neither a planted fault nor the features of a smallest case tell why.
+/// Whether a case fails in this class, and no known cause explains it.
 bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure) {
   if (TooLarge(test_case)) return false;
   const JudgedInput judged = judge_.JudgeAgain(test_case);
@@ -219,7 +224,8 @@ bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure)
   return !trial || ByHypothesis(*trial) == nullptr;
 }
 
-/// The planted faults that give this answer and fail none of the cases that passed. None if they are too many.
+/// Returns the planted faults that give this answer and with which all remembered passes still pass. Returns none if
+/// more than kMostEqual remain.
 std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
   std::vector<Hypothesis> hypotheses;
   for (const conformance::faults::Fault& fault : conformance::faults::Faults()) {
@@ -245,7 +251,8 @@ void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::
   if (learnt.smallest || !learnt.hypotheses.empty()) known_.push_back(std::move(learnt));
 }
 
-/// Two defects at once have no planted fault, but the smallest case may show one of them alone.
+/// Minimizes the case, and describes the cause by the smallest case. If two defects act on the case, no planted fault
+/// gives its answer. The smallest case often shows one defect alone; its planted faults then describe the cause.
 void Explanations::LearnSmallest(const Case& test_case, Known& learnt, std::optional<Case>& smaller) {
   const auto fails = [&](const Case& simpler) { return FailsUnexplained(simpler, learnt.failure); };
   if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes that a search has found so far, and whether they explain another failing case. A frequent defect then does
-// not hide a rare one that fails in the same class.
+// Keeps the causes that a search has found so far, and decides whether one of them explains a new failing case. A
+// failing case without a known cause is kept, so a frequent defect does not hide a rare one of the same failure class.
 
 #ifndef DECONV_FUZZ_FINDINGS_EXPLANATIONS_H_
 #define DECONV_FUZZ_FINDINGS_EXPLANATIONS_H_
@@ -23,24 +23,27 @@
 
 namespace fuzz {
 
-/// A cause is known by the planted faults that give the backend's answers, or by the smallest case that fails so.
-///   - Planted faults explain a case if one of them gives the answer of the backend to it.
-///   - The smallest case explains a case that has all its features, if nothing simpler without them fails. It must
-///     also fail with each stride, dilation and pad of that case.
+/// A cause is described in one of two ways:
+///   - by planted faults that give the backend's answers. They explain a case if one of them gives the backend's answer
+///     to it.
+///   - by the smallest case that fails. It explains a case that has all of its features, on two conditions: no simpler
+///     case without these features fails, and the smallest case still fails with each stride, dilation and pad of that
+///     case.
 class Explanations {
  public:
   enum class Answer { kExplained, kNew, kNoTime };
 
-  /// The first failing cases that a cause explains are new all the same: they are what a diagnosis works with.
+  /// The first failing cases of a cause are answered with kNew although it explains them: the later diagnosis needs
+  /// examples.
   static constexpr std::size_t kExamples = 8;
 
   explicit Explanations(BackendJudge& judge) : judge_(judge) {}
 
-  /// Asks about a failing case of a valid operator. Learns a cause from a case that none explains, and may then put a
-  /// smaller case, which fails by this cause alone, into `smaller`.
+  /// Decides whether a known cause explains a failing case of a valid operator. If none does, learns a new cause from
+  /// the case. It may then set `smaller` to a smaller case that fails by this cause alone.
   Answer Ask(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
 
-  /// Remembers a case that passed: a planted fault that would fail it is not the cause.
+  /// Remembers a case that passed. A planted fault with which it would fail is not the cause.
   void Passed(const conformance::Case& test_case);
 
  private:
@@ -51,7 +54,8 @@ class Explanations {
     std::optional<conformance::Case> smallest;        ///< set if there are no hypotheses
     conformance::FailureClass failure = conformance::FailureClass::kNone;
     std::size_t explained = 0;
-    std::map<std::pair<std::size_t, std::int64_t>, bool> fails_with;  ///< the smallest case with another attribute
+    /// Whether the smallest case fails with another value of an attribute, by the attribute's index and the value.
+    std::map<std::pair<std::size_t, std::int64_t>, bool> fails_with;
   };
 
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;

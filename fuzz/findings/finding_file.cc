@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the file of findings: finished lines are appended, and lines that cannot be read are counted.
+// Implements the file of findings: appends whole lines, and skips and counts lines that are no findings.
 
 #include "fuzz/findings/finding_file.h"
 
@@ -22,7 +22,7 @@
 namespace fuzz {
 namespace {
 
-/// 0, or the number of the error. A full disk may take a part, and tell at the next call.
+/// Writes all of `text`; returns 0 or the errno. On a full disk, write() may write a part and fail at the next call.
 int WriteAll(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t written = write(file, text.data(), text.size());
@@ -63,13 +63,13 @@ std::string AppendFinding(const std::string& path, const FoundCase& found) {
 
 std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable) {
   std::vector<FoundCase> findings;
-  std::size_t passed_over = 0;
+  std::size_t skipped = 0;
   std::ifstream file(path);
   for (std::string line; std::getline(file, line);) {
     if (line.empty()) continue;
     const auto object = nlohmann::json::parse(line, nullptr, false);
     const auto text = [&](const char* key) {
-      const auto member = object.find(key);  // the end, too, of what is no object
+      const auto member = object.find(key);  // returns end() if `object` is no JSON object
       return member != object.end() && member->is_string() ? member->get<std::string>() : std::string();
     };
     FoundCase found{.line = text("case"), .failure = text("failure"), .message = text("message")};
@@ -77,12 +77,12 @@ std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unread
     const auto unexplained = object.find("unexplained");
     found.unexplained = unexplained != object.end() && *unexplained == true;
     if (found.line.empty()) {
-      ++passed_over;
+      ++skipped;
     } else {
       findings.push_back(std::move(found));
     }
   }
-  if (unreadable != nullptr) *unreadable = passed_over;
+  if (unreadable != nullptr) *unreadable = skipped;
   return findings;
 }
 
@@ -100,7 +100,7 @@ void WriteEarlierCases(const std::string& findings, const std::string& line, con
     written += entry->path().filename().string().starts_with("before-") ? 1 : 0;
   }
   if (written >= kMostEarlierCasesFiles) return;
-  std::ofstream file(path);  // without it the finding stands alone
+  std::ofstream file(path);  // if this fails, the finding has no earlier cases
   for (const std::string& one : earlier) file << one << '\n';
 }
 

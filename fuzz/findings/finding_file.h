@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Findings on disk, one line of JSON each. A line is written at once and whole, so that no finding is lost with its
-// process.
+// Reads and writes the file of findings, which has one line of JSON for each finding. A line is written as a whole as
+// soon as the finding is known, so that a crash of the process loses no finding.
 
 #ifndef DECONV_FUZZ_FINDINGS_FINDING_FILE_H_
 #define DECONV_FUZZ_FINDINGS_FINDING_FILE_H_
@@ -24,20 +24,21 @@ struct FoundCase {
   bool operator==(const FoundCase&) const = default;
 };
 
-/// A file of findings does not grow beyond this: some hundred thousand lines. A campaign may run for weeks, and the
-/// file is read again while it runs.
+/// The most bytes of a file of findings: some hundred thousand lines. A campaign may run for weeks, and it reads the
+/// file again and again.
 inline constexpr std::uintmax_t kMostFindingBytes = 32 << 20;
 bool HasRoomForFindings(const std::string& path);
 
-/// Adds a line. Empty, or why it could not be written.
+/// Appends the finding. Returns an empty string, or why it could not be written.
 std::string AppendFinding(const std::string& path, const FoundCase& found);
 
 /// The findings in the order in which they were written; none if there is no file. Lines that are no findings are
 /// skipped and counted in `unreadable`, as is a last line that a killed process left unfinished.
 std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unreadable = nullptr);
 
-/// The file with the cases that ran before a finding, a line each; it exists if the failure may depend on them. It lies
-/// in the folder state/ beside the file of findings. At most so many are written, half a megabyte each.
+/// The most files with earlier cases in a folder; each has up to half a megabyte. Such a file lists the cases that ran
+/// before a finding, one on each line, if the failure may depend on them. It lies in state/ beside the file of
+/// findings.
 inline constexpr std::size_t kMostEarlierCasesFiles = 64;
 std::string EarlierCasesPath(const std::string& findings, const std::string& line);
 void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the choice: known failures and duplicates first, which cost least, then kinds, features and causes.
+// Decides in the order of cost: first known failures and duplicates, then kinds and features, then causes.
 
 #include "fuzz/findings/kept_findings.h"
 
@@ -19,7 +19,8 @@ namespace {
 using conformance::Case;
 using conformance::FailureClass;
 
-// Lines have some hundred bytes. After so many the search has moved on.
+// The most case lines that are remembered to find duplicates. A line has some hundred bytes. Then all are forgotten:
+// the search has moved on.
 constexpr std::size_t kMostLines = 100'000;
 
 }  // namespace
@@ -96,7 +97,7 @@ std::vector<KeptFindings::Kept> KeptFindings::Take(const Case& test_case, const 
   const bool by_feature = AddsFeature() && valid && kind.by_feature < kMostByFeature;
   std::vector<Kept> kept;
   auto answer = Explanations::Answer::kExplained;
-  // Each question about a hang takes the whole time limit.
+  // Hangs are not compared with causes: each run would take the whole time limit.
   if (valid && finding.failure != FailureClass::kHang) {
     std::optional<Case> smaller;
     answer = kind.unexplained < kMostUnexplained ? explanations_.Ask(test_case, judged, smaller)

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides which failing cases are worth a line of the file of findings. A backend that is wrong everywhere fills no
-// disk, and a frequent failure does not hide a rare one.
+// Decides which failing cases are written to the file of findings. The number of cases is limited, so that a backend
+// that is wrong everywhere does not fill the disk. A frequent failure does not hide a rare one.
 
 #ifndef DECONV_FUZZ_FINDINGS_KEPT_FINDINGS_H_
 #define DECONV_FUZZ_FINDINGS_KEPT_FINDINGS_H_
@@ -23,14 +23,14 @@
 
 namespace fuzz {
 
-/// A failing case is kept if it is one of the first few of its kind, if it adds a feature to the failing cases, or if
-/// no cause that was found before explains it. A kind is a failure class, an operator and a type. Invalid operators
-/// have other kinds: a failure class and what is said about the case, without its numbers.
+/// A failing case is kept if one of three conditions holds: it is one of the first cases of its kind, it has a feature
+/// that no failing case had before, or no known cause explains it. The kind of a valid operator is its failure class,
+/// operator and element type. The kind of an invalid operator is the message of the finding without its numbers.
 class KeptFindings {
  public:
-  static constexpr int kEach = 8;              ///< first cases of a kind
-  static constexpr int kMostByFeature = 16;    ///< cases of a kind that add a feature
-  static constexpr int kMostUnexplained = 64;  ///< cases of a kind that no cause explains
+  static constexpr int kEach = 8;              ///< the first cases of a kind that are always kept
+  static constexpr int kMostByFeature = 16;    ///< most cases of a kind that are kept for a new feature
+  static constexpr int kMostUnexplained = 64;  ///< most cases of a kind that are kept because no cause explains them
 
   explicit KeptFindings(BackendJudge& judge, std::vector<conformance::Expectation> expected = {})
       : judge_(judge), explanations_(judge), expected_(std::move(expected)) {}
@@ -42,8 +42,8 @@ class KeptFindings {
     bool unexplained = false;
   };
 
-  /// Takes the verdict on the case whose features were marked last (MarkFeatures). Returns what is to be written, and
-  /// counts in the shared state what is not.
+  /// Decides about a judged case. Its features must be those of the last call of MarkFeatures(). Returns the cases to
+  /// write: this case, a smaller one, both or none. Counts a failing case that is not kept in the shared state.
   std::vector<Kept> Take(const conformance::Case& test_case, const JudgedInput& judged);
   const NotKept& not_kept() const { return not_kept_; }
 
@@ -64,11 +64,11 @@ class KeptFindings {
   std::vector<conformance::Expectation> expected_;
   std::unordered_set<std::string> lines_;
   std::map<std::string, Kind> kinds_;
-  std::bitset<kFeatures> features_;  ///< of all failing cases
+  std::bitset<kFeatures> features_;  ///< features of all failing cases
   NotKept not_kept_;
 };
 
-/// The result of a case that failed in this class. It is compared with the entries of a file of known failures.
+/// Makes the result of a case that failed in this class. MarkExpected() compares it with the known failures.
 conformance::CaseResult ResultOf(const conformance::Case& test_case, conformance::FailureClass failure,
                                  const conformance::Capabilities& declared);
 

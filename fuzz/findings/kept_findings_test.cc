@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a frequent failure hides no rare one, and that neither fills the disk.
+// Tests that a frequent failure hides no rare one, and that the number of kept cases is limited.
 
 #include "fuzz/findings/kept_findings.h"
 
@@ -44,7 +44,7 @@ class Keeping {
     kept_ += kept.size();
     return kept;
   }
-  /// Cases drawn at random. `also`: a case among them; returns whether it is kept as an unexplained one.
+  /// Judges `count` drawn cases, and then the case `also`. Returns whether `also` is kept as an unexplained case.
   bool MeetDrawn(int count, const std::string& also = "") {
     CaseMutator mutator(7);
     for (int i = 0; i < count; ++i) {
@@ -74,8 +74,8 @@ TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneThatAPlantedFaultExplain
   EXPECT_FALSE(Keeping("fault:filter_flipped").MeetDrawn(300, kRareCase));
 }
 
-// "two_defects" is no hypothesis, so that the search goes by smallest cases alone. It fails where a stride is 3 or
-// more, and where there is no pad, which the plainest case shows. The rare case has a pad and a stride of 1.
+// "two_defects" is no planted fault that the search tries, so smallest cases alone describe its causes. It fails with a
+// stride of 3 or more, and without pads. The rare case has a pad and a stride of 1.
 TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneWithoutAPlantedFault) {
   const std::string rare = "ConvTranspose:data=3,1,4:filter=1,1,3:strides=1:pads_begin=1:pads_end=1:seed=3";
   EXPECT_TRUE(Keeping("fault:two_defects+path_1d-k3s1_f32_batch3").MeetDrawn(300, rare));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the comparison of a case with the features of a minimized case.
+// Compares the attributes of a case with those of a minimized case. The order of the axes does not matter.
 
 #include "fuzz/findings/minimal_features.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using oracle::Dims;
 
-// Returns the numbers beyond `plain`, the largest first.
+// Returns the numbers above `plain`, which is the value that stands for "nothing special". The largest comes first.
 Dims Beyond(const Dims& numbers, std::int64_t plain) {
   Dims beyond;
   std::ranges::copy_if(numbers, std::back_inserter(beyond), [plain](std::int64_t number) { return number > plain; });
@@ -27,6 +27,8 @@ Dims Beyond(const Dims& numbers, std::int64_t plain) {
   return beyond;
 }
 
+/// Whether each of `needed` above `plain` has a number of its own in `numbers` that is at least as large.
+/// Example: 5,1,3 reaches 1,4,2; 3,3 does not reach 4.
 bool Reaches(const Dims& numbers, const Dims& needed, std::int64_t plain) {
   const Dims most = Beyond(numbers, plain);
   const Dims least = Beyond(needed, plain);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Separates several defects that no planted fault explains, by the features that their minimized cases cannot lose.
+// Tells whether a failing case may have the same defect as a minimized case. A minimized case has only the features
+// that the defect needs, so a case without one of them fails by another defect.
 
 #ifndef DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
 #define DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
@@ -10,9 +11,9 @@
 
 namespace fuzz {
 
-/// Whether a case has all that a minimized case has beyond the plainest case: sizes, strides, dilations, pads,
-/// output_padding and groups at least as large, in any order of the axes, and the same inputs and attributes. If not,
-/// the case fails for another reason; if so, the reason may be the same.
+/// Whether `test_case` has all features of the minimized case. Its sizes, strides, dilations, pads, output_padding and
+/// groups must be at least as large, in any order of the axes. It must have the same inputs and modes.
+/// Example: a minimized case with strides 1,4 needs a stride of at least 4 on some axis.
 bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& test_case);
 
 }  // namespace fuzz

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For every case, the backend of DECONV_FUZZ_BACKEND (a shared library, a command; "kernel" if
-// unset) must give what the oracle gives. It need not be instrumented.
+// Fuzz target: for every case, a backend must give the output of the oracle. The environment variable
+// DECONV_FUZZ_BACKEND names the backend, such as a shared library or a command; the default is the kernel. Its code
+// needs no instrumentation.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every text must be refused as a case line, or its case must have a line that parses to the same case.
+// Fuzz target of the parser of case lines. It must refuse a text, or parse it to a case whose line parses to the same
+// case.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every text must be refused as a file of expectations, or it can be rewritten without any of its entries and read
-// again as a file with none. Each of its entries can be written anew, and means the same then.
+// Fuzz target of the reader and the writer of expectations (files of known failures). The reader must refuse a text, or
+// the writer must be able to change it. Without all entries, the text has none. An entry that is written twice, or with
+// another number of failures, keeps its meaning.
 
 #include <cstddef>
 #include <cstdint>
@@ -17,7 +18,7 @@
 
 namespace {
 
-/// Writes each entry twice in its own place.
+/// Requires that each entry can be replaced by two copies of itself.
 void RequireDivisible(std::string_view toml, const std::vector<conformance::Expectation>& expectations) {
   conformance::ExpectationsUpdate twice;
   for (std::size_t i = 0; i < expectations.size(); ++i) twice.divided[i] = {expectations[i], expectations[i]};
@@ -34,7 +35,7 @@ void RequireDivisible(std::string_view toml, const std::vector<conformance::Expe
   }
 }
 
-/// Gives each number of failures another value in its own place.
+/// Requires that each number of failures can be replaced, and that nothing else changes.
 void RequireRecountable(std::string_view toml, const std::vector<conformance::Expectation>& expectations) {
   constexpr std::int64_t kOther = 123456789;
   conformance::ExpectationsUpdate update;

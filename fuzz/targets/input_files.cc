@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the walk through directories. Names are sorted, so that two replays fail at the same input.
+// Lists and reads files of inputs. The files of a directory are sorted, so that two replays fail at the same input.
 
 #include "fuzz/targets/input_files.h"
 

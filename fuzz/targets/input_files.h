@@ -13,10 +13,11 @@
 
 namespace fuzz {
 
-/// Each file, and each file below each directory in the order of their names. Nothing after a complaint on stderr.
+/// Returns each file of `paths`, and all files below each directory, sorted by name. If a path cannot be read, prints
+/// why on stderr and returns nothing.
 std::optional<std::vector<std::filesystem::path>> FindInputs(const std::vector<std::string>& paths);
 
-/// Nothing after a complaint on stderr.
+/// The bytes of the file. If it cannot be read, prints why on stderr and returns nothing.
 std::optional<std::string> ReadInput(const std::filesystem::path& path);
 
 }  // namespace fuzz

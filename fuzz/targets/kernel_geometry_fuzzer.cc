@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For every case, kernel and oracle must resolve it alike, without any values.
+// Fuzz target: for every case, the kernel must resolve the same sizes and pads as the oracle, or refuse like it. No
+// values are computed.
 
 #include <cstddef>
 #include <cstdint>

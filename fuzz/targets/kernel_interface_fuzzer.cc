@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For all calls of the kernel's C interface, with sizes, pointers, names and packed filters that are wrong in ways
-// which the input chooses, the kernel must answer with one of its codes, say why, and not touch the output of a refused
-// call.
+// Fuzz target of the kernel's C interface. The input chooses which sizes, pointers, names and packed filters of the
+// calls are wrong. The kernel must return one of its codes, give a message with each error, and not write the output of
+// a refused call.
 
 #include <algorithm>
 #include <array>
@@ -25,10 +25,11 @@ namespace {
 
 using fuzz::Require;
 
-// The first line of the input has the choices, numbers from 0 to 255; the second one is the case.
+// The first line of the input has up to 64 choices, which are numbers from 0 to 255. The second line is the case.
 constexpr std::size_t kChoices = 64;
 constexpr std::uint8_t kPoison = 0xa5;
 
+// Reads the choices one after the other.
 class Choices {
  public:
   explicit Choices(std::string_view line) {
@@ -39,11 +40,11 @@ class Choices {
   }
 
   std::uint8_t Next() { return next_ < kChoices ? numbers_[next_++] : 0; }
-  // Nothing else reads it, so that the other choices of older seeds keep their meaning.
+  // Returns the last number. Calls of Next() do not get that far, so older seeds keep the meaning of their choices.
   std::uint8_t Last() const { return numbers_.back(); }
-  // Chooses a wrong value in one of four cases.
+  // Whether to pass a wrong value: true for one number of four.
   bool Wrong() { return Next() % 4 == 3; }
-  // A size that is right, or a little too small, or absurd.
+  // Returns the right size in three of four cases, else a size that is slightly wrong or absurd.
   std::size_t Size(std::size_t right) {
     const std::uint8_t choice = Next();
     if (choice % 4 != 3) return right;
@@ -80,16 +81,18 @@ struct Buffer {
   std::unique_ptr<std::uint8_t[]> memory;
 };
 
-// Chooses a size of at most the buffer's: a caller that lies about the memory that it owns cannot be helped.
+// Chooses the size that the kernel is told. It is at most the size of the buffer, because the kernel cannot detect a
+// size that is larger than the memory.
 std::size_t Told(Choices& choices, const Buffer& buffer) { return std::min(choices.Size(buffer.bytes), buffer.bytes); }
 
-// Changes a byte somewhere.
+// Changes one byte of the buffer.
 void Spoil(const Buffer& buffer, Choices& choices) {
   const std::size_t place = choices.Next() % buffer.bytes;
   buffer.memory[place] ^= choices.Next();
 }
 
-// Calls tasks in a strange order, some of them with an index or worker that it never may use.
+// A parallel_for of a bad caller. It runs the tasks in reverse order; if it lies, it also passes an index or a worker
+// that does not exist.
 struct Threads {
   std::size_t workers = 1;
   bool lies = false;
@@ -104,6 +107,7 @@ void ParallelFor(void* context, std::size_t count, deconv_task task, void* argum
   }
 }
 
+// Packs a filter and runs the plan, with arguments that may be wrong, and checks the answers.
 void CheckRun(const deconv_plan* plan, Choices& choices) {
   const std::int64_t batch = choices.Wrong() ? choices.Next() - 128 : 0;
   Threads threads = {.workers = std::size_t{1} + choices.Next() % 3, .lies = choices.Wrong()};
@@ -148,9 +152,9 @@ void CheckRun(const deconv_plan* plan, Choices& choices) {
   args.parallel_context = &threads;
   args.workers = threads.workers;
   args.batch = batch;
-  // A longer struct than there is cannot be told from an honest newer one.
+  // A struct_bytes above the struct's size would mean a newer version of the struct, whose memory is not there.
   if (args.struct_bytes > sizeof args) args.struct_bytes = sizeof args;
-  // Drawn last, so that the other choices of older seeds keep their meaning.
+  // This choice comes last, so that older seeds keep the meaning of their choices.
   const bool overlaps = choices.Wrong() && data.bytes > 0 && output.bytes > 0;
   if (overlaps) {
     args.output = data.memory.get();
@@ -195,7 +199,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
 
   deconv_status status = Status();
   deconv_plan* plan = nullptr;
-  // Each choice is a statement: compilers draw arguments in different orders.
+  // Each choice is a separate statement, because compilers evaluate the arguments of a call in different orders.
   const deconv_operator* const op_told = choices.Wrong() ? nullptr : &op;
   const deconv_options* const options_told = choices.Wrong() ? nullptr : &options;
   deconv_plan** const plan_told = choices.Wrong() ? nullptr : &plan;

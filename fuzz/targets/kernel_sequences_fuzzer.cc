@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Creates, packs, runs and destroys up to four plans in any order. A plan must give the same bits in every run of the
-// same packed filter. Neither the workspace nor other plans may matter.
+// Fuzz target that creates, packs, runs and destroys up to four plans of the kernel in any order. A plan must give the
+// same bits in every run with the same packed filter. Contents of the workspace and other plans must not change them.
 
 #include <algorithm>
 #include <array>
@@ -36,6 +36,7 @@ constexpr std::size_t kMostSteps = 64;
 constexpr std::array<std::string_view, 4> kActions = {"create", "pack", "run", "destroy"};
 constexpr std::size_t kNumbers = 16;
 
+// One of the four plans, with its buffers.
 struct Live {
   conformance::Case test_case;
   deconv_plan* plan = nullptr;
@@ -49,7 +50,7 @@ struct Live {
   }
 };
 
-// Bytes below 61: finite numbers in every floating type.
+// Bytes below 61, which are finite numbers in every floating type.
 std::vector<std::uint8_t> Values(std::size_t bytes, std::uint8_t seed) {
   std::vector<std::uint8_t> values(bytes);
   for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::uint8_t>((i * 7 + seed) % 61);
@@ -100,7 +101,7 @@ std::size_t NumberOf(const std::vector<std::string_view>& parts, std::size_t at,
   return number % count;
 }
 
-// Words that are no step do nothing.
+// Runs one step. A word that is no step does nothing.
 void TakeStep(std::string_view step, std::array<Live, kPlans>& all) {
   const auto parts = fuzz::Split(step, ':');
   Live& live = all[NumberOf(parts, 1, kPlans)];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For every case, the kernel must give what the oracle gives on every instruction set of this
+// Fuzz target: for every case, the kernel must give the output of the oracle, with every instruction set of this
 // machine.
 
 #include <cstddef>

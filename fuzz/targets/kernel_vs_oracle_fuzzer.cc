@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For every case, the kernel must give what the oracle gives, or refuse it if the oracle
-// refuses it.
+// Fuzz target: for every case, the kernel must give the output of the oracle, or refuse it if the oracle refuses it.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// All bytes must be refused as an ONNX model, or every ConvTranspose that is imported from them is a case with a line.
-// Shapes are not inferred: that is ONNX's own code in a process of its own.
+// Fuzz target of the importer of ONNX models. It must refuse the bytes, or import each ConvTranspose as a case whose
+// line parses to the same case. It does not infer shapes, because ONNX's own code does that in a separate process.
 
 #include <cstddef>
 #include <cstdint>

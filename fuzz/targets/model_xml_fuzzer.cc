@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every text must be refused as a layer or net in OpenVINO's XML, or every layer that is imported from it is a case
-// with a line; both by the reader of models and by the reader of the suite's own files. The .bin file holds 64 bytes,
-// so that weights may lie within it or beyond.
+// Fuzz target of the two readers of OpenVINO's XML: the importer of models, and the reader of the suite's own files.
+// Each must refuse the text, or read every layer as a case whose line parses to the same case. The .bin file with the
+// weights has 64 bytes, so that an offset may lie inside or outside of it.
 
 #include <cstddef>
 #include <cstdint>
@@ -21,7 +21,7 @@
 
 namespace {
 
-// A folder of this process, which goes with it.
+// A temporary folder with a .bin file. It is removed at the end of the process.
 class Folder {
  public:
   Folder() : path_(std::filesystem::temp_directory_path() / "deconv-fuzz-XXXXXX") {
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {
     for (const auto& layer : model->layers) fuzz::RequireLine(layer.test_case);
   }
-  // The reader of the suite's own files, which asks for more and takes output shapes out of the .bin.
+  // The reader of the suite's own files is stricter, and reads output shapes from the .bin file.
   std::ofstream(folder.Net(), std::ios::binary)
       .write(reinterpret_cast<const char*>(bytes), static_cast<std::streamsize>(size));
   const auto read = conformance::ReadLayerXml(folder.Net());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connects the mutator with engines that know libFuzzer's interface. It is linked into the targets whose inputs are
-// cases.
+// Connects the case mutator with engines that call libFuzzer's hooks for custom mutation and cross-over. The targets
+// whose inputs are cases link this file.
 
 #include <algorithm>
 #include <cstddef>
@@ -25,7 +25,8 @@ CaseMutator& Mutator(unsigned seed) {
   return mutator;
 }
 
-/// Copies the text and returns its size. A text that does not fit is not copied, and `size` is returned.
+/// Copies the text to `data` and returns its size. A text longer than `room` is not copied; then returns `size`, which
+/// leaves the input unchanged.
 std::size_t Put(const std::string& text, std::uint8_t* data, std::size_t size, std::size_t room) {
   if (text.size() > room) return size;
   std::copy(text.begin(), text.end(), data);
@@ -53,7 +54,7 @@ extern "C" std::size_t LLVMFuzzerCustomCrossOver(const std::uint8_t* one, std::s
   const std::size_t size = std::min(one_size, room);
   std::copy_n(one, size, child);
   const bool words = fuzz::kWordLine.draw != nullptr;
-  // Engines cross as often as they mutate; soon every mixture of two cases is tried.
+  // Engines cross inputs over as often as they mutate them. One of four calls is enough for that; the others mutate.
   const bool crosses = fuzz::EnvironmentSettings().mutation == fuzz::Mutation::kCases && !words && seed % 4 == 0;
   if (!crosses) return LLVMFuzzerCustomMutator(child, size, room, seed);
   return fuzz::Put(fuzz::Mutator(seed).CrossOver(fuzz::TextOf({one, one_size}), fuzz::TextOf({other, other_size})),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every line must be refused by each reader of a process's answers, or give values within the reader's limits.
+// Fuzz target of the readers of the process protocol. Each reader must refuse the line, or return values within its
+// limits.
 
 #include <cstddef>
 #include <cstdint>

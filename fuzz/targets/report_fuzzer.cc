@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every text must be refused as a report of JSON lines, or its runs hold at most as many cases as it has lines.
+// Fuzz target of the reader of JSON reports, which have one line for each case. It must refuse the text, or return at
+// most as many cases as the text has lines.
 
 #include <algorithm>
 #include <cstddef>

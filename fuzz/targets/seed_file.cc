@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the form of seed files: titles divide the seeds, and escapes say what a line of text cannot.
+// Implements the form of seed files. Lines "--- TITLE" separate the seeds. In a seed, \\, \n and \xNN stand for bytes
+// that a line of text cannot show, and a backslash at the end continues a long line.
 
 #include "fuzz/targets/seed_file.h"
 
@@ -91,7 +92,8 @@ class SeedReader {
     }
   }
 
-  /// Takes the rest of an escape, which stands behind the backslash.
+  /// Reads an escape after its backslash, appends its byte to `text`, and removes it from `line`. Returns false if it
+  /// is no escape.
   static bool TakeEscape(std::string_view& line, std::string& text) {
     const char kind = line.front();
     std::size_t size = 1;
@@ -124,8 +126,8 @@ class SeedReader {
   std::size_t number_ = 0;
   SeedFile read_;
   bool has_lines_ = false;     ///< the last seed has at least one line
-  std::size_t last_line_ = 0;  ///< of the last seed
-  bool continues_ = false;     ///< the next line of the file belongs to the last one
+  std::size_t last_line_ = 0;  ///< number of the last line of the last seed
+  bool continues_ = false;     ///< the last line ended in a backslash, so the next one continues it
   std::map<std::string, std::size_t> lines_of_;
   std::string fault_;
 };
@@ -142,12 +144,12 @@ std::string Written(std::string_view input, std::size_t at, bool begins_line) {
   return std::string(1, c);
 }
 
-/// The lines of an input. A line break is written as one, except the last, which is written \n so that it is visible.
-/// Long lines are continued, behind a comma, colon or space if there is one.
+/// The lines that stand for an input. A line break becomes a line break, but the last one becomes \n, so that it is
+/// visible. Long lines are continued on the next line, after a comma, colon or space if possible.
 std::string InputText(std::string_view input) {
   std::string text;
-  std::size_t begin = 0;  // begin of the line
-  std::size_t fold = 0;   // position where the line may be continued
+  std::size_t begin = 0;  // where the current line of `text` begins
+  std::size_t fold = 0;   // the last position where that line may be broken
   for (std::size_t i = 0; i < input.size(); ++i) {
     if (input[i] == '\n' && i + 1 != input.size()) {
       text.push_back('\n');

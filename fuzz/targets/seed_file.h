@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes the files of corpus/fuzz: one text file holds all seeds of a fuzz target. corpus/README.md explains
-// the form.
+// Reads and writes the files of corpus/fuzz. Such a text file holds all seeds of a fuzz target, that is, the inputs
+// with which fuzzing starts. A line "--- TITLE" begins a seed, and the lines after it are its bytes. Escapes stand for
+// bytes that are not printable. corpus/README.md describes the form.
 
 #ifndef DECONV_FUZZ_TARGETS_SEED_FILE_H_
 #define DECONV_FUZZ_TARGETS_SEED_FILE_H_
@@ -27,14 +28,15 @@ struct SeedFile {
   std::vector<Seed> seeds;
 };
 
-/// `file` stands in messages. A string is "FILE:LINE: what was found, what was expected".
+/// Returns the seeds, or an error message: "FILE:LINE: what was found, what was expected". `file` is only its name in
+/// messages.
 std::variant<SeedFile, std::string> ParseSeeds(std::string_view text, const std::filesystem::path& file);
 
-/// Keeps the seeds that are among the inputs or whose title begins with "regression: ", and adds the other inputs
-/// behind them, each once.
+/// Removes seeds that are not among `inputs`, except seeds whose title begins with "regression: ". Appends the inputs
+/// that are no seeds yet, each once.
 void SetInputs(SeedFile& seeds, const std::vector<std::string>& inputs);
 
-/// The text of the file. ParseSeeds reads the same seeds from it.
+/// The text of the file. ParseSeeds reads the same seeds back.
 std::string SeedsText(const SeedFile& seeds);
 
 }  // namespace fuzz

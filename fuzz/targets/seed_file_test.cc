@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that seeds survive their text, that a broken file is refused with the place and the cause, and that each file
-// of corpus/fuzz is written as it would be written again.
+// Tests that seeds survive writing and reading, that a broken file is refused with line and cause, and that writing
+// each file of corpus/fuzz again does not change it.
 
 #include "fuzz/targets/seed_file.h"
 

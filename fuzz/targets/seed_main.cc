@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz-seed: it makes fuzz inputs from files of seeds, and back.
+// The program deconv-fuzz-seed. `unpack` writes the seeds of a file as inputs of a fuzzer; `pack` writes inputs as a
+// file of seeds.
 
 #include <algorithm>
 #include <cerrno>
@@ -40,7 +41,7 @@ bool ComplainOfWriting(const fs::path& path, const std::string& reason) {
   return false;
 }
 
-/// Returns false after a complaint.
+/// Writes the file. If that fails, prints why on stderr and returns false.
 bool Write(const fs::path& path, std::string_view bytes) {
   errno = 0;
   std::ofstream file(path, std::ios::binary);
@@ -49,7 +50,7 @@ bool Write(const fs::path& path, std::string_view bytes) {
   return file ? true : ComplainOfWriting(path, std::generic_category().message(errno));
 }
 
-/// Returns nothing after a complaint.
+/// Reads the inputs below `paths`. If that fails, prints why on stderr and returns nothing.
 std::optional<std::vector<std::string>> InputsOf(const std::vector<std::string>& paths) {
   const auto files = fuzz::FindInputs(paths);
   if (!files) return std::nullopt;
@@ -62,7 +63,7 @@ std::optional<std::vector<std::string>> InputsOf(const std::vector<std::string>&
   return inputs;
 }
 
-/// Returns nothing after a complaint.
+/// Reads a file of seeds. If that fails, prints why on stderr and returns nothing.
 std::optional<fuzz::SeedFile> ReadSeeds(const fs::path& path) {
   const auto text = fuzz::ReadInput(path);
   if (!text) return std::nullopt;
@@ -74,7 +75,7 @@ std::optional<fuzz::SeedFile> ReadSeeds(const fs::path& path) {
   return std::get<fuzz::SeedFile>(std::move(seeds));
 }
 
-// A file is named by the line of its seed.
+// Writes each seed to a file named after the seed's line, such as line-00012. Returns the exit code.
 int Unpack(const fs::path& path, const fs::path& directory) {
   const auto seeds = ReadSeeds(path);
   if (!seeds) return kUsage;
@@ -92,6 +93,7 @@ int Unpack(const fs::path& path, const fs::path& directory) {
   return 0;
 }
 
+// Makes `path` hold the inputs of the directories as seeds, and keeps known titles. Returns the exit code.
 int Pack(const fs::path& path, const std::vector<std::string>& directories) {
   fuzz::SeedFile seeds;
   seeds.comment =
@@ -111,7 +113,7 @@ int Pack(const fs::path& path, const std::vector<std::string>& directories) {
     return kUsage;
   }
   fuzz::SetInputs(seeds, *inputs);
-  // The old file stays if the disk is full.
+  // Writes to another file first, so that the old file stays if the disk is full.
   const fs::path partial = path.string() + ".partial";
   if (Write(partial, fuzz::SeedsText(seeds))) {
     fs::rename(partial, path, error);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Any text is either refused with a message of one line, or becomes a case whose line, parsed again, gives the same
-// case.
+// Fuzz target of the importer of lines of source and of logs. It must refuse the text with a message of one line, or
+// return cases whose lines parse to the same cases.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every text must have a value as a size of an ONNX file, or none. Parentheses around a text change nothing, and twice
-// a value minus that value is the value.
+// Fuzz target of expressions such as "2*h+1", which are sizes in ONNX files. If a text has a value v, the text in
+// parentheses has the same value, and 2*(text) - (text) has the value v.
 
 #include <cstddef>
 #include <cstdint>
@@ -16,8 +16,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   const std::string text(reinterpret_cast<const char*>(bytes), size);
   const conformance::formats::SymbolValues symbols = {{"n", 0}, {"h", 65}, {"s53", -64}, {"w.1", INT64_MAX}};
   const auto value = Evaluate(text, symbols);
-  // A text that is nearly too long or too deep for the reader is so with more around it. A power binds stronger than a
-  // sign, but parentheses bind strongest.
+  // With more text around it, an expression may become too long or too deeply nested for the reader. It then has no
+  // value. A power binds stronger than a sign, so the text stands in parentheses below.
   if (!value || size > 1000) return 0;
   const auto inner = Evaluate("(" + text + ")", symbols);
   fuzz::Require(!inner || *inner == *value, "parentheses change the value");

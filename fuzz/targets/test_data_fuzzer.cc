@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Every file of another project's test vectors must be refused with a sentence or read: a .npy file with as many bytes
-// as its shape and type need, or the JSON of a oneDNN graph whose layers become case lines that parse back.
+// Fuzz target of the readers of other projects' test data: .npy files with tensors, and oneDNN graphs in JSON. A reader
+// must refuse the bytes with a message, or read them. A tensor must be smaller than its file, and each layer of a graph
+// must become a case whose line parses to the same case.
 
 #include <cstddef>
 #include <cstdint>

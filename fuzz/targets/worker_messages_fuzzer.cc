@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plays a hostile worker: whatever bytes come in place of a worker's messages, the runner's readers refuse them or give
-// values within their limits. The first byte says which message the rest is.
+// Fuzz target of the functions that decode a worker's messages; the input plays a hostile worker. The functions must
+// refuse the bytes, or return values within their limits. The first byte of the input chooses the kind of message.
 
 #include <algorithm>
 #include <cstddef>
@@ -19,7 +19,7 @@ namespace {
 
 using conformance::AnswerMessage;
 
-// An answer of the right size and number: its other members are the input's.
+// Decodes an answer with the right size and number. Its other members come from the input.
 void ReadAnswer(std::string_view bytes) {
   constexpr std::uint64_t kNumber = 1;
   AnswerMessage message;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of the five documents, and the search for a sentence by its id.
+// Holds the table of the five documents, and finds a sentence by its id.
 
 #include "oracle/sentences/sentence.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences of the specification: every sentence, cell of a table and formula of the five documents that says
-// something, with the clauses that take it up. One file holds the sentences of one document.
+// Lists the sentences of the specification: every sentence, table cell and formula of five documents. Each names the
+// clauses that state its rule. One file holds the sentences of one document.
 
 #ifndef DECONV_ORACLE_SENTENCES_SENTENCE_H_
 #define DECONV_ORACLE_SENTENCES_SENTENCE_H_
@@ -22,8 +22,8 @@ struct Sentence {
   int line = 0;         ///< line of the document, from 1
   RuleKind kind = RuleKind::kInformative;
   std::string_view clauses = {};  ///< ids, separated by spaces; empty exactly for informative sentences
-  std::string_view topic = {};    ///< the part of the operator that it is about, if any: "pads_end", "auto_pad absent"
-  std::string_view quotation = {};  ///< some exact words of the line
+  std::string_view topic = {};    ///< the part of the operator that the sentence is about: "auto_pad absent"; or empty
+  std::string_view quotation = {};  ///< exact words of the line, by which a reader finds the sentence
 };
 
 struct Document {
@@ -40,7 +40,7 @@ std::span<const Document> Documents();
 
 /// The sentence with this id, or nullptr.
 const Sentence* FindSentence(std::string_view id);
-/// The document of a sentence's id, or nullptr.
+/// The document that the sentence with this id belongs to, or nullptr.
 const Document* DocumentOf(std::string_view sentence_id);
 /// The words of a list that is separated by spaces.
 std::vector<std::string_view> Words(std::string_view list);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random numbers for property tests. They have the full spread from the first run on, while RapidCheck's own generators
-// start small.
+// Draws random numbers for property tests. They cover the whole range from the first run on. RapidCheck's own
+// generators start with small numbers.
 
 #ifndef DECONV_ORACLE_TESTING_ANY_NUMBER_H_
 #define DECONV_ORACLE_TESTING_ANY_NUMBER_H_
@@ -13,6 +13,7 @@
 
 namespace oracle {
 
+/// Draws any 64-bit integer.
 inline std::int64_t AnyInteger() { return *rc::gen::resize(rc::kNominalSize, rc::gen::arbitrary<std::int64_t>()); }
 
 /// Draws a number from [least, end).

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Arithmetic by long hand, for tests. A number is an array of binary digits without carries: digit i counts how often
-// 2^i was added. Sign() carries from digit to digit. This shares nothing with the sums that it checks.
+// Adds and multiplies numbers by hand, for tests of the exact sums. A number is an array of counts: each says how often
+// a power of two was added. Only Sign() carries from digit to digit. The class shares no code with the sums that it
+// checks.
 
 #ifndef DECONV_ORACLE_TESTING_LONG_HAND_H_
 #define DECONV_ORACLE_TESTING_LONG_HAND_H_
@@ -41,7 +42,7 @@ class LongHand {
       any = any || (digit & 1) != 0;
       carry = (digit - (digit & 1)) / 2;
     }
-    if (carry < 0) return -1;  // the sign, carried out at the top
+    if (carry < 0) return -1;  // a negative number leaves a carry of -1 above the highest digit
     return any ? 1 : 0;
   }
 
@@ -59,7 +60,7 @@ class LongHand {
     while (rest != 0) {
       const int exponent = std::ilogb(rest);
       ones.push_back(exponent);
-      rest -= std::ldexp(1.0, exponent);  // exact: it takes away the highest one
+      rest -= std::ldexp(1.0, exponent);  // exact: it clears the highest set bit
     }
     return ones;
   }

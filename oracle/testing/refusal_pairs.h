@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs for refusal_test: a valid operator, and the one change that makes it invalid. Each pair is a row of a table
-// with the reason why the change is forbidden.
+// Declares the pairs of refusal_test. A pair is a valid operator and one change that makes it invalid, with the clause
+// and the reason. The file also has the changes and the valid operators from which the tables of pairs are made.
 
 #ifndef DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
 #define DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
@@ -33,13 +33,13 @@ struct RefusalPair {
   std::vector<Dialect> dialects = {};  ///< empty: all dialects of the operator
 };
 
-/// Sets a member: With(&Operator::strides, Dims{0, 1}).
+/// A change that sets a member: With(&Operator::strides, Dims{0, 1}).
 template <class Member, class Value>
 Change With(Member Operator::* member, Value value) {
   return [member, value](Operator& op) { op.*member = value; };
 }
 
-/// Sets both pads.
+/// A change that sets pads_begin and pads_end.
 inline Change WithPads(const Dims& pads) {
   return [pads](Operator& op) { op.pads_begin = op.pads_end = pads; };
 }
@@ -67,7 +67,7 @@ inline Change WithFilterDims(const Dims& dims) {
   return [dims](Operator& op) { op.filter.dims = dims; };
 }
 
-/// Changes the third input, which the operator has.
+// Changes of the third input; the operator must have one.
 inline Change WithShapeType(ElementType type) {
   return [type](Operator& op) { op.output_shape->type = type; };
 }
@@ -84,8 +84,8 @@ inline Operator After(Operator op, const std::vector<Change>& changes) {
   return op;
 }
 
-/// Two spatial axes that differ in every attribute, two groups of 3 in and 2 out channels; valid in every dialect of
-/// its kind.
+/// A valid GroupConvolutionBackpropData. Its two spatial axes differ in every attribute. It has two groups, each with 3
+/// input and 2 output channels.
 inline Operator Group() {
   Operator op;
   op.kind = OperatorKind::kGroupConvolutionBackpropData;
@@ -105,6 +105,7 @@ inline Operator Backprop() {
   return op;
 }
 
+/// Backprop() with an output_shape.
 inline Operator Shaped(const Dims& shape) {
   Operator op = Backprop();
   op.output_shape = ShapeOf(shape);
@@ -127,7 +128,7 @@ inline Operator OnnxAuto(const std::string& auto_pad) {
   return After(Onnx(), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
 }
 
-/// One batch and one channel, so that sizes along the axis may be huge.
+/// An operator with one batch, one channel and one axis, so that the sizes of the axis may be huge.
 inline Operator Huge() { return Line(2, 2, 1); }
 
 /// Operators that the documents forbid, chapter by chapter. The chapters are operators and types (D, T), shapes (S),

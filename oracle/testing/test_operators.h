@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators that the tests of several files start from, and buffers made of numbers.
+// Makes the operators that several tests start from, shape inputs, and buffers of bytes.
 
 #ifndef DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
 #define DECONV_ORACLE_TESTING_TEST_OPERATORS_H_
@@ -17,7 +17,8 @@
 
 namespace oracle {
 
-/// One batch, one channel, one axis; all attributes at their plainest.
+/// An operator with one batch, one channel and one axis: `x` data elements, kernel `k`, stride `s`, dilation `d`, no
+/// pads.
 inline Operator Line(std::int64_t x, std::int64_t k, std::int64_t s, std::int64_t d = 1) {
   Operator op;
   op.data = {.type = ElementType::kF32, .dims = {1, 1, x}};
@@ -29,7 +30,7 @@ inline Operator Line(std::int64_t x, std::int64_t k, std::int64_t s, std::int64_
   return op;
 }
 
-/// Two axes, pads of 1, and all other attributes at their plainest.
+/// An operator with two axes. Strides, dilations and pads are 1.
 inline Operator Plain2d(const Dims& data, const Dims& filter) {
   Operator op;
   op.data.dims = data;
@@ -38,7 +39,7 @@ inline Operator Plain2d(const Dims& data, const Dims& filter) {
   return op;
 }
 
-/// `op` as ConvolutionBackwardData in NCX and OIX, with the whole shape as attribute.
+/// `op` as ConvolutionBackwardData in NCX and OIX. `dst_shape` is the whole output shape, given as an attribute.
 inline Operator AsBackwardData(Operator op, const Dims& dst_shape) {
   op.kind = OperatorKind::kConvolutionBackwardData;
   op.data_format = "NCX";
