@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the sums of data set `boundaries` from sign, exponent and fraction.
+// Lists the sums of data set `boundaries`. p is the precision of the type. The unit of a number is the distance to the
+// next larger number. Each comment says how the sum is rounded: to nearest, ties to even. Example for f16, p = 11: the
+// unit of 1 is 2^-10. So 1 + 2^-11 is half way and rounds to 1, and 1 + (2^-11 + 2^-21) rounds up to 1 + 2^-10.
 
 #include "conformance/case/boundary_sums.h"
 
@@ -26,14 +28,16 @@ std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
       {largest, number(top - p - 2, ones), 0},  // just below half a unit above it
       {largest, power(top - p - 1), 0},         // half a unit above it: infinity
       {largest, number(top - p - 1, 1), 0},     // just above that
-      // Around half of a unit, which is 2^-p beside 1.
+      // 1 and half a unit. The unit of 1 is 2^(1-p), so that half of it is 2^-p.
       {power(0), power(-p), 0},                 // half way: down, to the even number
       {power(0), number(-p, 1), 0},             // just above half way: up
       {number(0, 1), power(-p), 0},             // half way: up, to the even number
       {number(0, 1), number(-p - 1, ones), 0},  // just below half way: down
       {number(0, ones), power(-p), 0},          // half way to a power of two: up
       {number(-1, ones), power(-p - 1), 0},     // half way below 1, where the unit is smaller: up
-      // Times 2^(low+1): around the smallest numbers. There the smallest normal number is 1/2 and the unit 2^-p.
+      // The data scale these sums by 2^(min_exponent+1), down to the smallest numbers. In this scale the smallest
+      // normal
+      // number is 1/2, and the unit of all subnormal numbers is 2^-p.
       {power(-2), power(-2), 0},                 // the smallest normal number
       {power(-2), number(-3, ones - 3), 0},      // the largest subnormal number
       {power(-2), number(-3, ones - 1), 0},      // half way between them: up, to the normal number
@@ -43,7 +47,9 @@ std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
       {power(-p - 2), number(-p - 3, ones), 0},  // just below half of it: down
       {power(-p), power(-p - 1), 0},             // one and a half units: up, to the even number
       {power(1 - p), power(-p - 1), 0},          // two and a half units: down, to the even number
-      // Beside a sum half way, less than f32 sees: f64 must not be rounded to f32 first.
+      // The third term moves the sum away from half way by less than f32 resolves. A sum in f64 loses this term if it
+      // is
+      // rounded to f32 first and to the type afterwards.
       {power(12), power(12 - p), power(-13)},                     // just above half way: up
       {number(12, 1), power(12 - p), make.Normal(true, -13, 0)},  // just below half way: down
   }};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of data set `boundaries`: sums that lie at, just below and just above the places where a conversion to a
-// floating type changes its result. They are documented in conformance/case/data_sets.md.
+// The values of data set `boundaries`. Each output sums two or three terms. The exact sum lies at, just below or just
+// above a number where rounding to the floating type changes its result, such as half way between two values.
+// conformance/case/data_sets.md documents the data set.
 
 #ifndef DECONV_CONFORMANCE_CASE_BOUNDARY_SUMS_H_
 #define DECONV_CONFORMANCE_CASE_BOUNDARY_SUMS_H_
@@ -14,7 +15,7 @@
 
 namespace conformance {
 
-/// A sum as elements of the type, which holds each of them exactly.
+/// The terms of one sum, as bits of elements of the type.
 struct BoundarySum {
   std::uint64_t first = 0;
   std::uint64_t second = 0;
@@ -23,10 +24,12 @@ struct BoundarySum {
 
 inline constexpr std::size_t kBoundarySums = 23;
 
-/// The sums at the boundaries of a floating type. Sums 12 to 20 are meant for the small data, the others for data of 1.
+/// The sums for a floating type. Sums 12 to 20 reach their boundaries when multiplied by the small factor of
+/// BoundaryFactors, the others when multiplied by 1.
 std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type);
 
-/// Data elements: 1, -1, a small power of two and its negative, in turn along the last axis.
+/// The values of the data elements, as bits. They repeat along the last axis: 1, -1, s, -s, with s =
+/// 2^(min_exponent+1).
 inline constexpr std::size_t kBoundaryFactors = 4;
 std::array<std::uint64_t, kBoundaryFactors> BoundaryFactors(oracle::ElementType type);
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case: an operator, its dialect, the source of its values, and what judges it. Its text form is the case line, which
-// every command accepts and every failure prints. Grammar: conformance/case/case_line.md.
+// A case is one test: an operator, the dialect that reads its attributes, the source of its values, and the kind of
+// judgement. Its text form is the case line. Every command accepts case lines, and every failure prints one. Their
+// grammar: conformance/case/case_line.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_CASE_H_
@@ -25,23 +26,24 @@
 
 namespace conformance {
 
-/// Filter values that lie in a file (an IR's .bin) instead of coming from a data set.
+/// Filter values from a file (the .bin of an OpenVINO IR) instead of a data set.
 struct FileValues {
   std::string path;
-  std::uint64_t offset = 0;                      ///< bytes
-  std::optional<oracle::ElementType> stored_as;  ///< if not the filter's type (an IR's Convert)
+  std::uint64_t offset = 0;  ///< bytes
+  std::optional<oracle::ElementType>
+      stored_as;  ///< type in the file, if it differs from the filter's (an IR's Convert)
 
   bool operator==(const FileValues&) const = default;
 };
 
-/// Values that the case line holds itself.
+/// Values that stand in the case line itself.
 struct InlineValues {
   std::vector<std::uint64_t> bits;  ///< bits of each element, in the low bytes
 
   bool operator==(const InlineValues&) const = default;
 };
 
-/// Values in a .npy file, which must not have changed.
+/// Values in a .npy file. The hash proves that the file has not changed.
 struct NpyValues {
   std::string path;
   std::uint64_t hash = 0;  ///< FNV-1a of all its bytes
@@ -57,17 +59,17 @@ struct Case {
   std::optional<oracle::Dialect> dialect;
   DataSet values = DataSet::kIntegers;
   std::uint64_t seed = 0;
-  /// Flat indices, ascending: only these data elements keep the values of the data set, all others are 0. What a
-  /// minimized case needs, to show which elements matter.
+  /// Flat indices, ascending: only these data elements keep their values, all others are 0. A minimized case shows in
+  /// this way which elements matter.
   std::optional<std::vector<std::int64_t>> data_only;
   std::optional<FileValues> filter_values;
   std::optional<GivenValues> given_data;    ///< instead of the data set's
   std::optional<GivenValues> given_filter;  ///< instead of the data set's; not beside filter_values
-  std::optional<GivenValues> recorded;      ///< outputs that some library gave, for `judge-recorded`
-  std::optional<Law> law;                   ///< judged by this law instead of by the oracle's values
-  std::optional<Repetition> repeats;        ///< the step that is repeated after the outputs of both runs were right
-  /// Set if this stands for all the cases of a sweep; `op` is then the first valid one among them, and the line says
-  /// the sweep alone.
+  std::optional<GivenValues> recorded;      ///< outputs that a library computed earlier, for `judge-recorded`
+  std::optional<Law> law;                   ///< this law judges the outputs, instead of the oracle's values
+  std::optional<Repetition> repeats;        ///< further runs, after the outputs of the two ordinary runs were right
+  /// Set if this case stands for all cases of a sweep. `op` is then their first valid operator, and the case line
+  /// names only the sweep.
   std::optional<Sweep> sweep;
 
   oracle::Dialect EffectiveDialect() const;
@@ -75,22 +77,22 @@ struct Case {
   bool operator==(const Case&) const = default;
 };
 
-/// One line, no spaces, nothing that a shell would touch: "ConvolutionBackpropData:data=1,20,224,224:filter=...".
-/// Attributes stand in it exactly if the operator has them; type f32, data set `integers`, seed 0 and the default
-/// dialect are left out.
+/// The case line: one line without spaces, newline, or characters that a shell interprets. Example:
+/// "ConvolutionBackpropData:data=1,20,224,224:filter=...". It contains exactly the attributes that the operator has. It
+/// leaves out the defaults: type f32, data set `integers`, seed 0 and the default dialect.
 std::string ToLine(const Case& test_case);
 
-/// Fills the data tensor from the data set: DataCount() elements, of which those that `data_only` leaves out are 0.
+/// Fills the data tensor (DataCount() elements) from the data set. Elements whose index is not in `data_only` are 0.
 void FillData(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
-/// Sets the data elements that `data_only` leaves out to 0.
+/// Sets data elements whose index is not in `data_only` to 0. Without `data_only` it changes nothing.
 void KeepDataOnly(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> bytes);
 
-/// The field, the text found there, and the text that was expected.
+/// Why a text is no case line. The message names the field, what was found there, and what was expected.
 struct ParseError {
   std::string message;
 };
 
-/// Never crashes, whatever the text; limits: 64 KiB a line, 64 numbers a list.
+/// Parses a case line or the line of a sweep. Any text is safe. Limits: 64 KiB a line, 64 numbers a list.
 std::variant<Case, ParseError> ParseCaseLine(std::string_view line);
 
 }  // namespace conformance

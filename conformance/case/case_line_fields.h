@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fields of a case line. Each name stands here once, beside the member of the operator that it sets, so that
-// printing and parsing cannot disagree.
+// The fields of a case line. The printer and the parser both use these tables, so that they cannot disagree: each table
+// row pairs the name of a field with the member of Operator or Case that holds its value.
 
 #ifndef DECONV_CONFORMANCE_CASE_CASE_LINE_FIELDS_H_
 #define DECONV_CONFORMANCE_CASE_CASE_LINE_FIELDS_H_
@@ -65,7 +65,7 @@ inline constexpr std::array kTextFields = {
     TextField{"weights_format", &oracle::Operator::weights_format},
 };
 
-/// A field for values that a case has of its own. A filter's values may also be bytes at an offset of a file.
+/// A field for tensor values that replace those of the data set. FileValues is one more source for a filter.
 struct GivenField {
   std::string_view name;
   std::optional<GivenValues> Case::* member;
@@ -76,12 +76,12 @@ inline constexpr std::array kGivenFields = {
     GivenField{field::kRecorded, &Case::recorded},
 };
 
-/// The type of a tensor's elements. Outputs have the data's.
+/// The element type of the values in a field of kGivenFields. Outputs (`recorded`) have the type of the data.
 inline oracle::ElementType ValueTypeOf(const oracle::Operator& op, std::string_view field) {
   return field == field::kFilterValues ? op.filter.type : op.data.type;
 }
 
-/// All names, for the parser and its messages: tensors, attributes, values.
+/// All names in the order in which error messages list them: tensors, attributes, values.
 inline constexpr auto kFieldNames = [] {
   constexpr std::array kTensors = {field::kData,           field::kFilter,      field::kType,
                                    field::kFilterType,     field::kOutputShape, field::kOutputShapeType,

@@ -76,7 +76,7 @@ Case AnyCase() {
     return *rc::gen::map(rc::gen::inRange<std::size_t>(0, dialects.size()),
                          [dialects](std::size_t i) { return dialects[i]; });
   });
-  // The case's own specification is said by saying nothing.
+  // A case line leaves out the default dialect, so that parsing returns no dialect.
   if (c.dialect && *c.dialect == oracle::DialectsOf(c.op.kind).front()) c.dialect = std::nullopt;
   c.values = kDataSets[*rc::gen::inRange<std::size_t>(0, kDataSets.size())];
   if (!Suits(c.values, c.op.data.type)) c.values = DataSet::kIntegers;
@@ -88,7 +88,7 @@ Case AnyCase() {
     const auto indices = *rc::gen::container<std::set<std::int64_t>>(rc::gen::inRange<std::int64_t>(0, 1 << 20));
     return std::vector<std::int64_t>(indices.begin(), indices.end());
   });
-  // A law goes with plain integers alone.
+  // Only a case with data set `integers` may name a law.
   if (c.values == DataSet::kIntegers && !c.filter_values && !c.data_only) {
     c.law = Maybe([] { return kLaws[*rc::gen::inRange<std::size_t>(0, kLaws.size())].value; });
     if (!c.law) {
@@ -253,7 +253,7 @@ TEST(CaseLine, EachTypeTakesItsOwnRange) {
     const auto parsed = ParseCaseLine(line);
     EXPECT_TRUE(std::holds_alternative<Case>(parsed)) << std::get<ParseError>(parsed).message;
   }
-  // A type that every operator refuses has no range.
+  // Every operator refuses boolean, so that the parser checks no range.
   EXPECT_TRUE(std::holds_alternative<Case>(ParseCaseLine(base + "300:output_shape_type=boolean")));
 }
 

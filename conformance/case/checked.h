@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Integer arithmetic that does not overflow. Refused operators have attributes as large as 64 bits allow, and their
-// features are computed too.
+// Saturating integer arithmetic: a result beyond 64 bits becomes the nearest number that fits. Invalid operators may
+// have attributes of any 64 bits, and the suite computes sizes from them before they are refused.
 
 #ifndef DECONV_CONFORMANCE_CASE_CHECKED_H_
 #define DECONV_CONFORMANCE_CASE_CHECKED_H_
@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// The nearest number that fits. The smallest number of 64 bits is left out, so that negation does not overflow either.
+/// The number of [-(2^63 - 1), 2^63 - 1] nearest to the value. -2^63 is excluded because its negation overflows.
 inline std::int64_t Clamped(oracle::I128 value) {
   constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
   return value > kMost ? kMost : value < -kMost ? -kMost : static_cast<std::int64_t>(value);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates the data sets of conformance/case/data_sets.md. Every element is a function of (set, seed, tensor, flat
-// index, geometry), so that no element depends on another one.
+// Generates the data sets that conformance/case/data_sets.md documents. Every element is a function of (set, seed,
+// tensor, flat index, geometry); no element depends on another element.
 
 #include "conformance/case/data_set.h"
 
@@ -35,9 +35,9 @@ constexpr std::array<Named<DataSet>, kDataSets.size()> kDataSetNames = {{{DataSe
                                                                          {DataSet::kSwamping, "swamping"},
                                                                          {DataSet::kBoundaries, "boundaries"}}};
 
-// Magnitudes are 1 to Amplitude. 15 distinguishes enough values. Below 2 the values of an unsigned type would all be
-// equal, and no test would see a wrong index. Therefore the sum may leave the exact range of a narrow type: f16 and
-// bf16 are then rounded once, integers wrap.
+// The largest magnitude of `integers`: the largest number up to 15 whose sums are exact in the type. 15 gives enough
+// different values to show wrong indices. The least is 2: with 1, all values of an unsigned type would be equal. With
+// 2, a sum of very many taps may not be exact in a narrow type; f16 and bf16 then round once, integers wrap.
 std::uint64_t Amplitude(const Geometry& geometry) {
   constexpr std::uint64_t known_least = 2;
   constexpr std::uint64_t known_most = 15;
@@ -51,7 +51,7 @@ std::uint64_t Amplitude(const Geometry& geometry) {
 int CeilLog2(std::uint64_t value) { return static_cast<int>(std::bit_width(value - 1)); }
 int FloorHalf(int value) { return value >= 0 ? value / 2 : -((1 - value) / 2); }
 
-// All values an integer element can have, as bits: -A..-1, 1..A, or 1..A for an unsigned type.
+// The bits of all values of `integers`: -A..-1, 1..A with A = Amplitude; for an unsigned type 1..A.
 std::vector<std::uint64_t> IntegerValues(const Geometry& geometry) {
   const auto amplitude = static_cast<std::int64_t>(Amplitude(geometry));
   std::vector<std::uint64_t> values;
@@ -69,11 +69,11 @@ void FillIntegers(const Stream& stream, const Geometry& geometry, std::span<std:
 
 void FillReals(const Stream& stream, const Geometry& geometry, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
-  // Scaled down so that a sum of all taps stays near 1, also in f16.
+  // Each operand is scaled by 1/sqrt(taps), so that a sum of all taps stays near 1, also in f16.
   const int high = -(CeilLog2(TapsOf(geometry)) / 2);
   Fill(geometry.type, bytes, [make, stream, high](std::uint64_t i) {
-    const std::uint64_t a = stream.Draw(i);
-    return make.Normal((a >> 63) != 0, high - static_cast<int>((a >> 62) & 1), a);
+    const std::uint64_t draw = stream.Draw(i);
+    return make.Normal((draw >> 63) != 0, high - static_cast<int>((draw >> 62) & 1), draw);
   });
 }
 
@@ -82,14 +82,14 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
     return Fill(geometry.type, bytes, [stream](std::uint64_t i) { return stream.Draw(i); });
   }
   const FloatMaker make(geometry.type);
-  // Products of two elements neither overflow when all taps are summed, nor fall below the normal range.
+  // With these exponents, sums of all taps do not overflow, and products stay in the normal range.
   const int high = FloorHalf(make.format().max_exponent - 1 - CeilLog2(TapsOf(geometry))) - 1;
   const int low = std::min(make.format().min_exponent / 2, high);
   const auto count = static_cast<std::uint64_t>(high - low) + 1;
   Fill(geometry.type, bytes, [make, stream, low, count](std::uint64_t i) {
-    const std::uint64_t a = stream.Draw(i);
-    const int exponent = low + static_cast<int>(Pick(Mix(a + kGolden), count));
-    return make.Normal((a >> 63) != 0, exponent, a);
+    const std::uint64_t draw = stream.Draw(i);
+    const int exponent = low + static_cast<int>(Pick(Mix(draw + kGolden), count));
+    return make.Normal((draw >> 63) != 0, exponent, draw);
   });
 }
 
@@ -97,7 +97,8 @@ void FillCancellation(const Stream& stream, const Geometry& geometry, Tensor ten
   const FloatMaker make(geometry.type);
   const FilterIndices indices(geometry);
   const int exponent = -(CeilLog2(TapsOf(geometry)) / 2);
-  // All magnitudes agree in the upper half of the significand, so that a sum leaves only the lower halves.
+  // All magnitudes have the same upper half of the significand, and half of the filter is negative. In a sum the upper
+  // halves cancel, and only the lower halves remain.
   const std::uint64_t low_half = (std::uint64_t{1} << ((make.fraction_bits() + 1) / 2)) - 1;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
     return make.Normal(tensor == Tensor::kFilter && indices.Alternates(i), exponent, stream.Draw(i) & low_half);
@@ -108,15 +109,17 @@ void FillSubnormals(const Stream& stream, const Geometry& geometry, Tensor tenso
   const FloatMaker make(geometry.type);
   const int middle = make.format().min_exponent / 2;
   Fill(geometry.type, bytes, [make, stream, middle, tensor](std::uint64_t i) {
-    const std::uint64_t a = stream.Draw(i);
-    const std::uint64_t b = Mix(a + kGolden);
-    const bool negative = (a >> 63) != 0;
-    const std::uint64_t sort = Pick(b, 8);
-    // One data element in four and one filter element in eight is subnormal. A quarter of the filter is near 1 and
-    // keeps subnormal data subnormal; the other products straddle the smallest normal number.
-    if (sort == 0 || (sort == 1 && tensor == Tensor::kData)) return make.Subnormal(negative, a);
-    if (tensor == Tensor::kFilter && sort <= 2) return make.Normal(negative, static_cast<int>(b % 3) - 1, a);
-    return make.Normal(negative, middle - 5 + static_cast<int>(b % 8), a);
+    const std::uint64_t draw = stream.Draw(i);
+    const std::uint64_t second_draw = Mix(draw + kGolden);
+    const bool negative = (draw >> 63) != 0;
+    const std::uint64_t sort = Pick(second_draw, 8);
+    // One data element in four and one filter element in eight are subnormal. A quarter of the filter is near 1, so
+    // that its products with subnormal data are subnormal. Other products lie on both sides of the smallest normal
+    // number.
+    if (sort == 0 || (sort == 1 && tensor == Tensor::kData)) return make.Subnormal(negative, draw);
+    if (tensor == Tensor::kFilter && sort <= 2)
+      return make.Normal(negative, static_cast<int>(second_draw % 3) - 1, draw);
+    return make.Normal(negative, middle - 5 + static_cast<int>(second_draw % 8), draw);
   });
 }
 
@@ -125,30 +128,30 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   const std::vector<std::uint64_t> values = IntegerValues(geometry);
   const std::uint64_t count = bytes.size() / oracle::ElementBytes(geometry.type);
   if (count == 0) return;
-  // One element in `period` is special, and at least one: rare enough that finite outputs remain.
+  // One element in `period` is NaN or infinity, and at least one in all. They are rare, so that finite outputs remain.
   const std::uint64_t period = std::min(count, std::max<std::uint64_t>(4 * TapsOf(geometry), 11));
   const std::uint64_t phase = stream.key % period;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    const std::uint64_t a = stream.Draw(i);
-    if (i % period != phase) return values[Pick(a, values.size())];
-    const std::uint64_t sort = Pick(a, 3);
+    const std::uint64_t draw = stream.Draw(i);
+    if (i % period != phase) return values[Pick(draw, values.size())];
+    const std::uint64_t sort = Pick(draw, 3);
     return sort == 0 ? make.Nan() : make.Infinity(sort == 1);
   });
 }
 
-// All products of the lower half of the channels are positive, those of the upper half negative. With enough taps each
-// partial sum leaves the range of the type and comes back. The magnitudes fall with the root of the taps, because the
-// difference of the two halves grows with it. So about as many sums stay in the range as leave it.
+// All products of the lower half of the input channels are positive, those of the upper half negative. So a partial sum
+// grows beyond the range of the type and then returns. The difference of the two halves grows with sqrt(taps); the
+// magnitudes are divided by sqrt(taps), so that about half of the complete sums are within the range.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   const FilterIndices indices(geometry);
   const int middle = make.format().max_exponent / 2 - 1;
   const int lowered = middle - CeilLog2(TapsOf(geometry)) / 2;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    const std::uint64_t a = stream.Draw(i);
-    const std::uint64_t b = Mix(a + kGolden);
-    if (tensor == Tensor::kData) return make.Normal(false, lowered + static_cast<int>(b % 2), a);
-    return make.Normal(indices.InUpperHalf(i), middle + 1 - static_cast<int>(b % 3), a);
+    const std::uint64_t draw = stream.Draw(i);
+    const std::uint64_t second_draw = Mix(draw + kGolden);
+    if (tensor == Tensor::kData) return make.Normal(false, lowered + static_cast<int>(second_draw % 2), draw);
+    return make.Normal(indices.InUpperHalf(i), middle + 1 - static_cast<int>(second_draw % 3), draw);
   });
 }
 
@@ -159,21 +162,22 @@ void FillZeros(const Stream& stream, std::uint64_t seed, const Geometry& geometr
   const std::vector<std::uint64_t> values = IntegerValues(geometry);
   const std::uint64_t taps = TapsOf(geometry);
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
-    const std::uint64_t a = stream.Draw(i);
-    const std::uint64_t b = Mix(a + kGolden);
-    const bool negative = (a & 1) != 0;
-    // Half of the elements of one tensor are zeros. In the other tensor about one element in as many as meet in an
-    // output is infinite, so that some sums have no infinity.
-    if (tensor == with_zeros && Pick(b, 2) == 0) return make.Zero(negative);
-    if (tensor != with_zeros && Pick(b, std::max<std::uint64_t>(taps, 3)) == 0) return make.Infinity(negative);
-    return values[Pick(a, values.size())];
+    const std::uint64_t draw = stream.Draw(i);
+    const std::uint64_t second_draw = Mix(draw + kGolden);
+    const bool negative = (draw & 1) != 0;
+    // Half of the elements of one tensor are zeros. In the other tensor about one element in `taps` is infinite. An
+    // output sums `taps` products, so that some outputs have no infinite operand.
+    if (tensor == with_zeros && Pick(second_draw, 2) == 0) return make.Zero(negative);
+    if (tensor != with_zeros && Pick(second_draw, std::max<std::uint64_t>(taps, 3)) == 0)
+      return make.Infinity(negative);
+    return values[Pick(draw, values.size())];
   });
 }
 
 void FillExtremes(const Stream& stream, ElementType type, std::span<std::byte> bytes) {
   const int bits = static_cast<int>(oracle::ElementBytes(type)) * 8;
   const std::uint64_t lowest = oracle::IsSigned(type) ? std::uint64_t{1} << (bits - 1) : 0;
-  // Wraps where the type does: the number before the lowest is the highest.
+  // `lowest - 1` wraps to the highest number of the type, `lowest - 2` to the number below it.
   const std::array<std::uint64_t, 6> values = {lowest, lowest - 1, lowest + 1, lowest - 2, 1, ~std::uint64_t{0}};
   Fill(type, bytes, [&values, stream](std::uint64_t i) { return values[Pick(stream.Draw(i), values.size())]; });
 }
@@ -188,7 +192,7 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
-// Powers of two that lose small odd numbers in a sum of 11 bits, or of 24 bits; only f64 sums are exact for the latter.
+// Exponents of the large terms. A sum in f16 (11 bits) loses 1 and 3 beside 2^12, a sum in f32 (24 bits) beside 2^25.
 std::vector<int> SwampingExponents(ElementType type) {
   constexpr int past_f32 = 25;
   constexpr int past_f16 = 12;
@@ -202,8 +206,10 @@ std::vector<int> SwampingExponents(ElementType type) {
   }
 }
 
-// All data are 1, so that the filter's elements are the terms of the sums. From output channel to output channel the
-// two large terms change their places: only a small term that is added between them is lost.
+// All data are 1, so that the filter's elements are the terms of the sums. Two terms are large: 2^k and -2^k. An
+// accumulator that is too narrow loses the small terms added between them. Each output channel has the two large terms
+// at another pair of positions. Example with 4 terms: 2^k -2^k s s, then s 2^k -2^k s, ..., so that some order loses
+// terms.
 void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FilterIndices indices(geometry);
   const std::uint64_t terms = indices.terms();
@@ -224,8 +230,9 @@ void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor,
   });
 }
 
-// Each output channel has one of the sums, and two or three of its input channels hold the terms. The others are zero.
-// All taps are equal, so that an output with one tap has a sum of the table, times the data element's power of two.
+// Each output channel has one sum of the table. Two or three input channels hold its terms; all other channels are
+// zero. All taps of a channel are equal. So an output with one tap is a sum of the table times the value of the data
+// element.
 void FillBoundaries(const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   if (tensor == Tensor::kData) {
     const auto factors = BoundaryFactors(geometry.type);
@@ -258,7 +265,8 @@ bool Suits(DataSet set, oracle::ElementType type) {
   return (set == DataSet::kExtremes) != oracle::IsFloat(type);
 }
 
-// Products are 2^0 to 2^(data_count * filter_count - 1), each at most once in a sum.
+// The product of data element i and filter element k is 2^(i * filter_count + k): 2^0 to 2^(data_count * filter_count -
+// 1), each at most once in a sum.
 bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type) {
   const int bits = ExactBits(type);
   return data_count <= bits && filter_count <= bits && data_count * filter_count <= bits;

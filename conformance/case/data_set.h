@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of a case's tensors. They are documented in conformance/case/data_sets.md and counter-based, so that any
-// language can compute any element from the case line.
+// Data sets: named rules for the values of a case's tensors. Each value is a function of the element's index and of the
+// case line, without a state. So a program in any language can compute any element by itself, in any order.
+// conformance/case/data_sets.md has the formulas.
 
 #ifndef DECONV_CONFORMANCE_CASE_DATA_SET_H_
 #define DECONV_CONFORMANCE_CASE_DATA_SET_H_
@@ -21,16 +22,16 @@ namespace conformance {
 enum class DataSet {
   kIntegers,      ///< small non-zero integers whose sums are exact in the accumulator: finds wrong indices
   kReals,         ///< full significands, exponents close together: finds lost precision
-  kWide,          ///< exponents spread over most of the type's range; integers over all of it
+  kWide,          ///< floating types: exponents from most of the range; integer types: any bits
   kCancellation,  ///< large terms that nearly cancel
   kSubnormals,    ///< operands or products below the normal range
   kSpecials,      ///< some NaN and infinities among small integers
-  kOverflow,      ///< partial sums beyond the type's range that come back, and sums around its largest number
+  kOverflow,      ///< partial sums leave the type's range and return; sums around the largest number
   kZeros,         ///< zeros of both signs in data against some infinities in the filter, or the other way round
   kExtremes,      ///< the smallest and largest numbers of an integer type
-  kTaps,          ///< powers of two, such that each output spells its products: for small tensors
-  kSwamping,      ///< a large power of two, its negative and small numbers: a narrow accumulator loses the small ones
-  kBoundaries,    ///< sums at, just below and just above the places where a conversion changes its result
+  kTaps,          ///< each product is a power of two of its own: an output's bits name its products; small tensors only
+  kSwamping,      ///< 2^k, -2^k and small numbers: a narrow accumulator loses the small numbers
+  kBoundaries,    ///< sums at, just below and just above the numbers where rounding changes its result
 };
 
 inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals,      DataSet::kWide,
@@ -43,18 +44,18 @@ inline constexpr std::array kDataSets = {DataSet::kIntegers,     DataSet::kReals
 std::string_view DataSetName(DataSet set);
 std::optional<DataSet> ParseDataSet(std::string_view name);
 
-/// Whether the set means anything for the type: integer types know `integers`, `wide`, `extremes` and `taps`, floating
-/// types all but `extremes`.
+/// Whether a type has the data set. Integer types have `integers`, `wide`, `extremes` and `taps`. Floating types have
+/// all sets but `extremes`.
 bool Suits(DataSet set, oracle::ElementType type);
 
-/// Whether `taps` of tensors with so many elements have sums that are exact in the type. They are filled with
-/// `integers` where not.
+/// Whether the sums of data set `taps` are exact in the type for these numbers of elements. If not, FillTensor uses
+/// `integers` instead.
 bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type);
 
 enum class Tensor : std::uint8_t { kData = 0, kFilter = 1 };
 
-/// Fills `bytes` (a whole tensor of the geometry's type: DataCount() or FilterCount() elements, any alignment).
-/// The same (set, seed, geometry, tensor) always gives the same bytes, on every machine.
+/// Fills `bytes`, a whole tensor of the geometry's type: DataCount() or FilterCount() elements, any alignment. The same
+/// (set, seed, geometry, tensor) always gives the same bytes, on every machine.
 void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometry, Tensor tensor,
                 std::span<std::byte> bytes);
 

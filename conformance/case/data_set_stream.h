@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The random numbers of the data sets: SplitMix64, asked by index, so that elements can be computed in any order.
+// The random numbers of the data sets: SplitMix64 as a function of an index. A value does not need the values before
+// it, so that elements can be computed in any order.
 
 #ifndef DECONV_CONFORMANCE_CASE_DATA_SET_STREAM_H_
 #define DECONV_CONFORMANCE_CASE_DATA_SET_STREAM_H_
@@ -29,7 +30,7 @@ struct Stream {
   std::uint64_t Draw(std::uint64_t index) const { return Mix(key + (index + 1) * kGolden); }
 };
 
-/// Uniform in [0, count): the high half of a draw, scaled.
+/// Maps a draw to [0, count), nearly uniformly: it scales the high 32 bits of the draw.
 inline std::uint64_t Pick(std::uint64_t draw, std::uint64_t count) { return ((draw >> 32) * count) >> 32; }
 
 }  // namespace conformance

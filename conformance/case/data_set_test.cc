@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the data sets equal conformance/case/data_sets.md to the bit, and that they have the properties that they
-// are made for.
+// Tests that the data sets are bit-equal to conformance/case/data_sets.md, and that each has the property that it
+// exists for. For example, sums of `cancellation` must be small beside their terms.
 
 #include "conformance/case/data_set.h"
 
@@ -39,7 +39,7 @@ Geometry Typed(Geometry geometry, ElementType type) {
 std::vector<std::uint64_t> Bits(DataSet set, const Geometry& geometry, Tensor tensor, std::uint64_t seed = 0) {
   const auto count = static_cast<std::size_t>(tensor == Tensor::kData ? geometry.DataCount() : geometry.FilterCount());
   const std::size_t width = oracle::ElementBytes(geometry.type);
-  // One byte off, so that an aligned store would be seen by a sanitizer.
+  // The tensor begins at an odd address, so that a sanitizer reports aligned stores.
   std::vector<std::byte> bytes(count * width + 1);
   FillTensor(set, seed, geometry, tensor, std::span(bytes).subspan(1));
   std::vector<std::uint64_t> bits;
@@ -271,7 +271,7 @@ TEST(DataSets, ZerosHaveBothSignsAndMeetInfinities) {
     EXPECT_NEAR(zeros, static_cast<double>(data.size()) / 2, static_cast<double>(data.size()) / 10);
     EXPECT_NEAR(negative, zeros / 2.0, zeros / 5.0);
     EXPECT_GE(infinite, 1);
-    // An odd seed exchanges the two.
+    // With an odd seed the filter has the zeros.
     const auto swapped = Bits(DataSet::kZeros, Typed(Usual(), type), Tensor::kFilter, 1);
     EXPECT_GE(std::ranges::count_if(swapped, [&](std::uint64_t bits) { return Value(type, bits) == 0; }),
               std::ssize(swapped) / 3);
@@ -308,7 +308,7 @@ TEST(DataSets, TapsAreDistinctBitsOrIntegers) {
   }
 }
 
-// The sums of an output channel, as multiples of what they are beside.
+// The comments name the boundary; the expectations state the terms in units of the last place there.
 TEST(DataSets, BoundariesLieAtTiesAndAtBothEndsOfTheRange) {
   for (const ElementType type : kFloats) {
     const Geometry geometry = Typed(GeometryOf("ConvolutionBackpropData:data=1,3,4:filter=3,23,1"), type);
@@ -356,7 +356,7 @@ TEST(DataSets, BoundariesLieAtTiesAndAtBothEndsOfTheRange) {
     EXPECT_LT(second(18) / subnormal, 0.25);
     EXPECT_EQ((first(19) + second(19)) / subnormal, 1.5);
     EXPECT_EQ((first(20) + second(20)) / subnormal, 2.5);
-    // Off half way by less than half a unit of f32.
+    // The third term moves the sum from half way by less than half a unit of f32.
     EXPECT_EQ(third(20), 0);
     EXPECT_EQ(second(21) / first(21), beside_one / 2);
     EXPECT_EQ(third(21) / first(21), std::ldexp(1, -25));

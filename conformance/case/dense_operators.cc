@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the product of a dense sweep, and draws for each of its operators what the product leaves open.
+// Lists the combinations of a dense sweep, and draws the remaining attributes of each operator: dilation, pads, output
+// size, smaller axes and data set.
 
 #include "conformance/case/dense_operators.h"
 
@@ -21,8 +22,8 @@ using oracle::OperatorKind;
 
 constexpr std::array<std::int64_t, 2> kBatches = {1, 2};
 
-/// Kernel and stride are the same along all axes; or the first axis has a longer kernel; or the last axis has a larger
-/// stride. Operators of one axis are uniform.
+/// kUniform: kernel and stride are equal along all axes. kLongerFirst: the kernel of the first axis is one longer.
+/// kWiderLast: the stride of the last axis is one larger. Operators with one axis are uniform.
 enum Shape : std::uint8_t { kUniform, kLongerFirst, kWiderLast, kShapes };
 
 struct Channels {
@@ -31,8 +32,8 @@ struct Channels {
   std::int64_t out;
 };
 
-// One channel; few; a block of a vector; more inputs than outputs; more outputs than inputs; a block and one more. Then
-// groups, depthwise, and depthwise with a multiplier.
+// One group: one channel; a few; one vector block (8); more inputs than outputs; more outputs than inputs; a block and
+// one channel (17). Then several groups, depthwise, and depthwise with several outputs for each input.
 constexpr std::array kChannels = {Channels{1, 1, 1},  Channels{1, 2, 3},  Channels{1, 8, 8}, Channels{1, 16, 4},
                                   Channels{1, 5, 16}, Channels{1, 17, 1}, Channels{2, 1, 3}, Channels{2, 3, 1},
                                   Channels{2, 4, 8},  Channels{3, 1, 1},  Channels{8, 1, 1}, Channels{17, 1, 1},
@@ -43,7 +44,7 @@ struct Layout {
   DataFormat data;
   WeightsFormat weights;
 };
-/// The other operators have one layout.
+/// The layouts of ConvolutionBackwardData: the defaults NXC and XIO, and NCX with OIX. Other operators have one layout.
 constexpr std::array kLayouts = {Layout{DataFormat::kAbsent, WeightsFormat::kAbsent},
                                  Layout{DataFormat::kNcx, WeightsFormat::kOix}};
 
@@ -59,14 +60,14 @@ std::int64_t StrideOf(const Sweep& sweep, std::uint8_t shape, std::int64_t axis)
   return *sweep.stride + (shape == kWiderLast && axis + 1 == sweep.axes ? 1 : 0);
 }
 
-/// Multiply-adds for each position of the data.
+/// The multiply-adds of one spatial position of the data.
 std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t shape, std::int64_t batch, const Channels& channels) {
   std::int64_t products = batch * channels.groups * channels.in * channels.out;
   for (std::int64_t j = 0; j < sweep.axes; ++j) products *= KernelOf(sweep, shape, j);
   return products;
 }
 
-/// Draws for one operator. Each draw is independent of the others.
+/// A pseudo-random sequence for one operator.
 class Draws {
  public:
   explicit Draws(std::uint64_t key) : key_(key) {}
@@ -80,13 +81,14 @@ class Draws {
   std::uint64_t draws_ = 0;
 };
 
-/// Draws the attributes that decide the size of the output: none; pads as in most networks; pads of the whole kernel;
-/// any pads; same_upper and same_lower, alone or beside an output shape; an output shape alone.
+/// Draws the attributes that decide the output size: no pads; half the kernel, as in most networks; the whole kernel;
+/// any pads; same_upper or same_lower, without or with an output shape; an output shape alone.
 void DrawExtent(Draws& draws, OperatorDraft& draft) {
   enum Extent : std::uint8_t { kBare, kHalf, kWhole, kAny, kSame, kSameShape, kShape, kExtents };
   const std::int64_t extent = draws.Below(kExtents);
   const bool with_shape = extent == kSameShape || extent == kShape;
-  // Beside pads that contradict it, a dst_shape is open (clause P10).
+  // A dst_shape and explicit pads that contradict each other have no defined result (clause P10). So a dst_shape of
+  // ConvolutionBackwardData comes with same_*.
   const bool same = extent == kSame || extent == kSameShape ||
                     (extent == kShape && draft.kind == OperatorKind::kConvolutionBackwardData);
   if (same) {
@@ -106,8 +108,8 @@ void DrawExtent(Draws& draws, OperatorDraft& draft) {
   }
 }
 
-/// Removes pads, output shape and output_padding. The draft then has no other fault than its type, which the suite does
-/// not send.
+/// Removes pads, output shape and output_padding. The operator is then valid, unless the dialect lacks its type. The
+/// suite does not send such an operator.
 void ClearExtent(OperatorDraft& draft) {
   draft.auto_pad.reset();
   for (AxisDraft& axis : draft.axes) {
@@ -116,8 +118,9 @@ void ClearExtent(OperatorDraft& draft) {
   }
 }
 
-/// Small integers and full mantissas most often. A quarter of the floating-point operators have special values, which a
-/// special path may lose: it skips zeros, flushes subnormals, clamps, or cuts instead of rounding.
+/// Draws the data set: most often small integers and full significands. A quarter of the floating-point operators get
+/// special values. They show a code path that skips zeros, flushes subnormals, clamps, or truncates instead of
+/// rounding.
 DataSet DrawValues(Draws& draws, oracle::ElementType type) {
   const std::int64_t turn = draws.Below(16);
   if (!oracle::IsFloat(type)) return turn < 8 ? DataSet::kIntegers : DataSet::kWide;

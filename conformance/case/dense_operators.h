@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators of a dense sweep: the full product of shapes, batches, layouts, channels and sizes around one uniform
-// kernel and stride. All of them are small, so that thousands of them are judged in a second.
+// The operators of a dense sweep. A dense sweep fixes one kernel and one stride, and takes every combination of shapes,
+// batches, layouts, channels and sizes with them. All operators are small, so that a second judges thousands.
 
 #ifndef DECONV_CONFORMANCE_CASE_DENSE_OPERATORS_H_
 #define DECONV_CONFORMANCE_CASE_DENSE_OPERATORS_H_
@@ -21,24 +21,24 @@ namespace conformance {
 /// Limits of a dense sweep's fields.
 inline constexpr std::int64_t kMostDenseAxes = 3;
 inline constexpr std::int64_t kMostDenseExtent = 16;  ///< largest kernel and stride
-inline constexpr std::int64_t kMostDenseTaps = 128;   ///< the product of either along all axes
+inline constexpr std::int64_t kMostDenseTaps = 128;   ///< largest kernel^axes, and largest stride^axes
 
-/// An operator has at most so many multiply-adds. Combinations that have more, with data of 1 along all axes but the
-/// last, are left out of the product.
+/// The most multiply-adds of an operator. A combination is left out if it has more even with data of size 1 along all
+/// axes but the last.
 inline constexpr std::int64_t kMostDenseProducts = 3072;
 
-/// Sizes of data along the last axis are 1 to this. Along the other axis of two they are drawn from 1 to 3, along the
-/// other two of three from 1 and 2.
+/// The largest size of data along the last axis. The sizes along the other axes are drawn: from 1 to 3 for operators
+/// with two axes, from 1 to 2 for operators with three.
 inline constexpr std::int64_t kMostDenseSize = 9;
 
 class DenseOperators {
  public:
-  /// `sweep` has of=dense.
+  /// `sweep.of` must be kDense.
   explicit DenseOperators(const Sweep& sweep);
 
   std::uint64_t count() const { return rows_.size(); }
-  /// The operator and its values. Dilation, pads, output size and data set are drawn by `number`, so that each factor
-  /// of the product meets all of them.
+  /// Writes operator `number` of 0 to count() - 1 and its data set into `into`. Dilation, pads, output size and data
+  /// set are pseudo-random functions of `number`: over the sweep, each value of a factor occurs with each of them.
   void Get(std::uint64_t number, Case& into) const;
 
  private:
@@ -46,7 +46,7 @@ class DenseOperators {
     std::uint8_t shape = 0;
     std::uint8_t batch = 1;
     std::uint8_t layout = 0;
-    std::uint8_t channels = 0;  ///< index among those that the operator can have
+    std::uint8_t channels = 0;  ///< index into the channel counts that the kind of operator allows
     std::uint8_t size = 1;
   };
 

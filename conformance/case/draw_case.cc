@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws each field of a sketch from a table of its own, and lets FitSketch settle what does not fit together.
+// Draws each field of a sketch independently, from a table for this field. FitSketch then changes the fields that
+// contradict each other.
 
 #include "conformance/case/draw_case.h"
 
@@ -19,10 +20,10 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-/// One number of 16 is a rare one. Rare sizes lie around vector widths and powers of two; the largest data size is
-/// beyond 2048, from where f16 skips integers.
+/// The numbers of one field. One draw in 16 comes from `rare`, the others from `common`. Rare sizes lie around vector
+/// widths and powers of two. The largest data size exceeds 2048, the last integer before f16 skips odd numbers.
 struct Range {
-  std::size_t count;  ///< how many of `common` are drawn
+  std::size_t count;  ///< the first `count` numbers of `common` are used
   std::array<std::int64_t, 14> common;
   std::array<std::int64_t, 16> rare;
 
@@ -78,7 +79,7 @@ constexpr std::array kMeanings = {
     Meaning{OperatorKind::kConvTranspose, Dialect::kTensorflow},
 };
 
-// The types with vector code of their own more often than the others.
+// Types for which kernels often have special vector code occur several times, and are drawn more often.
 constexpr std::array kOpenvinoTypes = {ElementType::kF32, ElementType::kF16, ElementType::kBf16, ElementType::kF64,
                                        ElementType::kI8,  ElementType::kU8,  ElementType::kI32,  ElementType::kI64,
                                        ElementType::kI16, ElementType::kU16, ElementType::kU32,  ElementType::kU64,
@@ -88,11 +89,11 @@ constexpr std::array kOnnxTypes = {ElementType::kF32, ElementType::kF64, Element
 constexpr std::array kNewerOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16, ElementType::kBf16};
 constexpr std::array kShapeTypes = {ElementType::kI64, ElementType::kI32, ElementType::kU64, ElementType::kU32,
                                     ElementType::kI16, ElementType::kU16, ElementType::kI8,  ElementType::kU8};
-// Images have two axes, so that two and three axes are drawn most often.
+// Most models have images (two axes) or volumes (three), so that these numbers are drawn most often.
 constexpr std::array<std::size_t, 32> kAxisCounts = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                                      2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8};
 
-// Input and attribute say the same in half of the operators that have both.
+// With kBoth an operator has the shape as an input and as an attribute. In half of these operators the two differ.
 constexpr std::array kBackwardShapes = {ShapeSourceClass::kAttribute, ShapeSourceClass::kInput, ShapeSourceClass::kBoth,
                                         ShapeSourceClass::kBoth};
 
@@ -100,8 +101,8 @@ std::span<const DataSet> SetsOf(ElementType type) {
   static const auto suiting = [](ElementType like) {
     std::vector<DataSet> sets;
     for (const DataSet set : kDataSets) {
-      // Three data sets need shapes of their own: `taps` small tensors, `swamping` and `boundaries` many output
-      // channels.
+      // Three data sets need shapes that random cases seldom have: `taps` needs small tensors, `swamping` and
+      // `boundaries` need many output channels.
       const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
       if (!special && Suits(set, like)) sets.push_back(set);
     }
@@ -187,8 +188,8 @@ class Drawing {
     }
   }
 
-  // Attributes that a reader of models might leave on an operator that has none such (clause D2). The values would
-  // spoil it if they were read.
+  // Adds attributes that this kind of operator does not have, as an importer of models might (clause D2). A backend
+  // must ignore them: their values would make the operator invalid.
   void AddForeign(oracle::Operator& op) {
     if (random_.OneIn(2) && !IsBackward()) op.data_format = "NXC";
     if (random_.OneIn(2) && !IsBackward()) op.dst_shape = oracle::Dims{0};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that drawn and fitted cases are valid, small and have a line, and that drawn and spoiled cases together reach
-// every operator, type, mode and refusal.
+// Tests that drawn and fitted cases are valid and small, and have a case line. Also tests that drawn and spoiled cases
+// together reach every operator, type, auto_pad, and clause that refuses.
 
 #include "conformance/case/draw_case.h"
 
@@ -32,7 +32,8 @@ bool HasLine(const Case& test_case) {
   return again != nullptr && *again == test_case;
 }
 
-// The first wrong case of many, and why it is wrong; empty if all are valid, within the limits and have a line.
+// Checks `count` cases from `next`. Returns the first case that is invalid, too large or without a line, and why; or an
+// empty string.
 std::string WrongCase(const std::function<Case()>& next, const CaseLimits& limits, int count = 20000) {
   for (int i = 0; i < count; ++i) {
     const Case made = next();
@@ -73,7 +74,7 @@ TEST(DrawCase, ANeedlesslyWrongCaseIsNoticed) {
   EXPECT_NE(WrongCase([&] { return DrawCase(random, {.limits = CaseLimits().Large()}); }, {}), "");
 }
 
-// Fuzzers change case after case: whatever the sketch has become, it is made valid.
+// Fuzzers change one case many times. FitSketch must make any resulting sketch valid.
 TEST(FitSketch, MakesChangedAndSpoiledCasesValid) {
   FieldChanger changer({}, 4);
   Case kept = DrawCase(changer.random());
@@ -216,7 +217,7 @@ TEST_F(Distribution, ReachesEverything) {
   for (const char* what : {"more outputs than 16 bits count", "axis: data beyond f16"}) {
     EXPECT_GT(Share(what), 0) << what;
   }
-  // Every clause that refuses. D1 needs a dialect that the judge would never ask for.
+  // Every clause that refuses, except D1, which refuses dialects that the judge never asks for.
   for (const char* clause :
        {"D3",  "T2",  "T3",  "T4",  "T5",  "T6",  "S1",  "S2",  "S3",  "S5",  "S6",  "S7",  "S9",  "S10",
         "S11", "S12", "S13", "S14", "A1",  "A2",  "A3",  "A4",  "A5",  "A9",  "A10", "A11", "A13", "A14",

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The bits of elements: small integers in every type, and floating-point numbers made of sign, exponent and fraction.
+// Makes the bits of elements: small integers in every type, and floating-point numbers from sign, exponent and
+// fraction.
 
 #ifndef DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
 #define DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
@@ -17,13 +18,13 @@
 
 namespace conformance {
 
-/// Sums of magnitudes up to 2^ExactBits are exact in the type.
+/// The type represents every integer of magnitude up to 2^ExactBits (integer types: below it) exactly.
 inline int ExactBits(oracle::ElementType type) {
   if (oracle::IsFloat(type)) return oracle::FormatOf(type).precision;
   return static_cast<int>(oracle::ElementBytes(type)) * 8 - (oracle::IsSigned(type) ? 1 : 0);
 }
 
-/// The bits of a small integer in a type. It is exact in all of them, so that the conversion only shifts its digits.
+/// The bits of a small non-zero integer in a type. The type must represent it exactly: nothing is rounded.
 inline std::uint64_t SmallInteger(oracle::ElementType type, std::int64_t value) {
   if (!oracle::IsFloat(type)) return static_cast<std::uint64_t>(value);
   const oracle::FloatFormat format = oracle::FormatOf(type);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses a field and a number near the old one, near a number that statements mention, or at a power of two.
+// Changes sizes and attributes of a sketch. A new number is near the old number, near a preferred number, or from a
+// table of sizes around powers of two.
 
 #include "conformance/case/field_changer.h"
 
@@ -18,10 +19,10 @@ using oracle::OperatorKind;
 constexpr std::array<std::int64_t, 30> kSizes = {1, 1, 1, 2, 2,  2,  3,  3,  3,  4,  4,  5,  5,  6,  7,
                                                  8, 8, 9, 9, 10, 12, 13, 15, 16, 17, 19, 31, 32, 33, 65};
 
-// Numbers around larger ones would overflow when they are multiplied.
+// The largest old number that SizeNear and PadNear accept, so that doubling it does not overflow.
 constexpr std::int64_t kLargest = std::int64_t{1} << 61;
 
-/// Fields that new cases do not have: values that fit only the tensors of their case, and repetitions.
+/// Removes values that fit only the tensors of the old case, and repetitions.
 void DropOwnValues(Case& test_case) {
   test_case.repeats.reset();
   test_case.data_only.reset();
@@ -49,7 +50,7 @@ std::int64_t FieldChanger::SizeNear(std::int64_t from) {
     case 3:
       return now < 64 ? now * 2 : now / 2;
     case 4:
-      // Every remainder, and every number of full blocks.
+      // Small blocked loops get each number of full blocks and each remainder.
       return 1 + static_cast<std::int64_t>(Below(Below(2) == 0 ? 24 : 80));
     default:
       return kSizes[Below(kSizes.size())];
@@ -72,7 +73,7 @@ std::int64_t FieldChanger::PadNear(std::int64_t from) {
     default:
       break;
   }
-  // A negative number is tried only if there was one: many operators are refused with it.
+  // A pad becomes negative only if it was negative before: most operators with negative pads are refused.
   return now < 0 ? near : std::max<std::int64_t>(near, 0);
 }
 
@@ -110,7 +111,7 @@ void FieldChanger::ChangeAxis(Sketch& sketch) {
       sketch.output_padding = sketch.output_padding || axis.output_padding != 0;
       break;
     default:
-      // Pads, or nothing where there were some.
+      // Adds pads where there are none, and removes them otherwise.
       if (axis.pads_begin == 0) {
         axis.pads_begin = 1 + static_cast<std::int64_t>(Below(2));
         axis.pads_end = 1 + static_cast<std::int64_t>(Below(2));
@@ -123,24 +124,24 @@ void FieldChanger::ChangeAxis(Sketch& sketch) {
 }
 
 void FieldChanger::ChangeAxes(Sketch& sketch) {
-  const std::size_t n = sketch.axes.size();
+  const std::size_t count = sketch.axes.size();
   switch (Below(5)) {
     case 0:
-      if (n > 1) sketch.axes.erase(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(n)));
+      if (count > 1) sketch.axes.erase(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(count)));
       break;
     case 1:
-      if (n < 3 || (n < 5 && Below(4) == 0)) {
-        SketchAxis copy = sketch.axes[Below(n)];
+      if (count < 3 || (count < 5 && Below(4) == 0)) {
+        SketchAxis copy = sketch.axes[Below(count)];
         if (Below(2) == 0)
           copy = {.data = 1 + static_cast<std::int64_t>(Below(4)), .kernel = 1 + static_cast<std::int64_t>(Below(3))};
-        sketch.axes.insert(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(n + 1)), copy);
+        sketch.axes.insert(sketch.axes.begin() + static_cast<std::ptrdiff_t>(Below(count + 1)), copy);
       }
       break;
     case 2:
-      if (n > 1) std::swap(sketch.axes[0], sketch.axes[1 + Below(n - 1)]);
+      if (count > 1) std::swap(sketch.axes[0], sketch.axes[1 + Below(count - 1)]);
       break;
     case 3:
-      // One attribute is made equal along all axes, mostly 1.
+      // One attribute becomes equal along all axes: most often 1, otherwise its value on the first axis.
       {
         constexpr std::array kAxisLists = {&SketchAxis::kernel, &SketchAxis::stride, &SketchAxis::dilation};
         const auto list = kAxisLists[Below(kAxisLists.size())];
@@ -149,12 +150,12 @@ void FieldChanger::ChangeAxes(Sketch& sketch) {
       }
       break;
     default: {
-      const std::size_t from = Below(n);
+      const std::size_t from = Below(count);
       constexpr std::array kMembers = {&SketchAxis::data,          &SketchAxis::kernel,     &SketchAxis::stride,
                                        &SketchAxis::dilation,      &SketchAxis::pads_begin, &SketchAxis::pads_end,
                                        &SketchAxis::output_padding};
       const auto member = kMembers[Below(kMembers.size())];
-      sketch.axes[Below(n)].*member = sketch.axes[from].*member;
+      sketch.axes[Below(count)].*member = sketch.axes[from].*member;
       break;
     }
   }

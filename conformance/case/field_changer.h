@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes new cases from known ones: it changes one field at random. Fuzzers and the search for causes use it.
+// Makes new cases from known cases by changing fields at random. Fuzzers and the search for causes use it.
 
 #ifndef DECONV_CONFORMANCE_CASE_FIELD_CHANGER_H_
 #define DECONV_CONFORMANCE_CASE_FIELD_CHANGER_H_
@@ -26,23 +26,23 @@ class FieldChanger {
 
   FieldChanger(Choices choices, std::uint64_t seed) : choices_(std::move(choices)), random_(seed) {}
 
-  /// Numbers that are tried most, with their neighbours.
+  /// Sets numbers that changed sizes and pads get more often, or their neighbours (one less, one more).
   void Prefer(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
-  /// Values stay plain: `taps` where its sums are exact, else `integers`. They show every wrong index.
+  /// All new cases get data set `taps` where its sums are exact, else `integers`. These sets show every wrong index.
   void KeepPlain() { plain_ = true; }
 
-  /// Changes a size or an attribute of an axis, channels, values, a spelling, the output shape or the operator. Fields
-  /// that depend on it follow. `other`: a group of fields may be taken from it instead.
+  /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
+  /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (Borrow).
   void ChangeOneField(Sketch& sketch, const Sketch& other);
 
-  /// Takes an axis, the channels, the values, or everything but these from another case.
+  /// Copies from `other` either one axis, or the channels, or the values, or all fields but axes and batch.
   void Borrow(Sketch& sketch, const Sketch& other);
 
   /// A copy with one to three fields changed.
   Sketch Changed(const Sketch& from, const Sketch& other);
 
-  /// A copy of a case whose parts need not fit each other: one number or one list is changed.
+  /// A copy of `from` with one number or one list changed. The parts of the new case need not fit each other.
   Case WithOneNumberChanged(const Case& from);
 
   Random& random() { return random_; }

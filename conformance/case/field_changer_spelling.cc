@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes what a new case says in words or leaves out: auto_pad, absent attributes, formats, the output shape, and the
-// operator itself.
+// Changes the spelling of a sketch: auto_pad, which attributes are absent, the dialect, and the formats. Also changes
+// the source of the output shape, and the kind of operator.
 
 #include <algorithm>
 #include <array>
@@ -19,6 +19,7 @@ namespace {
 
 using oracle::OperatorKind;
 
+/// The spelling of an auto_pad in a kind of operator and a dialect. Build and Spelled know all spellings.
 std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dialect) {
   OperatorDraft draft;
   draft.kind = kind;
@@ -55,7 +56,7 @@ void FieldChanger::ChangeSpelling(Sketch& sketch) {
       break;
     }
     case 4: {
-      // Omitted attributes have their default.
+      // An attribute that becomes absent has its default value.
       constexpr std::array kGiven = {&Sketch::pads_begin, &Sketch::pads_end, &Sketch::strides, &Sketch::dilations,
                                      &Sketch::output_padding};
       const auto given = kGiven[Below(kGiven.size())];

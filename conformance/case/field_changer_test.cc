@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that new cases are made around thresholds, from numbers of any size, and without values of other cases.
+// Tests that changed cases get numbers around preferred numbers, that numbers of any size do not overflow, and that
+// changed cases keep no values of the old case.
 
 #include "conformance/case/field_changer.h"
 
@@ -50,7 +51,7 @@ TEST(FieldChanger, TriesNegativePadsWhereTheParentHasThem) {
   EXPECT_THAT(PadsOf(line, {-4}), testing::IsSupersetOf({-10, -8, -5, -4, -3}));
 }
 
-// A case's own values and repetitions fit no other case.
+// Given values and repetitions belong to one case only.
 TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
   FieldChanger changer({}, 1);
   Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the reading: raw little-endian elements at an offset of the file.
+// Reads filter values from a file: raw little-endian elements at an offset. Converts them if their type differs.
 
 #include "conformance/case/filter_file.h"
 

@@ -16,15 +16,15 @@
 
 namespace conformance {
 
-/// Fills `filter` (FilterCount() elements of the geometry's type) from the file. Values stored as another type are
-/// converted between floating types, as OpenVINO's Convert and ONNX's Cast do: to nearest, ties to even. Returns empty,
-/// or what is wrong with the file: its name, what was found, what was expected.
+/// Fills `filter` (FilterCount() elements of the geometry's type) from the file. If the file stores another floating
+/// type, values are rounded to nearest, ties to even, as OpenVINO's Convert and ONNX's Cast do. Returns an empty
+/// string, or what is wrong: the file's name, what was found, and what was expected.
 std::string ReadFilter(const FileValues& source, const oracle::Geometry& geometry, std::span<std::byte> filter);
 
-/// Whether a filter may be stored as the one type and used as the other: both are floating types.
+/// Whether a filter may be stored as type `from` and used as type `to`: both must be floating types.
 bool CanConvert(oracle::ElementType from, oracle::ElementType to);
 
-/// The bits of a value of the one floating type in the other one, rounded to nearest, ties to even.
+/// Converts the bits of a value between two floating types. Rounds to nearest, ties to even.
 std::uint64_t ConvertFloat(std::uint64_t bits, oracle::ElementType from, oracle::ElementType to);
 
 }  // namespace conformance

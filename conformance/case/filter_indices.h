@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The indices of a filter's elements: input channel, output channel and tap, for data sets whose values depend on them.
+// Computes from the flat index of a filter element its input channel, output channel and tap. Some data sets choose
+// their values by these indices.
 
 #ifndef DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
 #define DECONV_CONFORMANCE_CASE_FILTER_INDICES_H_
@@ -14,7 +15,8 @@
 
 namespace conformance {
 
-/// The most products that an output can sum, at least 1. Beyond 2^40 it stays there: no data set depends on more.
+/// The most products that one output sums: input channels of a group times taps, at least 1. Larger results become
+/// 2^40; no data set distinguishes larger numbers.
 inline std::uint64_t TapsOf(const oracle::Geometry& geometry) {
   constexpr std::uint64_t many = std::uint64_t{1} << 40;
   std::uint64_t taps = 1;
@@ -33,7 +35,7 @@ struct FilterIndex {
   std::uint64_t tap;          ///< flat position in the kernel
 };
 
-/// Finds the indices of an element, for values that depend on them.
+/// Splits flat indices of the filter of one geometry.
 class FilterIndices {
  public:
   explicit FilterIndices(const oracle::Geometry& geometry)
@@ -43,9 +45,9 @@ class FilterIndices {
     for (const oracle::Axis& axis : geometry.axes) kernel_ *= static_cast<std::uint64_t>(axis.kernel);
   }
 
-  /// Products of an output that all of its group's taps reach.
+  /// The number of products of an output that no edge cuts: input channels of a group times taps.
   std::uint64_t terms() const { return in_ * kernel_; }
-  /// The term to which an element belongs.
+  /// The position of an element among these products: 0 to terms() - 1.
   std::uint64_t Term(const FilterIndex& element) const { return element.in_channel * kernel_ + element.tap; }
 
   FilterIndex Of(std::uint64_t index) const {
@@ -56,7 +58,8 @@ class FilterIndices {
     return {index / kernel_ / out_ % in_, index / kernel_ % out_, index % kernel_};
   }
 
-  /// Neighbouring channels, and neighbouring taps of one stride phase, alternate.
+  /// A sign pattern: it differs between neighbouring input channels, and between neighbouring taps of one stride phase
+  /// (their positions differ by the stride). Example with stride 2, channel 0: taps 0 to 5 give 0 0 1 1 0 0.
   bool Alternates(std::uint64_t index) const {
     const FilterIndex element = Of(index);
     std::uint64_t ordinal = element.in_channel;
@@ -69,7 +72,7 @@ class FilterIndices {
     return ordinal % 2 != 0;
   }
 
-  /// The upper half of a group's input channels.
+  /// Whether the element's input channel is in the upper half of its group.
   bool InUpperHalf(std::uint64_t index) const { return 2 * Of(index).in_channel >= in_; }
 
  private:

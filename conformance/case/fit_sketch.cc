@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Settles attributes first, then each axis, then the size: the largest number is halved until the case is small.
+// Makes a sketch valid in three steps: kind, types and attributes; then each axis; then the size. While the case is too
+// large, the largest number is halved and the axes are made valid again.
 
 #include "conformance/case/fit_sketch.h"
 
@@ -32,7 +33,7 @@ constexpr std::array kOnnxAutoPads = {Text(), Text("NOTSET"), Text("SAME_UPPER")
 constexpr std::size_t kMostAxes = 8;
 constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16, S19 and S21
 
-// No sum of products of such numbers overflows.
+// Sums and products of two such numbers do not overflow 64 bits.
 constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
 
 class Fitter {
@@ -152,7 +153,7 @@ class Fitter {
            {&axis.data, &axis.kernel, &axis.pads_begin, &axis.pads_end, &axis.output_padding}) {
         lower(*number);
       }
-      // One position or tap alone has no distance to the next: then any number is as good.
+      // A stride has no effect with one data position, a dilation none with one tap. Such numbers may stay large.
       if (axis.data > 1 || GivesShape()) lower(axis.stride);
       if (axis.kernel > 1 || GivesShape()) lower(axis.dilation);
       if (onnxruntime) axis.output_padding = std::min(axis.output_padding, axis.stride - 1);  // clause A19
@@ -191,7 +192,7 @@ class Fitter {
     if (OutputSize(axis) < 1) axis.pads_begin = axis.pads_end = 0;
   }
 
-  // A size of 0 counts as 1: it empties one tensor and leaves the others as large as they are.
+  // A size of 0 counts as 1: it empties one tensor, but the other tensors keep their sizes.
   bool IsTooLarge() const {
     const auto factor = [](std::int64_t number) { return static_cast<double>(std::max<std::int64_t>(number, 1)); };
     double outputs = factor(sketch_.batch) * factor(sketch_.groups) * factor(sketch_.out);
@@ -203,7 +204,7 @@ class Fitter {
     return outputs > static_cast<double>(limits_.outputs) || products > static_cast<double>(limits_.products);
   }
 
-  // Halves the largest number that makes the case large; false if the case is as small as can be.
+  // Halves the largest number that affects the size of the case. False if no number can become smaller.
   bool Halve() {
     std::int64_t* largest = nullptr;
     std::int64_t least = 1;

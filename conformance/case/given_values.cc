@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes and parses values in a case line, reads .npy files with a hash, and fills the operands of a case.
+// Prints and parses the values of a case line, reads .npy files and checks their hash, and fills the operands of a
+// case.
 
 #include "conformance/case/given_values.h"
 
@@ -32,7 +33,7 @@ namespace {
 
 using oracle::ElementType;
 
-// Whether a string or a path keeps the character. All others mean something in the line or in a shell.
+// Whether EncodeText keeps the character. Other characters have a meaning in a case line or in a shell.
 bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
 
 constexpr std::size_t kLongInline = 8192;
@@ -49,7 +50,7 @@ std::optional<Number> Parsed(std::string_view text) {
   return error == std::errc() && end == text.data() + text.size() ? std::optional(value) : std::nullopt;
 }
 
-/// The bits of a finite decimal number, or nothing: f16 and bf16 must have it exactly.
+/// The bits of a finite decimal number. nullopt if the text is no such number, or if f16 or bf16 would round it.
 std::optional<std::uint64_t> FloatBits(std::string_view text, ElementType type) {
   if (type == ElementType::kF32) {
     const auto value = Parsed<float>(text);
@@ -81,7 +82,8 @@ std::optional<std::uint64_t> ElementBitsOf(std::string_view text, ElementType ty
   return static_cast<std::uint64_t>(*value) & AllBits(type);
 }
 
-/// Decimal where that gives the same bits. `shortest`: bits where they are shorter.
+/// The text of an element: decimal if ElementBitsOf reads the same bits back from it, else hexadecimal bits. With
+/// `shortest`, hexadecimal also if it is shorter.
 std::string ElementText(std::uint64_t bits, ElementType type, bool shortest) {
   std::string text;
   if (type == ElementType::kF32) {
@@ -94,7 +96,7 @@ std::string ElementText(std::uint64_t bits, ElementType type, bool shortest) {
     const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
     text = fmt::format("{}", static_cast<std::int64_t>(bits << unused) >> unused);
   }
-  // NaN and infinity have no decimal digits.
+  // The texts of NaN and infinity are not read back, so that these values become hexadecimal.
   const std::string hexadecimal = fmt::format("0x{:x}", bits);
   const bool shorter = shortest && hexadecimal.size() < text.size();
   return ElementBitsOf(text, type) == bits && !shorter ? text : hexadecimal;
@@ -102,7 +104,8 @@ std::string ElementText(std::uint64_t bits, ElementType type, bool shortest) {
 
 bool HasValues(ElementType type) { return type != ElementType::kBoolean && type != ElementType::kString; }
 
-/// The whole file, or an empty optional and why.
+/// Reads a whole file of at most `most_bytes` of values and a header of 64 KiB. On failure: nullopt, and `error` is
+/// set.
 std::optional<std::string> Load(const std::string& path, std::uint64_t most_bytes, std::string& error) {
   std::error_code code;
   const auto status = std::filesystem::status(path, code);
@@ -170,7 +173,7 @@ std::string ToText(const GivenValues& values, ElementType type) {
     }
     return text;
   };
-  // A printed line must be within the limit of lines, as the line was that was read.
+  // Parsed lines are at most 64 KiB long, and their printed form must not be longer. So long lists use shortest texts.
   std::string text = joined(false);
   return text.size() <= kLongInline ? text : joined(true);
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Values that a case names: in its line, or in a .npy file with a hash. And the operands of any case, wherever their
-// values come from.
+// Reads and writes values that a case line gives instead of a data set: as a list in the line, or in a .npy file with a
+// hash. FillOperands fills data and filter of any case, from whichever source the case names.
 
 #ifndef DECONV_CONFORMANCE_CASE_GIVEN_VALUES_H_
 #define DECONV_CONFORMANCE_CASE_GIVEN_VALUES_H_
@@ -22,18 +22,18 @@ namespace conformance {
 
 /// The text of the values in a case line.
 std::string ToText(const GivenValues& values, oracle::ElementType type);
-/// A text in which every byte that means something in a line or in a shell is "%" and two digits.
+/// Percent-encodes a text: each byte that has a meaning in a case line or in a shell becomes "%" and two hex digits.
 std::string EncodeText(std::string_view text);
 
-/// A list of at most 4096 elements: decimal numbers that the type has exactly (f32 and f64: the nearest one), or their
-/// bits as 0x and hexadecimal digits. Or what is wrong.
+/// Parses a list of at most 4096 elements, separated by commas. An element is a decimal number that the type represents
+/// exactly (f32 and f64 round it to nearest), or "0x" and the hexadecimal digits of its bits. Or returns what is wrong.
 std::variant<InlineValues, std::string> ParseInline(std::string_view text, oracle::ElementType type);
 inline constexpr std::size_t kMostInlineValues = 4096;
 
-/// The values from bytes of elements.
+/// The values of a tensor that is given as bytes.
 InlineValues InlineOf(std::span<const std::byte> bytes, oracle::ElementType type);
 
-/// Values with the dims that they have by themselves; those of a line have one dim.
+/// Values with the dims that their source states. Values of a case line have one dim.
 struct TensorValues {
   oracle::Dims dims;
   std::vector<std::byte> bytes;
@@ -43,10 +43,10 @@ struct TensorValues {
 std::variant<TensorValues, std::string> ReadGivenValues(const GivenValues& values, oracle::ElementType type,
                                                         std::uint64_t most_bytes);
 
-/// Fills both operands of a case. Empty, or which values cannot be read and why.
+/// Fills data and filter of a case. Returns an empty string, or which values cannot be read and why.
 std::string FillOperands(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> data,
                          std::span<std::byte> filter);
-/// Whether values of the case lie in files.
+/// Whether any values of the case come from files.
 bool HasFiles(const Case& test_case);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests values that case lines name: the text form keeps every bit, and files that are changed, cut short, of another
-// type or of another shape are refused with a sentence.
+// Tests values that case lines give: their text keeps every bit. Files that were changed or cut short, or that have
+// another type or shape, are refused with a sentence.
 
 #include "conformance/case/given_values.h"
 
@@ -52,7 +52,7 @@ TEST(InlineValues, AreDecimalWhereTheyCanBe) {
             "1,-2.5,0x7fc00000,0.1");
   EXPECT_EQ(ToText(InlineValues{{0x3c00, 0x2e66}}, ElementType::kF16), "1,0.0999755859375");
   EXPECT_EQ(ToText(InlineValues{{0xff, 0x7f}}, ElementType::kI8), "-1,127");
-  // 4096 subnormal numbers take 96 KiB in decimal, which no line may have.
+  // 4096 subnormal numbers take 96 KiB in decimal, more than a line may have.
   const InlineValues small{std::vector<std::uint64_t>(4096, 1)};
   EXPECT_EQ(ToText(small, ElementType::kF16).substr(0, 8), "0x1,0x1,");
   EXPECT_EQ(ToText(InlineValues{{0xff, 0x7f}}, ElementType::kU8), "255,127");
@@ -62,7 +62,7 @@ TEST(ConvertFloat, RoundsToNearestEven) {
   const auto converted = [](std::uint64_t bits, ElementType from, ElementType to) {
     return ConvertFloat(bits, from, to);
   };
-  EXPECT_EQ(converted(0x3f808000, ElementType::kF32, ElementType::kBf16), 0x3f80U);  // the half goes to the even one
+  EXPECT_EQ(converted(0x3f808000, ElementType::kF32, ElementType::kBf16), 0x3f80U);  // a tie, to even
   EXPECT_EQ(converted(0x3f818000, ElementType::kF32, ElementType::kBf16), 0x3f82U);
   EXPECT_EQ(converted(0x3f808001, ElementType::kF32, ElementType::kBf16), 0x3f81U);
   EXPECT_EQ(converted(0xc77fefff, ElementType::kF32, ElementType::kF16), 0xfbffU);  // -65519.996

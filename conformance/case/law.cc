@@ -8,7 +8,7 @@
 namespace conformance {
 namespace {
 
-// kLaws stands in the order of the enumeration.
+// The functions below index kLaws by the value of the enumeration, so that the orders must be the same.
 static_assert([] {
   for (std::size_t i = 0; i < kLaws.size(); ++i) {
     if (kLaws[i].value != static_cast<Law>(i)) return false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The laws of transposed convolution: what must hold between a backend's answers to related operators, whatever the
-// right answers are. A case that names a law is judged by it. conformance/verdict/properties/ checks the laws.
+// The laws of transposed convolution. A law relates a backend's answers to two or more related operators, and needs no
+// expected values. A case that names a law is judged by this law; conformance/verdict/properties/ checks it.
 
 #ifndef DECONV_CONFORMANCE_CASE_LAW_H_
 #define DECONV_CONFORMANCE_CASE_LAW_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches the smallest case that fails: a walk through RapidCheck's lazy tree of simpler cases.
+// Minimizes greedily: it moves to the first simpler case that fails, and repeats from there. RapidCheck's shrinkable
+// tree makes the simpler cases one at a time, when they are needed.
 
 #include "conformance/case/minimize_case.h"
 

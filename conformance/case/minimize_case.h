@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimizes a case that fails: it searches a smaller case that still fails, with fewer axes, attributes and channels
-// and with smaller numbers. It works for any case, valid or not, and for any kind of failure.
+// Minimizes a failing case: it searches for a case that still fails, with fewer axes, attributes and channels, and with
+// smaller numbers. The caller defines "fails". It works for any case, valid or not.
 
 #ifndef DECONV_CONFORMANCE_CASE_MINIMIZE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_MINIMIZE_CASE_H_
@@ -16,9 +16,9 @@
 
 namespace conformance {
 
-/// Cases that are each simpler in one way, the largest steps first. No sequence of steps returns to an earlier case.
-/// Data set, seed, dialect and law stay. Values that depend on each other change together: the channels of data and
-/// filter, and dst_shape with the sizes that it follows from.
+/// Cases that are each simpler than `test_case` in one way, the largest simplifications first. Repeated simplification
+/// never returns to an earlier case. Data set, seed, dialect and law stay. Dependent values change together: the
+/// channels of data and filter, and dst_shape with the sizes that determine it.
 std::vector<Case> SimplerCases(const Case& test_case);
 
 struct MinimizeCaseLimits {
@@ -32,7 +32,8 @@ struct MinimizedCase {
   bool complete = false;  ///< no simpler case fails; false: the limits ended the search
 };
 
-/// `fails(failing)` must be true. MinimizeCase calls `fails` for one case at a time.
+/// Replaces `failing` by a simpler case that fails, until none does or a limit is reached. `fails(failing)` must be
+/// true. MinimizeCase calls `fails` for one case at a time.
 MinimizedCase MinimizeCase(const Case& failing, const std::function<bool(const Case&)>& fails,
                            const MinimizeCaseLimits& limits = {});
 

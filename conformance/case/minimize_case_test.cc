@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the minimization of cases with predicates that say what must stay.
+// Tests the minimization of cases. Each test defines "fails" by a predicate, and expects the smallest case that fulfils
+// it.
 
 #include "conformance/case/minimize_case.h"
 

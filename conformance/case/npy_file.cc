@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses the header of a .npy file, a Python dict with three keys, and brings the elements into C order.
+// Parses the header of a .npy file, which is a Python dict of three keys, and reorders the elements: little-endian, in
+// C order. Example: {'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }
 
 #include "conformance/case/npy_file.h"
 
@@ -104,7 +105,7 @@ class HeaderParser {
   std::string_view rest_;
 };
 
-/// The bytes of an element, by its type without byte order; 0 if it is no simple number.
+/// The size in bytes of an element of a type such as "f4"; 0 if the type is no simple number.
 std::size_t BytesOf(std::string_view type) {
   if (type.size() != 2 || std::string_view("iufbV").find(type[0]) == std::string_view::npos) return 0;
   const char digit = type[1];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads .npy files, as NumPy writes them. Files come from anywhere: a wrong one is refused with a sentence.
+// Reads .npy files, as NumPy writes them. Any bytes are safe: an invalid file is refused with a sentence that says why.
 
 #ifndef DECONV_CONFORMANCE_CASE_NPY_FILE_H_
 #define DECONV_CONFORMANCE_CASE_NPY_FILE_H_
@@ -22,10 +22,11 @@ struct NpyTensor {
   std::vector<std::byte> bytes;  ///< little-endian, in C order
 };
 
-/// Versions 1 to 3, both byte orders, C and Fortran order. Or what was found and what was expected.
+/// Parses the bytes of a file: versions 1 to 3, both byte orders, C and Fortran order. An error says what was found and
+/// what was expected.
 std::variant<NpyTensor, std::string> ParseNpy(std::string_view file);
 
-/// Whether elements of a file's type are those of `type`. bf16, which NumPy does not have, is 2 bytes of any kind.
+/// Whether a file's type holds elements of `type`. NumPy has no bf16: its elements are stored as "u2" or "V2".
 bool IsNpyTypeOf(const std::string& npy_type, oracle::ElementType type);
 
 }  // namespace conformance

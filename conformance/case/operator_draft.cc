@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a draft as one of the four operators, and spells an operator for a dialect.
+// Writes a draft as one of the four kinds of operator, and changes an operator's spelling for a dialect.
 
 #include "conformance/case/operator_draft.h"
 
@@ -76,8 +76,9 @@ Dims Filter(const OperatorDraft& draft) {
   return dims;
 }
 
-/// The hash of a draft's sizes, mode and type, which is equal at every level and in every suite. The formats and the
-/// type of the shape are left out, because the hash chooses them.
+/// The hash of a draft's sizes, auto_pad and type. It depends only on the draft, so that choices by the hash are the
+/// same in every suite and at every level. The formats and the shape's type are left out, because the hash chooses
+/// them.
 std::uint64_t HashOf(const OperatorDraft& draft) {
   Fnv1a hash;
   const auto add = [&](std::int64_t number) { hash.Add(fmt::format("{},", number)); };
@@ -91,11 +92,12 @@ std::uint64_t HashOf(const OperatorDraft& draft) {
   add(draft.auto_pad ? static_cast<std::int64_t>(*draft.auto_pad) : -1);
   add(static_cast<std::int64_t>(draft.type));
   add(draft.dst_shape_is_input ? 1 : 0);
-  // The low bits of the hash alone depend on few bits of each byte.
+  // The low bits of FNV depend only on the low bits of each byte. Callers use them, so the high bits are mixed in.
   return hash.value() ^ (hash.value() >> 32);
 }
 
-/// Half of the drafts omit both formats, and 11 of 16 have the document's layouts, NXC and XIO.
+/// A draft gets the pair that its hash selects. Half of the pairs omit both formats. 11 of 16 mean NXC and XIO, the
+/// defaults of the document.
 constexpr std::pair kOmitted = {DataFormat::kAbsent, WeightsFormat::kAbsent};
 constexpr std::array kFormatTurns = {kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kXio},
                                      kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kOix},
@@ -106,11 +108,12 @@ constexpr std::array kFormatTurns = {kOmitted, std::pair{DataFormat::kNxc, Weigh
                                      kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kOix},
                                      kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kXio}};
 
-/// The first nine turns give the type that most models have.
+/// Types of the shape input beside i64. Nine of 16 hash values give i64, which most models have, the others these
+/// types.
 constexpr std::array kShapeTypes = {ElementType::kI32, ElementType::kI16, ElementType::kI8, ElementType::kU8,
                                     ElementType::kU16, ElementType::kU32, ElementType::kU64};
 
-/// i64 if the type that was chosen does not hold all values.
+/// The type of the shape input: the hash chooses it. i64 if the chosen type does not hold all values.
 ElementType ShapeTypeOf(const OperatorDraft& draft, const Dims& values) {
   ElementType type = ElementType::kI32;
   if (draft.kind != OperatorKind::kConvolutionBackwardData) {
@@ -127,7 +130,7 @@ std::string Spell(AutoPad auto_pad, OperatorKind kind) {
   return std::string(AutoPadName(auto_pad));
 }
 
-/// With the output_shape that the text of ConvTranspose gives, and without output_padding.
+/// Replaces output_padding by the output_shape to which ConvTranspose-22 resolves the operator.
 Operator WithOutputShape(Operator op) {
   if (op.kind != OperatorKind::kConvTranspose || op.output_shape_attribute) return op;
   const oracle::Resolution resolution = oracle::Resolve(op, oracle::Dialect::kOnnx22, oracle::StepTexts::kLeftOut);
@@ -220,7 +223,7 @@ bool LeftOut(const Operator& op, oracle::Dialect dialect) {
 double MultiplyAdds(const Operator& op) {
   double work = 1;
   for (const std::int64_t dim : op.data.dims) work *= static_cast<double>(dim);
-  // Channels of data are counted above; the filter's own count of them (and of groups) is left out.
+  // The dims of data include groups and input channels. So these dims of the filter are left out.
   const std::size_t rank = op.filter.dims.size();
   const bool xio = op.kind == OperatorKind::kConvolutionBackwardData && op.weights_format.value_or("XIO") == "XIO";
   const std::size_t begin = xio ? 0 : (op.kind == OperatorKind::kGroupConvolutionBackpropData ? 2 : 1);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How suites build operators: a draft says the meaning along each axis, and Build writes it with the attributes of any
-// of the four operators.
+// How suites build operators. A draft describes an operator independently of its kind: sizes, strides and pads of each
+// axis, channels, formats. Build writes a draft as any of the four kinds, with the attributes that this kind has.
 
 #ifndef DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_
 #define DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_
@@ -25,9 +25,9 @@ struct AxisDraft {
   std::int64_t pads_begin = 0;
   std::int64_t pads_end = 0;
   std::int64_t output_padding = 0;
-  std::optional<std::int64_t> output = std::nullopt;  ///< asked for as output_shape; on all axes or on none
+  std::optional<std::int64_t> output = std::nullopt;  ///< size in the output shape; set on all axes or on none
 
-  /// Size without pads and output_padding (clause P1).
+  /// The output size without pads and output_padding (clause P1).
   std::int64_t Natural() const { return stride * (data - 1) + (kernel - 1) * dilation + 1; }
 };
 
@@ -49,13 +49,13 @@ struct OperatorDraft {
   std::vector<AxisDraft> axes = {};
   std::optional<AutoPad> auto_pad = std::nullopt;
   oracle::ElementType type = oracle::ElementType::kF32;
-  std::optional<DataFormat> data_format = std::nullopt;        ///< ConvolutionBackwardData; without a value As chooses
-  std::optional<WeightsFormat> weights_format = std::nullopt;  ///< ConvolutionBackwardData; without a value As chooses
+  std::optional<DataFormat> data_format = std::nullopt;        ///< ConvolutionBackwardData; nullopt: As chooses
+  std::optional<WeightsFormat> weights_format = std::nullopt;  ///< ConvolutionBackwardData; nullopt: As chooses
   bool dst_shape_is_input = false;  ///< ConvolutionBackwardData: third input instead of attribute
-  std::optional<oracle::ElementType> shape_type = std::nullopt;  ///< of a third input; without a value Build chooses
+  std::optional<oracle::ElementType> shape_type = std::nullopt;  ///< type of the third input; nullopt: Build chooses
 
   bool HasOutput() const { return !axes.empty() && axes.front().output.has_value(); }
-  /// The layouts of ConvolutionBackwardData that the formats mean. All other operators are planar.
+  /// The layouts that the formats of ConvolutionBackwardData mean. Other operators always have NCX and OIX.
   bool IsNxc() const {
     return kind == oracle::OperatorKind::kConvolutionBackwardData && data_format != DataFormat::kNcx;
   }
@@ -64,30 +64,32 @@ struct OperatorDraft {
   }
 };
 
-/// The draft in the words of its operator: auto_pad so spelled, groups and output shape where it wants them.
-/// ConvolutionBackwardData always gets a dst_shape: where the draft asks for none, the one that OpenVINO's formulas
-/// give. ConvTranspose gets no pads beside same_* and valid, which exclude them. output_padding stands only where it is
-/// not 0. A third input without a type is s32 for ConvolutionBackwardData, as its document says, and for OpenVINO's
-/// operators one of the eight integer types, most often i64: a hash of the draft chooses.
+/// Writes the draft as an operator of its kind, with the spelling and the places that its document has.
+/// - ConvolutionBackwardData always gets a dst_shape. If the draft has none, OpenVINO's formulas give it.
+/// - ConvTranspose gets no pads if auto_pad is same_* or valid, because they exclude each other.
+/// - output_padding is written only if an element is not 0.
+/// - A third input without shape_type: ConvolutionBackwardData gets s32, as its document says. OpenVINO's operators get
+///   one of the eight integer types, most often i64; a hash of the draft chooses it.
 oracle::Operator Build(const OperatorDraft& draft);
 
-/// The operator so spelled that `dialect` can read it, with the same meaning. oneDNN's library takes other names for
-/// auto_pad (clause A17). TensorFlow takes an output_shape in place of an output_padding (clauses S22, A23).
+/// Rewrites the operator so that `dialect` accepts it; its meaning stays. oneDNN's library has other names for auto_pad
+/// (clause A17). TensorFlow needs an output_shape instead of output_padding (clauses S22, A23).
 oracle::Operator Spelled(oracle::Operator op, oracle::Dialect dialect);
 
-/// Whether a clause of this dialect alone, which its title begins with, leaves the operator out: what a library refuses
-/// beyond its document, or what a text does not say. No other clause counts.
+/// Whether the dialect refuses the operator by a clause of its own, that is one whose title begins with the dialect's
+/// name. Such clauses state what a library refuses beyond its document, or what a text does not define.
 bool LeftOut(const oracle::Operator& op, oracle::Dialect dialect);
 
 /// "cbd", "gcbd", "cbw", "ct": the operators in case names.
 std::string_view ShortName(oracle::OperatorKind kind);
 
-/// Multiply-adds of an operator at most: each data element meets each output channel of its group with each tap.
+/// An upper bound of an operator's multiply-adds: data elements times output channels of a group times taps.
 double MultiplyAdds(const oracle::Operator& op);
 
-/// The draft as another operator: groups appear and vanish as it can have them, element types stay if it has them. For
-/// ConvolutionBackwardData a hash of the draft chooses the formats that the draft does not say. So a draft gets the
-/// same formats in every list, and most drafts get the document's defaults, NXC and XIO.
+/// Converts the draft to another kind of operator. A kind without groups gets all input channels in one group. An
+/// element type that the kind does not allow becomes f32. For ConvolutionBackwardData a hash of the draft chooses
+/// formats that are not set: a draft gets the same formats in every case list, and most drafts get the defaults NXC and
+/// XIO.
 OperatorDraft As(oracle::OperatorKind kind, OperatorDraft draft);
 
 }  // namespace conformance

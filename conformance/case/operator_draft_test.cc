@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what a draft leaves to Build and As: the formats of ConvolutionBackwardData and the type of a shape input.
+// Tests what Build and As choose for fields that a draft does not set: the formats of ConvolutionBackwardData, and the
+// type of a shape input.
 
 #include "conformance/case/operator_draft.h"
 

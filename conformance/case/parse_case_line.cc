@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses a case line. Grammar: conformance/case/case_line.md. The first fault ends the parsing and becomes the message.
+// Parses a case line. Parsing stops at the first fault, which becomes the error message. The grammar of lines is in
+// conformance/case/case_line.md.
 
 #include <algorithm>
 #include <array>
@@ -44,7 +45,7 @@ std::string UnknownName(std::string_view found, const Names& names) {
   return fmt::format("found '{}', expected one of {}{}", Cut(found), fmt::join(known, ", "), DidYouMean(found, known));
 }
 
-// Reads the fields of one line; the first fault stops it.
+// Reads one line. Each Read function returns false after it has set `message_`.
 class Parser {
  public:
   explicit Parser(std::string_view line) : line_(line) {}
@@ -198,7 +199,7 @@ class Parser {
     return !dims || ReadList(field::kOutputShapeDims, *dims, shape.dims);
   }
 
-  // Each value must be one of the type. A value of u64 is kept by its 64 bits.
+  // Each value must fit the type. A value of u64 is stored as an int64_t with the same bits.
   bool ReadShapeValues(std::string_view text, oracle::ShapeInput& shape) {
     if (shape.type == oracle::ElementType::kU64) {
       std::vector<std::uint64_t> values;
@@ -279,7 +280,7 @@ class Parser {
     return FailField(field::kDataOnly, *text, "ascending indices, each at least 0");
   }
 
-  /// Values in the line, or PATH@hHASH. A filter's PATH@OFFSET is left to others.
+  /// Reads values in the line or PATH@hHASH. It skips PATH@OFFSET of a filter, which ReadFileValues reads.
   bool ReadGiven(const GivenField& given, Case& result) {
     const auto text = Field(given.name);
     if (!text) return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random choices, the same on every machine. The distributions of the standard library differ between machines.
+// Random choices that are the same on every machine. Distributions of the standard library differ between libraries.
 
 #ifndef DECONV_CONFORMANCE_CASE_RANDOM_H_
 #define DECONV_CONFORMANCE_CASE_RANDOM_H_
@@ -18,7 +18,7 @@ class Random {
 
   /// A number from 0 to count - 1; 0 if count is 0.
   std::size_t Below(std::size_t count) { return count == 0 ? 0 : engine_() % count; }
-  /// A number from least to most.
+  /// A number from least to most, both included.
   std::int64_t Pick(std::int64_t least, std::int64_t most) {
     return least + static_cast<std::int64_t>(Below(static_cast<std::size_t>(most - least + 1)));
   }

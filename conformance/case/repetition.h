@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case may ask for more runs after its two ordinary ones. The suite then watches the memory of many calls, uses every
-// number of threads, or runs the operator in turn with operators that differ in one attribute.
-// conformance/verdict/judge/repeated_runs.h does it.
+// A case may ask for further runs after its two ordinary runs: many calls while memory is measured, each number of
+// threads, or turns with operators that differ in one attribute. conformance/verdict/judge/repeated_runs.h makes them.
 
 #ifndef DECONV_CONFORMANCE_CASE_REPETITION_H_
 #define DECONV_CONFORMANCE_CASE_REPETITION_H_

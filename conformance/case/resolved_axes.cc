@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the list of resolved axes: it counts through sizes and strides within the bounds, and through the outputs
-// and pads that a dialect can give them.
+// Lists resolved axes by nested loops: over all sizes and strides within the bounds, then over every output size and
+// pads_begin that some dialect can resolve from them.
 
 #include "conformance/case/resolved_axes.h"
 
@@ -23,8 +23,10 @@ struct PadRange {
   std::int64_t most;
 };
 
-// Explicit pads give 0 to the bound. A split total gives one of its halves; with output_padding p it is natural + p -
-// output, and where a library derives it from its own forward rule, at most stride - 1 above natural - output.
+// The range of pads_begin for the axis' output size. Explicit pads give 0 to bounds.pad. An output shape gives a total
+// padding of natural + output_padding - output, and pads_begin is half of the total. Some libraries derive the total
+// from their forward convolution; it is then at most stride - 1 larger than natural - output. Example: natural 9,
+// output 6, stride 2, output_padding 0: the total is 3 or 4, so that pads_begin is 1 or 2.
 PadRange PadsOf(const ResolvedAxis& axis, const SweepBounds& bounds) {
   const std::int64_t lowest_total = axis.Natural() - axis.output;
   const std::int64_t highest_total = lowest_total + std::max(bounds.output_padding, axis.stride - 1);
@@ -32,14 +34,15 @@ PadRange PadsOf(const ResolvedAxis& axis, const SweepBounds& bounds) {
           std::max(bounds.pad, highest_total - FloorHalf(highest_total))};
 }
 
-// X * stride, which the SAME modes of ConvTranspose give, may lie stride - 1 above the natural size.
+// The SAME modes of ConvTranspose give an output of data * stride, at most stride - 1 above the natural size.
 std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) {
   return axis.Natural() + std::max(bounds.output_padding + bounds.beyond, axis.stride - 1);
 }
 
+// The rank of an axis in the order of ResolvedAxesWithin. 0: pads alone; 1: pads or an output shape; 2: only a shape.
 int FormOf(const ResolvedAxis& axis) { return axis.pads_begin < 0 ? 2 : HasOutputShapeForm(axis) ? 1 : 0; }
 
-// total = natural + output_padding - output splits to pads_begin below and the same or one more above.
+// The output_padding with which the total natural + output_padding - output is twice pads_begin, if it is positive.
 std::int64_t PaddingOfSplit(const ResolvedAxis& axis) {
   return std::max<std::int64_t>(0, 2 * axis.pads_begin - axis.Natural() + axis.output);
 }
@@ -116,7 +119,8 @@ oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind k
     strides.push_back(axis.stride);
     dilations.push_back(axis.dilation);
     outputs.push_back(axis.output);
-    const std::int64_t left = axis.Natural() - axis.pads_begin;  // what a pad or a padding at the end makes `output`
+    // pads_end or output_padding must turn this size into `output`.
+    const std::int64_t left = axis.Natural() - axis.pads_begin;
     begin.push_back(shifted ? 0 : axis.pads_begin);
     end.push_back(shifted ? 0 : std::max<std::int64_t>(0, left - axis.output));
     padding.push_back(shifted ? PaddingOfSplit(axis) : std::max<std::int64_t>(0, axis.output - left));
@@ -128,13 +132,13 @@ oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind k
   op.strides = strides;
   op.dilations = dilations;
   op.output_padding = padding;
-  // ConvTranspose takes no pads beside auto_pad.
+  // ConvTranspose forbids pads together with auto_pad, which the last line sets.
   if (!shifted || kind != OperatorKind::kConvTranspose) {
     op.pads_begin = begin;
     op.pads_end = end;
   }
   if (shifted || onednn) SetOutputShape(op, outputs);
-  // Half of an odd total has to be rounded down here.
+  // These modes round pads_begin, half of an odd total, down. Other operators have no auto_pad and round down too.
   if (shifted && onednn) op.auto_pad = "same_lower";
   if (shifted && kind == OperatorKind::kConvTranspose) op.auto_pad = "SAME_UPPER";
   return op;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the different resolved axes within a sweep's bounds, from all dialects, and makes operators that have them.
+// Lists all resolved axes within the bounds of a sweep, and makes operators that resolve to given axes. An axis is
+// resolved once pads_begin and output size are known. Different attributes often resolve to the same axis, so that a
+// sweep over resolved axes needs fewer operators to cover all values.
 
 #ifndef DECONV_CONFORMANCE_CASE_RESOLVED_AXES_H_
 #define DECONV_CONFORMANCE_CASE_RESOLVED_AXES_H_
@@ -14,7 +16,7 @@
 
 namespace conformance {
 
-/// All numbers that decide an axis' values.
+/// All numbers that decide the output values along an axis.
 struct ResolvedAxis {
   std::int64_t data = 1;
   std::int64_t kernel = 1;
@@ -28,19 +30,19 @@ struct ResolvedAxis {
   auto operator<=>(const ResolvedAxis&) const = default;
 };
 
-/// Every axis that an operator within the bounds resolves to in some dialect (and some to which none does), sorted by
-/// how an operator can have them: first those with pads alone, then those with pads or an output shape, then those
-/// with an output shape alone, which shift the data (pads_begin < 0).
+/// Every axis that an operator within the bounds resolves to in some dialect, and some others. They are sorted by the
+/// attributes that can express them: first axes that need pads; then axes that pads or an output shape express; then
+/// axes that need an output shape, because they shift the data (pads_begin < 0).
 std::vector<ResolvedAxis> ResolvedAxesWithin(const SweepBounds& bounds);
 
-/// Whether some output shape and output_padding split to this pads_begin by the formulas of the specification.
+/// Whether the specification's formulas can give this pads_begin from an output shape and an output_padding.
 bool HasOutputShapeForm(const ResolvedAxis& axis);
 
 /// Whether ResolvedAxesWithin(bounds) has the axis, without making the list.
 bool IsWithin(const ResolvedAxis& axis, const SweepBounds& bounds);
 
-/// An operator of `kind`, in the words of its document, with these axes, batch and channels 1. Either no axis shifts
-/// the data, or all of them have a form with an output shape.
+/// An operator of `kind` that resolves to these axes, with batch and channels 1. Precondition: either no axis has a
+/// negative pads_begin, or all axes fulfil HasOutputShapeForm.
 oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, oracle::OperatorKind kind, oracle::ElementType type);
 
 }  // namespace conformance

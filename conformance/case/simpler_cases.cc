@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the steps from a case to simpler ones: it removes axes and attributes and reduces numbers.
+// Makes the simpler cases that minimizing tries: one axis or attribute is removed, or one number is reduced. Here a
+// step is the operator of such a case. Example: the steps from strides=2,3 include strides=1,3, strides=2,1 and
+// strides=2,2.
 
 #include <algorithm>
 #include <array>
@@ -27,8 +29,7 @@ constexpr std::array kSpatialLists = {&Operator::strides,
                                       &Operator::kernel_shape,
                                       &Operator::output_shape_attribute};
 
-/// The positions of batch, channels and axes in the dimensions of data, filter and output. The ranks must fit each
-/// other.
+/// The indices of channels and spatial axes in the dims of data, filter and output. The batch has index 0.
 struct DimPlaces {
   std::size_t axes = 0;
   std::size_t channels = 1;   ///< channels of data and output
@@ -38,6 +39,7 @@ struct DimPlaces {
   std::size_t filter_out = 1;
 };
 
+/// nullopt if the ranks of data and filter do not fit each other.
 std::optional<DimPlaces> PlacesOf(const Operator& op) {
   DimPlaces places;
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
@@ -63,7 +65,8 @@ std::optional<DimPlaces> PlacesOf(const Operator& op) {
   return places;
 }
 
-/// The output shapes of the operator, if it has some: of all dimensions (dst_shape) or of the spatial ones.
+/// The output shapes of the operator, if it has any. Those of ConvolutionBackwardData have all dims, others the
+/// spatial.
 std::vector<Dims*> ShapesOf(Operator& op) {
   std::vector<Dims*> shapes;
   if (op.output_shape) shapes.push_back(&op.output_shape->values);
@@ -84,17 +87,19 @@ std::int64_t ValueAt(const std::optional<Dims>& list, std::size_t j, std::int64_
   return list && j < list->size() ? (*list)[j] : absent;
 }
 
-/// The size of the output without output shapes. It wraps instead of overflowing: `fails` judges the result.
+/// The output size along axis j that the attributes give, without the output shape. It wraps on overflow: a wrong size
+/// only makes a simpler case that does not fail, and then it is not used.
 std::int64_t SizeOf(const Operator& op, const DimPlaces& places, std::size_t j) {
-  const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-  const std::uint64_t size = u(ValueAt(op.strides, j, 1)) * u(op.data.dims[places.data_axis + j] - 1) +
-                             u(ValueAt(op.dilations, j, 1)) * u(op.filter.dims[places.filter_axis + j] - 1) + 1 -
-                             u(ValueAt(op.pads_begin, j, 0)) - u(ValueAt(op.pads_end, j, 0)) +
-                             u(ValueAt(op.output_padding, j, 0));
+  const auto wrapping = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  const std::uint64_t size =
+      wrapping(ValueAt(op.strides, j, 1)) * wrapping(op.data.dims[places.data_axis + j] - 1) +
+      wrapping(ValueAt(op.dilations, j, 1)) * wrapping(op.filter.dims[places.filter_axis + j] - 1) + 1 -
+      wrapping(ValueAt(op.pads_begin, j, 0)) - wrapping(ValueAt(op.pads_end, j, 0)) +
+      wrapping(ValueAt(op.output_padding, j, 0));
   return static_cast<std::int64_t>(size);
 }
 
-/// `after` with its output shapes changed as much as the size without them has changed since `before`.
+/// Changes the output shapes of `after` by as much as SizeOf differs between `before` and `after`.
 Operator Follow(const Operator& before, Operator after, const DimPlaces& places) {
   for (Dims* shape : ShapesOf(after)) {
     for (std::size_t j = 0; j < places.axes; ++j) {
@@ -109,7 +114,8 @@ Operator Follow(const Operator& before, Operator after, const DimPlaces& places)
   return after;
 }
 
-/// `after` with its pads reduced as much as its size is less than before; nothing if the pads are not large enough.
+/// Reduces the pads of `after` so that its size is that of `before`. nullopt if the pads are too small for that, or if
+/// the size is not smaller.
 std::optional<Operator> CropLess(const Operator& before, Operator after, const DimPlaces& places) {
   bool changed = false;
   for (std::size_t j = 0; j < places.axes; ++j) {
@@ -128,8 +134,8 @@ std::optional<Operator> CropLess(const Operator& before, Operator after, const D
   return after;
 }
 
-/// Numbers from the target on, ever nearer to the value. RapidCheck cannot take distances of more than 63 bits, so such
-/// a value is halved first.
+/// Numbers that start at the target and come nearer to the value. Example: 8 towards 1 gives 1, 5, 7. RapidCheck cannot
+/// handle distances of more than 63 bits, so a value beyond 2^62 is halved first.
 auto NumbersTowards(std::int64_t value, std::int64_t target) {
   constexpr std::int64_t kFar = std::int64_t{1} << 62;
   return rc::shrink::towards(value < -kFar || value > kFar ? value / 2 : value, target);
@@ -157,8 +163,8 @@ class Steps {
     if (step.output_shape && !step.output_shape->HoldsItsValues()) return;
     if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
   }
-  /// Three steps: with the output shapes changed along, with the same output shapes, and with smaller pads, so that the
-  /// output stays.
+  /// Adds up to three steps: with output shapes changed along (Follow), with unchanged output shapes, and with smaller
+  /// pads, so that the output size stays (CropLess).
   void AddWithShapes(const Operator& step) {
     const bool fits = places_ && PlacesOf(step);
     if (fits) Add(Follow(op_, step, *places_));
@@ -166,8 +172,8 @@ class Steps {
     if (!fits) return;
     if (auto cropped = CropLess(op_, step, *places_)) Add(*std::move(cropped));
   }
-  /// Steps that put another number into the operator with `set`: the numbers on the way from `value` to `target`,
-  /// nearest to the target first.
+  /// Adds steps in which `set` replaces a number of the operator: by numbers from `target` to `value`, the nearest to
+  /// the target first.
   template <class Set>
   void Towards(std::int64_t value, std::int64_t target, const Set& set) {
     auto numbers = NumbersTowards(value, target);

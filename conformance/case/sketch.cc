@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the fields of a case out of its operator, and writes them back.
+// Converts a case to a sketch and back. SketchOf returns a sketch only if CaseOf restores exactly the same operator.
 
 #include "conformance/case/sketch.h"
 
@@ -19,22 +19,23 @@ using oracle::Dims;
 using oracle::Operator;
 using oracle::OperatorKind;
 
-// The oracle knows ranks up to 10: two more than the most spatial axes.
+// The oracle supports tensors of up to 10 dims: batch, channels and 8 spatial axes.
 constexpr std::size_t kMostRank = 10;
 
 bool IsBackward(const Operator& op) { return op.kind == OperatorKind::kConvolutionBackwardData; }
 bool IsNxc(const Operator& op) { return IsBackward(op) && op.data_format.value_or("NXC") == "NXC"; }
 bool IsXio(const Operator& op) { return IsBackward(op) && op.weights_format.value_or("XIO") == "XIO"; }
 
+/// The output size that the attributes give, without an output shape. It wraps on overflow: the resolver judges later.
 std::int64_t Natural(const Sketch& sketch, const SketchAxis& axis) {
-  // Wraps instead of overflowing: the resolver judges what comes of it.
-  const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-  std::uint64_t size = u(axis.stride) * (u(axis.data) - 1) + u(axis.dilation) * (u(axis.kernel) - 1) + 1;
-  if (PadsDecide(sketch.rest.op)) size -= u(axis.pads_begin) + u(axis.pads_end);
-  return static_cast<std::int64_t>(size + u(axis.output_padding));
+  const auto wrapping = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  std::uint64_t size =
+      wrapping(axis.stride) * (wrapping(axis.data) - 1) + wrapping(axis.dilation) * (wrapping(axis.kernel) - 1) + 1;
+  if (PadsDecide(sketch.rest.op)) size -= wrapping(axis.pads_begin) + wrapping(axis.pads_end);
+  return static_cast<std::int64_t>(size + wrapping(axis.output_padding));
 }
 
-/// Reads a list of one value an axis into a member. False if the list has another length.
+/// Reads a list with one value for each axis into a member of the axes. False if the list has another length.
 bool Read(const std::optional<Dims>& list, Sketch& sketch, std::int64_t SketchAxis::* member, bool& given) {
   given = list.has_value();
   if (!list) return true;
@@ -50,7 +51,7 @@ std::optional<Dims> Written(const Sketch& sketch, std::int64_t SketchAxis::* mem
   return list;
 }
 
-/// Batch, channels and spatial sizes in the order of the data.
+/// Batch, channels and spatial sizes in the order of the operator's data format.
 Dims TensorDims(const Operator& op, std::int64_t batch, std::int64_t channels, const Dims& spatial) {
   Dims dims = {batch};
   if (!IsNxc(op)) dims.push_back(channels);
@@ -93,7 +94,7 @@ bool ReadTensors(const Operator& op, Sketch& sketch) {
 
 bool ReadShape(const Operator& op, Sketch& sketch) {
   const std::optional<Dims>& attribute = IsBackward(op) ? op.dst_shape : op.output_shape_attribute;
-  // An attribute of another kind of operator is none of these fields.
+  // A sketch cannot hold an output shape attribute that belongs to another kind of operator.
   if (attribute.has_value() != (op.dst_shape || op.output_shape_attribute)) return false;
   sketch.shape = ShapeSourceOf(op);
   if (op.output_shape) {
@@ -127,7 +128,7 @@ std::optional<Sketch> SketchOf(const Case& test_case) {
                      Read(op.output_padding, sketch, &SketchAxis::output_padding, sketch.output_padding);
   if (!lists || !ReadShape(op, sketch)) return std::nullopt;
   sketch.kernel_shape = op.kernel_shape.has_value();
-  // A shape whose batch or channels are wrong, and two shapes that differ, are none of these fields.
+  // A sketch cannot hold an output shape with a wrong batch or channels, or two output shapes that differ.
   if (CaseOf(sketch).op != op) return std::nullopt;
   return sketch;
 }

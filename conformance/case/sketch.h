@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as plain fields that can be read and changed one by one: sizes, attributes of each axis, spelling, values.
-// Conditions are made of these fields, and new cases are made by changing them.
+// A sketch is a case as plain fields that can be changed one by one: sizes, attributes of each axis, spelling, values.
+// For example, `in` changes the dims of data and of filter at once. The diagnosis states its conditions on these
+// fields, and fuzzers make new cases by changing them.
 
 #ifndef DECONV_CONFORMANCE_CASE_SKETCH_H_
 #define DECONV_CONFORMANCE_CASE_SKETCH_H_
@@ -24,7 +25,7 @@ struct SketchAxis {
   std::int64_t pads_begin = 0;
   std::int64_t pads_end = 0;
   std::int64_t output_padding = 0;
-  std::int64_t beyond = 0;  ///< excess of an output shape over the size that the attributes give
+  std::int64_t beyond = 0;  ///< output shape minus the output size that the attributes give
 
   bool operator==(const SketchAxis&) const = default;
 };
@@ -49,7 +50,7 @@ struct Sketch {
   oracle::ElementType type() const { return rest.op.data.type; }
 };
 
-/// Nothing for a case whose ranks or lists do not fit each other, for a law and for a sweep.
+/// The sketch of a case; nullopt for a sweep, for a law, and if ranks or lists do not fit each other.
 std::optional<Sketch> SketchOf(const Case& test_case);
 
 /// The case that a sketch describes; the opposite of SketchOf.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spoils a field of the sketch, so that data and filter still agree, or a part of the operator by itself.
+// Makes a case invalid. In two of three cases it changes one field of the case's sketch, so that data and filter still
+// agree. Otherwise it changes one list, type or word of the operator, and dependent parts stay.
 
 #include "conformance/case/spoil_case.h"
 
@@ -27,7 +28,8 @@ constexpr std::int64_t kHighest = std::numeric_limits<std::int64_t>::max();
 
 constexpr std::array<std::int64_t, 6> kNegative = {
     -1, -2, -7, -(std::int64_t{1} << 31), -(std::int64_t{1} << 32) - 1, kLowest};
-// Around the ends of 31, 32 and 63 bits, and where a square or a multiplication by an element's bytes leaves 63.
+// Numbers around 2^31, 2^32 and 2^63. 3037000500 is the smallest number whose square exceeds 63 bits; 2^60 + 1 elements
+// of 8 bytes exceed 63 bits.
 constexpr std::array<std::int64_t, 10> kHuge = {
     kHighest,   kHighest - 1,          std::int64_t{1} << 62,       std::int64_t{1} << 61, (std::int64_t{1} << 60) + 1,
     3037000500, std::int64_t{1} << 32, (std::int64_t{1} << 32) + 1, std::int64_t{1} << 31, (std::int64_t{1} << 31) - 1};
@@ -46,8 +48,8 @@ std::int64_t WrongNumber(Random& random) {
   return draw == 0 ? 0 : draw == 1 ? random.Choose(kNegative) : random.Choose(kHuge);
 }
 
-// Spoils a number. Some results are refused by some dialects alone: many axes (clauses S16, S19), no size (P23), an
-// output shape without data (S18).
+// Changes one field of a sketch. Only some dialects refuse the first three changes: many axes (clauses S16, S19), no
+// output shape (P23), and empty data beside an output shape (S18).
 void SpoilSketch(Sketch& sketch, Random& random) {
   SketchAxis& axis = sketch.axes[random.Below(sketch.axes.size())];
   switch (random.Below(9)) {
@@ -92,7 +94,7 @@ void SpoilList(Dims& list, Random& random) {
   }
 }
 
-// A list that is absent appears, and one that is there may go.
+// Adds an absent list, or removes or changes a present list.
 void SpoilOptionalList(Operator& op, Random& random) {
   constexpr std::array kLists = {
       &Operator::strides,        &Operator::dilations, &Operator::pads_begin,   &Operator::pads_end,

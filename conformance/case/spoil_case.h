@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a valid case invalid: backends must refuse such cases, and fuzzers must try them.
+// Makes a valid case invalid, for fuzzers: backends must refuse invalid operators.
 
 #ifndef DECONV_CONFORMANCE_CASE_SPOIL_CASE_H_
 #define DECONV_CONFORMANCE_CASE_SPOIL_CASE_H_
@@ -11,12 +11,12 @@
 
 namespace conformance {
 
-/// Changes one number, list, type or word to a wrong one. Sometimes the result is valid: an auto_pad ignores a huge
-/// padding, or the dialect takes the word. The case still has a line.
+/// Changes one number, list, type or word to an invalid one. Sometimes the result is still valid, for example if an
+/// auto_pad ignores a huge padding. The result always has a case line.
 void SpoilCase(Case& test_case, Random& random);
 
-/// Repairs a case after a change of types or values, so that a case line can say it. Values of the output shape keep
-/// the low bits that their type has. A data set that the element type does not have becomes `integers`.
+/// Makes sure that a case line can express the case after a change of types or values. Values of the output shape are
+/// cut to the bits of their type. A data set that the element type does not have becomes `integers`.
 void SettleTypes(Case& test_case);
 
 }  // namespace conformance

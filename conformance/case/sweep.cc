@@ -170,7 +170,7 @@ class SweepParser {
     }
   }
 
-  // Planes are a sample of all operators within the bounds; other sweeps are none.
+  // A sweep of planes is a random sample of the operators within the bounds. Other sweeps have no sample and no seed.
   void CheckSample() {
     const bool planes = sweep_.of == SweepOf::kPlanes;
     for (const std::string_view name : {"sample", "seed"}) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A sweep: every operator within small bounds, or a part of them, as one line of text.
-// conformance/verdict/exhaustive/exhaustive.md documents its ranges, conformance/case/case_line.md the line.
+// A sweep is one case that stands for many small operators: all operators within bounds, or a part of them. Each
+// operator has a number. conformance/verdict/exhaustive/exhaustive.md documents the bounds,
+// conformance/case/case_line.md the line of a sweep.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_H_
@@ -21,14 +22,14 @@
 namespace conformance {
 
 enum class SweepOf {
-  kGeometry,  ///< attributes of one axis: refusal, or output size and pads_begin
-  kAxes,      ///< resolved axes, one at a time: values
-  kPairs,     ///< ordered pairs of resolved axes: values
-  kPlanes,    ///< attributes of two axes, drawn from those of geometry: refusal, or output sizes and pads_begin
-  kDense,     ///< small operators with one kernel and stride along all axes, and their nearest relatives: values
+  kGeometry,  ///< all attributes of one axis; compares refusals, output size and pads_begin
+  kAxes,      ///< operators with one resolved axis; compares values
+  kPairs,     ///< operators with an ordered pair of resolved axes; compares values
+  kPlanes,    ///< two axes, drawn at random from those of kGeometry; compares refusals, output sizes and pads_begin
+  kDense,     ///< small operators with about the same kernel and stride along all axes; compares values
 };
 
-/// Largest values; data, kernel, stride and dilation start at 1, the others at 0.
+/// The largest values of a sweep. The smallest value of data, kernel, stride and dilation is 1, that of the others 0.
 struct SweepBounds {
   std::string_view name;
   std::int64_t data;
@@ -37,12 +38,13 @@ struct SweepBounds {
   std::int64_t dilation;
   std::int64_t pad;  ///< pad on either side
   std::int64_t output_padding;
-  std::int64_t beyond;  ///< output sizes asked for go this far beyond natural size + output_padding
+  std::int64_t beyond;  ///< an output shape exceeds natural size + output_padding by at most this
 
   bool operator==(const SweepBounds&) const = default;
 };
 
-// `full` costs minutes, `small` about a second; `small` is also what pairs are made of, since their number is a square.
+// A sweep of `full` takes minutes, one of `small` about a second. Sweeps of pairs use `small`, because the number of
+// pairs is the square of the number of axes.
 inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
                                                         .data = 3,
                                                         .kernel = 3,
@@ -60,13 +62,13 @@ inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
                                                         .output_padding = 4,
                                                         .beyond = 5}};
 
-/// The meanings of auto_pad that a valid operator may have. Each dialect spells them in its own way.
+/// The meanings of auto_pad in valid operators. Each dialect has its own spelling of them.
 inline constexpr std::array kAutoPadStates = {AutoPadClass::kAbsent, AutoPadClass::kExplicit, AutoPadClass::kSameUpper,
                                               AutoPadClass::kSameLower, AutoPadClass::kValid};
 
 struct Sweep {
   SweepOf of = SweepOf::kGeometry;
-  SweepBounds bounds = kSweepBounds[0];  ///< without meaning in dense
+  SweepBounds bounds = kSweepBounds[0];  ///< unused in dense
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   oracle::ElementType type = oracle::ElementType::kF32;
@@ -76,16 +78,16 @@ struct Sweep {
   std::int64_t axes = 0;                                ///< dense alone: the number of axes
   std::uint64_t sample = 0;                             ///< planes alone: the number of operators
   std::uint64_t seed = 0;                               ///< planes alone: another seed gives other operators
-  std::uint64_t from = 0;                          ///< numbers of tuples, counted within what the fields above leave
+  std::uint64_t from = 0;                          ///< first number, among the operators that the fields above select
   std::optional<std::uint64_t> to = std::nullopt;  ///< absent: to the last one
 
-  /// Whether a sweep asks for geometries, not for values.
+  /// Whether the sweep compares resolved geometries, not values.
   bool resolves() const { return of == SweepOf::kGeometry || of == SweepOf::kPlanes; }
 
   bool operator==(const Sweep&) const = default;
 };
 
-/// The first word of a sweep's line, where a case has its operator.
+/// The first word of a sweep's line. Other case lines have the operator there.
 inline constexpr std::string_view kSweepWord = "sweep";
 
 /// The most operators of a sample.

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the numbering: mixed radix within a cell, and a search among the cells. Planes draw numbers of axes.
+// Makes the operator of a number. A binary search finds the cell, that is the block of numbers with equal sizes,
+// strides and dilation. Within the cell the rest of the number has mixed-radix digits: output size, pads, auto_pad.
+// Example: a cell with 8 output states and 5 pad states begins at 100. Number 119 has the rest 19 = 3 + 8 * 2 + 40 * 0:
+// output size 3, pads state 2, auto_pad state 0. Planes draw the numbers of their two axes at random.
 
 #include "conformance/case/sweep_cases.h"
 
@@ -31,17 +34,17 @@ const std::string& Spelling(OperatorKind kind, AutoPadClass state) {
   return kind == OperatorKind::kConvTranspose ? onnx.at(at) : openvino.at(at);
 }
 
-// Pads absent, or each pair of pads.
+// The number of pads states: absent pads, or each pair of pads_begin and pads_end.
 std::uint64_t PadStates(const SweepBounds& bounds) {
   return static_cast<std::uint64_t>(1 + (bounds.pad + 1) * (bounds.pad + 1));
 }
 
-// The size asked for: none, or 1 to this.
+// The number of output shape states: no output shape, or each size from 1 to the largest.
 std::uint64_t OutputStates(const ResolvedAxis& axis, std::int64_t output_padding, const SweepBounds& bounds) {
   return static_cast<std::uint64_t>(1 + axis.Natural() + output_padding + bounds.beyond);
 }
 
-// A list with a value for each axis. Its memory is kept.
+// Fills a list with one value for each axis. The memory of the list is reused.
 template <typename Axes, typename ValueOf>
 void Set(std::optional<oracle::Dims>& list, const Axes& axes, ValueOf value_of) {
   if (!list) list.emplace();
@@ -49,7 +52,7 @@ void Set(std::optional<oracle::Dims>& list, const Axes& axes, ValueOf value_of) 
   for (const auto& axis : axes) list->push_back(value_of(axis));
 }
 
-// Batch and channels of 1 around a size for each axis.
+// Fills the dims of a tensor: one size for each axis, and ones for batch and channels before or after them.
 template <typename Axes>
 void SetDims(oracle::Dims& dims, std::size_t ones_before, const Axes& axes, std::int64_t ResolvedAxis::* size,
              std::size_t ones_after) {
@@ -141,8 +144,9 @@ void SweepCases::CountAxes() {
   count_ = axes_.size();
 }
 
-// The axes stand in the order pads alone, either form, output shape alone; so those that an axis can be paired with
-// are consecutive.
+// `axes_` is sorted: axes that need pads, axes with either form, axes that need an output shape. An axis that needs
+// pads cannot be paired with an axis that needs an output shape. So the partners of each axis are consecutive in
+// `axes_`.
 void SweepCases::CountPairs() {
   axes_ = ResolvedAxesWithin(sweep_.bounds);
   const auto either = static_cast<std::size_t>(std::ranges::find_if(axes_, HasOutputShapeForm) - axes_.begin());
@@ -192,7 +196,7 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
     filter *= axis.kernel;
   }
   into.values = TapsFit(data, filter, sweep_.type) ? DataSet::kTaps : DataSet::kIntegers;
-  // A draw for each: `taps` are the same wherever sizes are, and then a call's state may hide in the next one.
+  // `integers` get different values in each operator. `taps` depend only on the sizes and have no seed.
   into.seed = into.values == DataSet::kTaps ? 0 : number;
 }
 
@@ -211,7 +215,8 @@ SweepCases::AxisTuple SweepCases::TupleOf(std::uint64_t number) const {
   return tuple;
 }
 
-// Draw `number` begins a sequence of its own. The second axis is drawn until it joins the first.
+// Draws two axes. Each number has its own pseudo-random sequence. The second axis is drawn again until one operator can
+// have both axes.
 std::array<SweepCases::AxisTuple, 2> SweepCases::PlaneOf(std::uint64_t number) const {
   const std::uint64_t key = Mix(Mix(sweep_.seed + kGolden) + number);
   std::uint64_t draws = 0;

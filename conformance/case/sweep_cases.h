@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers the cases of a sweep. Runner and worker use the same numbers, so that a range of numbers describes a part.
+// Numbers the operators of a sweep, and makes each operator from its number. Runner and worker use the same numbers, so
+// that they can name a part of a sweep by a range of numbers.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
@@ -22,35 +23,35 @@ namespace conformance {
 class SweepCases {
  public:
   explicit SweepCases(const Sweep& sweep) : SweepCases(sweep, sweep.dialect) {}
-  /// auto_pad is spelled so that `dialect` can read it: what judges a backend that does not declare the sweep's own.
+  /// Spells auto_pad so that `dialect` accepts it: the dialect that judges a backend without the sweep's own dialect.
   SweepCases(const Sweep& sweep, oracle::Dialect dialect);
 
   const Sweep& sweep() const { return sweep_; }
-  /// Tuples [begin(), end()) are the sweep's: what its fields leave, cut to its range.
+  /// The sweep has the numbers [begin(), end()): its fields `from` and `to`, cut to the existing numbers.
   std::uint64_t begin() const;
   std::uint64_t end() const;
 
-  /// `into` is an object that lives from case to case, so that its memory does.
+  /// Writes case `number` into `into`. Use one object for many calls: its memory is reused.
   void Get(std::uint64_t number, Case& into) const;
 
  private:
-  /// The numbers that are fixed for a run of consecutive tuples. Of geometry and planes: data, kernel, stride, dilation
-  /// and output_padding. Of pairs: the first axis.
+  /// The values that are equal in a block of consecutive numbers. In geometry and planes: data, kernel, stride,
+  /// dilation and output_padding. In pairs: the first axis.
   struct Cell {
     ResolvedAxis axis;
     std::int64_t output_padding = 0;
-    std::uint64_t first = 0;            ///< number
-    std::size_t first_of_partners = 0;  ///< index in axes_
+    std::uint64_t first = 0;            ///< first number of the block
+    std::size_t first_of_partners = 0;  ///< pairs: index in axes_ of the first axis that is paired with `axis`
   };
 
   /// The attributes of one axis.
   struct AxisTuple {
     const Cell* cell = nullptr;
-    std::int64_t output = 0;  ///< asked for; 0: no output shape
-    std::int64_t pads = 0;    ///< 0: absent; else a number of both
+    std::int64_t output = 0;  ///< size in the output shape; 0: no output shape
+    std::int64_t pads = 0;    ///< 0: no pads; else 1 + pads_begin * (bounds.pad + 1) + pads_end
     AutoPadClass auto_pad = AutoPadClass::kAbsent;
 
-    /// Whether one operator can have both axes: a list stands for all axes or is absent.
+    /// Whether one operator can have both axes. An attribute is given for all axes or is absent.
     bool Joins(const AxisTuple& other) const {
       return auto_pad == other.auto_pad && (pads == 0) == (other.pads == 0) && (output == 0) == (other.output == 0);
     }
@@ -67,10 +68,10 @@ class SweepCases {
   Sweep sweep_;
   oracle::Dialect spelled_for_;
   std::vector<Cell> cells_;
-  std::vector<ResolvedAxis> axes_;  ///< axes of sweeps of values
+  std::vector<ResolvedAxis> axes_;  ///< sweeps of axes and pairs
   std::optional<DenseOperators> dense_;
   std::uint64_t count_ = 0;
-  std::uint64_t tuples_ = 0;  ///< planes alone: the number of tuples of one axis, from which it draws
+  std::uint64_t tuples_ = 0;  ///< planes alone: the number of axis tuples from which planes are drawn
 };
 
 /// A case that stands for the sweep: its first valid operator, and the sweep itself.

@@ -105,7 +105,7 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
   const std::string whole = "sweep:of=geometry:bounds=small:operator=ConvTranspose";
   std::set<std::string> lines;
   std::uint64_t count = 0;
-  // The sweep is read in parts, as the suite has them at level full.
+  // The sweep is divided by auto_pad and stride, like the cases of level full.
   for (const AutoPadClass state : kAutoPadStates) {
     for (const char* stride : {":stride=1", ":stride=2", ":stride=3"}) {
       const SweepCases cases(
@@ -129,7 +129,7 @@ TEST(Sweep, GeometryHasEveryTupleOnce) {
             count / 5);
 }
 
-// Counted again in the plainest way.
+// The test counts with plain nested loops.
 TEST(Sweep, GeometryCountsWhatTheDocumentSays) {
   std::uint64_t count = 0;
   for (int data = 1; data <= 6; ++data) {
@@ -147,7 +147,7 @@ TEST(Sweep, GeometryCountsWhatTheDocumentSays) {
   EXPECT_EQ(SweepCases(SweepOfLine("sweep:of=geometry:bounds=full:operator=ConvolutionBackpropData")).end(), count);
 }
 
-// Each axis of a plane is a tuple of the geometry, and the seed and the number alone decide which.
+// Each axis of a plane is a tuple of the geometry sweep. Only the seed and the number decide which one.
 TEST(Sweep, PlanesPairTuplesOfTheGeometry) {
   const SweepCases geometry(SweepOfLine("sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData"));
   std::set<std::string> tuples;
@@ -189,7 +189,7 @@ TEST(Sweep, PlanesPairTuplesOfTheGeometry) {
   EXPECT_LT(common, 30U);
 }
 
-// The document of ConvolutionBackwardData writes auto_pad in lower case; oneDNN's library reads other words.
+// The document of ConvolutionBackwardData spells auto_pad in lower case; oneDNN's library has other spellings.
 TEST(Sweep, ConvolutionBackwardDataIsSpelledAsEachDialectReadsIt) {
   const auto words = [](const std::string& line) {
     const SweepCases cases(SweepOfLine(line));

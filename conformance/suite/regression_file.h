@@ -17,20 +17,20 @@
 namespace conformance {
 
 struct Regression {
-  std::string name;  ///< unique in its file
+  std::string name;  ///< unique within the file
   Case test_case;
-  std::vector<std::string> seen;  ///< links to the reports
-  std::string why;                ///< one sentence
-  Level level = Level::kSmoke;    ///< the least that runs it
+  std::vector<std::string> seen;  ///< links to reports of the bug
+  std::string why;                ///< one sentence: why this case shows the bug
+  Level level = Level::kSmoke;    ///< the lowest level that runs the case
   std::string refused;            ///< the clause that refuses the operator; empty if it is valid
 };
 
 struct RegressionFile {
-  std::string defect;  ///< one sentence
+  std::string defect;  ///< one sentence about the class of bugs
   std::vector<Regression> cases;
 };
 
-/// "FILE:LINE: what was found, what was expected" if it is not as corpus/README.md says.
+/// Reads a file in the format of corpus/README.md. The error is "FILE:LINE: what was found, what was expected".
 std::variant<RegressionFile, ReadError> ReadRegressionFile(const std::filesystem::path& path);
 
 }  // namespace conformance

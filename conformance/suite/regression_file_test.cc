@@ -23,8 +23,8 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// The classes that reported bugs of transposed convolution fall into. Quantisation and bias are no part of the
-// operator.
+// All classes of reported bugs of transposed convolution. Bugs of quantisation and bias are not among them, because the
+// operator has neither.
 const std::set<std::string>& Classes() {
   static const std::set<std::string> classes = {
       // Pads, output shape and size.
@@ -109,7 +109,7 @@ TEST(Regressions, LinesAreCanonicalAndRefusedWhereTheySaySo) {
   }
 }
 
-// A translation asks the same numbers of another operator.
+// A translation of a case has the same geometry, and therefore the same numbers, as the original case.
 TEST(Regressions, TranslationsHaveTheGeometryOfTheirOrigin) {
   const auto cases = std::get<std::vector<SuiteCase>>(SuiteCases("regressions", Level::kFull, 0));
   const auto resolved = [](const SuiteCase& c) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suites: named lists of cases. The sentence of a suite says what its cases prove.
+// Suites are named lists of cases. Each suite has a sentence that states what its cases prove about a backend. A level
+// selects how many cases of each suite run.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_H_
@@ -19,23 +20,22 @@
 
 namespace conformance {
 
-enum class Level { kSmoke, kGate, kFull };  ///< < 10 s, < 60 s, everything; each contains the one before
+enum class Level { kSmoke, kGate, kFull };  ///< < 10 s; < 60 s; all cases. Each level contains the cases before it.
 
 std::string_view LevelName(Level level);
 std::optional<Level> ParseLevel(std::string_view name);
 
 struct SuiteCase {
   std::string suite;
-  std::string name;  ///< unique within the suite, [a-z0-9_.-]+: what --filter and JUnit see as suite/name
+  std::string name;  ///< unique within the suite, [a-z0-9_.-]+; --filter and JUnit use "suite/name"
   Case test_case;
-  std::string reason;            ///< why it exists: origin, real bug, clause
-  oracle::Dims declared_output;  ///< the output shape that a file states; checked against the oracle's; else empty
-  /// An invalid operator has a valid neighbour, which differs from it in the fault alone. The neighbour of an open
-  /// operator is the nearest operator that must be computed. A refusal counts only if the backend computes the
-  /// neighbour.
+  std::string reason;            ///< why the case exists: its origin, a real bug, or a clause
+  oracle::Dims declared_output;  ///< the output shape that a file states, to compare with the oracle's; else empty
+  /// For an invalid operator: a valid operator that differs in the fault alone. For an open operator: the nearest
+  /// operator that must be computed. A refusal counts only if the backend computes the neighbour.
   std::optional<oracle::Operator> neighbour = std::nullopt;
-  std::string file = {};  ///< the file that it was read from, if any
-  int file_line = 0;      ///< line of that file, from 1; 0: not known
+  std::string file = {};  ///< the file from which the case was read, or empty
+  int file_line = 0;      ///< line in this file, from 1; 0 if unknown
 };
 
 struct Suite {
@@ -45,10 +45,10 @@ struct Suite {
 
 std::span<const Suite> Suites();
 
-/// The path of corpus/, found from $DECONV_CORPUS, then the installation, then the source tree this was built from.
+/// The path of corpus/: $DECONV_CORPUS, else the installed folder, else the folder in the source tree of this build.
 std::filesystem::path CorpusRoot();
 
-/// The cases of a suite at a level, in a stable order; `seed` is added to every case's own (0: as listed).
+/// The cases of a suite at a level, in a stable order. `seed` is added to the seed of each case (0: the listed cases).
 std::variant<std::vector<SuiteCase>, ReadError> SuiteCases(std::string_view suite, Level level, std::uint64_t seed);
 
 }  // namespace conformance

@@ -29,8 +29,8 @@ void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, cons
 
 namespace {
 
-/// Whether the draft means the same in all dialects of an operator: neither auto_pad nor an output shape decides it.
-/// ConvolutionBackwardData always has an output shape, and SAME_* of ConvTranspose differs from dialect to dialect.
+/// Whether all dialects of the operator resolve the draft to the same geometry, because it has neither auto_pad nor an
+/// output shape. ConvolutionBackwardData always has an output shape.
 bool SameInAll(oracle::OperatorKind kind, const OperatorDraft& draft) {
   if (draft.HasOutput() || kind == oracle::OperatorKind::kConvolutionBackwardData) return false;
   const bool same = draft.auto_pad == AutoPad::kSameUpper || draft.auto_pad == AutoPad::kSameLower;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of suite `attributes`. Each part has a file of its own, and suite_attributes.cc joins them.
+// The parts of suite `attributes`, which tests that each attribute has its effect. Each Add function is a part in a
+// file of its own; suite_attributes.cc calls them all.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_ATTRIBUTES_H_
@@ -13,15 +14,14 @@
 
 namespace conformance {
 
-/// One case if the level includes it, the dialect does not leave it out and no case has its line yet. The operator is
-/// spelled for the dialect, which goes into the name ("NAME.cbd.openvino-spec").
+/// Adds one case, spelled for the dialect and named "NAME.cbd.openvino-spec". It adds nothing if the level is below
+/// `least`, if the dialect leaves the operator out (LeftOut), or if a case with the same line exists.
 void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const oracle::Operator& op, oracle::Dialect dialect, DataSet values = DataSet::kIntegers);
 
-/// A geometry that every operator with the draft's type has: ConvolutionBackpropData from `least` on, the three others
-/// from level gate on, each in all its dialects. A geometry that neither auto_pad nor an output shape decides is the
-/// same in all dialects of an operator, and then only the first dialect gets it. `tensorflow` gets it with an output
-/// shape.
+/// Adds the draft as each kind of operator that has its type: ConvolutionBackpropData from level `least` on, the others
+/// from level gate on. It adds a case for each dialect if auto_pad or an output shape decide the geometry. Otherwise
+/// all dialects agree, and only the first dialect and `tensorflow`, with an output shape, get a case.
 void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const OperatorDraft& draft);
 
@@ -38,8 +38,8 @@ void AddValueCases(SuiteBuilder& suite);             ///< element types and data
 void AddTroubleCases(SuiteBuilder& suite);           ///< each element type in each shape that broke a library
 void AddRepeatedCases(SuiteBuilder& suite);          ///< many calls, and every number of threads
 void AddCoveringArrays(SuiteBuilder& suite);         ///< every feasible combination of classes
-/// Each row of the covering arrays that has another layout than NXC and XIO, once more in this layout. So most cases of
-/// ConvolutionBackwardData have the layout that most models have.
+/// Repeats each row of the covering arrays whose layout is not NXC and XIO in this layout. So most cases of
+/// ConvolutionBackwardData have the layout of most models.
 void AddDefaultLayouts(SuiteBuilder& suite);
 
 }  // namespace conformance

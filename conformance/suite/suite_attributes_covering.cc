@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-// A row without values would be a hole in the coverage, which covering_test and coverage_test look for.
+// Adds a case for each row. A row without an operator is skipped; covering_test and coverage_test would report it.
 
 void AddArray(SuiteBuilder& suite, oracle::OperatorKind kind, oracle::Dialect dialect) {
   constexpr std::uint64_t full_variants = 4;

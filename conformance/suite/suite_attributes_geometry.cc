@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` with geometries made by hand: each row names a bug of a library, or the short cut that it
-// would break.
+// Cases of suite `attributes` with hand-written geometries. Each row states why it exists: a bug of a library, or a
+// shortcut in an implementation that gives wrong results for this geometry.
 
 #include <algorithm>
 #include <array>

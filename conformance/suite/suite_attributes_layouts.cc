@@ -24,7 +24,7 @@ constexpr std::array<Named<DataFormat>, 3> kDataFormats = {
 constexpr std::array<Named<WeightsFormat>, 3> kWeightsFormats = {
     {{WeightsFormat::kAbsent, "absent"}, {WeightsFormat::kOix, "oix"}, {WeightsFormat::kXio, "xio"}}};
 
-// Kernels, strides and dilations differ along the axes, so that axes that are exchanged have other values.
+// Kernels, strides and dilations differ between axes, so that exchanged axes give wrong values.
 OperatorDraft Unlike(std::int64_t groups, std::size_t rank) {
   OperatorDraft draft{.batch = 2, .groups = groups, .in = 3, .out = 2};
   draft.axes = {{5, 2, 2, 1, 1, 0}, {4, 3, 1, 2, 0, 1}, {3, 4, 3, 1, 1, 2}};
@@ -32,7 +32,8 @@ OperatorDraft Unlike(std::int64_t groups, std::size_t rank) {
   return draft;
 }
 
-// Sizes equal to channel counts let a layout that is mixed up pass every check of shapes.
+// Spatial sizes equal the channel counts. So a backend that confuses the layouts passes all checks of shapes, and only
+// its values are wrong.
 OperatorDraft Alike(std::int64_t groups, std::size_t rank) {
   OperatorDraft draft{.batch = 2, .groups = groups, .in = 4, .out = 4};
   draft.axes = {{4 * groups, 4, 1, 1, 1, 1}, {4 * groups, 4, 2, 1, 0, 1}, {4 * groups, 4, 1, 2, 2, 0}};
@@ -40,7 +41,7 @@ OperatorDraft Alike(std::int64_t groups, std::size_t rank) {
   return draft;
 }
 
-// One output channel, and kernels as long as there are input channels along one axis alone.
+// One output channel, and a kernel that is as long as the number of input channels along one axis only.
 OperatorDraft Narrow(std::int64_t groups, std::size_t rank) {
   OperatorDraft draft{.groups = groups, .in = 5, .out = 1};
   draft.axes = {{2, 5, 3, 1, 2, 1}, {6, 1, 2, 1, 0, 0}, {3, 2, 1, 3, 0, 1}};

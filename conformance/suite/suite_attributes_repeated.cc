@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` that are repeated: many calls whose memory is watched, runs with every number of threads,
-// and runs in turn with operators that differ in one attribute. Sizes split unevenly: into parts of rows, channels and
-// samples that no number of threads up to 8 divides.
+// Cases of suite `attributes` that are run repeatedly: many calls while memory is measured, runs with each number of
+// threads, and runs in turn with operators that differ in one attribute. No number of threads up to 8 divides the sizes
+// (rows, channels and samples), so that threads get unequal parts.
 
 #include <algorithm>
 

@@ -85,8 +85,8 @@ struct Omission {
 constexpr std::array kOmissions = {Omission{"both", true, true}, Omission{"begin", true, false},
                                    Omission{"end", false, true}};
 
-// The totals are odd, even and negative if there is an output shape: 7 - 6, 11 - 9 and 5 - 8. Pads that stay are 1 and
-// 2.
+// A draft for operators that omit pads. With an output shape the total paddings of its axes are odd (7 - 6), even
+// (11 - 9) and negative (5 - 8). Pads that are not omitted are 1 and 2.
 OperatorDraft OmittingDraft(OperatorKind kind, std::size_t rank, bool shaped, std::optional<AutoPad> auto_pad) {
   OperatorDraft draft{.axes = {{3, 3, 2, 1, 1, 1, 0, 6}, {4, 2, 3, 1, 2, 1, 0, 9}, {2, 3, 2, 1, 1, 2, 0, 8}},
                       .auto_pad = auto_pad};

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` for sizes in combination: all kernels from 1 to 11 with all strides from 1 to 8, output
-// widths around vectors and powers of two, and counts of channels and groups around blocks. An implementation chooses
-// its code by such numbers, so each combination may run code of its own.
+// Cases of suite `attributes` for combinations of sizes: all kernels from 1 to 11 with all strides from 1 to 8, output
+// widths around vector widths and powers of two, and numbers of channels and groups around block sizes. Implementations
+// select code by such numbers, so that each combination may run different code.
 
 #include <algorithm>
 #include <array>
@@ -58,12 +58,12 @@ void AddVariants(SuiteBuilder& suite, const SizeCase& row) {
   for (const Variant& variant : kVariants) AddVariant(suite, variant, row);
 }
 
-/// The variant that has its turn. Neighbouring numbers take different ones.
+/// Adds the row as one variant, which `turn` selects in rotation.
 void AddOneVariant(SuiteBuilder& suite, std::size_t turn, const SizeCase& row) {
   AddVariant(suite, kVariants[turn % kVariants.size()], row);
 }
 
-// Data so long that each stride phase has outputs with all their taps, and two more elements.
+// An axis whose data are long enough that each stride phase has outputs with all taps, and two elements longer.
 AxisDraft GridAxis(std::int64_t kernel, std::int64_t stride, std::int64_t dilation) {
   return {.data = (kernel - 1) * dilation / stride + 3, .kernel = kernel, .stride = stride, .dilation = dilation};
 }
@@ -104,7 +104,7 @@ void AddKernelPairs(SuiteBuilder& suite) {
                         "kernels and strides that differ along the axes",
                         {.in = 1, .out = 2, .axes = {GridAxis(height, down, 1), GridAxis(width, across, 1)}}};
       };
-      // Each pair of kernels with two pairs of strides. 37 and 64 have no common divisor, so all pairs take turns.
+      // Each pair of kernels with two pairs of strides. 37 and 64 are coprime, so that all pairs of strides occur.
       for (int i = 0; height != width && i < 2; ++i) AddVariants(suite, row(Level::kGate, turn++ * 37 % kStridePairs));
       for (std::int64_t pair = 0; pair < kStridePairs; ++pair) {
         AddOneVariant(suite, static_cast<std::size_t>(height + 2 * width + pair), row(Level::kFull, pair));
@@ -118,7 +118,7 @@ struct Shape {
 };
 constexpr std::array kShapes = {Shape{3, 1}, Shape{3, 2}, Shape{4, 2}, Shape{2, 2}, Shape{5, 3}};
 
-// The axis has as few data as give the width or more; pads take the rest.
+// An axis with this output width: the smallest data whose output is at least as wide; pads remove the excess.
 AxisDraft AxisOfWidth(std::int64_t width, const Shape& shape) {
   AxisDraft axis{.data = 1, .kernel = shape.kernel, .stride = shape.stride};
   while (axis.Natural() < width) ++axis.data;

@@ -54,7 +54,7 @@ void AddAbsentAttributes(SuiteBuilder& suite) {
   }
 }
 
-// One end is cropped and the other end's pads are left out: a backend must not take one list for both.
+// Adds operators with pads at one end and without the other attribute. A backend must not use one list for both ends.
 void AddPadsOfOneEnd(SuiteBuilder& suite) {
   for (const OperatorKind kind :
        {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {
@@ -160,7 +160,7 @@ void AddOpenvinoRuntime(SuiteBuilder& suite) {
   }
 }
 
-// Values that would change the result, or be refused, if they were read.
+// Adds attributes that the operator does not have. If a backend read them, they would change or forbid the result.
 void AddForeignAttributes(SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     Operator op = Build(WithDefaults(kind));

@@ -97,7 +97,7 @@ void AddTroubleSpecials(SuiteBuilder& suite) {
         add(Level::kSmoke, "depthwise-specials", "NaN and infinities stay in their group (JAX, f64)",
             {.groups = 5, .in = 1, .out = 1});
       }
-      // An infinity beside a NaN in an odd number of channels: libraries multiply channels in pairs or fours.
+      // Infinities and NaN in an odd number of channels: libraries multiply channels in groups of two or four.
       for (const std::int64_t in : {3, 5, 7, 9}) {
         add(kind == OperatorKind::kConvolutionBackpropData && in < 7 ? Level::kSmoke : Level::kGate,
             fmt::format("specials-in{}", in), "special values in an odd number of channels", {.in = in, .out = 2});
@@ -106,7 +106,7 @@ void AddTroubleSpecials(SuiteBuilder& suite) {
   }
 }
 
-// Widths around 256, in elements of a byte.
+// Adds widths around 256 for elements of one byte.
 void AddByteWidths(SuiteBuilder& suite) {
   for (const ElementType type : {ElementType::kI8, ElementType::kU8}) {
     for (const std::int64_t width : {255, 256, 257}) {
@@ -133,7 +133,7 @@ void AddMediumSums(SuiteBuilder& suite) {
   }
 }
 
-/// bf16 of ConvTranspose, in the dialects that have it.
+/// Adds bf16 of ConvTranspose in the dialects that have this type.
 void AddNewerTypes(SuiteBuilder& suite) {
   for (const oracle::Dialect dialect : {oracle::Dialect::kOnnx22, oracle::Dialect::kTensorflow}) {
     for (const NamedShape& shape : Shapes()) {
@@ -175,7 +175,7 @@ void AddValueCases(SuiteBuilder& suite) {
     }
   }
   AddNewerTypes(suite);
-  // A chain of products so long that sums in f16 or bf16 itself lose everything.
+  // Sums of so many products that an accumulator in f16 or bf16 loses all precision.
   for (const ElementType type : {ElementType::kF16, ElementType::kBf16, ElementType::kF32}) {
     OperatorDraft draft{.in = 1024, .out = 1, .axes = {{3, 4, 1, 1, 1, 1}}};
     draft.type = type;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the cases of a suite at one level. Every generator that has conditions on levels or on duplicates fills one.
+// Collects the cases of a suite at one level. Generators use it to skip cases of higher levels and duplicates.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_BUILDER_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_BUILDER_H_
@@ -21,10 +21,10 @@ class SuiteBuilder {
  public:
   explicit SuiteBuilder(Level level) : level_(level) {}
 
-  /// Whether the level contains cases that begin at `least`.
+  /// Whether the level contains cases whose lowest level is `least`.
   bool Includes(Level least) const { return level_ >= least; }
 
-  /// `neighbour`: of an invalid or open operator (SuiteCase::neighbour).
+  /// Adds a case. `neighbour`: for invalid and open operators, see SuiteCase::neighbour.
   void Add(std::string name, std::string reason, Case test_case,
            std::optional<oracle::Operator> neighbour = std::nullopt) {
     cases_.push_back({.suite = {},
@@ -50,7 +50,7 @@ class SuiteBuilder {
   Level level_;
   std::vector<SuiteCase> cases_;
   std::set<std::string> lines_;
-  std::size_t known_ = 0;  ///< cases whose lines are in lines_
+  std::size_t known_ = 0;  ///< the lines of the first `known_` cases are in lines_
 };
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts what the suites contain, from the operators of their cases and not from their names: default layouts, types of
-// the shape input, omitted pads, and operators at level smoke.
+// Counts default layouts, types of the shape input, omitted pads, and operators at level smoke in the suites. The test
+// reads them from the operators of the cases, not from the names.
 
 #include <algorithm>
 #include <array>
@@ -41,7 +41,7 @@ struct FormatCounts {
     if (op.kind != OperatorKind::kConvolutionBackwardData) return;
     ++all;
     omitted += !op.data_format && !op.weights_format ? 1 : 0;
-    // A word that is invalid is no default layout.
+    // An invalid format does not count as the default layout.
     defaults += op.data_format.value_or("NXC") == "NXC" && op.weights_format.value_or("XIO") == "XIO" ? 1 : 0;
   }
   bool Suffices() const { return 2 * defaults >= all && 4 * omitted >= all; }
@@ -81,7 +81,7 @@ TEST(SuiteCounts, TheCountOfFormatsFailsForPlanarOnesAndForFormatsThatAreAllWrit
 
 TEST(SuiteCounts, DstShapeIsS32ExceptInAFewCases) {
   for (const Suite& suite : Suites()) {
-    if (suite.name == "open") continue;  // other types are one of the points that it asks about
+    if (suite.name == "open") continue;  // other types of a dst_shape are an open point, and this suite has them
     int all = 0;
     int others = 0;
     for (const SuiteCase& suite_case : CasesOf(suite.name, Level::kFull)) {
@@ -141,7 +141,7 @@ TEST(SuiteCounts, NamesOfLayoutsSayWhatTheOperatorHas) {
   for (const auto& [formats, count] : counts) EXPECT_EQ(count, 27) << formats;  // groups, sizes and ranks, 3 each
 }
 
-/// The parts of a name between dots, and of those the words between hyphens.
+/// Splits a name at dots and hyphens.
 std::vector<std::string_view> WordsOf(std::string_view name) {
   std::vector<std::string_view> words;
   while (!name.empty()) {
@@ -156,7 +156,8 @@ bool HasTensorOf(const oracle::Operator& op, oracle::ElementType type) {
   return op.data.type == type || op.filter.type == type || (op.output_shape && op.output_shape->type == type);
 }
 
-// An operator without the type must leave the case out: with another type, the name would claim what no case decides.
+// An operator that does not have the type of the name must not get the case. With another type, the name would be
+// wrong.
 TEST(SuiteCounts, ACaseHasTheTypesOfItsName) {
   int named = 0;
   for (const Suite& suite : Suites()) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The suites of sweeps. Suite `exhaustive` has all operators within bounds, suite `dense` the full product around
-// common kernels and strides. Both are cut into several cases, so that jobs and shards can share them, and so that a
-// failure stops only one part.
+// The suites of sweeps; a sweep is one case that stands for many small operators. Suite `exhaustive` has all operators
+// within bounds, suite `dense` the full product around common kernels and strides. Each suite is divided into several
+// sweeps, so that jobs and shards can share them, and so that a failure ends only one of them.
 
 #include <array>
 #include <string>
@@ -68,7 +68,8 @@ void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
   }
 }
 
-// Operators of two axes, each paired from the tuples of one axis: who resolves one axis rightly may still mix them up.
+// Adds sweeps of two axes, whose attributes are those of two one-axis operators. A backend that resolves one axis
+// correctly may still exchange the axes.
 void AddPlanes(const SweepBounds& bounds, std::uint64_t sample, SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The generators of the suites, one in each suite_*.cc. A generator gives the cases of a level and of all levels below,
-// in a stable order. SuiteCases adds the suite's name and the seed of the run.
+// Declares the generators of the suites; each suite_*.cc defines one. A generator returns the cases of a level and of
+// all levels below, in a stable order. SuiteCases then adds the suite's name and the seed of the run.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_GENERATORS_H_
@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// A layer of more multiply-adds waits for level gate.
+/// Layers with more multiply-adds run from level gate on.
 inline constexpr double kSmokeMultiplyAdds = 20e6;
 
 using SuiteResult = std::variant<std::vector<SuiteCase>, ReadError>;
@@ -41,7 +41,8 @@ std::variant<std::vector<std::filesystem::path>, ReadError> CorpusFiles(const st
 /// The text of the file's `<!-- origin: ... -->` comment; empty if it has none.
 std::string OriginOf(const std::filesystem::path& file);
 
-/// One line of spec/ORIGINS.txt: a fragment, the net that describes the same case, and where the fragment stands.
+/// One line of spec/ORIGINS.txt: an XML fragment of the specification, the net that describes the same case, and where
+/// the specification has the fragment.
 struct FragmentOrigin {
   std::filesystem::path fragment;
   std::filesystem::path net;

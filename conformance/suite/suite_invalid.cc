@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: pairs of an invalid operator and its simplest valid neighbour, which differ only in the fault. A
-// backend that refuses everything fails, and so does a backend that refuses nothing. Suite `open` takes the operators
-// of the same table that a dialect leaves open.
+// Suite `invalid`: each case is an invalid operator with a simple valid neighbour, which differs only in the fault. The
+// backend must refuse the one and compute the other. So a backend that refuses everything fails, and so does one that
+// refuses nothing. Suite `open` takes the operators of the same table that a dialect leaves open.
 
 #include <array>
 #include <cstdint>
@@ -118,7 +118,7 @@ void AddLists(InvalidPairs& pairs) {
       List{"pads-begin", &Operator::pads_begin, 0, "A4"}, List{"pads-end", &Operator::pads_end, 0, "A4"},
       List{"output-padding", &Operator::output_padding, 0, "A5"}};
   for (const List& list : lists) {
-    // The smallest values that are valid, so that the fault is one step away from them.
+    // A list of the smallest valid values: the fault is one less.
     const Operator base =
         Changed(pairs.Base(), [&](Operator& op) { op.*list.member = Dims(pairs.rank(), list.least); });
     const auto with = [&](const auto& change) {
@@ -194,7 +194,7 @@ void AddTexts(InvalidPairs& pairs) {
   }
 }
 
-// The neighbour has a shape of each integer type. A backend that takes i64 alone refuses it, and fails.
+// The valid neighbours have shape inputs of each integer type. A backend that accepts only i64 refuses them and fails.
 void AddShapeTypes(InvalidPairs& pairs) {
   for (const ElementType type : oracle::kNumericTypes) {
     if (!oracle::IsInteger(type)) continue;
@@ -273,7 +273,7 @@ void AddOutputShapes(InvalidPairs& pairs) {
 }
 
 void AddSizes(InvalidPairs& pairs) {
-  // The first axis decides; its neighbours stay as they are.
+  // Makes operators whose first axis is `axis`; the other axes are those of the draft.
   const auto of_axis = [&](AxisDraft axis) {
     OperatorDraft draft = pairs.draft();
     draft.axes[0] = axis;

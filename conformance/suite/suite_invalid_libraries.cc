@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: operators that the libraries refuse although their documents allow them.
+// Suite `invalid`: operators that libraries refuse although their documents allow them. These cases belong to the
+// dialects of the libraries.
 
 #include <array>
 
@@ -55,7 +56,7 @@ void AddOnednn(InvalidPairs& pairs) {
   const std::size_t first = nxc ? 1 : 2;
   add("size-none", "P21", Changed(base, [&](Operator& op) { (*op.dst_shape)[first] += 1; }), base);
   add("size-same", "P21", Changed(same, [&](Operator& op) { op.output_shape->values[first] += 1; }), same);
-  // The document has pads for a size beyond the natural one, the library has none.
+  // The document defines pads for an output larger than the natural size; the library refuses such a size.
   const AxisDraft natural{.data = 3, .kernel = 3, .stride = 2};
   for (const AutoPad auto_pad : {AutoPad::kValid, AutoPad::kSameUpper}) {
     AxisDraft shaped = natural;

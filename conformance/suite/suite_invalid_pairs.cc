@@ -17,7 +17,7 @@ using oracle::Dims;
 using oracle::Operator;
 using oracle::OperatorKind;
 
-/// The sizes of the output whose forward convolution gives the data (clauses P19 to P21).
+/// Output sizes from which the forward convolution computes the sizes of the data (clauses P19 to P21).
 Dims ForwardSizes(const Operator& op, const oracle::Geometry& geometry) {
   const bool same = op.auto_pad && op.auto_pad->starts_with("SAME");
   const bool valid = op.auto_pad == "VALID";
@@ -59,7 +59,7 @@ std::string ReasonOf(const oracle::Resolution& resolution) {
 InvalidPairs::InvalidPairs(OperatorKind kind, std::size_t rank, std::int64_t groups, FaultyOperators wanted,
                            SuiteBuilder& suite)
     : kind_(kind), rank_(rank), wanted_(wanted), suite_(suite) {
-  // The draft is as simple as the rules allow: a library with few abilities computes the neighbours too.
+  // The draft is as simple as possible, so that libraries with few features also compute the valid neighbours.
   std::vector<AxisDraft> axes = {{.data = 4, .kernel = 3}, {.data = 5, .kernel = 2}, {.data = 3, .kernel = 3}};
   axes.resize(rank);
   // ConvolutionBackwardData has the default layout in two of three ranks, and omits the attributes in one.
@@ -94,7 +94,7 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
                           const Operator& valid) {
   const Operator neighbour = FittedTo(valid, dialect);
   if (LeftOut(neighbour, dialect)) return;
-  // The faulty member stays, all others are those of the neighbour.
+  // The faulty operator keeps the member that has the fault. All other members become those of the fitted neighbour.
   Operator faulty = invalid;
   const auto follow = [&](auto member) {
     if (invalid.*member == valid.*member) faulty.*member = neighbour.*member;
@@ -128,7 +128,7 @@ std::string InvalidPairs::Push(std::string name, std::string reason, const Opera
   Case added;
   added.op = op;
   if (dialect != oracle::DialectsOf(kind_).front()) added.dialect = dialect;
-  // Several faults share a neighbour, and in 1-D some faults are the same: each operator runs once.
+  // Several faults share a neighbour, and in 1-D some faults give the same operator. Each operator gets one case.
   const auto [known, is_new] = names_.emplace(ToLine(added), name);
   if (!is_new) return known->second;
   if (wanted_ == FaultyOperators::kOpen) {

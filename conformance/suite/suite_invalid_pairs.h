@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the suites `invalid` and `open` make their cases from one table of faults: an operator with a fault and its
-// simplest valid neighbour, in each dialect that has the operator.
+// Makes the cases of suites `invalid` and `open` from one table of faults. Each row gives a faulty operator and its
+// neighbour: a simple valid operator that differs in the fault alone. InvalidPairs makes cases in each dialect.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_INVALID_PAIRS_H_
@@ -20,17 +20,17 @@
 
 namespace conformance {
 
-/// The faulty operators that a suite wants, dialect by dialect.
+/// Which faulty operators a suite takes. The same operator may be refused in one dialect and open in another.
 enum class FaultyOperators {
   kRefused,  ///< operators that the dialect refuses, each with its valid neighbour
-  kOpen,     ///< operators that the dialect leaves open or undefined
+  kOpen,     ///< operators that the dialect leaves open (it may refuse or compute them) or undefined
 };
 
 /// Collects the cases for one operator kind, rank and number of groups.
 class InvalidPairs {
  public:
-  /// `groups`: of the valid operators. Some libraries compute GroupConvolutionBackpropData with one group only, others
-  /// with several only.
+  /// `groups`: number of groups of the valid operators. Some libraries compute GroupConvolutionBackpropData only with
+  /// one group, others only with several.
   InvalidPairs(oracle::OperatorKind kind, std::size_t rank, std::int64_t groups, FaultyOperators wanted,
                SuiteBuilder& suite);
 
@@ -42,24 +42,25 @@ class InvalidPairs {
   std::size_t rank() const { return rank_; }
   const OperatorDraft& draft() const { return draft_; }
   oracle::Operator Base() const { return Build(draft_); }
-  /// The operator with its natural size as output shape: as input or as attribute.
+  /// The valid operator with an output shape of its natural size, as input or as attribute.
   oracle::Operator WithOutput(std::optional<AutoPad> auto_pad = std::nullopt) const;
   /// The positions of the first spatial axis and of the channels in the operator's tensors.
   std::size_t first_spatial() const { return draft_.IsNxc() ? 1 : 2; }
   std::size_t channels_at() const { return draft_.IsNxc() ? rank_ + 1 : 1; }
   std::size_t first_kernel_axis() const;
 
-  /// The pair in each dialect of the operator. If a library refuses the neighbour for reasons of its own, both
-  /// operators get sizes that the library takes. Pairs that it still refuses, or refuses for another reason, are left
-  /// out, and so are dialects that do not expect what the suite wants.
+  /// Adds a case for the faulty operator in each dialect. If a library refuses the valid neighbour by a clause of its
+  /// own, both operators get sizes that the library accepts (FittedTo). A dialect is left out if the neighbour stays
+  /// invalid, if `clause` is not the reason of the refusal, or if the suite does not take the operator
+  /// (FaultyOperators).
   void Add(const std::string& name, std::string_view clause, const oracle::Operator& invalid,
            const oracle::Operator& valid);
-  /// The pair in one dialect.
+  /// Does the same for one dialect.
   void AddFor(oracle::Dialect dialect, const std::string& name, std::string_view clause,
               const oracle::Operator& invalid, const oracle::Operator& valid);
 
  private:
-  /// Adds the operator unless it is known. Returns the name of the case that has it.
+  /// Adds a case unless the suite has this operator already. Returns the name of the case with this operator.
   std::string Push(std::string name, std::string reason, const oracle::Operator& op, oracle::Dialect dialect,
                    const std::optional<oracle::Operator>& neighbour);
 
@@ -78,14 +79,14 @@ oracle::Operator Changed(oracle::Operator op, Change change) {
   return op;
 }
 
-/// A valid operator with the spelling and the sizes that a library takes: dst_shape fits its forward convolution, and
-/// output_padding is less than the stride.
+/// A valid operator with spelling and sizes that a library accepts: dst_shape is a size whose forward convolution gives
+/// the data's size, and output_padding is below the stride.
 oracle::Operator FittedTo(oracle::Operator op, oracle::Dialect dialect);
 
-/// The reason of a case whose operator is open or undefined.
+/// The text `SuiteCase::reason` for an operator that is open or undefined.
 std::string ReasonOf(const oracle::Resolution& resolution);
 
-/// The table of faults (suite_invalid.cc): all of them for one operator kind and rank.
+/// Adds every row of the table of faults in suite_invalid.cc, for one operator kind and rank.
 void AddFaultyOperators(InvalidPairs& pairs);
 /// Adds operators that the dialects of libraries refuse beyond their documents (suite_invalid_libraries.cc).
 void AddLibraryRefusals(InvalidPairs& pairs);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The suites of networks' layers. Suite `layers`: the nets of corpus/layers at their real sizes, as they are and as
-// ConvTranspose. The work of a case decides its level, so that a new file needs no change of this code. Suite `common`:
-// the geometries that networks use, with everything else varied.
+// Suites `layers` and `common`. Suite `layers` has the transposed convolutions of real networks (corpus/layers) at
+// their real sizes, as they are and as ConvTranspose. The work of a case decides its level, so that a new file needs no
+// change here. Suite `common` varies all other factors of the geometries that networks use.
 
 #include <optional>
 #include <string>
@@ -23,10 +23,10 @@ namespace {
 // Level gate takes layers up to this cost, in multiply-adds. Larger layers took 15 of the 27 seconds of this suite.
 // Suite `common` has small operators with their kernels and strides.
 constexpr double kGateMultiplyAdds = 260e6;
-// The limit of layers as ConvTranspose, whose numbers are the same. So smaller layers suffice at level gate.
+// The limit for layers as ConvTranspose. They repeat the numbers of the layers above, so that smaller ones suffice.
 constexpr double kGateMultiplyAddsAgain = 140e6;
 
-/// The cost in multiply-adds. The bound of an output and its comparison take as long as 25 of them.
+/// The cost of a case in multiply-adds. The error bound and the comparison of one output take as long as 25 of them.
 double CostOf(const oracle::Operator& op, oracle::Dialect dialect) {
   const oracle::Resolution resolution = oracle::Resolve(op, dialect);
   const double outputs = resolution.ok() ? static_cast<double>(resolution.geometry->OutputCount()) : 0;

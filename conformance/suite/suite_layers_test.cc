@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the combinations that suite `common` has, from the operators of its cases. It shares nothing with the suite's
-// generator but the table of geometries.
+// Counts the combinations in suite `common`. The test reads the factors from the operators of the cases. It shares only
+// the table of geometries with the generator of the suite, so that an error of the generator cannot hide.
 
 #include <algorithm>
 #include <array>
@@ -164,8 +164,8 @@ std::vector<int> ValuesOf(std::size_t property) {
   return values;
 }
 
-/// Whether an operator can have what is known of the row, by the rules for pairs of properties. The rules on operators,
-/// types, layouts and groups follow from the specifications, the others are the suite's choice.
+/// Whether no rule forbids the known values of a row. A rule concerns a pair of properties. Rules on operators, types,
+/// layouts and groups follow from the specifications; the other rules are choices of the suite.
 bool MayHave(const Row& row) {
   const auto is = [&row](CommonProperty property, auto... values) {
     return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);
@@ -200,7 +200,7 @@ bool MayHave(const Row& row) {
   return !(is(kGrouping, 4) && row[kOut] > 2);  // multipliers are 3 or 8
 }
 
-/// Whether some operator has what is known of the row: tries all values of the others.
+/// Whether some operator has the known values of the row. It tries all values of the unknown properties.
 bool IsPossible(Row row, std::size_t from = 0) {
   if (!MayHave(row)) return false;
   while (from < kCommonProperties && row.at(from) >= 0) ++from;

@@ -47,14 +47,14 @@ std::optional<Operator> NeighbourOf(OperatorDraft draft) {
   return neighbour;
 }
 
-/// The draft's operator.
+/// Adds one case: the draft as the kind of operator that it states.
 void AddOne(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
             const OperatorDraft& draft) {
   if (!suite.Includes(least)) return;
   suite.Add(fmt::format("{}.{}", name, ShortName(draft.kind)), reason, CaseOf(Build(draft)), NeighbourOf(draft));
 }
 
-/// Every operator that has the draft's type.
+/// Adds a case for each kind of operator that has the draft's type.
 void AddAll(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
             const OperatorDraft& draft) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
@@ -64,14 +64,14 @@ void AddAll(SuiteBuilder& suite, Level least, const std::string& name, const std
   }
 }
 
-/// Operators that `change` makes invalid by `clause`.
+/// Adds a case for each kind of operator: `change` makes the draft's operator invalid, and `clause` refuses it.
 void AddRefused(SuiteBuilder& suite, const std::string& name, std::string_view clause, const std::string& reason,
                 const OperatorDraft& draft, const std::function<void(Operator&)>& change) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     const Operator valid = Build(As(kind, draft));
     Operator op = valid;
     change(op);
-    // An open operator is no neighbour: a backend may refuse it.
+    // An open operator cannot be a neighbour, because a backend may refuse it.
     const bool required =
         oracle::Resolve(valid, oracle::DialectsOf(kind).front()).required_answer() == oracle::RequiredAnswer::kComputed;
     suite.Add(fmt::format("{}.{}.invalid", name, ShortName(kind)),
@@ -107,13 +107,13 @@ void AddEmpty(SuiteBuilder& suite) {
          {.axes = {{.data = 4, .kernel = 2, .stride = 2, .output = 8}, {.data = 0, .kernel = 3, .output = 1}}});
   AddOne(suite, Level::kGate, "empty.data-i8", "clause S8: empty data of bytes",
          {.axes = {{0, 5, 2}}, .type = ElementType::kI8});
-  // An empty tensor has no bytes, whatever its other sizes are, as long as they could be addressed (clause O1).
+  // An empty tensor has no bytes, even if its other sizes are huge. Their product must fit 63 bits (clause O1).
   AddAll(suite, Level::kSmoke, "empty.huge-data", "no samples of 2^40 elements: sizes beyond 32 bits, no memory",
          {.batch = 0, .axes = {{Power(40), 3, 2}}});
   AddAll(suite, Level::kSmoke, "empty.huge-filter",
          "no samples and no input channels: an empty filter of 2^40 taps. Loops over samples do not reach the taps.",
          {.batch = 0, .in = 0, .out = 1, .axes = {{1, Power(40), 1, 1, Power(40) - 3, 1}}});
-  // Numbers that wrap while each extent fits: a filter's area, its volume, and the columns of a col2im.
+  // Each size fits 32 bits, but a product of sizes does not: a filter's area, its volume, and the columns of a col2im.
   AddAll(suite, Level::kGate, "empty.area-2p32", "a kernel of 2^32 taps on two axes",
          {.batch = 0,
           .in = 0,
@@ -136,8 +136,8 @@ void AddEmpty(SuiteBuilder& suite) {
           .in = 0,
           .out = 5,
           .axes = {{1, Power(15), 1, 1, Power(15) - 2}, {1, Power(15), 1, 1, Power(15) - 1}}});
-  // Loops that visit the taps outside of the channels may be right, so the taps must not be more than they can visit
-  // within a time limit: 2^24 visits take 20 ms, and 2^40 visits take 20 minutes.
+  // A correct backend may loop over all taps although there are no channels. So the number of taps must allow a loop
+  // within the time limit: 2^24 iterations take 20 ms, 2^40 would take 20 minutes.
   AddAll(suite, Level::kSmoke, "empty.long-filter", "no input channels: an empty filter of 2^24 + 3 taps",
          {.in = 0, .out = 1, .axes = {{1, Power(24) + 3, 1, 1, Power(24), 1}}});
   AddRefused(suite, "empty.extent", "O2", "The extent alone is 2^63; empty data takes a stride of it away again.",
@@ -148,7 +148,7 @@ void AddEmpty(SuiteBuilder& suite) {
 }
 
 void AddLongRows(SuiteBuilder& suite) {
-  // 2 * (x - 1) + 3 - 1 outputs: odd and even lengths around the first integer that the type cannot hold.
+  // 2 * (x - 1) + 3 - 1 outputs: odd and even lengths around the first integer that the type cannot represent.
   for (const auto& [type, exact] : {std::pair{ElementType::kBf16, 8}, std::pair{ElementType::kF16, 11}}) {
     for (int bits = exact; bits <= exact + 1; ++bits) {
       for (const std::int64_t more : {-1, 0, 1}) {
@@ -303,7 +303,8 @@ void AddRefusals(SuiteBuilder& suite) {
              {.axes = {{5, 3, 1}}}, [](Operator& op) { op.strides->front() = Power(62); });
 }
 
-/// Each operator at level full, ConvolutionBackwardData in both layouts. An element takes at least `bytes`.
+/// Adds the draft at level full as each kind of operator, ConvolutionBackwardData in both layouts. Only types with at
+/// least `bytes` bytes for an element are used.
 void AddGiga(SuiteBuilder& suite, const std::string& name, const std::string& reason, std::size_t bytes,
              const OperatorDraft& draft) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
@@ -324,7 +325,7 @@ void AddGiga(SuiteBuilder& suite, const std::string& name, const std::string& re
 }
 
 void AddGigabytes(SuiteBuilder& suite) {
-  // 3 rows far apart and some columns less far: few data, and not as many stride phases as outputs.
+  // Large strides make many outputs of few data: 3 rows with stride 23170 and 182 columns with stride 257.
   AddGiga(suite, "giga.elements-2p31", "a plane of more than 2^31 outputs", 1,
           {.in = 1, .out = 1, .axes = {{3, 3, 23170}, {182, 3, 257}}});
   AddGiga(suite, "giga.bytes-2p31", "a plane of more than 2^31 bytes", 4,

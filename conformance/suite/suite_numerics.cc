@@ -51,7 +51,7 @@ OperatorDraft Typed(const NumericsCase& row) {
   return draft;
 }
 
-/// ConvolutionBackpropData, or its grouped form, and each other operator that has the type.
+/// Adds the row as ConvolutionBackpropData, or as its grouped form, and as each other operator that has the type.
 void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
   const OperatorKind usual =
       row.draft.groups == 1 ? OperatorKind::kConvolutionBackpropData : OperatorKind::kGroupConvolutionBackpropData;
@@ -62,7 +62,7 @@ void Add(SuiteBuilder& suite, Level least, const NumericsCase& row) {
   }
 }
 
-/// ConvolutionBackwardData with channels last in both tensors, and with planes in both, from level gate on.
+/// Adds the row as ConvolutionBackwardData in both layouts, NXC with XIO and NCX with OIX, from level gate on.
 void AddBothLayouts(SuiteBuilder& suite, const NumericsCase& row) {
   if (!suite.Includes(Level::kGate)) return;
   OperatorDraft draft = As(OperatorKind::kConvolutionBackwardData, Typed(row));
@@ -82,8 +82,9 @@ bool CancellationTells(ElementType type, std::int64_t products) {
   return std::pow(static_cast<double>(products), 1.5) < std::ldexp(1.0, left);
 }
 
-// Interior outputs sum all of `products`. An accumulator with p significand bits loses about a bit each time their
-// number grows fourfold (random signs), and stops growing at 2^p (one sign).
+// Adds long sums: interior outputs have `products` terms. An accumulator with p significand bits loses about one bit
+// for each factor of four in the number of terms, if their signs are random. With equal signs it stops growing at 2^p
+// terms.
 void AddChains(SuiteBuilder& suite) {
   for (const ElementType type : kFloats) {
     for (const std::int64_t products : {1 << 7, 1 << 10, 1 << 12, 1 << 14, 1 << 16}) {
@@ -98,7 +99,7 @@ void AddChains(SuiteBuilder& suite) {
              fmt::format("Sums of {} products: an accumulator narrower than declared.", products), draft, type, set});
       }
     }
-    // The chain along the kernel instead of the channels: other loops of an implementation.
+    // The same number of terms along the kernel instead of the channels: implementations use other loops for it.
     Add(suite, Level::kGate,
         {"chain-along-the-kernel",
          "Sums of up to 2048 products of one channel.",
@@ -114,7 +115,8 @@ void AddChains(SuiteBuilder& suite) {
   }
 }
 
-// Twice as many output channels as there are places for the two large terms: two powers of two are tried.
+// Adds cases of `swamping`. Twice as many output channels as pairs of positions for the two large terms, so that each
+// pair occurs with two powers of two.
 void AddAccumulators(SuiteBuilder& suite) {
   constexpr const char* kReason = "A large term, its negative and small ones: sums kept in fewer bits than declared.";
   for (const ElementType type : kFloats) {
@@ -210,8 +212,8 @@ struct Gap {
   OperatorDraft draft;
 };
 
-// Structural zeros do not multiply (clause V2): an implementation that inserts them, or pads with them, makes NaN of
-// 0 * Inf at outputs that are finite.
+// Adds cases with infinities. Structural zeros are no factors (clause V2). An implementation that inserts zeros between
+// data, or pads with zeros, computes 0 * Inf = NaN where the right output is finite.
 void AddSpecials(SuiteBuilder& suite) {
   const std::vector<Gap> gaps = {
       {"stride-gaps", "between the strides", {.axes = {{9, 2, 3}}}},
@@ -261,7 +263,7 @@ void AddIntegers(SuiteBuilder& suite) {
           {"products", "Single products of the whole range, as -128 * -128 and 255 * 255.", pointwise, type, set});
       Add(suite, Level::kGate, {"chain", "Sums of 4096 products that wrap many times.", chain, type, set});
     }
-    // 15 * 15 * 4096 passes 2^19; what f16 and bf16 hold exactly ends at 2^11 and 2^8.
+    // Sums reach 15 * 15 * 4096 > 2^19. f16 and bf16 represent integers exactly only up to 2^11 and 2^8.
     Add(suite, Level::kGate,
         {"chain", "Sums of 4096 small products: a narrow floating-point detour.", chain, type, DataSet::kIntegers});
   }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the values of suite `numerics` can find the defects that its cases name. The oracle computes the values,
-// and the test counts them by purpose.
+// Tests that the values of suite `numerics` can find the defects that its cases name. For example, a case against
+// overflow must have sums beyond the range of the type. The oracle computes the sums, and the test counts them.
 
 #include <algorithm>
 #include <cmath>
@@ -80,10 +80,10 @@ Census CensusOf(const Case& test_case) {
   return census;
 }
 
-/// Place of a large positive term, place of its negative, exponent: of an output channel whose filter has both.
+/// Of an output channel: position of the large positive term, position of the negative term, and their exponent.
 using LargeTerms = std::tuple<std::int64_t, std::int64_t, int>;
 
-/// The large terms of the first group's output channels; the filter's layout has the taps innermost.
+/// The large terms of all output channels of the first group. Precondition: taps are innermost in the filter's layout.
 std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry& geometry) {
   const std::size_t width = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * width);
@@ -111,7 +111,8 @@ std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry&
   return found;
 }
 
-// Wherever an accumulator loses small terms, in whatever order it adds: some output shows it.
+// An accumulator may add in any order. Some output has its small terms between the large ones in this order, and shows
+// the loss.
 TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
   int looked_at = 0;
   for (const SuiteCase& draft : CasesOf("numerics", Level::kGate)) {
@@ -203,7 +204,7 @@ std::set<double> MagnitudesOf(const Case& test_case) {
   return magnitudes;
 }
 
-// Sums of f64 between two numbers are no doubles, so the test sees those alone that are numbers of the type.
+// Exact sums half way between two f64 numbers are no doubles. Of f64, the test sees only sums that are doubles.
 TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
   int cases = 0;
   for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
@@ -231,7 +232,7 @@ TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
   EXPECT_GE(cases, 50);
 }
 
-// A special that reaches every output would hide a leak; one that reaches none shows nothing.
+// If NaN or infinity reached all outputs, or none, a case could not show that it leaks into other outputs.
 TEST(Numerics, SpecialsLeaveFiniteOutputsBesideThem) {
   std::map<std::string, Census> by_shape;
   for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {

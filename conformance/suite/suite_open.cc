@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `open`: operators that a dialect neither requires nor forbids. The backend may refuse each of them, or compute
-// what the clause says. To an operator without a meaning any answer is right. Nearly all cases have one open point, so
-// that the answer shows one choice. A refusal counts as an answer only if the backend computes the nearest operator
-// that it must compute.
+// Suite `open`: operators that a dialect neither requires nor forbids. A backend may refuse such an operator, or
+// compute the result that the clause gives. If the operator is undefined, any answer is right. Nearly all cases have
+// one open point, so that the answer shows one choice. A refusal counts as an answer only if the backend computes the
+// neighbour, that is the nearest operator that it must compute.
 
 #include <algorithm>
 #include <array>
@@ -35,7 +35,7 @@ class OpenOperators {
 
   std::size_t rank() const { return rank_; }
 
-  /// Adds an operator. `neighbour` is the same without the open point.
+  /// Adds an operator with an open point. `neighbour` is the same operator without it.
   void Add(const std::string& name, const Operator& op, const Operator& neighbour) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
       Case added;
@@ -48,7 +48,7 @@ class OpenOperators {
     }
   }
 
-  /// The drafts as each of the four operators.
+  /// Adds the drafts as each of the four kinds of operator.
   void AddEach(const std::string& name, const OperatorDraft& draft, const OperatorDraft& neighbour) {
     for (const OperatorKind kind : oracle::kOperatorKinds)
       Add(name, Build(As(kind, draft)), Build(As(kind, neighbour)));
@@ -108,7 +108,7 @@ void AddOutputPaddings(OpenOperators& open) {
   }
 }
 
-/// ConvolutionBackwardData with a dst_shape that belongs to other pads.
+/// Adds ConvolutionBackwardData with a dst_shape that contradicts its pads.
 void AddContradictions(OpenOperators& open) {
   for (const AutoPad auto_pad : {AutoPad::kExplicit, AutoPad::kValid}) {
     for (const std::int64_t more : {-2, -1, 2, 3}) {
@@ -165,7 +165,7 @@ void AddSpellings(OpenOperators& open) {
   }
 }
 
-/// The text of ConvTranspose-1 has no size for these: any answer is right.
+/// Adds operators for which the text of ConvTranspose-1 defines no size: any answer is right.
 void AddUndefined(OpenOperators& open) {
   for (const AutoPad auto_pad : {AutoPad::kSameUpper, AutoPad::kSameLower}) {
     const OperatorDraft draft{.axes = AxesOf(open.rank()), .auto_pad = auto_pad};
@@ -174,7 +174,7 @@ void AddUndefined(OpenOperators& open) {
   }
 }
 
-/// Pads whose sum with the output leaves 63 bits. OpenVINO's library computes zeros.
+/// Adds operators whose pads plus output size exceed 63 bits. OpenVINO's library computes zeros for them.
 void AddFarPads(OpenOperators& open) {
   std::vector<AxisDraft> axes = AxesOf(open.rank());
   for (AxisDraft& axis : axes) axis.output = axis.Natural();
@@ -184,7 +184,7 @@ void AddFarPads(OpenOperators& open) {
   open.Add("pads-begin-beyond-63-bits", op, neighbour);
 }
 
-/// Sizes whose product exceeds 63 bits, in a tensor without elements.
+/// Adds empty tensors whose non-zero sizes have a product above 63 bits.
 void AddHugeEmptyTensors(OpenOperators& open) {
   const std::int64_t large = std::int64_t{1} << 35;
   open.AddEach("empty-batch-beyond-63-bits",

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `properties`: generated cases for each law. A generator builds in what its law requires (two axes, a stride),
-// so that no drawn operator is thrown away.
+// Suite `properties`: generated cases for each law. The generator draws only operators that fulfil the requirements of
+// the law, such as two axes or a stride above 1. So no drawn operator has to be discarded.
 
 #include "conformance/suite/suite_properties.h"
 
@@ -26,14 +26,14 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-/// The sizes that an operator must have so that the law says something about it.
+/// The least sizes with which the law is not trivial.
 struct Requirements {
   std::int64_t batch = 1, groups = 1, in = 1, out = 1;
   std::size_t least_axes = 1, most_axes = 3;
   std::int64_t stride = 1, dilation = 1;  ///< least values along the first axis
   bool cropped = false;                   ///< a pads_end of 1 or more along the first axis
   bool any_attributes = false;            ///< the law takes auto_pad and output shapes too
-  double sums = 1;                        ///< how many times larger its sums get
+  double sums = 1;                        ///< the law's operators have sums this many times larger
 };
 
 Requirements RequirementsOf(Law law) {
@@ -87,7 +87,7 @@ std::span<const ElementType> TypesOf(OperatorKind kind, Dialect dialect) {
   return oracle::kNumericTypes;
 }
 
-/// Most products of an output whose sums are exact with operands of magnitude 2, the least that `integers` draws from.
+/// The most products of an output with exact sums, if all operands have magnitude 2. (`integers` uses at least 2.)
 std::int64_t MostTaps(ElementType type, double sums) {
   const int bits = oracle::IsFloat(type)
                        ? oracle::FormatOf(type).precision
@@ -96,12 +96,13 @@ std::int64_t MostTaps(ElementType type, double sums) {
   return std::max<std::int64_t>(static_cast<std::int64_t>(exact / (4 * sums)), 1);
 }
 
-// Whether a library refuses an output_padding of the stride or more, and outputs that long. The documents allow both.
+// Whether the dialect, that of a library, refuses output_padding >= stride and outputs of that length. Documents do
+// not.
 bool BoundsOutputPadding(Dialect dialect) {
   return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow;
 }
 
-/// Growing: a draw that grows with RapidCheck's size. Any: a draw that does not.
+/// Growing draws from a range that grows with RapidCheck's size. Any draws from the whole range.
 std::int64_t Growing(std::int64_t least, std::int64_t most) {
   return most <= least ? least : *rc::gen::inRange(least, most + 1);
 }
@@ -136,7 +137,7 @@ class DraftGenerator {
     if (can_group) draft_.groups = std::max(required_.groups, OneIn(2) ? Growing(1, 4) : 1);
     draft_.batch = std::max(required_.batch, Growing(1, 3));
     if (backward()) {
-      // Half of the operators omit both formats, whose defaults are the layouts that the document prefers.
+      // Half of the operators omit both formats: most models have the default layouts.
       const bool omits = OneIn(2);
       draft_.data_format = omits ? DataFormat::kAbsent : OneIn(2) ? DataFormat::kNxc : DataFormat::kNcx;
       draft_.weights_format = omits ? WeightsFormat::kAbsent : OneIn(2) ? WeightsFormat::kXio : WeightsFormat::kOix;
@@ -157,7 +158,7 @@ class DraftGenerator {
     draft_.axes.resize(axes);
     for (AxisDraft& axis : draft_.axes) {
       const bool first = &axis == &draft_.axes.front();
-      // A dilation acts only between two taps, and a crop must leave an output.
+      // A dilation has an effect only with two taps, and a crop must leave an output. So the kernel is at least 2.
       const std::int64_t kernel = first && taps_ > 1 && (required_.dilation > 1 || required_.cropped) ? 2 : 1;
       axis.kernel = std::max(kernel, Growing(1, std::min<std::int64_t>(taps_, axes == 1 ? 9 : 5)));
       axis.stride = std::max(first ? required_.stride : 1, Growing(1, axes == 3 ? 3 : 5));
@@ -176,7 +177,7 @@ class DraftGenerator {
     }
   }
 
-  /// A stride acts between two data elements, and a crop needs two outputs.
+  /// Whether axis j needs two data elements: a stride has no effect with one, and a crop needs two outputs.
   bool FirstNeedsRoom(std::size_t j) const { return j == 0 && (required_.stride > 1 || required_.cropped); }
 
   void DrawPads(AxisDraft& axis, bool first) {
@@ -191,7 +192,7 @@ class DraftGenerator {
     if (least_end > 0) axis.output_padding = std::min(axis.output_padding, axis.pads_end - least_end);
   }
 
-  /// Output shapes and automatic pads that every dialect of the operator has a meaning for.
+  /// Draws auto_pad and output shapes to which every dialect of the operator gives a meaning.
   void DrawAutoPad() {
     constexpr std::array kAutomatic = {AutoPad::kSameUpper, AutoPad::kSameLower, AutoPad::kValid};
     AutoPad automatic = kAutomatic[static_cast<std::size_t>(Any(0, 2))];
@@ -207,8 +208,8 @@ class DraftGenerator {
       for (AxisDraft& axis : draft_.axes) {
         axis.output_padding = 0;
         const std::int64_t begin = axis.stride * (axis.data - 1);
-        // The output has a size that the forward convolution takes for data of this size. The law of attributes wants
-        // no negative total.
+        // The forward convolution of this output size gives the data's size. The total padding must not be negative for
+        // the law of equal attributes.
         const std::int64_t most = law_ == Law::kEqualAttributes ? axis.Natural() - begin : axis.stride;
         axis.output = automatic == AutoPad::kValid
                           ? axis.Natural() + (law_ == Law::kEqualAttributes ? 0 : Any(0, axis.stride - 1))
@@ -219,7 +220,8 @@ class DraftGenerator {
     if (cropped || OneIn(2)) {
       if (OneIn(2)) draft_.auto_pad = OneIn(3) ? AutoPad::kExplicit : automatic;
       for (AxisDraft& axis : draft_.axes) {
-        // Longer outputs have negative totals; the law of attributes can write those in one way only.
+        // Longer outputs have a negative total padding. The law of equal attributes needs two ways to write an
+        // operator, and a negative total has only one.
         const std::int64_t longer = BoundsOutputPadding(dialect_) ? axis.stride - 1 : axis.stride + 3;
         axis.output =
             law_ == Law::kEqualAttributes || !OneIn(2) ? Any(1, axis.Natural()) : axis.Natural() + Any(0, longer);
@@ -238,7 +240,7 @@ class DraftGenerator {
     if (open || (law_ == Law::kEqualAttributes && !long_kernels)) draft_.auto_pad = AutoPad::kValid;
   }
 
-  /// One of the eight integer types, if it has all sizes.
+  /// Draws one of the eight integer types, if it can hold all sizes.
   void DrawShapeType() {
     constexpr std::array kTypes = {ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kI64,
                                    ElementType::kU8, ElementType::kU16, ElementType::kU32, ElementType::kU64};
@@ -263,8 +265,8 @@ struct GeneratedBatch {
   LawCaseSize least, most;
   bool every_dialect;
 };
-// Gate: about 500 cases of some 3 runs and 1e5 products each, seconds with the built-in kernel. Full reaches products
-// that the oracle would sum for minutes.
+// Level gate has about 500 cases, each with some 3 runs of 1e5 products: seconds with the built-in kernel. Level full
+// has operators whose sums would take the oracle minutes; a law does not need the oracle.
 constexpr std::array kBatches = {
     GeneratedBatch{Level::kSmoke, 1, {.size = 20, .products = 1e4}, {.size = 20, .products = 1e4}, false},
     GeneratedBatch{Level::kGate, 4, {.size = 20, .products = 1e4}, {.size = 100, .products = 3e5}, true},
@@ -272,7 +274,7 @@ constexpr std::array kBatches = {
     GeneratedBatch{Level::kFull, 2, {.size = 100, .products = 3e7}, {.size = 100, .products = 1e8}, false},
 };
 
-/// Case `i` of a batch: sizes grow from its least to its most.
+/// The size of case `i` of a batch. It grows from the least size to the largest.
 LawCaseSize SizeOf(const GeneratedBatch& batch, int i) {
   const double part = batch.count == 1 ? 1.0 : static_cast<double>(i) / (batch.count - 1);
   LawCaseSize size = batch.most;
@@ -309,7 +311,7 @@ Case GenerateLawCase(Law law, OperatorKind kind, Dialect dialect, std::uint64_t 
   const rc::Gen<OperatorDraft> drafts =
       rc::gen::exec([=] { return DraftGenerator(law, kind, dialect, products).Run(); });
   Case generated;
-  // Law and dialect enter the random seed, so that each gets another operator for the same seed.
+  // Law and dialect are a part of the random seed, so that they get different operators for the same `seed`.
   const rc::Random random =
       rc::Random(seed * 1024 + static_cast<std::uint64_t>(law) * 16 + static_cast<std::uint64_t>(dialect));
   generated.op = Spelled(Build(drafts(random, size.size).value()), dialect);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates cases for laws. By construction each case is valid in its dialect and can break its law.
+// Generates random cases for laws. By construction each case is valid in its dialect, and has the sizes without which
+// its law would hold trivially. For example, a law about strides gets a stride above 1.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
@@ -12,16 +13,17 @@
 
 namespace conformance {
 
-/// Whether the law says anything about operators of this kind.
+/// Whether the law applies to operators of this kind.
 bool Concerns(Law law, oracle::OperatorKind kind);
 
 /// How large a generated case may be.
 struct LawCaseSize {
-  int size = 100;         ///< RapidCheck's: up to it, numbers grow
-  double products = 1e5;  ///< products that an operator run for the law may have
+  int size = 100;         ///< RapidCheck's size: larger values draw larger numbers
+  double products = 1e5;  ///< most multiply-adds of one operator that the law runs
 };
 
-/// Generates a case of a law; the same arguments give the same case. `law` concerns `kind`, and `dialect` speaks it.
+/// Generates a case of a law. The same arguments give the same case. `law` must concern `kind`, and `dialect` must be
+/// a dialect of `kind`.
 Case GenerateLawCase(Law law, oracle::OperatorKind kind, oracle::Dialect dialect, std::uint64_t seed,
                      const LawCaseSize& size);
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `regressions`: the cases of corpus/regressions, those of ConvolutionBackwardData in its default layout too,
-// and, from level gate on, each of their geometries as the other operators. A bug that one library had in one operator
-// may exist in another library and in another operator.
+// Suite `regressions`: the cases of corpus/regressions, which show real bugs. Cases of ConvolutionBackwardData are also
+// repeated in its default layout. From level gate on, each geometry is repeated as every other operator, because a bug
+// of one library may exist in another library and in another operator.
 
 #include <algorithm>
 #include <optional>
@@ -31,8 +31,8 @@ std::string ReasonOf(const std::string& defect, const Regression& regression) {
   return reason;
 }
 
-// The geometry with explicit pads, which mean the same in every operator and dialect. There is none if pads_begin is
-// negative: explicit pads cannot say that.
+// Expresses a geometry with explicit pads, which mean the same in every operator and dialect. nullopt if pads_begin is
+// negative, because explicit pads cannot express it.
 std::optional<OperatorDraft> DraftOf(const oracle::Geometry& geometry) {
   OperatorDraft draft{.batch = geometry.batch,
                       .groups = geometry.groups,
@@ -46,7 +46,7 @@ std::optional<OperatorDraft> DraftOf(const oracle::Geometry& geometry) {
                   .stride = axis.stride,
                   .dilation = axis.dilation,
                   .pads_begin = axis.pads_begin};
-    // The rest of the natural size behind the output; below 0, the output is longer.
+    // The part of the natural size that pads_end must remove; if negative, output_padding must add it.
     const std::int64_t rest = own.Natural() - axis.pads_begin - axis.output;
     (rest >= 0 ? own.pads_end : own.output_padding) = rest >= 0 ? rest : -rest;
     draft.axes.push_back(own);
@@ -94,7 +94,7 @@ void AddTranslations(SuiteBuilder& suite, const std::string& file, const std::st
     if (kind == origin.op.kind || (draft->groups != 1 && !has_groups)) continue;
     Case added;
     added.op = Build(As(kind, *draft));
-    // The geometry alone is worth a case in another type, unless the name promises the type.
+    // If the operator lacks the type, another type is used, unless the name of the regression contains the type.
     if (!HasNamedTypes(regression.name, added.op)) continue;
     added.values = origin.values;
     added.seed = origin.seed;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which sizes suite `attributes` combines. It reads them from the resolved operators and not from the names.
+// Tests which sizes suite `attributes` combines. The test reads the sizes from the resolved operators, not from the
+// names of cases.
 
 #include <algorithm>
 #include <array>
@@ -21,7 +22,7 @@ namespace {
 
 using oracle::OperatorKind;
 
-/// The operators of the grids: kind, whether channels are last, kernels and strides.
+/// One operator of a grid: kind, whether channels are last, kernel sizes, and strides.
 using GridPlace = std::tuple<OperatorKind, bool, std::vector<std::int64_t>, std::vector<std::int64_t>>;
 
 struct Grid {

@@ -19,11 +19,11 @@
 namespace conformance {
 namespace {
 
-// The 3-D example has 714 million outputs: it runs at level full, and scaled down below that.
+// The 3-D example has 714 million outputs, so that it runs only at level full. Lower levels run it with smaller data.
 constexpr std::string_view kHuge = "group_3d";
-// Reads like Example 1, which says the defaults aloud: one of the two is enough for a quick look.
+// Means the same as Example 1, which states all defaults. Level smoke runs only one of the two.
 constexpr std::string_view kLikeExample1 = "convolution_2020";
-// The one example on which the two OpenVINO dialects differ: data at offset 112, or at 0.
+// The only example on which the two OpenVINO dialects differ: the data begin at output 112, or at 0.
 constexpr std::string_view kDisputed = "convolution_example3";
 
 // The 3-D example with another data size x on each axis: stride 2, kernel 3, pads 1 give 2x - 1 outputs.

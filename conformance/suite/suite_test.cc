@@ -57,7 +57,7 @@ TEST(Suites, EachLevelContainsTheOneBefore) {
     for (const Level level : {Level::kSmoke, Level::kGate, Level::kFull}) {
       std::set<std::string> now;
       for (const SuiteCase& suite_case : CasesOf(suite.name, level)) now.insert(ToLine(suite_case.test_case));
-      // The smallest sweeps already are more than a glance.
+      // Suites of sweeps begin at level gate, because even small sweeps take too long for level smoke.
       const bool of_sweeps = suite.name == "exhaustive" || suite.name == "dense";
       EXPECT_EQ(now.empty(), of_sweeps && level == Level::kSmoke) << suite.name;
       for (const std::string& line : before) EXPECT_TRUE(now.contains(line)) << suite.name << ": " << line;
@@ -159,7 +159,7 @@ TEST(Suites, EveryRefusalHasAValidNeighbourNextToIt) {
     EXPECT_EQ(neighbour->second->test_case.EffectiveDialect(), suite_case.test_case.EffectiveDialect());
     const int differing = DifferingFields(suite_case.test_case, neighbour->second->test_case);
     EXPECT_GE(differing, 1) << suite_case.name;
-    // A rank takes the lengths of all lists with it.
+    // An operator of another rank has lists of another length too.
     const bool other_rank = suite_case.name.starts_with("rank-") || suite_case.name.starts_with("library-rank-");
     EXPECT_LE(differing, other_rank ? 9 : 2) << suite_case.name << "\n"
                                              << ToLine(suite_case.test_case) << "\n"
@@ -172,7 +172,7 @@ TEST(Suites, EveryRefusalHasAValidNeighbourNextToIt) {
   }
 }
 
-// A restricted library must be able to compute the neighbours, or their refusals would prove nothing.
+// Libraries with few features must be able to compute the neighbours. Otherwise their refusals would prove nothing.
 TEST(Suites, NeighboursOfRefusalsAreSimple) {
   std::size_t invalid = 0;
   for (const SuiteCase& suite_case : CasesOf("invalid", Level::kFull)) {
@@ -193,7 +193,7 @@ TEST(Suites, NeighboursOfRefusalsAreSimple) {
   EXPECT_GT(invalid, 1000U);
 }
 
-// A library that refuses one group, or several, is judged on the other.
+// A library may refuse one group, or several groups. The cases with the other number of groups then judge it.
 TEST(Suites, RefusalsOfGroupConvolutionHaveOneAndTwoGroups) {
   std::map<std::string, int> groups;
   for (const SuiteCase& suite_case : CasesOf("invalid", Level::kSmoke)) {
@@ -208,7 +208,8 @@ TEST(Suites, RefusalsOfGroupConvolutionHaveOneAndTwoGroups) {
   for (const auto& [name, count] : groups) EXPECT_EQ(count, 2) << name;
 }
 
-// A neighbour must be computed. Else a refusal for another reason would count as an answer at the open point.
+// A backend must compute the neighbour. Otherwise a refusal for another reason would count as its answer to the open
+// point.
 TEST(Suites, OpenOperatorsHaveANeighbourThatMustBeComputed) {
   std::size_t alone = 0, with_neighbour = 0;
   for (const char* suite : {"open", "limits"}) {
@@ -229,7 +230,7 @@ TEST(Suites, OpenOperatorsHaveANeighbourThatMustBeComputed) {
   EXPECT_LT(alone, 20U);
 }
 
-// A backend that does not support shapes as tensors is not sent one that is too large.
+// The neighbour of a too large shape input also has a shape input: a backend may not support shape inputs at all.
 TEST(Suites, NeighboursOfLimitsDifferInTheSizeAlone) {
   std::size_t shapes = 0;
   for (const SuiteCase& suite_case : CasesOf("limits", Level::kSmoke)) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the translations: they move dimensions and rename words.
+// Translates operators by moving dimensions and changing the spelling of attributes.
 
 #include "conformance/suite/suite_translation.h"
 

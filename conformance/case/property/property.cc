@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the table: a row for each property with its names and its rule.
+// The table of properties. Each row has the names of a property's classes, and the rule that computes the class of an
+// operator or of an axis.
 
 #include "conformance/case/property/property.h"
 
@@ -46,7 +47,8 @@ constexpr std::uint8_t Number(Class value) {
   return static_cast<std::uint8_t>(value);
 }
 
-// 0 also beyond a list's end: onednn-runtime reads no output_padding, whatever its length (clause A18).
+// An element of a list. 0 if there is no list, or if it is too short: onednn-runtime ignores output_padding, so that a
+// valid operator may have a list of any length (clause A18).
 std::int64_t ValueAt(const std::optional<oracle::Dims>& list, std::size_t j) {
   return list && j < list->size() ? (*list)[j] : 0;
 }
@@ -113,11 +115,11 @@ struct Row {
   std::string_view name;
   std::span<const std::string_view> classes;
   std::size_t in_arrays;  ///< how many classes covering arrays use
-  Rule rule;              ///< nullptr: the class that all axes are in
-  AxisRule axis_rule;     ///< nullptr: the property is not one of axes
+  Rule rule;              ///< class of an operator; nullptr: the class that all axes share
+  AxisRule axis_rule;     ///< class of an axis; nullptr: axes do not have this property
 };
 
-// The rows stand in the order of Property.
+// The rows must have the order of the enumeration Property.
 constexpr std::array<Row, kProperties> kRows = {{
     {"operator", kOperators, kOperators.size(), [](const Operator& op, const Geometry&) { return Number(op.kind); },
      nullptr},
@@ -170,7 +172,7 @@ constexpr std::array<Row, kProperties> kRows = {{
      nullptr},
     {"data_format", kDataFormats, kDataFormats.size(),
      [](const Operator&, const Geometry& geometry) { return Number(geometry.layout); }, nullptr},
-    // Only ConvolutionBackwardData has a choice; the filters of the others have orders of their own.
+    // Only ConvolutionBackwardData has this attribute.
     {"weights_format", kFilterFormats, kFilterFormats.size(),
      [](const Operator& op, const Geometry& geometry) {
        if (op.kind != OperatorKind::kConvolutionBackwardData) return ClassRow::kNone;

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The properties of an operator and the classes of each, with the rule that finds the class. This is the one table of
-// what is special about an operator. Covering arrays and their counter, declarations of backends, the support map, the
-// conditions of failures, the features of fuzzing and the doctor take names and classes from here.
+// The properties of an operator, such as its padding, and the classes of each property, such as `symmetric`. An
+// operator or an axis is in at most one class of each property. Covering arrays, declarations of backends, the support
+// map, the conditions of failures, the features of fuzzing and the doctor take names and classes from here.
 //
-// A class of a property that each spatial axis has is a class of the operator only if every axis is in it.
+// Some properties, such as `pads`, belong to each spatial axis. An operator has a class of such a property only if all
+// of its axes are in this class.
 
 #ifndef DECONV_CONFORMANCE_CASE_PROPERTY_PROPERTY_H_
 #define DECONV_CONFORMANCE_CASE_PROPERTY_PROPERTY_H_
@@ -45,21 +46,22 @@ enum class Property : std::uint8_t {
   kResolvedPads,   ///< ResolvedPadsClass
   kTensors,        ///< TensorsClass
 };
-/// The first properties, up to kShapeSource, are the parameters of the covering arrays. The others follow from them.
+/// The first properties, up to kShapeSource, are the parameters of the covering arrays: a covering array chooses a
+/// class of each. The other properties follow from them.
 inline constexpr std::size_t kParameters = 17;
 inline constexpr std::size_t kProperties = 19;
 
-/// The parameters of which each spatial axis has a class of its own. An axis is in the class that an operator of this
-/// axis alone would be in; its stride and its dilation are kOne or kEqual.
+/// The parameters that each spatial axis has. The class of an axis is that of an operator with this axis alone; so its
+/// stride and its dilation are kOne or kEqual.
 inline constexpr std::array kAxisParameters = {Property::kOutputShape, Property::kOutputPadding, Property::kStride,
                                                Property::kDilation,    Property::kRelation,      Property::kPads,
                                                Property::kKernel,      Property::kSpan};
 
-/// The meaning of auto_pad, in capital or small letters. kExplicit: explicit, none or NOTSET. kOther: a word that no
-/// dialect has.
+/// The meaning of auto_pad, read in upper or lower case. kExplicit: "explicit", "none" or "NOTSET". kOther: a word that
+/// no dialect knows.
 enum class AutoPadClass : std::uint8_t { kAbsent, kExplicit, kSameUpper, kSameLower, kValid, kOther };
 
-/// The sign and parity of pads_begin + pads_end, as the dialect resolves them beside an output shape.
+/// The sign and parity of pads_begin + pads_end, as the dialect resolves them from an output shape.
 enum class OutputShapeClass : std::uint8_t { kAbsent, kZero, kPositiveEven, kPositiveOdd, kNegativeEven, kNegativeOdd };
 
 enum class OutputPaddingClass : std::uint8_t { kZero, kBelowStride, kFromStride };  ///< 0; 1..s-1; s or more
@@ -77,8 +79,8 @@ enum class StepClass : std::uint8_t { kOne, kEqual, kDifferent };  ///< all 1; a
 
 enum class RelationClass : std::uint8_t { kCoprime, kCommonDivisor };  ///< gcd(s, d) = 1; above 1
 
-/// The attributes as given, whether the dialect uses them or not. Only kDeep reaches the kernel's extent (K - 1) * d
-/// + 1.
+/// The pads as the attributes state them, even if the dialect ignores them. In all classes but kDeep, both pads are
+/// smaller than the kernel's extent (K - 1) * d + 1.
 enum class PadsClass : std::uint8_t {
   kZero,
   kSymmetric,   ///< begin = end > 0
@@ -96,10 +98,10 @@ enum class BatchClass : std::uint8_t { kOne, kSeveral };
 
 enum class FormatClass : std::uint8_t { kChannelsFirst, kChannelsLast };  ///< NCX, OIX; NXC, XIO
 
-/// The place of the output shape: an attribute, an input, nowhere, or both.
+/// Where the operator has its output shape.
 enum class ShapeSourceClass : std::uint8_t { kAttribute, kInput, kAbsent, kBoth };
 
-/// The pads of an axis as the dialect resolves them. "Negative": one of the two pads is.
+/// The pads of an axis as the dialect resolves them. "Negative": at least one of the two pads is negative.
 enum class ResolvedPadsClass : std::uint8_t { kSymmetric, kAsymmetric, kNegativeSymmetric, kNegativeAsymmetric };
 
 enum class TensorsClass : std::uint8_t { kFull, kEmpty };  ///< kEmpty: data, filter or output have no elements
@@ -114,8 +116,7 @@ std::string_view ClassName(Property property, Class value) {
   return ClassNames(property)[static_cast<std::size_t>(value)];
 }
 
-/// The number of a property's classes that covering arrays use: the first ones. 0 if the property is no parameter of
-/// them.
+/// Covering arrays use the first so many classes of a property; 0 if the property is no parameter.
 std::size_t ClassesInArrays(Property property);
 
 /// A set of classes of a property, one bit each.
@@ -125,18 +126,18 @@ constexpr ClassSet SetOf(Classes... classes) {
   return (ClassSet{0} | ... | (ClassSet{1} << static_cast<unsigned>(classes)));
 }
 
-/// Whether a valid operator, or one of its axes if the property is one of axes, is in one of the classes. `geometry` is
-/// what the operator resolves to.
+/// Whether a valid operator is in one of the classes. For a property of axes, whether one of its axes is. `geometry`
+/// must be the resolution of `op`.
 bool IsSomewhereIn(Property property, ClassSet classes, const oracle::Operator& op, const oracle::Geometry& geometry);
 
-/// The following classes depend on the attributes alone, so that an invalid operator has them too.
+/// These classes depend on the attributes alone, so that they exist for invalid operators too.
 AutoPadClass AutoPadOf(const oracle::Operator& op);
 ShapeSourceClass ShapeSourceOf(const oracle::Operator& op);
-/// Whether the pads are those of the attributes: auto_pad is absent or explicit.
+/// Whether the pads of the attributes are used: auto_pad is absent or explicit.
 inline bool PadsDecide(const oracle::Operator& op) { return AutoPadOf(op) <= AutoPadClass::kExplicit; }
 
-/// Calls `visit` with every number of an operator: the dims of its tensors, its lists of attributes, and the values of
-/// an output shape input.
+/// Calls `visit` with every number of an operator: the dims of its tensors, its list attributes, and the values of an
+/// output shape input.
 template <typename Visit>
 void ForEachNumber(const oracle::Operator& op, const Visit& visit) {
   const auto all = [&visit](const oracle::Dims& list) {
@@ -151,7 +152,7 @@ void ForEachNumber(const oracle::Operator& op, const Visit& visit) {
   if (op.output_shape) all(op.output_shape->values);
 }
 
-/// A class of each parameter, or none.
+/// For each parameter of the covering arrays one class, or none.
 class ClassRow {
  public:
   static constexpr std::uint8_t kNone = 0xff;
@@ -166,7 +167,7 @@ class ClassRow {
   void Set(Property property, Class value) {
     (*this)[property] = static_cast<std::uint8_t>(value);
   }
-  /// Whether the parameter's class is one of these.
+  /// Whether the parameter's class is one of `values`.
   template <typename... Classes>
   bool Is(Property property, Classes... values) const {
     return (((*this)[property] == static_cast<std::uint8_t>(values)) || ...);
@@ -181,13 +182,13 @@ class ClassRow {
 /// "auto_pad=valid rank=4": the parameters that have a class.
 std::string ToText(const ClassRow& row);
 
-/// The classes that a valid operator is in. Formats and places of the output shape are classes of
-/// ConvolutionBackwardData alone. Nothing for an operator outside the model of the covering arrays: without data or
-/// channels, or with a spatial size of data below 2. At 0 and 1 the stride decides nothing, and the classes would not
-/// mean what they say; hand-made cases (suite_attributes_geometry.cc) are about those.
+/// The classes of a valid operator. Only ConvolutionBackwardData has classes of formats and of the shape's source.
+/// Returns nullopt for operators that the covering arrays do not model: without batch or channels, or with a spatial
+/// size of data below 2. With one data position the stride has no effect, so that its class would be meaningless.
+/// Hand-written cases in suite_attributes_geometry.cc test such operators.
 std::optional<ClassRow> Classify(const oracle::Operator& op, const oracle::Geometry& geometry);
 
-/// The classes of kAxisParameters that each axis is in, of an operator inside the model.
+/// For each axis its classes of kAxisParameters. Only for operators for which Classify returns a row.
 std::vector<ClassRow> ClassifyAxes(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 }  // namespace conformance

@@ -89,7 +89,7 @@ TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
   EXPECT_EQ(ClassifyAxes(one.op, one.geometry).size(), 1U);
 }
 
-// One axis in a class is enough, whatever class the other is in.
+// One axis in the class is enough.
 TEST(IsSomewhereIn, AsksEachAxis) {
   const std::string_view line =
       "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2:dilations=1,1:pads_begin=0,1:pads_end=0,0:"
@@ -109,7 +109,7 @@ TEST(IsSomewhereIn, KnowsNegativePadsAndEmptyTensors) {
   EXPECT_TRUE(IsIn("ConvolutionBackpropData:data=0,1,3:filter=1,1,3", Property::kTensors, SetOf(TensorsClass::kEmpty)));
 }
 
-// Other operators have no choice of filter formats.
+// Other operators do not have the attribute weights_format.
 TEST(IsSomewhereIn, OnlyConvolutionBackwardDataHasAFilterFormat) {
   const ClassSet any = SetOf(FormatClass::kChannelsFirst, FormatClass::kChannelsLast);
   EXPECT_FALSE(IsIn("ConvTranspose:data=1,1,3:filter=1,1,3", Property::kFilterFormat, any));

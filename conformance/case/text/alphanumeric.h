@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says whether a character is a letter or a digit of ASCII, whatever the locale is.
+// Tests whether a character is an ASCII letter or digit. Unlike std::isalnum it does not depend on the locale.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_ALPHANUMERIC_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_ALPHANUMERIC_H_

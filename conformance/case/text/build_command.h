@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells a user how to add a part that the build left out. An installed program does not know its build folder, so the
-// sentence calls it BUILD. No preset is named: a preset would change other settings of that build.
+// Tells a user how to build a part that his build does not contain. An installed program does not know its build
+// folder, so the sentence calls it BUILD. It names no CMake preset, because a preset would change other settings of
+// that build.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_BUILD_COMMAND_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_BUILD_COMMAND_H_
@@ -14,7 +15,7 @@
 
 namespace conformance {
 
-/// `setting`: empty, or what CMake must change, such as "-DNAME=ON".
+/// The command that builds `target`. `setting`: a CMake setting that is needed, such as "-DNAME=ON", or empty.
 inline std::string BuildCommand(std::string_view target, std::string_view setting = {}) {
   return fmt::format(
       "run in the project's folder: cmake {}{}BUILD && cmake --build BUILD --target {}; "

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the exceptions of JSON readers into values: a reader throws at a member that is not as expected, and its
-// callers want the message as a value.
+// Turns the exceptions of JSON readers into values. A reader throws if a member is missing or has a wrong type; its
+// callers use no exceptions and need the message.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_CATCH_JSON_ERROR_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_CATCH_JSON_ERROR_H_
@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Returns what `read` returns, or the text of its exception: the library's, or a std::invalid_argument of ours.
+/// Calls `read`. Returns its result, or the text of its exception: one of the JSON library, or a std::invalid_argument.
 template <class Read>
 auto CatchJsonError(const Read& read) -> std::variant<decltype(read()), std::string> {
   try {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Elapsed time in seconds, for time limits and for the times in reports.
+// Measures elapsed time in seconds, for time limits and for the times in reports.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_ELAPSED_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_ELAPSED_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matches the literal pieces between the stars one after the other; the first place where a piece fits is good enough.
+// Matches the literal pieces between the stars from left to right. Each piece may match at its first occurrence: this
+// leaves the most text for the pieces after it. Example: "a*bc*d" on "aXbcYbcd" needs only the first "bc".
 
 #include "conformance/case/text/glob.h"
 

@@ -11,10 +11,11 @@
 
 namespace conformance {
 
-/// Matches as fnmatch does without flags. Globs whose only wildcard is '*' are matched much faster, in linear time.
+/// Matches as fnmatch(3) does without flags. Globs whose only wildcard is '*' are matched faster: fnmatch may need
+/// exponential time.
 bool GlobMatches(const std::string& glob, const std::string& text);
 
-/// Whether the text has a character that means something in a glob.
+/// Whether the text contains a special character of globs.
 bool IsGlob(std::string_view text);
 
 }  // namespace conformance

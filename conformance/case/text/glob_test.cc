@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the fast way to match a glob agrees with fnmatch.
+// Tests that the fast matcher of globs agrees with fnmatch.
 
 #include "conformance/case/text/glob.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads integers from JSON. The library's own conversion accepts every number: 1.7e38 is undefined behaviour, 0.5
-// becomes 0, and -1 becomes a large size.
+// Reads integers from JSON, and refuses other numbers. The conversion of the library accepts every number: 1.7e38 is
+// undefined behaviour, 0.5 becomes 0, and -1 becomes a huge size.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_JSON_INTEGERS_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_JSON_INTEGERS_H_
@@ -22,7 +22,8 @@
 
 namespace conformance {
 
-/// `value`, which stands under `name`. Throws std::invalid_argument if it is no integer or does not fit.
+/// Converts `value`; the message of an error calls it `name`. Throws std::invalid_argument if it is no integer or does
+/// not fit the type.
 template <class Integer>
 Integer IntegerOf(const nlohmann::json& value, std::string_view name) {
   const bool fits = value.is_number_unsigned()
@@ -42,13 +43,13 @@ Integer IntegerAt(const nlohmann::json& object, const char* key) {
   return IntegerOf<Integer>(object.at(key), key);
 }
 
-/// `otherwise` if there is no such member.
+/// The member `key`, or `otherwise` if there is no such member.
 template <class Integer>
 Integer IntegerOr(const nlohmann::json& object, const char* key, Integer otherwise) {
   return object.contains(key) ? IntegerAt<Integer>(object, key) : otherwise;
 }
 
-/// Reads the integers of a list.
+/// The member `key`, which must be a list of integers. Throws as above.
 template <class Integer>
 std::vector<Integer> IntegersAt(const nlohmann::json& object, const char* key) {
   std::vector<Integer> integers;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the parser and the writer of JSON, for all files that need them.
+// Parses and writes JSON with nlohmann::json, after a check of the nesting depth.
 
 #include "conformance/case/text/json_text.h"
 
@@ -17,7 +17,7 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Counts the brackets outside of strings. A parser reads the same brackets, up to the first error.
+/// Whether brackets nest too deep. It counts the brackets outside of strings, as a parser does up to the first error.
 bool IsTooDeep(std::string_view text) {
   std::int64_t depth = 0;
   bool in_string = false;

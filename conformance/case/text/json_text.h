@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses and writes JSON. The library's parser and writer are templates that take ten seconds to compile; a file that
-// calls these functions is spared that.
+// Parses and writes JSON. The templates of the JSON library take ten seconds to compile. Only json_text.cc compiles
+// them; other files call these functions.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_JSON_TEXT_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_JSON_TEXT_H_
@@ -13,18 +13,18 @@
 
 namespace conformance {
 
-/// The most levels of lists and objects that are read. The library writes and copies a value by recursion, and a
-/// stranger's text must not overflow the stack. The deepest documents that this project reads, graphs of oneDNN, have
-/// some 6 levels.
+/// The most levels of nested lists and objects. The library writes and copies values by recursion, so that a deep text
+/// from an untrusted file would overflow the stack. The deepest documents of this project, graphs of oneDNN, have about
+/// 6 levels.
 inline constexpr int kDeepestJson = 64;
 
-/// Throws nlohmann::json::exception if the text is not JSON, and std::invalid_argument if it nests too deep.
+/// Parses a text. Throws nlohmann::json::exception if it is not JSON, and std::invalid_argument if it nests too deep.
 nlohmann::json ParseJson(std::string_view text);
 
-/// A value that is_discarded() if the text is not JSON, or nests too deep.
+/// Parses a text without exceptions. If it is not JSON or nests too deep, is_discarded() of the result is true.
 nlohmann::json ParseJsonIfValid(std::string_view text);
 
-/// The text on one line, or with so many spaces for each level. Bytes that are not UTF-8 become U+FFFD.
+/// The text of a value: on one line, or with `indent` spaces for each level. Bytes that are not UTF-8 become U+FFFD.
 std::string JsonText(const nlohmann::json& value, int indent = -1);
 std::string JsonText(const nlohmann::ordered_json& value, int indent = -1);
 

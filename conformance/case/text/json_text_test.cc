@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the limit on how deep JSON nests, and the messages of numbers that are not the expected ones.
+// Tests the limit for nested JSON, and the error messages for values that are no integers.
 
 #include "conformance/case/text/json_text.h"
 
@@ -42,7 +42,7 @@ TEST(JsonText, ManyListsSideBySideAreNotDeep) {
 TEST(JsonText, BracketsInTextsDoNotCount) {
   const std::string brackets(1000, '[');
   EXPECT_EQ(ParseJson("[\"\\\"" + brackets + "\\\\\"]").at(0).get<std::string>(), "\"" + brackets + "\\");
-  // The string has ended in this text, and the brackets count.
+  // Here the brackets are outside of the string, so that they count.
   EXPECT_TRUE(ParseJsonIfValid(R"(["\\",)" + Nested(kDeepestJson) + "]").is_discarded());
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes through the lines from the last one to the first.
+// Collects the last lines of a text that are not blank, from the end of the text backwards.
 
 #include "conformance/case/text/last_lines.h"
 

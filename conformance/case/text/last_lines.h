@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The end of what a program wrote, as one line of a message.
+// Puts the last lines of a program's output on one line, for a message about its failure.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_LAST_LINES_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_LAST_LINES_H_

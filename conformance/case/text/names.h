@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns enumerators into names and names into enumerators. Each enumeration has one table of names, so that writing and
-// reading cannot disagree.
+// Converts enumerators to names and names to enumerators. Each enumeration has one table of names. Printer and parser
+// both use the table, so that they cannot disagree.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_NAMES_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_NAMES_H_
@@ -21,7 +21,7 @@ struct Named {
   std::string_view name;
 };
 
-/// One row of a table whose names need a sentence.
+/// One row of a table that explains each name in a sentence.
 template <class Enum>
 struct Explained {
   Enum value;

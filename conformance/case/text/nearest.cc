@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search for the nearest name: Levenshtein's distance, computed row by row.
+// Finds the nearest name by Levenshtein's edit distance: the least number of inserted, deleted and replaced letters.
+// The table of distances between prefixes is computed row by row, and only one row is stored.
 
 #include "conformance/case/text/nearest.h"
 
@@ -36,7 +37,7 @@ std::size_t EditDistance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string Nearest(std::string_view word, std::span<const std::string> names) {
-  // Longer words are no misspelling of anything known, and would make the rows long.
+  // A longer word is no misspelling of a known name. The limit also bounds the time for hostile input.
   constexpr std::size_t kLongestWord = 64;
   if (word.size() > kLongestWord) return {};
   std::string best;

@@ -12,10 +12,11 @@
 
 namespace conformance {
 
-/// The name with the smallest edit distance to `word`, ignoring case; empty if none is closer than half its length.
+/// The name with the smallest edit distance to `word`, ignoring case. Empty if the distance exceeds half of the word's
+/// length: such a name is no misspelling.
 std::string Nearest(std::string_view word, std::span<const std::string> names);
 
-/// " (did you mean NAME?)", or nothing.
+/// " (did you mean NAME?)" with the nearest name, or an empty string. For the end of an error message.
 std::string DidYouMean(std::string_view word, std::span<const std::string> names);
 
 }  // namespace conformance

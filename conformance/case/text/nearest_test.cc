@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the nearest name is the one that a person meant, or none.
+// Tests that a misspelt word gets the name that a person meant, and that other words get none.
 
 #include "conformance/case/text/nearest.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the folder of this program. What is built or installed with it lies at fixed places from there.
+// Finds the folder of the running program. Files that are built or installed with it have fixed paths relative to it.
 
 #ifndef DECONV_CONFORMANCE_CASE_TEXT_PROGRAM_FOLDER_H_
 #define DECONV_CONFORMANCE_CASE_TEXT_PROGRAM_FOLDER_H_

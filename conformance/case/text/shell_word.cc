@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the quoting: single quotes around every word that has other characters than plain ones.
+// Quotes every word that has a character outside of a list of plain characters. A quote in a word becomes '\''.
 
 #include "conformance/case/text/shell_word.h"
 

@@ -11,7 +11,7 @@
 
 namespace conformance {
 
-/// `word`, in single quotes if a shell would not take it as it is.
+/// The word as a shell must read it: in single quotes if it contains characters that are special to a shell.
 std::string ShellWord(std::string_view word);
 
 }  // namespace conformance

@@ -12,8 +12,8 @@
 
 namespace conformance {
 
-/// Returns the bytes of a file or pipe. Returns nothing and sets errno if the path is a folder or cannot be read. (A
-/// folder would open like an empty file.)
+/// The bytes of a file or pipe. Returns nullopt and sets errno if the path cannot be read or is a folder. (A C++ stream
+/// opens a folder without an error, as if it were an empty file.)
 std::optional<std::string> ReadWholeFile(const std::filesystem::path& path);
 
 }  // namespace conformance

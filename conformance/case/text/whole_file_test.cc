@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a file is read whole, and that a folder is not taken for an empty file.
+// Tests that the whole file is read, and that a folder is an error, not an empty file.
 
 #include "conformance/case/text/whole_file.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a file into its transposed convolutions: it loads and parses the file, finds the root, and reads a bare layer
-// or a net.
+// Reads the transposed convolutions of a file: loads and parses the XML, and reads a bare <layer>. A <net> is passed on
+// to ReadNet. This file also computes the line and column of each error.
 
 #include "conformance/case/xml/layer.h"
 
@@ -77,7 +77,7 @@ void Source::FailAtOffset(std::size_t offset, std::string_view message) const {
 }
 
 void Source::FailAt(pugi::xml_node node, std::string_view message) const {
-  // The offset of a node is that of its name; the '<' before it is where a reader looks.
+  // The offset of a node is that of its name. The message shall point to the '<' before it.
   const std::ptrdiff_t offset = node.offset_debug();
   FailAtOffset(offset > 0 ? static_cast<std::size_t>(offset) - 1 : 0, message);
 }
@@ -102,7 +102,7 @@ LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer) {
     const pugi::xml_attribute given = port.attribute("precision");
     return given ? ParsePrecision(source, port, given.value()) : otherwise;
   };
-  // The specification's fragments name a precision at the output alone.
+  // In the specification's fragments only the output port has a precision.
   const std::vector<pugi::xml_node> ports = InputPorts(source, layer);
   op.data.type = precision(ports[0], output ? precision(*output, op.data.type) : op.data.type);
   op.data.dims = ParseDims(source, ports[0]);

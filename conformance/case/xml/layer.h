@@ -19,21 +19,22 @@ struct LayerCase {
   std::string name;  ///< the layer's name attribute
   Case test_case;
   oracle::Dims declared_output;  ///< the dims of the layer's output port, as the file has them; empty if absent or open
-  std::string filter_note;       ///< why a filter that was asked for has no values of the file; empty: it has them
+  std::string filter_note;       ///< why the filter's values could not be read; empty if they were, or not asked for
 };
 
-/// One clear line: the file, the line and column or the layer, what was found, what was expected.
+/// The message is one line: the file, line and column or the layer, what was found, and what was expected.
 struct ReadError {
   std::string message;
 };
 
-/// Every transposed convolution of the file, in its order. Limits: 64 MiB of XML, 100,000 layers.
-/// The third input's values come from its Const; in a bare layer from the declared output dims (the specification's
-/// Example 3 gives them only in a comment). A net's .bin is `file` with the extension replaced.
+/// Reads every transposed convolution of a file, in the order of the file. Limits: 64 MiB of XML, 100,000 layers.
+/// The values of a third input come from its Const. A bare layer has none, so that the declared output dims replace
+/// them (the specification's Example 3 gives the values only in a comment). The .bin of a net is `file` with extension
+/// .bin.
 std::variant<std::vector<LayerCase>, ReadError> ReadLayerXml(const std::filesystem::path& file);
 
-/// The case as a loadable IR v11 net with data and filter as Parameter; parses back to the same operator.
-/// Only for the two OpenVINO operators.
+/// Writes a case of one of OpenVINO's two operators as an IR v11 net that OpenVINO can load. Data and filter are
+/// Parameters. ReadLayerXml reads the same operator back.
 std::string ToIrXml(const std::string& net_name, const Case& test_case, const oracle::Dims& output_dims);
 
 }  // namespace conformance

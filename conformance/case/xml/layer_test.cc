@@ -35,7 +35,7 @@ std::string TextOf(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-// A folder of its own for each test.
+// Each test has its own folder.
 class LayerXml : public testing::Test {
  protected:
   void SetUp() override {
@@ -184,7 +184,7 @@ TEST_F(LayerXml, OutputShapeOfEachIntegerTypeIsReadFromTheBin) {
        {Row{"i64", "I64", 8, 8}, Row{"i32", "I32", 4, 8}, Row{"i16", "I16", 2, 300}, Row{"i8", "I8", 1, 8},
         Row{"u8", "U8", 1, 200}, Row{"u16", "U16", 2, 40000}, Row{"u32", "U32", 4, 8}, Row{"u64", "U64", 8, 8},
         Row{"i8", "I8", 1, -1}, Row{"i32", "I32", 4, -2},
-        // 2^64 - 1, kept by its bits.
+        // 2^64 - 1, stored as the int64_t with the same bits.
         Row{"u64", "U64", 8, -1}}) {
     std::string bin = LittleEndian(row.value, row.width);
     bin.resize(44);
@@ -278,7 +278,7 @@ TEST_F(LayerXml, DeepNestingIsNoTrouble) {
   EXPECT_THAT(ErrorOf(deep), HasSubstr("not XML"));
 }
 
-// The writer can say the two OpenVINO operators, and an output_shape whose values are those of the output.
+// The writer supports OpenVINO's two operators. The values of an output_shape must be the declared output sizes.
 RC_GTEST_FIXTURE_PROP(LayerXml, WhatTheWriterWritesTheReaderReads, ()) {
   const auto small = rc::gen::inRange<std::int64_t>(1, 6);
   OperatorDraft draft{.groups = *small, .in = *small, .out = *small, .axes = {}};
@@ -323,7 +323,7 @@ RC_GTEST_FIXTURE_PROP(LayerXml, NoBytesCrashTheReader, ()) {
   }
 }
 
-// corpus/invalid: each .xml has one fault, and expected.txt the line that must be said of it.
+// Each .xml of corpus/invalid has one fault, and expected.txt has its error line.
 TEST(InvalidCorpus, EveryFileGivesItsExpectedLine) {
   const auto files = CorpusFiles(CorpusRoot() / "invalid", ".xml");
   ASSERT_TRUE(std::holds_alternative<std::vector<fs::path>>(files));

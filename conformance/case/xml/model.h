@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads OpenVINO IR models of other programs, and writes a case as a net with its .bin file.
+// Reads OpenVINO IR models that other programs wrote, and writes a case as a net with its .bin file. Unlike
+// ReadLayerXml, it goes on after a layer that cannot be read, because such models have layers of any type.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_MODEL_H_
 #define DECONV_CONFORMANCE_CASE_XML_MODEL_H_
@@ -18,7 +19,7 @@
 
 namespace conformance {
 
-/// A layer that could not be read, and why: a line as of a ReadError.
+/// A layer that could not be read. `reason` is a line like the message of ReadError.
 struct UnreadLayer {
   std::string name;
   std::string reason;
@@ -29,28 +30,29 @@ struct ModelLayers {
   std::vector<UnreadLayer> unread;
 };
 
-/// Dims of values that a model leaves open, by the name of the layer that computes the value, or of the tensor.
+/// Dims from the user for tensors whose dims the model does not state. The key is the name of the tensor or of the
+/// layer that computes it.
 using GivenShapes = std::map<std::string, oracle::Dims, std::less<>>;
 
-/// Whether an operator of this type is a transposed convolution, by the names that formats and libraries give to it.
+/// Whether the name of an operator type is one that formats and libraries use for a transposed convolution.
 bool IsTransposedConvolution(std::string_view type);
 
-/// Reads the layers that ReadLayerXml reads, from the text of a model that was not made for the suite. A layer that
-/// cannot be read, or whose operator has another name, costs that layer alone. Bodies of loops and branches are looked
-/// into, and a net may have no such layer. `file` names the model in messages, and its .bin. Without `weights` no
-/// filter has values, and with them a note says which one has none. A .bin that is missing leaves output_shape to the
-/// declared output dims. Wrong `shapes` are an error: an unknown name, or dims that the model contradicts.
+/// Reads the transposed convolutions of a model from its text, also those in bodies of loops and branches. The result
+/// may be empty. A layer that cannot be read, or has the operator of an old IR version, is added to `unread`.
+/// - `file` is the model's path: messages name it, and the .bin has the same name.
+/// - `weights`: whether filters get the values of the .bin. If a filter cannot, its filter_note says why.
+/// - If the .bin is missing, the values of output_shape come from the declared output dims.
+/// - `shapes` with an unknown name, or with dims that contradict the model, are an error.
 std::variant<ModelLayers, ReadError> ParseModelXml(std::string text, const std::filesystem::path& file, bool weights,
                                                    const GivenShapes& shapes = {});
 
-/// A model and what its constants hold.
+/// The text of a model, and the bytes of its constants.
 struct IrModel {
   std::string xml;
   std::string bin;
 };
 
-/// The case as ToIrXml has it, with filter and output_shape as Const: `filter_bytes` are the filter's elements, and an
-/// output_shape keeps its values.
+/// Writes a case like ToIrXml, but with filter and output_shape as Const layers. `filter_bytes`: the filter's elements.
 IrModel ToIrModel(const std::string& net_name, const Case& test_case, const oracle::Dims& output_dims,
                   std::string_view filter_bytes);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads OpenVINO IR v10 and v11: the layers of a <net>, the edges between them, and constants in the .bin file beside
-// it. Layers of other types are read only where they feed a transposed convolution.
+// Reads transposed convolutions from a <net> of OpenVINO IR v10 or v11. It follows the edges from their input ports to
+// the layers that produce filter and output_shape, and reads constants from the .bin file. Other layers are ignored.
 
 #include <array>
 #include <fstream>
@@ -23,9 +23,10 @@ using oracle::Dims;
 using oracle::ElementType;
 
 constexpr std::size_t kMostLayers = 100'000;
-// Const -> Convert -> Reshape is what writers make; more only a broken or hostile file has.
+// The most layers between a constant and a filter. Writers make Const -> Convert -> Reshape; a longer chain, or a
+// cycle, is a broken or hostile file.
 constexpr int kLongestChain = 8;
-// A loop in a branch in a loop; each level is a call of the reader in itself.
+// The most nested bodies of loops and branches. Each level is one recursive call of the reader.
 constexpr int kDeepestBody = 16;
 
 using PortKey = std::pair<std::int64_t, std::int64_t>;  // layer id, port id
@@ -33,7 +34,7 @@ using PortKey = std::pair<std::int64_t, std::int64_t>;  // layer id, port id
 std::string NameOf(pugi::xml_node layer) { return Shown(layer.attribute("name").value()); }
 std::string_view TypeOf(pugi::xml_node layer) { return layer.attribute("type").value(); }
 
-// One tensor on its way into a layer of ours.
+// A tensor that enters a layer, and the layer that produces it.
 struct Producer {
   pugi::xml_node layer;
   oracle::TensorType tensor;
@@ -48,7 +49,8 @@ class NetReader {
     IndexEdges(net);
   }
 
-  /// Reads each layer that can be read, with the names of the layers around a body in front of those in it.
+  /// Reads each layer, and collects the layers that cannot be read. A layer in a body gets the name "OUTER/INNER",
+  /// where `prefix` is "OUTER/".
   void RunOneByOne(const std::string& prefix, int depth, bool weights, ModelLayers& model) {
     weights_ = weights;
     std::error_code ignored;
@@ -133,7 +135,8 @@ class NetReader {
     return result;
   }
 
-  // The layer at the other end of the edge into an input port, and the tensor that runs along it.
+  // Follows the edge that leads into an input port. Fails if declared dims or types along the edge contradict each
+  // other.
   Producer ProducerOf(pugi::xml_node layer, pugi::xml_node input) const {
     const std::int64_t port_id = Id(input, "id");
     const auto edge = edges_.find({Id(layer, "id"), port_id});
@@ -161,7 +164,8 @@ class NetReader {
     return producer;
   }
 
-  // Parameter and Const say shape and type a second time; an open shape as "?,3,?".
+  // Parameter and Const state their shape and type also in <data>. Fails if it differs from the output port. A shape
+  // with open dims ("?,3,?") is not compared.
   void CheckDeclaration(const Producer& producer, bool is_open) const {
     const std::string_view type = TypeOf(producer.layer);
     if (type != "Parameter" && type != "Const") return;
@@ -180,7 +184,7 @@ class NetReader {
     }
   }
 
-  // The position of a Const in the .bin. PlaceOf throws unless its size is that of its shape and the file is long
+  // The position of a Const in the .bin, in bytes. PlaceOf fails unless the size fits the shape and the file is long
   // enough.
   struct Place {
     std::uint64_t offset;
@@ -205,7 +209,7 @@ class NetReader {
     std::error_code error;
     const std::uintmax_t length = std::filesystem::file_size(bin_, error);
     if (error) source_.FailAt(data, fmt::format("constants lie in {}: {}", bin_.string(), error.message()));
-    // Both are below 2^63: the sum fits.
+    // Both numbers are below 2^63, so that the sum of 64 bits does not overflow.
     if (static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(bytes) > length) {
       source_.FailAt(data, fmt::format("bytes {} to {} of {}: the file has {}", offset,
                                        static_cast<std::uint64_t>(offset) + static_cast<std::uint64_t>(bytes),
@@ -214,8 +218,9 @@ class NetReader {
     return {static_cast<std::uint64_t>(offset), static_cast<std::uint64_t>(bytes)};
   }
 
-  /// Names the filter's place in the .bin, if it comes from a Const, perhaps through Reshape, which leaves the order of
-  /// its elements, and one Convert. Otherwise a data set fills it, and the note says why.
+  /// Lets the case read its filter from the .bin, if a Const feeds the filter. Between them may be Reshape layers,
+  /// which keep the order of elements, and one Convert. Otherwise a data set fills the filter, and filter_note says
+  /// why.
   void TakeFilter(const Producer& filter, LayerCase& result) const {
     if (bin_is_missing_) {
       result.filter_note = fmt::format("{} is missing", bin_.string());
@@ -242,7 +247,7 @@ class NetReader {
       }
       const Producer before = ProducerOf(at.layer, input);
       conversions += before.tensor.type != at.tensor.type ? 1 : 0;
-      if (conversions > 1) {  // the second one would begin with the rounded values of the first
+      if (conversions > 1) {  // a case converts only once, so that it cannot repeat the rounding of two conversions
         result.filter_note = "it is converted more than once";
         return;
       }
@@ -311,7 +316,7 @@ class NetReader {
     return values;
   }
 
-  // The value holds the 64 bits if the type is u64 (ShapeInput).
+  // Reads a little-endian integer. A u64 is returned as the int64_t with the same bits, as ShapeInput stores it.
   static std::int64_t LittleEndian(const unsigned char* bytes, std::size_t width, bool is_signed) {
     std::uint64_t value = 0;
     for (std::size_t i = width; i-- > 0;) value = (value << 8) | bytes[i];

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search for a value by the name of its layer or of its tensor.
+// Finds the tensors of a model by name, checks the shapes that the user gave, and replaces open dims.
 
 #include "conformance/case/xml/open_dims.h"
 
@@ -22,7 +22,8 @@ using oracle::Dims;
 // The most names that one message shows.
 constexpr std::size_t kMostShown = 8;
 
-/// The layer's name, then the names of the tensor: "conv1", "conv1:0,features".
+/// The names under which a user can give a tensor's shape: first the layer's name ("conv1"), then those of the port's
+/// attribute `names` ("conv1:0,features").
 std::vector<std::string> NamesOf(pugi::xml_node layer, pugi::xml_node port) {
   std::vector<std::string> names = {layer.attribute("name").value()};
   std::string_view rest = port.attribute("names").value();
@@ -34,7 +35,7 @@ std::vector<std::string> NamesOf(pugi::xml_node layer, pugi::xml_node port) {
   return names;
 }
 
-/// Looks at every output port of a tree, however deep it is.
+/// Compares one given shape with every output port of the XML tree that has its name.
 class ShapeChecker : public pugi::xml_tree_walker {
  public:
   ShapeChecker(const Source& source, std::string_view name, const Dims& dims)

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dims that an OpenVINO IR leaves open (-1), and those that the user gives in their place.
+// Handles open dims: dims that an OpenVINO IR does not state (-1). The user can give shapes that replace them.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_OPEN_DIMS_H_
 #define DECONV_CONFORMANCE_CASE_XML_OPEN_DIMS_H_
@@ -16,14 +16,15 @@ namespace conformance::layer_xml {
 
 bool IsOpen(const oracle::Dims& dims);
 
-/// Whether both have one rank and are equal where neither is open.
+/// Whether two shapes have the same rank, and the same dims where neither dim is open.
 bool Fits(const oracle::Dims& one, const oracle::Dims& other);
 
-/// Returns an empty string, or the first of the given shapes that is wrong: an unknown name, another rank, another size
-/// than a fixed one. All values below `net` count, those of the bodies of loops and branches among them.
+/// Checks the shapes that the user gave. Returns an empty string, or a message about the first wrong shape: an unknown
+/// name, another rank, or another size than a fixed dim. It knows all tensors of `net`, also in bodies of loops.
 std::string WrongShape(const Source& source, pugi::xml_node net, const GivenShapes& shapes);
 
-/// The dims of a layer's output port. Throws if they are open and not given, with the name to give.
+/// The dims of a layer's output port; given shapes replace open dims. Throws Fault, with the name that the user must
+/// give, if open dims remain.
 oracle::Dims OutputDims(const Source& source, pugi::xml_node layer, pugi::xml_node port, const GivenShapes& shapes);
 
 }  // namespace conformance::layer_xml

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the values of attributes, dims and types in a layer's XML. An absent value stays unset; a present value must be
-// readable.
+// Reads attributes, dims and types from a layer's XML. An absent value stays unset. A value that cannot be parsed ends
+// the reading with a message.
 
 #include "conformance/case/xml/parts.h"
 
@@ -50,8 +50,9 @@ constexpr std::array kListAttributes = {
     ListAttribute{"pads_begin", &oracle::Operator::pads_begin}, ListAttribute{"pads_end", &oracle::Operator::pads_end},
     ListAttribute{"output_padding", &oracle::Operator::output_padding}};
 
-// OpenVINO ignores attributes that it does not know, and older writers leave some (kernel, group, output). A name that
-// nearly is a known one is a slip of the pen, which would silently test something else.
+// Refuses misspelt attributes. OpenVINO ignores unknown attributes, and older writers leave some (kernel, group,
+// output). But a name that nearly equals a known name is a typing error: ignoring it would silently test another
+// operator.
 void RefuseMisspelt(const Source& source, pugi::xml_node data) {
   std::vector<std::string> known = {"auto_pad"};
   for (const ListAttribute& attribute : kListAttributes) known.emplace_back(attribute.name);

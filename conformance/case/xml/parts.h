@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the readers of a bare <layer> and of a <net> share: a document that knows the line of each node, and the values
-// of attributes, dims and types. Inside the reader the first fault is thrown as an exception; ReadLayerXml turns it
-// into a ReadError.
+// Helpers that the readers of a bare <layer> and of a <net> share: an XML document that knows the line of each node,
+// and parsers of attributes, dims and types. They throw a Fault at the first error; ReadLayerXml turns it into a
+// ReadError.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_PARTS_H_
 #define DECONV_CONFORMANCE_CASE_XML_PARTS_H_
@@ -23,7 +23,7 @@
 
 namespace conformance::layer_xml {
 
-/// The fault that ends the reading; `message` is the whole line.
+/// The error that ends the reading. `message` is the complete line for the user.
 struct Fault {
   std::string message;
 };
@@ -33,7 +33,7 @@ class Source {
  public:
   /// Throws Fault if the file cannot be read, is larger than 64 MiB, or is no XML.
   explicit Source(const std::filesystem::path& file);
-  /// Reads a file whose text is at hand; throws as above.
+  /// Parses `text`, the content of `file`. Throws as above.
   Source(std::filesystem::path file, std::string text);
 
   const std::filesystem::path& file() const { return file_; }
@@ -54,37 +54,39 @@ class Source {
 /// A text for a message: at most 48 bytes of it, control characters as '?'.
 std::string Shown(std::string_view text);
 
-/// An attribute that must be there. Throws naming it.
+/// The value of an attribute. Throws Fault with its name if the node does not have it.
 std::string Required(const Source& source, pugi::xml_node node, const char* name);
 
-/// "1,1" or "1, 1"; "" is an empty list. Throws for an empty field, no number, out of range, or more than 64 values.
+/// Parses integers such as "1,1" or "1, 1"; "" is an empty list. Throws Fault for an empty field, for text that is no
+/// 64-bit integer, and for more than 64 values.
 oracle::Dims ParseList(const Source& source, pugi::xml_node node, std::string_view name, std::string_view text);
 
 std::int64_t ParseInteger(const Source& source, pugi::xml_node node, std::string_view name, std::string_view text);
 
-/// The <dim> children of a <port>, where -1 is an open one. Throws for what is neither that nor a size.
+/// The <dim> children of a <port>: sizes, or -1 for open dims. Throws Fault for any other number.
 oracle::Dims ParseOpenDims(const Source& source, pugi::xml_node port);
-/// The same without open ones.
+/// Like ParseOpenDims, but an open dim is a Fault too.
 oracle::Dims ParseDims(const Source& source, pugi::xml_node port);
 
-/// "FP32" -> f32, and so on for `precision`; throws for unknown names.
+/// The type of a `precision`, such as "FP32" for f32. Throws Fault for an unknown name.
 oracle::ElementType ParsePrecision(const Source& source, pugi::xml_node node, std::string_view text);
-/// "f32" for `element_type`; throws for unknown names.
+/// The type of an `element_type`, such as "f32". Throws Fault for an unknown name.
 oracle::ElementType ParseType(const Source& source, pugi::xml_node node, std::string_view name, std::string_view text);
 /// "FP32", "I64", "BOOL", ...
 std::string_view PrecisionName(oracle::ElementType type);
 
-/// The kind of a <layer> of interest; nothing if its `type` is another one.
+/// The kind of a <layer> that is one of OpenVINO's two transposed convolutions; nullopt for any other layer.
 std::optional<oracle::OperatorKind> KindOf(pugi::xml_node layer);
 
-/// Strides to auto_pad of a layer's <data>; absent attributes stay absent.
+/// Reads the attributes of a layer's <data> into `op`, from strides to auto_pad. Absent attributes stay absent.
 void ReadAttributes(const Source& source, pugi::xml_node layer, oracle::Operator& op);
 
-/// The input ports of a layer in order, and the dims of its only output port (empty if it has none).
+/// The input ports of a layer in order, two or three; and its output port, if there is one. They throw Fault for any
+/// other number of ports.
 std::vector<pugi::xml_node> InputPorts(const Source& source, pugi::xml_node layer);
 std::optional<pugi::xml_node> OutputPort(const Source& source, pugi::xml_node layer);
 
-/// The spatial part of the declared output dims: what stands for the values of a third input that is no Const.
+/// The spatial part of the declared output dims. It replaces the values of a third input that is no Const.
 std::vector<std::int64_t> DeclaredSpatial(const Source& source, pugi::xml_node layer, const oracle::Dims& declared);
 
 LayerCase ReadBareLayer(const Source& source, pugi::xml_node layer);

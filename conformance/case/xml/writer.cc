@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case as an IR v11 net. ToIrXml's needs no .bin: data, filter and, if there is one, output_shape are Parameters, and
-// the values of output_shape are those of the declared output dims. ToIrModel's has filter and output_shape as Const.
-// Pads are written as the operator has them, also where auto_pad overrules them: OpenVINO's own writer puts zeros
-// there, which would be another operator.
+// Writes a case as an IR v11 net. ToIrXml makes data, filter and output_shape Parameters, so that the net needs no
+// .bin; a reader takes the values of output_shape from the declared output dims. ToIrModel makes filter and
+// output_shape Const. Pads are written as the operator has them, even if auto_pad overrides them. (OpenVINO's own
+// writer would write zeros, and the file would then hold another operator.)
 
 #include <sstream>
 #include <utility>
@@ -53,7 +53,7 @@ struct Place {
 struct Input {
   const char* name;
   oracle::TensorType tensor;
-  std::optional<Place> constant;  // the place in the .bin; a Parameter has none
+  std::optional<Place> constant;  // position in the .bin; nullopt for a Parameter
 };
 
 std::vector<Input> InputsOf(const oracle::Operator& op) {
@@ -116,7 +116,7 @@ std::string Write(const std::string& net_name, const oracle::Operator& op, const
   return text.str();
 }
 
-// OpenVINO maps the .bin into memory: each constant starts where any type may.
+// OpenVINO maps the .bin into memory and reads constants in place, so each constant is aligned for any type (bytes).
 constexpr std::size_t kAlignment = 64;
 
 Place Append(std::string& bin, std::string_view bytes) {

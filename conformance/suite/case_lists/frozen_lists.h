@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The case lists that a version of the suite promises: for each level and suite the number of cases and their hash. The
-// lists of a released version never change (conformance/suite/case_lists/README.md).
+// Frozen case lists. The case lists of a released version of the suite never change. A file VERSION.txt records for
+// each level and suite the number of cases and a hash (conformance/suite/case_lists/README.md).
 
 #ifndef DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
 #define DECONV_CONFORMANCE_SUITE_CASE_LISTS_FROZEN_LISTS_H_
@@ -19,9 +19,9 @@ namespace conformance {
 
 struct CaseList {
   Level level = Level::kGate;
-  std::string suite;  ///< kAllSuites: every suite, in their order
+  std::string suite;  ///< a suite's name, or kAllSuites
   std::size_t cases = 0;
-  std::string hash;  ///< HashOf() the list
+  std::string hash;  ///< HashOf() of the cases
 
   bool operator==(const CaseList&) const = default;
 };
@@ -34,22 +34,23 @@ struct FrozenLists {
   std::vector<CaseList> lists;
 };
 
-/// The table in conformance/suite/case_lists/VERSION.txt, or the wrong line with what was found and what was expected.
+/// Parses the text of conformance/suite/case_lists/VERSION.txt. An error names the wrong line, what was found there,
+/// and what was expected.
 std::variant<FrozenLists, std::string> ReadFrozenLists(std::string_view text);
 
-/// The file's text, so that a human can write it anew.
+/// The text of such a file.
 std::string ToText(const FrozenLists& frozen);
 
-/// The table that the program was built with: of its own version.
+/// The table of this program's version, which is compiled into it.
 const FrozenLists& BuiltInFrozenLists();
 
-/// The lists as this program makes them now. Some seconds: it makes every level.
+/// The lists that this program generates. It takes some seconds, because it generates every level.
 std::variant<std::vector<CaseList>, ReadError> PresentLists();
 
-/// How the lists differ from those that are frozen, a line each; empty if they do not.
+/// One line for each list that differs from the frozen list; empty if none differs.
 std::vector<std::string> Differences(const FrozenLists& frozen, const std::vector<CaseList>& present);
 
-/// Names a case list for reports: "the frozen list of 0.1.0, level gate", suites of that list, or neither.
+/// Names a case list for reports: "the frozen list of 0.1.0, level gate", or which suites of it, or that it is another.
 std::string CaseListOrigin(const std::vector<SuiteCase>& case_list, Level level, const FrozenLists& frozen);
 
 }  // namespace conformance

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the array greedily, one row at a time, in the manner of AETG (Cohen, Dalal, Fredman and Patton, 1997). A row
-// starts from the first combination that no row has yet. Each other parameter gets the class that brings the most new
-// combinations with the classes so far, if the row can still be completed.
+// Builds the array greedily, one row at a time, like the algorithm AETG (Cohen, Dalal, Fredman and Patton, 1997). A row
+// starts from the first combination that no row has yet. Each other parameter then gets the class that adds the most
+// new combinations with the classes chosen so far, if the row can still be completed.
 
 #include "conformance/suite/covering/array.h"
 
@@ -16,8 +16,8 @@
 namespace conformance {
 namespace {
 
-// A combination names three parameters by their place in the model's list; pairs have kNobody, which has one class, for
-// their third.
+// The set of all combinations, and which of them some row has. A combination has three parameters, named by their index
+// in the model's list. The third parameter of a pair is the placeholder kNobody, which has one class.
 class Combinations {
  public:
   Combinations(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
@@ -55,7 +55,7 @@ class Combinations {
   bool IsDone(const Group& group, std::size_t a, std::size_t b, std::size_t c) const {
     return done_[offsets_[group.p][group.q][group.r] + (a * Classes(group.q) + b) * Classes(group.r) + c] != 0;
   }
-  /// How many combinations of `at` with parameters that the row has are not marked yet.
+  /// The number of unmarked combinations of parameter `at` with parameters whose class the row has.
   std::size_t Gain(const ClassRow& row, std::size_t at, bool pairs) const {
     std::array<std::size_t, kParameters + 1> set{};
     std::size_t known = 0;
@@ -94,7 +94,7 @@ class Combinations {
   std::vector<std::uint8_t> done_;
 };
 
-// Gives the row's parameters their classes, beginning with a different one in each row.
+// Chooses the missing classes of a row. `round` rotates the order of parameters and classes from row to row.
 void Fill(const Model& model, const Combinations& combinations, bool pairs, std::size_t round, ClassRow& row) {
   constexpr std::size_t kAlways = ~std::size_t{0};
   const std::size_t count = model.parameters().size();
@@ -112,8 +112,8 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
       const std::uint8_t value = classes[(i + round) % classes.size()];
       row[parameter] = value;
       std::size_t gain = combinations.Gain(row, at, pairs);
-      // The default layout is preferred. Of pairs, other layouts get only the rows that start from them. Triples would
-      // then take twice as many rows.
+      // The default layout is preferred. In arrays of pairs, another layout occurs only in rows that start from it. In
+      // arrays of triples this rule would double the number of rows, so that the gain is only doubled.
       const bool format = parameter == Property::kDataFormat || parameter == Property::kFilterFormat;
       if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kAlways : 2 * gain;
       choices.push_back({gain, i, value});
@@ -123,7 +123,7 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
     });
     for (const Choice& choice : choices) {
       row[parameter] = choice.value;
-      if (model.Feasible(row)) break;  // the row could be completed before, so that one of them can be
+      if (model.Feasible(row)) break;  // some class succeeds, because the row could be completed before
     }
   }
   model.Complete(row);  // parameters of one class

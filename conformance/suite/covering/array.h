@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a covering array: a few rows that together hold every feasible combination of the classes of any two, or any
+// Builds a covering array: a few rows that together contain every feasible combination of classes of any two, or of any
 // three, parameters of an operator in a dialect.
 //
 // Example: stride, pads and groups with two classes each make 8 operators and 12 pairs of classes.
@@ -21,12 +21,11 @@
 
 namespace conformance {
 
-/// Whole rows that no constraint forbids: `begin` first, as it is, then what is missing. `strength` is 2 or 3. The same
-/// rows on every machine.
+/// Complete rows that no constraint forbids. The result begins with the rows of `begin`; further rows contain the
+/// missing combinations. `strength` is 2 or 3. The rows are the same on every machine.
 std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vector<ClassRow> begin = {});
 
-/// The arrays that the suite's levels use, made once a process: all pairs, then all triples beginning with the pairs'
-/// rows.
+/// The arrays that the suite's levels use, computed once in a process. TriplesOf begins with the rows of PairsOf.
 const std::vector<ClassRow>& PairsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 const std::vector<ClassRow>& TriplesOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 

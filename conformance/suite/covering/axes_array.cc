@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the rows greedily, as array.cc does: a row starts from the first pair of classes that no row has yet, and each
-// other class is the one that brings the most new pairs. The formulas of every dialect treat each axis separately, so
-// a row is feasible if each of its axes is.
+// Builds the rows greedily, as array.cc does. A row starts from the first pair of classes that no row has yet; each
+// other class is the one that adds the most new pairs. Every dialect treats each axis separately. So a row is feasible
+// if each of its axes alone is feasible.
 
 #include "conformance/suite/covering/axes_array.h"
 
@@ -47,10 +47,12 @@ class AxesArray {
   }
 
  private:
-  static constexpr std::size_t kContexts = 10;    // auto_pad and whether there are groups, or the four of the others
+  // The contexts in which pairs are counted: each auto_pad with and without groups for kOutputShape, four for the
+  // others.
+  static constexpr std::size_t kContexts = 10;
   static constexpr std::size_t kMostClasses = 6;  // classes of a parameter of an axis
 
-  // A row that is being made. Each axis has the row's auto_pad, which decides what it can be.
+  // An unfinished row. The auto_pad limits the classes that an axis can have.
   struct Draft {
     std::uint8_t auto_pad;
     bool grouped;
@@ -79,7 +81,7 @@ class AxesArray {
     return (UsesPads(draft.auto_pad) ? 2 : 0) + (draft.shaped ? 1 : 0);
   }
 
-  // Whether the pair of classes is done, for the axes one < other.
+  // The flag "some row has this pair": class `a` of parameter `p` on axis `one`, class `b` on axis `other` > `one`.
   std::uint8_t& Done(const Draft& draft, std::size_t p, std::size_t one, std::size_t other, std::uint8_t a,
                      std::uint8_t b) {
     std::size_t index = (p * axes_ + one) * axes_ + other;
@@ -93,7 +95,8 @@ class AxesArray {
                         : Done(draft, p, other, axis, others_value, value) == 0;
   }
 
-  // How many new pairs the class brings with the classes that other axes have, or may still get.
+  // The number of new pairs that class `value` forms with the classes of other axes. Pairs with classes that an axis
+  // already has count kSure each; pairs with classes that an axis may still get count 1.
   std::size_t Gain(const Draft& draft, std::size_t p, std::size_t axis, std::uint8_t value) {
     constexpr std::size_t kSure = 100;
     const Property parameter = kAxisParameters[p];
@@ -133,10 +136,10 @@ class AxesArray {
     return best != ClassRow::kNone;
   }
 
-  // False if some axis has no class of some parameter.
+  // Chooses all missing classes of the draft. False if an axis has no feasible class of a parameter.
   bool Fill(Draft& draft) {
     for (std::size_t step = 0; step < kAxisParameters.size(); ++step) {
-      // The output shape first; the others begin with a different one in each row.
+      // The output shape is chosen first. The order of the other parameters rotates from row to row.
       const std::size_t count = kAxisParameters.size() - 1;
       const std::size_t p = step == 0 ? 0 : 1 + (step + rows_.size()) % count;
       for (std::size_t axis = 0; axis < axes_; ++axis) {
@@ -162,12 +165,12 @@ class AxesArray {
     rows_.push_back(std::move(row));
   }
 
-  // The parameters that no axis decides take their classes in turn. Half of the rows are of the type that all backends
-  // have, f32, and most are in the default layout of ConvolutionBackwardData.
+  // The classes that all axes share. They take turns from row to row. Half of the rows have type f32, which all
+  // backends have, and most have the default layout of ConvolutionBackwardData.
   ClassRow SharedOf(const Draft& draft) const {
     const std::size_t turn = rows_.size();
     ClassRow row;
-    // Each parameter changes half as often as the one before, so that they do not change together.
+    // Each parameter changes half as often as the parameter before it, so that all combinations occur.
     std::size_t slower = turn;
     for (const Property parameter : {Property::kOperator, Property::kType, Property::kBatch, Property::kShapeSource}) {
       const std::vector<std::uint8_t>& classes = model_.classes(parameter);

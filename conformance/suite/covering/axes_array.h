@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds rows whose axes are in different classes. An implementation that takes an attribute of one axis for another is
-// wrong only on such operators.
+// Builds rows of classes whose axes are in different classes, such as pads at the beginning of one axis and at the end
+// of another. An implementation that reads an attribute of the wrong axis is wrong only on such operators.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_AXES_ARRAY_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_AXES_ARRAY_H_
@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Classes that an operator's axes share, and classes of each axis.
+/// The classes of an operator and of each of its axes.
 struct AxesRow {
   ClassRow shared;             ///< every parameter but those of kAxisParameters
   std::vector<ClassRow> axes;  ///< kAxisParameters, in the classes of an operator that has this axis alone
@@ -23,10 +23,11 @@ struct AxesRow {
 /// "auto_pad=valid rank=4 ... output_shape=total-odd,total-zero pads=begin,end ...".
 std::string ToText(const AxesRow& row);
 
-/// Rows of two axes, then rows of three, made once a process. Together they hold
-/// - every pair of classes of two axes, for each parameter of kAxisParameters: with an output shape and without, and
-///   each of these with an auto_pad that uses pads and with one that ignores them;
-/// - every pair of classes of totals, under each auto_pad; in two axes also with one group and with several.
+/// Rows with two axes, then rows with three; computed once in a process. Together they contain
+/// - for each parameter of kAxisParameters every pair of classes of two axes: with and without an output shape, and
+/// each
+///   of these with an auto_pad that uses pads and with one that ignores them;
+/// - every pair of classes of kOutputShape for each auto_pad; with two axes also for one group and for several.
 const std::vector<AxesRow>& AxesRowsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses one value after the other, from the few values that its class and the values before it allow. The last value
-// is the size of the output, which the consistency rules of the dialect limit.
+// Chooses the values of one axis with nested loops. Each loop tries the few values that its class and the values chosen
+// before it allow. The innermost value is the output size, which must fulfil the consistency rules of the dialect.
 
 #include "conformance/suite/covering/axis_values.h"
 
@@ -15,7 +15,7 @@ namespace {
 using oracle::Dialect;
 using Values = std::vector<std::int64_t>;
 
-// Returns the same values from another beginning on.
+// Rotates the values, so that another value is tried first.
 Values Turned(Values values, std::uint64_t turn) {
   if (!values.empty()) std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(turn % values.size()));
   return values;
@@ -91,7 +91,8 @@ std::vector<Pads> PadsOf(const ClassRow& row, std::int64_t extent) {
   return pads;
 }
 
-// Small totals of the class first. The pads of an array's kernels stay below the last.
+// The total paddings of the row's output shape class, small ones first. 48 exceeds the pads of all kernels in the
+// arrays.
 Values Totals(const ClassRow& row) {
   constexpr std::int64_t most = 48;
   const auto shape = static_cast<OutputShapeClass>(row[Property::kOutputShape]);
@@ -109,7 +110,7 @@ std::int64_t ForwardPads(std::int64_t extent, std::int64_t stride, std::int64_t 
   return std::max<std::int64_t>(extent - (rest == 0 ? stride : rest), 0);
 }
 
-// Whether the dialect takes this output size (clauses P21, P26, P28, P29).
+// Whether the dialect accepts this output size (clauses P21, P26, P28, P29).
 bool Takes(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
   const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
   if (dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow) {
@@ -135,7 +136,7 @@ bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDr
     const std::int64_t pads = pads_count ? axis.pads_begin + axis.pads_end : 0;
     return axis.Natural() + axis.output_padding - pads >= 1;
   }
-  // Clause A18: oneDNN's library leaves output_padding out of everything.
+  // Clause A18: oneDNN's library ignores output_padding.
   const std::int64_t padding = dialect == Dialect::kOnednnRuntime ? 0 : axis.output_padding;
   Values totals = Totals(row);
   if (totals.size() > 1 && turn % 2 == 1) std::swap(totals[0], totals[1]);

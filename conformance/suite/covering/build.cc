@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses strides and dilations of all axes first, since their classes describe the axes together; then it chooses the
-// other values of each axis.
+// Makes an operator from a row of classes. It first chooses strides and dilations, because their classes (such as
+// "different") concern all axes together. Then it chooses the other values of each axis by itself (AxisValues).
 
 #include "conformance/suite/covering/build.h"
 
@@ -20,8 +20,8 @@ namespace {
 constexpr std::size_t kMostAxes = 4;                // rank 6 stands for "more"
 using Steps = std::array<std::int64_t, kMostAxes>;  // axis j takes the j-th
 
-// Small ones first: the work grows with each of them. The last have what the rarest classes ask for: a kernel between 1
-// and the stride, whose extent with a dilation still leaves the stride room for a total below zero, on each axis.
+// Small values come first, because the work grows with them. The largest are needed for rare classes: a dilated kernel
+// that is smaller than the stride, with a negative total padding, on each axis.
 constexpr std::array<std::int64_t, 11> kStrides = {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 constexpr std::array<std::int64_t, 4> kDilations = {2, 3, 4, 5};
 
@@ -70,8 +70,8 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
       if (!Related(row, stride, dilation)) continue;
       std::vector<AxisDraft> axes;
       for (std::size_t j = 0; j < AxesOf(row); ++j) {
-        // Neighbouring axes take different turns. Of many axes all but one stay with the smallest values, or the output
-        // would have millions of elements.
+        // Neighbouring axes get different values. With many axes, all but one get the smallest values; otherwise the
+        // output would have millions of elements.
         const std::uint64_t turn = many ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
         const auto axis = AxisValues(row, dialect, stride[j], dilation[j], turn);
         if (!axis) break;
@@ -83,7 +83,7 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
   return std::nullopt;
 }
 
-// An axis of its own classes, with a stride and a dilation of its own.
+// Chooses one axis of an AxesRow: stride and dilation too, because each axis has its own classes.
 std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
   const bool dense = row.Is(Property::kStride, StepClass::kOne);
   const bool undilated = row.Is(Property::kDilation, StepClass::kOne);
@@ -123,14 +123,14 @@ void TakeChannels(const ClassRow& row, std::uint64_t variant, OperatorDraft& dra
   }
 }
 
-// Neighbouring rows, and the variants of one row, take different turns.
+// A number that selects values. It differs between neighbouring rows, and between the variants of a row.
 std::uint64_t TurnOf(const ClassRow& row, std::uint64_t variant) {
   std::uint64_t turn = variant;
   for (std::size_t i = 0; i < kParameters; ++i) turn += row[static_cast<Property>(i)] * (i + 1);
   return turn;
 }
 
-// The operator with these axes; the row says everything else.
+// Makes the draft with these axes. The row gives all other fields.
 OperatorDraft DraftWith(const ClassRow& row, std::uint64_t turn, std::vector<AxisDraft> axes) {
   OperatorDraft draft;
   draft.kind = static_cast<oracle::OperatorKind>(row[Property::kOperator]);
@@ -183,8 +183,8 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   const auto type = static_cast<oracle::ElementType>(row[Property::kType]);
   std::vector<DataSet> others;
   for (const DataSet set : kDataSets) {
-    // Made for shapes of their own: in a single output everything may overflow, powers of two need few taps, and a
-    // swamped sum and the boundaries of a conversion many output channels.
+    // These sets need special shapes: with `overflow` all outputs of a small operator may overflow, `taps` needs few
+    // taps, `swamping` and `boundaries` need many output channels.
     if (set == DataSet::kIntegers || set == DataSet::kOverflow || set == DataSet::kTaps || set == DataSet::kSwamping ||
         set == DataSet::kBoundaries) {
       continue;
@@ -199,7 +199,7 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   // alone would pass.
   const bool zeros =
       other == DataSet::kZeros && (!row.Has(Property::kKernel) || row.Is(Property::kKernel, KernelClass::kUnit));
-  // Backends may declare that they flush subnormals of bf16. Then zeros alone may be right.
+  // Backends may declare that they flush subnormals of bf16. Then zeros in all outputs may be right.
   const bool may_vanish = zeros || (other == DataSet::kSubnormals && type == oracle::ElementType::kBf16);
   return may_vanish ? DataSet::kIntegers : other;
 }

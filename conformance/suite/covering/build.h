@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes an operator from a row of classes: it is in exactly these classes, and its values differ from axis to axis.
+// Makes an operator from a row of classes. The operator is in exactly these classes, and its axes have different
+// values. Example: the row "pads=begin kernel=odd" may give pads_begin=1,2, pads_end=0,0 and kernel 3x5.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_BUILD_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_BUILD_H_
@@ -16,15 +17,15 @@
 
 namespace conformance {
 
-/// `row` has a class for each parameter of the dialect. Different numbers of `variant` choose other values in the same
-/// classes where there are others. Nothing if no small values are in these classes: then the model allows what it
-/// should not, or the values below are too few.
+/// `row` must have a class for each parameter of the dialect. Another `variant` chooses other values in the same
+/// classes, if there are any. nullopt if no value that AxisValues tries is in the classes. That is an error of the
+/// suite: the model allows an impossible row, or AxisValues tries too few values.
 std::optional<OperatorDraft> DraftOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant);
 
 /// The operator of a row whose axes are in different classes.
 std::optional<OperatorDraft> DraftOf(const AxesRow& row, oracle::Dialect dialect, std::uint64_t variant);
 
-/// A data set that suits the row's type: integers for half of the rows, the others in turn.
+/// A data set for the row's element type: `integers` for half of the rows, other sets in turn for the others.
 DataSet DataSetOf(const ClassRow& row, std::uint64_t variant);
 
 }  // namespace conformance

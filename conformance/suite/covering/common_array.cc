@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the factors and their values, and makes a case from a row.
+// Defines the factors of suite `common`, their values and the pairs of values that exclude each other. Makes a case
+// from each row of the covering array.
 
 #include "conformance/suite/covering/common_array.h"
 
@@ -45,8 +46,8 @@ enum Factor : std::size_t {
   kFactors,
 };
 
-/// The attributes that decide the output's size: pads of the table; no pads; same_upper; an output shape of odd sizes,
-/// or of even ones.
+/// The attributes that decide the output size: pads of the geometry's table row; no pads; same_upper; an output shape
+/// with odd sizes; an output shape with even sizes.
 enum Extent : std::size_t { kPadded, kBare, kSame, kShapeOdd, kShapeEven, kExtents };
 constexpr std::array<std::string_view, kExtents> kExtentNames = {"padded", "bare", "same", "odd", "even"};
 
@@ -57,12 +58,12 @@ enum Grouping : std::size_t { kOne, kTwo, kThree, kDepthwise, kMultiplier, kGrou
 /// Channels of a group. In depthwise rows and in rows with a multiplier, the value of kIn is the number of groups.
 constexpr std::array<std::int64_t, 8> kChannels = {1, 3, 8, 16, 17, 32, 64, 65};
 
-/// Sizes of data: 1 on each axis; even; odd; one long axis behind short ones.
+/// Sizes of data: 1 along each axis; even sizes; odd sizes; a long last axis after short ones.
 enum Size : std::size_t { kSingle, kEven, kOdd, kLong, kSizes };
 constexpr std::array<std::string_view, kSizes> kSizeNames = {"single", "even", "odd", "long"};
 
-/// Small numbers, which show wrong indices; full significands of floating types; all numbers of integer types. The
-/// other sets are no values of the factor: a wrong index may hide behind NaN.
+/// The first three are values of the factor: `integers` show wrong indices, `reals` have full significands, `wide` has
+/// all numbers of integer types. CommonSpecialCases uses the others, because NaN may hide a wrong index.
 constexpr std::array kValueSets = {DataSet::kIntegers, DataSet::kReals, DataSet::kWide,
                                    DataSet::kSpecials, DataSet::kZeros, DataSet::kSubnormals};
 constexpr std::size_t kFactorValueSets = 3;
@@ -76,7 +77,7 @@ struct Layout {
   WeightsFormat weights;
   std::string_view name;
 };
-/// The default stands four times, so that most rows have it, as most models do.
+/// The default layout occurs four times, so that most rows have it, as most models do.
 constexpr std::array kLayouts = {Layout{DataFormat::kAbsent, WeightsFormat::kAbsent, "default"},
                                  Layout{DataFormat::kNcx, WeightsFormat::kOix, "ncx-oix"},
                                  Layout{DataFormat::kNcx, WeightsFormat::kXio, "ncx-xio"},
@@ -127,7 +128,7 @@ FactorModel MakeModel() {
     if (kind == OperatorKind::kConvolutionBackpropData) {
       for (std::size_t g = kTwo; g < kGroupings; ++g) model.Exclude(kOperator, o, kGrouping, g);
     }
-    // Three of the operators have one layout, which is not named.
+    // The three other operators have a single layout, and no attribute for it.
     if (kind == OperatorKind::kConvolutionBackwardData) {
       model.Exclude(kOperator, o, kExtent, kBare);  // ConvolutionBackwardData always has an output shape
     } else {
@@ -141,7 +142,7 @@ FactorModel MakeModel() {
   }
   for (std::size_t c = 0; c < kChannels.size(); ++c) {
     if (c != 0) model.Exclude(kGrouping, kDepthwise, kOut, c);
-    // Several groups of one input channel are depthwise or have a multiplier, and these two have several groups.
+    // Groups with one input channel each are the values kDepthwise and kMultiplier of kGrouping.
     if (c == 0) {
       for (std::size_t g = kTwo; g < kGroupings; ++g) model.Exclude(kGrouping, g, kIn, c);
       model.Exclude(kGrouping, kMultiplier, kOut, c);
@@ -151,8 +152,7 @@ FactorModel MakeModel() {
   return model;
 }
 
-// The rows of a strength, made once a process: all pairs, then triples, then combinations of four, each beginning with
-// the rows before.
+// The rows of a strength, computed once in a process. The rows of strength 3 begin with those of strength 2, and so on.
 const std::vector<FactorRow>& RowsOf(std::size_t strength) {
   static std::mutex mutex;
   static std::map<std::size_t, std::vector<FactorRow>> known;
@@ -185,8 +185,8 @@ Channels ChannelsOf(const FactorRow& row) {
   }
 }
 
-/// The size of data along an axis. `products` is the number of products of a data element: many of them ask for the
-/// smallest size of the class.
+/// The size of data along an axis. If a data element has many products (`products`), the size is the smallest of its
+/// class.
 std::int64_t DataOf(std::size_t size, std::size_t axes, std::size_t axis, double products) {
   const bool small = products > 1'000 || axes == 3;
   const bool last = axis + 1 == axes;
@@ -212,7 +212,7 @@ std::optional<oracle::Operator> Resolved(const OperatorDraft& draft) {
 
 /// The draft with an output shape. Its sizes are all odd or all even, and close to data times stride.
 std::optional<oracle::Operator> WithShape(OperatorDraft draft, bool odd) {
-  // Beside pads that contradict it, a dst_shape is open (clause P10).
+  // A dst_shape that contradicts explicit pads is open (clause P10), so that it comes with same_lower.
   if (draft.kind == OperatorKind::kConvolutionBackwardData) draft.auto_pad = AutoPad::kSameLower;
   for (const std::int64_t more : {0, -2, 2}) {
     for (AxisDraft& axis : draft.axes) {
@@ -270,7 +270,7 @@ std::uint8_t PlaceOf(const Values& values, const Value& value) {
   return static_cast<std::uint8_t>(std::ranges::find(values, value) - std::begin(values));
 }
 
-/// The row of the first values of all factors but these.
+/// A row with these values, and with the first value of each other factor.
 FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
   FactorRow row(kFactors, 0);
   row[kGeometry] = static_cast<std::uint8_t>(geometry);
@@ -279,7 +279,7 @@ FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
   return row;
 }
 
-/// Returns nothing if the row has no valid operator. Then a combination is missing, which suite_layers_test finds.
+/// nullopt if the row has no valid operator. Then a combination is missing, and suite_layers_test fails.
 std::optional<CommonCase> CommonCaseOf(const FactorRow& row) {
   auto op = OperatorOf(row);
   if (!op) return std::nullopt;

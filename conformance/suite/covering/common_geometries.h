@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The geometries that networks use, and their nearest relatives. Kernel, stride, dilation and pads are the same along
-// all spatial axes. Libraries have special code for these, so suite `common` tests them with every type, batch,
-// grouping, layout and channel count.
+// The geometries of transposed convolutions in well-known networks, and geometries that differ little from them.
+// Kernel, stride, dilation and pads are equal along all spatial axes. Libraries have special code for such geometries,
+// so suite `common` tests them with every type, batch, grouping, layout and channel count.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_COMMON_GEOMETRIES_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_COMMON_GEOMETRIES_H_
@@ -16,13 +16,13 @@
 namespace conformance {
 
 struct CommonGeometry {
-  std::size_t axes;  ///< spatial ones: 1 to 3
+  std::size_t axes;  ///< spatial axes: 1 to 3
   std::int64_t kernel;
   std::int64_t stride;
   std::int64_t dilation;
-  std::int64_t pads;            ///< pads at the beginning and at the end of each axis, in one of the cases
-  std::int64_t output_padding;  ///< beside these pads
-  std::string_view networks;    ///< networks that have it
+  std::int64_t pads;            ///< pads at the beginning and at the end of each axis, for cases with pads
+  std::int64_t output_padding;  ///< output_padding of the cases with pads
+  std::string_view networks;    ///< networks that use the geometry
 };
 
 std::span<const CommonGeometry> CommonGeometries();

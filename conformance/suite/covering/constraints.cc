@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists which classes contradict each other, by their definition or by a numbered clause of the dialect. Each
-// constraint is a theorem about all operators of the model; covering_test tries to refute it with random operators.
+// Lists which classes contradict each other, by their definition or by a clause of the dialect. Each constraint claims
+// that no valid operator has a certain combination of classes. covering_test tries to refute it with random operators.
 
 #include "conformance/suite/covering/model.h"
 #include "oracle/operator.h"
@@ -77,8 +77,8 @@ const std::vector<Constraint>& OfBackwardData() {
   return constraints;
 }
 
-// Clause P21: Y = natural - (pb + pe) + q with 0 <= q < s, where the data have two elements or more; the total, taken
-// without output_padding (clause A18), is pb + pe - q.
+// Clause P21, for two or more data elements: the output size is natural - (pads_begin + pads_end) + q with 0 <= q <
+// stride. The total padding, computed without output_padding (clause A18), is pads_begin + pads_end - q.
 // Clauses P28 and P29 of TensorFlow say the same. `padded` and `same` are the clauses of the modes.
 std::vector<Constraint> OfForwardSizes(const char* padded, const char* same) {
   return {
@@ -102,7 +102,7 @@ std::vector<Constraint> OfForwardSizes(const char* padded, const char* same) {
        [](const ClassRow& row) {
          return Given(row) && row.Is(kPads, PadsClass::kDeep) && FromStride(row) && !Positive(row);
        }},
-      // same_upper and same_lower: the total is (K - 1) * d + 1 - v with 1 <= v <= s.
+      // same_upper and same_lower: the total is (kernel - 1) * dilation + 1 - v with 1 <= v <= stride.
       {same, "a kernel of 1 gets no pads", Reads({kAutoPad, kOutputShape, kKernel}),
        [](const ClassRow& row) { return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Positive(row); }},
       {same, "with stride 1, a kernel of 1 gives the natural size", Reads({kAutoPad, kOutputShape, kKernel, kStride}),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Goes through the combinations of the core. For each it adds rows until every class of every other parameter occurred.
-// A row takes as many missing classes as the constraints allow.
+// Builds the rows around the core. For each combination of the core's classes, it adds rows until each class of every
+// other parameter has occurred with this combination. A row takes as many missing classes as the constraints allow.
 
 #include "conformance/suite/covering/core_array.h"
 
@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// The parameters outside the core, and which of their classes no row of the present combination has yet.
+// The classes of the other parameters that no row of the current core combination has yet.
 class MissingClasses {
  public:
   MissingClasses(const Model& model, const ClassRow& core) : model_(model) {
@@ -32,8 +32,9 @@ class MissingClasses {
     return std::ranges::any_of(entries_, [](const Entry& entry) { return !entry.missing.empty(); });
   }
 
-  // The parameter with the most missing classes takes the first of them: it decides how many rows there are. The others
-  // follow where they can. A parameter without a missing class takes class `round` modulo its number of classes.
+  // Makes the next row. The parameter with the most missing classes chooses first, because it determines the number of
+  // rows. The other parameters then take a missing class if the constraints allow one. A parameter without missing
+  // classes takes class `round` modulo its number of classes.
   ClassRow TakeRow(const ClassRow& core, std::size_t round) {
     std::ranges::sort(entries_, [](const Entry& one, const Entry& other) {
       return one.missing.size() != other.missing.size() ? one.missing.size() > other.missing.size()

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the covering array from both sides. A combination that the model calls feasible is built, and falls into its
-// classes. A combination that it calls infeasible is never met by operators that are generated without the model.
+// Tests the model of the covering arrays in both directions. Each combination that the model calls feasible can be
+// built, and the operator has these classes. Random operators never have a combination that the model calls infeasible.
 
 #include <algorithm>
 #include <random>
@@ -93,7 +93,7 @@ TEST_P(EveryOperator, TheTriplesBeginWithThePairs) {
   EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), TriplesOf(kind(), dialect()).begin()));
 }
 
-// Operators of two to four values each, thrown together without a thought for classes.
+// Draws random operators: each field has two to four values, chosen without regard to classes.
 class MadeUp {
  public:
   explicit MadeUp(std::uint64_t seed) : random_(seed) {}
@@ -152,7 +152,8 @@ TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
     met.Add(*row);
   }
   EXPECT_GT(taken, 5000U);
-  // The operators reach most of what the model allows: they would have met much of what it forbids, too.
+  // The operators cover most feasible combinations. So they would also meet most combinations that are forbidden
+  // wrongly.
   const CombinationCoverage pairs = met.Count(Strength::kPairs);
   EXPECT_GT(pairs.covered * 10, pairs.feasible() * 9);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the kernels and strides that leave room for several channels and sizes, and the types of each operator.
+// Lists the sweeps of suite `dense` from the table of common geometries, and chooses the element types of each
+// operator.
 
 #include "conformance/suite/covering/dense_sweeps.h"
 
@@ -31,7 +32,7 @@ std::vector<ElementType> DenseTypesOf(OperatorKind kind) {
           ElementType::kI8,  ElementType::kU8,  ElementType::kI32,  ElementType::kI64};
 }
 
-/// Larger kernels leave no room for several channels and sizes within the limit of multiply-adds.
+/// Whether a geometry has at most 64 taps. With more, few channels and sizes fit the limit of multiply-adds.
 bool IsSmall(const CommonGeometry& geometry) {
   constexpr std::int64_t kMostTaps = 64;
   std::int64_t taps = 1;

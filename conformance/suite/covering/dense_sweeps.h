@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sweeps of suite `dense`: one for each operator, type, and kernel and stride of the common geometries with at most
-// 64 taps. So a report says by a sweep's name where a backend is wrong.
+// Lists the sweeps of suite `dense`: one for each operator, element type, and pair of kernel and stride in the common
+// geometries with at most 64 taps. So the name of a failing sweep tells where a backend is wrong.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_DENSE_SWEEPS_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_DENSE_SWEEPS_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the combinations of the dense sweeps from the operators that they send, and not from their tables.
+// Counts the combinations in the dense sweeps. The test reads them from the operators, not from the sweeps' tables.
 
 #include "conformance/suite/covering/dense_sweeps.h"
 
@@ -27,7 +27,7 @@ using oracle::Dims;
 using oracle::Geometry;
 using oracle::OperatorKind;
 
-/// A combination, as an operator shows it.
+/// The factors of a dense sweep, as read from one operator.
 struct Combination {
   Dims kernel, strides;
   std::int64_t batch, groups, in, out;
@@ -101,8 +101,8 @@ Seen SeenIn(const Sweep& sweep) {
   return seen;
 }
 
-/// The elements of the full product of what `seen` has in each factor, without those that are too large and without
-/// kernels and strides that do not occur together.
+/// The size of the full product: all combinations of the values that each factor has in `seen`, except those that are
+/// too large. Kernel and strides count as one factor.
 std::size_t SizeOfProduct(const std::set<Combination>& seen) {
   std::set<std::pair<Dims, Dims>> shapes;
   std::set<std::tuple<std::int64_t, std::int64_t, std::int64_t>> channels;
@@ -129,7 +129,7 @@ std::size_t SizeOfProduct(const std::set<Combination>& seen) {
   return count;
 }
 
-// Each sweep has the full product of its factors, so that no two of them are varied together only.
+// Each sweep has every combination of its factors that is small enough.
 TEST(DenseSweeps, HasEveryCombinationThatIsSmallEnoughOnce) {
   std::size_t operators = 0;
   std::map<OperatorKind, std::set<oracle::ElementType>> types;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds rows greedily, in the manner of array.cc. The constraints there are rules over whole rows. Here they are
-// pairs, which are checked fast enough for combinations of four. A row starts from a combination that no row has yet,
-// and each other factor gets the value that brings the most new combinations.
+// Builds rows greedily, as array.cc does. A row starts from a combination that no row has yet. Each other factor then
+// gets the value that adds the most new combinations. Constraints are pairs of values here, and not rules over whole
+// rows as in array.cc: pairs can be checked fast enough for combinations of four factors.
 
 #include "conformance/suite/covering/mixed_array.h"
 
@@ -39,7 +39,7 @@ std::uint64_t FactorModel::Allowed(const FactorRow& row, std::size_t factor) con
 }
 
 bool FactorModel::Complete(FactorRow& row) const {
-  // The factor with the fewest values left comes first, so that a dead end shows early.
+  // The factor with the fewest remaining values is next: the search finds a dead end early.
   std::size_t next = sizes_.size();
   std::uint64_t values = 0;
   for (std::size_t f = 0; f < sizes_.size(); ++f) {
@@ -102,7 +102,7 @@ class CombinationSet {
     for (const Group& group : groups_) held_[IndexOf(group, row)] = true;
   }
 
-  /// How many combinations that no row holds yet the row would have by a value of `factor`, among its known values.
+  /// The number of new combinations that a value of `factor` forms with the known values of the row.
   std::size_t Gain(FactorRow& row, std::size_t factor, std::uint8_t value) const {
     row[factor] = value;
     std::size_t gain = 0;
@@ -134,7 +134,8 @@ class CombinationSet {
   std::vector<bool> held_;
 };
 
-// Gives the row's other factors their values, beginning with a different factor and value in each round.
+// Chooses the values of the row's unknown factors. Each round begins with another factor and another value, so that
+// ties are not always decided in the same way.
 void Fill(const FactorModel& model, const CombinationSet& combinations, std::size_t round, FactorRow& row) {
   for (std::size_t step = 0; step < model.factors(); ++step) {
     const std::size_t factor = (step + round) % model.factors();
@@ -155,7 +156,7 @@ void Fill(const FactorModel& model, const CombinationSet& combinations, std::siz
     for (const Choice& choice : choices) {
       row[factor] = choice.value;
       FactorRow rest = row;
-      if (model.Complete(rest)) break;  // the row could be completed before, so that one of them can be
+      if (model.Complete(rest)) break;  // some value succeeds, because the row could be completed before
     }
   }
 }

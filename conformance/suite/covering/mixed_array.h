@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds a covering array over numbered factors whose values exclude each other in pairs: a few rows that together hold
-// every possible combination of the values of any two, three or four factors.
+// Builds a covering array over numbered factors: a few rows that together contain every possible combination of values
+// of any two, three or four factors. A row has a value of each factor. Some pairs of values exclude each other.
+// Example: two values of each of three factors have 8 rows, but 000, 011, 101, 110 contain all 12 pairs of values.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_MIXED_ARRAY_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_MIXED_ARRAY_H_
@@ -23,14 +24,14 @@ class FactorModel {
 
   std::size_t factors() const { return sizes_.size(); }
   std::size_t values(std::size_t factor) const { return sizes_[factor]; }
-  /// No row has value `a` of factor `f` and value `b` of another factor `g`.
+  /// Forbids rows with value `a` of factor `f` and value `b` of another factor `g`.
   void Exclude(std::size_t f, std::size_t a, std::size_t g, std::size_t b);
 
-  /// Completes a row whose unknown values are kUnknown. False if there is no such row: the search tries all.
+  /// Replaces the values kUnknown so that no pair is excluded. False if that is impossible: the search is exhaustive.
   bool Complete(FactorRow& row) const;
   static constexpr std::uint8_t kUnknown = 0xff;
 
-  /// The values that a factor may have beside the row's known ones, as bits.
+  /// The values of a factor that no known value of the row excludes, one bit each.
   std::uint64_t Allowed(const FactorRow& row, std::size_t factor) const;
 
  private:
@@ -38,8 +39,8 @@ class FactorModel {
   std::vector<std::vector<std::vector<std::uint64_t>>> allowed_;  ///< [f][a][g]: values of g beside value a of f
 };
 
-/// Rows that hold every possible combination of `strength` factors (2 to 4): `begin` first, as it is, then what is
-/// missing. The same rows on every machine.
+/// Rows that contain every possible combination of `strength` factors (2 to 4). The result begins with the rows of
+/// `begin`; the further rows contain the missing combinations. It is the same on every machine.
 std::vector<FactorRow> CoveringRows(const FactorModel& model, std::size_t strength, std::vector<FactorRow> begin = {});
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the classes of each operator and dialect, and the search for a whole row.
+// Lists the classes of each operator and dialect, and completes rows by a backtracking search.
 
 #include "conformance/suite/covering/model.h"
 
@@ -21,7 +21,7 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// Parameters that constraints tie together come first, so that a dead end shows early.
+// The order in which the search chooses classes. Parameters with common constraints come first: dead ends show early.
 constexpr std::array kSearchOrder = {
     Property::kAutoPad,      Property::kOutputShape, Property::kStride,        Property::kKernel, Property::kPads,
     Property::kDilation,     Property::kRelation,    Property::kOutputPadding, Property::kSpan,   Property::kRank,
@@ -54,7 +54,7 @@ Model::Model(OperatorKind kind, Dialect dialect)
   for (std::size_t i = 0; i < kParameters; ++i) {
     const auto parameter = static_cast<Property>(i);
     if (parameter == Property::kOperator || parameter == Property::kType) continue;
-    // Formats and the two places of dst_shape are ConvolutionBackwardData's alone.
+    // Only ConvolutionBackwardData has formats, and an output shape as input or attribute.
     if (i >= static_cast<std::size_t>(Property::kDataFormat) && !backward) continue;
     classes(parameter).resize(ClassesInArrays(parameter));
     std::iota(classes(parameter).begin(), classes(parameter).end(), std::uint8_t{0});

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The model of an operator in a dialect: which classes each parameter has, and which classes contradict each other. A
-// combination of classes is feasible if a search finds a whole row that no constraint forbids.
+// The model of an operator in a dialect: the classes of each parameter, and the constraints, that is the combinations
+// of classes which no valid operator has. Example: stride 1 and a kernel between 1 and the stride. A combination of
+// classes is feasible if a search can extend it to a complete row that no constraint forbids.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_MODEL_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_MODEL_H_
@@ -21,7 +22,7 @@ namespace conformance {
 struct Constraint {
   std::string_view clause;  ///< a clause of oracle/clauses.md; empty: it follows from the definition of the classes
   std::string_view reason;
-  std::uint32_t reads;  ///< bit p: Property p; the constraint speaks of rows that have all of these
+  std::uint32_t reads;  ///< bit p: `forbids` reads Property p, and is called only for rows with all these properties
   bool (*forbids)(const ClassRow& row);
 };
 
@@ -32,17 +33,17 @@ class Model {
   oracle::OperatorKind kind() const { return kind_; }
   oracle::Dialect dialect() const { return dialect_; }
   const std::vector<Constraint>& constraints() const { return constraints_; }
-  /// The classes that the operator has of a parameter; empty where it has no such parameter.
+  /// The classes of a parameter that the operator can have; empty if it does not have this parameter.
   const std::vector<std::uint8_t>& classes(Property parameter) const {
     return classes_[static_cast<std::size_t>(parameter)];
   }
-  /// The parameters with more than one class, of which combinations are made.
+  /// The parameters with more than one class. Only these are combined.
   const std::vector<Property>& parameters() const { return parameters_; }
 
-  /// The first constraint that forbids what the row has so far; nullptr if none does.
+  /// The first constraint that forbids the classes which the row has so far; nullptr if there is none.
   const Constraint* Forbidden(const ClassRow& row) const;
-  /// Gives every parameter a class so that no constraint forbids the row. False if there is no such row: the search
-  /// goes through all of them.
+  /// Chooses the missing classes of the row so that no constraint forbids it. False if that is impossible: the search
+  /// is exhaustive.
   bool Complete(ClassRow& row) const;
   bool Feasible(ClassRow row) const { return Complete(row); }
 
@@ -56,13 +57,13 @@ class Model {
   std::vector<Property> parameters_;
   std::vector<Property> order_;  ///< order of the search
   std::vector<Constraint> constraints_;
-  std::array<std::vector<std::size_t>, kParameters> reading_;  ///< constraints by parameter
+  std::array<std::vector<std::size_t>, kParameters> reading_;  ///< for each parameter the constraints that read it
 };
 
 /// One model for each operator and dialect, made once.
 const Model& ModelOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-/// The constraints of an operator in a dialect, those by definition first.
+/// The constraints of an operator in a dialect: first those that follow from the definition of the classes.
 std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Bits of Constraint::reads.

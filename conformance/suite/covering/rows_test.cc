@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the rows around the core and the rows whose axes are in different classes: they are built in exactly their
-// classes, the independent counters find them complete, and a counter names what a removed row alone had.
+// Tests the rows around the core, and the rows with different classes on each axis. Their operators have exactly these
+// classes, independent counters find nothing missing, and after a row is removed they name what only this row had.
 
 #include <algorithm>
 #include <optional>
@@ -76,7 +76,7 @@ TEST_P(EveryOperatorsRows, TheAxesRowsHoldEveryPairOfClassesOfAxes) {
   EXPECT_GT(coverage.feasible(), 800U);  // `tensorflow` has the fewest: no output_padding and one SAME
 }
 
-// Each row was taken for a pair that no row before it had, so that the last row alone has one.
+// Each row was added for a pair that no row before it has. So only the last row has its pair.
 TEST_P(EveryOperatorsRows, AMissingAxesRowIsNoticed) {
   AxisPairCounter counter(kind(), dialect());
   const std::vector<AxesRow>& rows = AxesRowsOf(kind(), dialect());

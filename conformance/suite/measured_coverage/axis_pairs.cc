@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enumerates the pairs of classes of axes, and asks the model for each axis whether some operator has it.
+// Enumerates all pairs of classes of two axes. A pair is feasible if the model has an operator for each of the two axes
+// alone, because every dialect treats the axes separately.
 
 #include "conformance/suite/measured_coverage/axis_pairs.h"
 
@@ -64,7 +65,7 @@ void AxisPairCounter::Add(const ClassRow& row, const std::vector<ClassRow>& axes
   }
 }
 
-// An operator of this axis alone, in the pair's context.
+// Whether the model has an operator with this axis alone, in the context of the pair.
 bool AxisPairCounter::AxisIsFeasible(const AxisPair& pair, std::uint8_t auto_pad, std::uint8_t value) const {
   ClassRow axis;
   axis.Set(Property::kRank, RankClass::k3);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts which pairs of classes two axes of one operator have. An operator whose axes are all in one class does not
-// show that a backend takes each attribute from its own axis.
+// Counts which pairs of classes two axes of one operator have. Example: one axis has pads at its beginning, the other
+// at its end. If all axes of an operator are equal, a backend that takes an attribute of the wrong axis is still right.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_AXIS_PAIRS_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_AXIS_PAIRS_H_
@@ -18,17 +18,17 @@
 
 namespace conformance {
 
-/// Two axes of an operator of `axes` spatial axes, and the class of each. Totals (kOutputShape) are counted under each
-/// auto_pad, in two axes also with one group and with several. The others are counted with and without an output
-/// shape, and with an auto_pad that uses pads or ignores them.
+/// The classes of one parameter on two axes of an operator, and the context in which they are counted. Classes of
+/// kOutputShape are counted for each auto_pad; with two axes also for one group and for several groups. Classes of
+/// other parameters are counted with and without an output shape, and with an auto_pad that uses pads or ignores them.
 struct AxisPair {
   std::uint8_t axes = 2;
   std::uint8_t first = 0;
   std::uint8_t second = 1;
   Property parameter = Property::kOutputShape;
-  std::uint8_t auto_pad = 0;  ///< mode of totals; other properties: kExplicit if pads count, else kValid
-  bool grouped = false;       ///< totals in two axes alone: several groups
-  bool shaped = true;
+  std::uint8_t auto_pad = 0;  ///< kOutputShape: an AutoPadClass; else kExplicit if pads are used, kValid if not
+  bool grouped = false;       ///< several groups; only for kOutputShape with two axes
+  bool shaped = true;         ///< whether the operator has an output shape
   std::uint8_t first_class = 0;
   std::uint8_t second_class = 0;
 
@@ -50,7 +50,8 @@ class AxisPairCounter {
  public:
   AxisPairCounter(oracle::OperatorKind kind, oracle::Dialect dialect) : model_(ModelOf(kind, dialect)) {}
 
-  /// `row` and `axes` are an operator's classes (classify.h). Operators of one axis or of more than three do not count.
+  /// Counts an operator by its results of Classify and ClassifyAxes. Operators with one axis or with more than three
+  /// are ignored.
   void Add(const ClassRow& row, const std::vector<ClassRow>& axes);
   AxisPairCoverage Count() const;
 

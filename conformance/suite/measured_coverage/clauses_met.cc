@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the clauses that the resolution cites, and has a rule for each clause that is never cited.
+// Collects the clauses that a case's resolution cites, and applies a rule for each clause that no resolution cites.
 
 #include "conformance/suite/measured_coverage/clauses_met.h"
 
@@ -27,8 +27,8 @@ bool HasForeignAttribute(const Operator& op) {
          (!onnx && (op.kernel_shape || op.output_shape_attribute));
 }
 
-// Whether the refusal is about an attribute that would have decided nothing: pads beside an auto_pad that has an output
-// shape to go by, or the attribute dst_shape beside the input.
+// Whether the dialect refuses an attribute that it would otherwise ignore: pads beside an auto_pad that ignores pads,
+// or the attribute dst_shape beside the shape input.
 bool RefusesIgnored(const Operator& op, std::string_view clause) {
   return (clause == "A1" && !PadsDecide(op)) || (clause == "S11" && op.output_shape && op.dst_shape);
 }
@@ -48,7 +48,7 @@ bool OrderMatters(const Geometry& geometry) {
   return data > 1 || filter > 1;
 }
 
-// Whether the output has other sizes than the data, so that to exchange them changes the answer.
+// Whether output and data have different sizes, so that a backend that exchanges them gives a wrong answer.
 bool OutputDiffersFromData(const Geometry& geometry) {
   return geometry.in_channels != geometry.out_channels ||
          std::ranges::any_of(geometry.axes, [](const oracle::Axis& axis) { return axis.data != axis.output; });
@@ -68,9 +68,9 @@ bool HasEmptyOutputs(const Geometry& geometry) {
   return false;
 }
 
-// Whether products of a floating type come to 0.
+// Whether the exact sum of some output with products is 0, in a floating type.
 bool HasZeroSum(const Case& test_case, const Geometry& geometry) {
-  constexpr std::int64_t kFew = 4096;  // The first sums of a data set tell enough, as many are 0.
+  constexpr std::int64_t kFew = 4096;  // sums to look at: if a data set gives zeros, many of its sums are 0
   const std::size_t element = oracle::ElementBytes(geometry.type);
   std::vector<std::byte> data(static_cast<std::size_t>(geometry.DataCount()) * element);
   std::vector<std::byte> filter(static_cast<std::size_t>(geometry.FilterCount()) * element);

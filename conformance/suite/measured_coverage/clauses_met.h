@@ -14,14 +14,16 @@
 
 namespace conformance {
 
-/// The clauses that the resolution cites: its steps, or its refusal alone. S4 counts only if the case has dimensions
-/// whose order matters. And the clauses that no step cites, recognised by what the case holds: foreign attributes (D2),
-/// an output of other sizes than the data (D4), a shape input (T6), more axes than the later documents name (S1),
-/// several groups or channels (S6), empty dimensions (S8), ranges of ignored attributes (A15), and of the values'
-/// clauses (V) the ones that the case's type, data set and geometry put to the test.
+/// The clauses that a case tests.
+/// - Clauses that the resolution cites: in its steps, or only in its refusal. S4 counts only if the order of two
+///   dimensions matters in this case.
+/// - Clauses that no step cites, recognised by the case: foreign attributes (D2), an output with other sizes than the
+///   data (D4), a shape input (T6), many axes (S1), several groups or channels (S6), empty dimensions (S8), and ranges
+///   of ignored attributes (A15).
+/// - Clauses on values (V) that the type, the data set and the geometry of the case can show.
 std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resolution& resolution);
 
-/// Clauses that no case can be about, each with the reason in a comment where it is listed.
+/// Whether no case can test the clause. The definition gives the reason for each such clause.
 bool BeyondCases(std::string_view clause);
 
 }  // namespace conformance

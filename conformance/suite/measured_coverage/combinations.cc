@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers the combinations of the classes of a few parameters, and keeps a bit for each number.
+// Numbers all combinations of classes of each group of parameters, and keeps a bit for each number that occurred.
 
 #include "conformance/suite/measured_coverage/combinations.h"
 
@@ -12,7 +12,7 @@
 namespace conformance {
 namespace {
 
-// The independent counter has a list of its own; the array's is in core_array.h.
+// The counter does not use the list of core_array.h, because it must be independent of the code that it checks.
 constexpr std::array kCore = {Property::kAutoPad, Property::kOutputShape, Property::kOutputPadding, Property::kGroups};
 
 std::size_t NumberOf(const ClassRow& row, const std::vector<Property>& parameters) {
@@ -21,7 +21,7 @@ std::size_t NumberOf(const ClassRow& row, const std::vector<Property>& parameter
   return number;
 }
 
-// Calls `visit` with every combination of the model's classes of the parameters from `at` on, feasible or not.
+// Calls `visit` with every combination of classes of parameters[at..], feasible or not.
 template <typename Visit>
 void ForEach(const Model& model, const std::vector<Property>& parameters, std::size_t at, ClassRow& row,
              const Visit& visit) {

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts which combinations of classes a list of cases has, of those that are feasible for their operator in their
-// dialect.
+// Counts which combinations of classes occur in a list of cases. Example: "strides=equal pads=zero" is a pair of
+// classes. A combination is feasible if some valid operator has it. The counter knows the feasible combinations of an
+// operator in a dialect, so that it can also list the missing ones. It is independent of the builders of the covering
+// arrays.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COMBINATIONS_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COMBINATIONS_H_
@@ -14,19 +16,20 @@
 
 namespace conformance {
 
-/// How many parameters a combination has: two, three, or the core and one more. The core is the four that decide pads
-/// and sizes together: auto_pad, output shape, output_padding and groups.
+/// How many parameters a combination has: two, three, or five. The five are the core and one other parameter. The core
+/// are auto_pad, output shape, output_padding and groups, which decide pads and sizes together.
 enum class Strength { kPairs, kTriples, kCore };
 
 struct CombinationCoverage {
   std::size_t covered = 0;
-  std::vector<ClassRow> missing;  ///< feasible and not covered; each has classes of its own parameters alone
+  std::vector<ClassRow> missing;  ///< feasible and not covered; a row has only the classes of the combination
 
   std::size_t feasible() const { return covered + missing.size(); }
   bool complete() const { return missing.empty(); }
 };
 
-/// The missing triples that hold no missing pair: with the missing pairs they say everything.
+/// The missing triples that contain no missing pair. (A triple with a missing pair is missing too, so that a report of
+/// it would repeat the pair.)
 std::vector<ClassRow> TriplesOfCoveredPairs(const CombinationCoverage& pairs, const CombinationCoverage& triples);
 
 class CombinationCounter {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adds up combinations, clauses and tap regimes of cases.
+// Counts the combinations, clauses and tap regimes of cases, and collects the results of the counters.
 
 #include "conformance/suite/measured_coverage/coverage.h"
 
@@ -12,10 +12,10 @@
 namespace conformance {
 
 void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
-  if (test_case.law) return;  // a law compares outputs with one another, not with the oracle's
+  if (test_case.law) return;  // a law compares outputs with each other, not with the oracle
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (test_case.sweep && test_case.sweep->resolves()) {
-    // No value is computed: its operators are resolved, and that is all that they show.
+    // This sweep compares geometries only, so that it tests no values and no tap regimes.
     for (const oracle::Step& step : resolution.steps) ++clauses_[step.clause];
     return;
   }

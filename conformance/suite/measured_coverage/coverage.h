@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses, and tap
-// regimes. It counts cases, whatever they were made for.
+// regimes. It looks only at the cases, not at the suite that made them.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
@@ -23,8 +23,8 @@ namespace conformance {
 struct OperatorCoverage {
   oracle::OperatorKind kind;
   oracle::Dialect dialect;
-  std::size_t cases = 0;       ///< valid ones
-  std::size_t classified = 0;  ///< valid cases that are inside the model
+  std::size_t cases = 0;       ///< valid cases
+  std::size_t classified = 0;  ///< valid cases for which Classify returns classes
   CombinationCoverage pairs;
   CombinationCoverage triples;
   CombinationCoverage core;  ///< combinations of five parameters: the core's four and one other
@@ -34,14 +34,14 @@ struct OperatorCoverage {
 struct Coverage {
   std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
   std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
-  std::vector<std::string_view> missing_clauses;    ///< clauses in the document's order; without those beyond cases
-  std::size_t clauses_within = 0;                   ///< clauses that cases can be about
+  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without clauses of BeyondCases
+  std::size_t clauses_within = 0;                   ///< number of clauses that a case can test
   TapRegimes regimes;
 };
 
 class CoverageCounter {
  public:
-  /// A case that is judged by this dialect.
+  /// Counts a case that is judged by this dialect.
   void Add(const Case& test_case, oracle::Dialect dialect);
   Coverage Count() const;
 

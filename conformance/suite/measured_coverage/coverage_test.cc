@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that level gate covers what it promises, and that the counter notices missing cases.
+// Tests that level gate has every feasible triple of classes, and that the counter notices missing cases.
 
 #include "conformance/suite/measured_coverage/coverage.h"
 
@@ -99,7 +99,7 @@ OperatorCoverage CoverageWithout(Stays stays) {
   return coverage.operators.front();
 }
 
-// A planted hole: all cases of one combination are taken out, and exactly what only they had is reported.
+// The test removes all cases with one combination. The counter must report exactly what only these cases had.
 TEST(Coverage, ARemovedCombinationIsNoticed) {
   ClassRow hole;
   hole.Set(Property::kAutoPad, AutoPadClass::kSameUpper);
@@ -115,7 +115,7 @@ TEST(Coverage, ARemovedCombinationIsNoticed) {
   EXPECT_TRUE(coverage.pairs.complete());
 }
 
-// Another operator of the same dialect does not fill the hole of this one.
+// Cases of another operator in the same dialect do not count for the removed operator.
 TEST(Coverage, ARemovedOperatorIsNoticed) {
   std::vector<SuiteCase> rest;
   for (const SuiteCase& suite_case : GateCases()) {
@@ -144,7 +144,7 @@ TEST(Coverage, ARemovedPairOfAxesIsNoticed) {
   }
 }
 
-// The array without one of its rows: each row was taken for a triple that no row before it had.
+// The test removes one row of the array. Each row was added for a triple that no row before it has.
 TEST(Coverage, AMissingRowIsNoticed) {
   const std::vector<ClassRow>& rows = TriplesOf(OperatorKind::kConvTranspose, Dialect::kOnnx11);
   CombinationCounter counter(OperatorKind::kConvTranspose, Dialect::kOnnx11);

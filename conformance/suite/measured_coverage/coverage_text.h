@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What a list of cases covers as text: a summary of a few lines, and the list of missing combinations.
+// Prints what a list of cases covers: a summary of a few lines, and a list of missing combinations.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_TEXT_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_TEXT_H_
@@ -12,10 +12,11 @@
 
 namespace conformance {
 
-/// A line for each operator in each dialect that has cases, and one for clauses and tap regimes.
+/// One line for each operator and dialect with cases, and one line for clauses and tap regimes.
 std::string CoverageSummary(const Coverage& coverage);
 
-/// A line for each part that is not covered, and for each combination that is impossible, with the reason.
+/// One line for each missing combination, clause or tap regime, and one for each impossible combination with its
+/// reason.
 std::string CoverageList(const Coverage& coverage);
 
 }  // namespace conformance

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses greedily. What a case adds only falls as others are taken, so a case that still adds as much as the best
-// estimate of all others is the best one.
+// Chooses cases greedily with a priority queue of estimates. The number of combinations that a case adds only falls as
+// other cases are chosen, so an old number is an upper bound. If the first case of the queue, counted anew, still adds
+// as many as the next estimate, it is the best case, and the others need no new count.
 
 #include "conformance/suite/measured_coverage/novelty_order.h"
 
@@ -27,17 +28,17 @@ namespace {
 
 using Combinations = std::vector<std::uint64_t>;
 
-/// A case with more multiply-adds than this takes longer than the start of a compiler.
+/// Operators with more multiply-adds come last: a run of few cases shall take seconds.
 constexpr double kMostMultiplyAdds = 5e6;
 
-/// Channels have no classes in the table of properties: covering arrays combine few of them.
+/// A class for a number of channels. The table of properties has no classes of channels.
 std::string_view BlockOf(std::int64_t channels) {
   if (channels <= 1) return channels == 1 ? "1" : "0";
   if (channels < 8) return "few";
   return channels % 8 == 0 ? "blocks" : "blocks and a rest";
 }
 
-/// One word for each class of the case.
+/// One word for each class of the case; pairs of words are its combinations.
 std::vector<std::string> WordsOf(const Case& test_case, const oracle::Geometry& geometry) {
   std::vector<std::string> words;
   if (const auto row = Classify(test_case.op, geometry)) {
@@ -94,7 +95,7 @@ std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases) {
   std::vector<Combinations> combinations(cases.size());
   std::vector<std::size_t> order;
   std::vector<std::size_t> last;
-  // The most that a case may add, and its index; of equals the first index.
+  // An upper bound of what a case adds, and its index. Among equal bounds the lowest index is first.
   using Estimate = std::pair<std::size_t, std::size_t>;
   const auto is_worse = [](const Estimate& a, const Estimate& b) {
     return std::tuple(a.first, b.second) < std::tuple(b.first, a.second);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders cases for a run that has time for a few of them only: each next case has the most combinations that no case
-// before it had.
+// Orders cases for a run that has time for a few of them only. Each next case adds the most combinations that no case
+// before it has.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_NOVELTY_ORDER_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_NOVELTY_ORDER_H_
@@ -16,14 +16,13 @@ namespace conformance {
 
 /// A case, and the dialect that judges it.
 struct JudgedBy {
-  const Case* test_case = nullptr;  ///< null if the backend will not run it; it comes last
+  const Case* test_case = nullptr;  ///< null if the backend does not run the case; such cases come last
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
 };
 
-/// The indices of all cases. Combinations are pairs of
-/// classes of the attributes, of the kernel with its stride, of channels, and of values; of a refused operator the
-/// clause. Sweeps, laws, repetitions and operators of much work come last too. Cases that add equally much keep their
-/// order.
+/// The indices of all cases in the new order. A combination is a pair of classes: of attributes, of kernel with stride,
+/// of channels, and of values. A refused operator adds the clause that refuses it. Sweeps, laws, repetitions and large
+/// operators come last. Cases that add equally many combinations keep their order.
 std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases);
 
 }  // namespace conformance

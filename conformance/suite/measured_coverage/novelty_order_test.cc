@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the order has every case once, and that its beginning is worth more than the beginning of the list.
+// Tests that the order contains every case once, and that its first cases have more combinations than the first cases
+// of the list.
 
 #include "conformance/suite/measured_coverage/novelty_order.h"
 

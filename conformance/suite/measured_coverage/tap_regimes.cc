@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the taps output by output.
+// Counts for each output along an axis the taps of its phase, and those that meet data, with plain loops.
 
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 
@@ -43,9 +43,9 @@ void Walk(const oracle::Axis& axis, Met& met) {
 }  // namespace
 
 void TapRegimes::Add(const oracle::Geometry& geometry) {
-  // A quarter of a second for a whole run of them would be noticed; a real layer has some 10^4.
+  // The most outputs times taps of an axis that is counted; a layer of a network has about 10^4.
   constexpr double most = 1e6;
-  // Sums of two of them still fit.
+  // The sum of two such numbers still fits 64 bits.
   constexpr std::int64_t far = std::int64_t{1} << 61;
   for (const oracle::Axis& axis : geometry.axes) {
     const bool walks = axis.stride < far && axis.pads_begin < far && axis.pads_begin > -far &&

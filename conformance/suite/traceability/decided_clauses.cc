@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Takes the clauses from ClausesMet and the topics from the operator or from the messages of its refusal and of its
-// open points.
+// Finds the clauses that a case decides. ClausesMet gives the clauses. Their topics come from the operator, or from the
+// messages of its refusal and of its open points.
 
 #include "conformance/suite/traceability/decided_clauses.h"
 

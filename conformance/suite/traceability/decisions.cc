@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matches the clauses that cases decide with the clauses of the sentences, and counts.
+// Finds the decisions of all cases of a level, matches them with the clauses of sentences, and counts them by level.
 
 #include "conformance/suite/traceability/decisions.h"
 

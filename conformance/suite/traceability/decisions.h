@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds for each sentence of the specification the cases of the suites that decide it.
+// Finds for each sentence of the specification the cases of the suites that decide it, that is whose verdict depends on
+// it. A sentence cites clauses and has a topic; a case decides it if it decides one of the clauses on this topic.
 
 #ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_
 #define DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_
@@ -24,7 +25,7 @@ namespace conformance {
 /// The clauses that one case of the suites decides.
 struct Decision {
   std::string id;              ///< suite/name
-  Level level = Level::kFull;  ///< the lowest one that has the case
+  Level level = Level::kFull;  ///< the lowest level that has the case
   oracle::OperatorKind kind = oracle::OperatorKind::kConvolutionBackpropData;
   oracle::Dialect dialect = oracle::Dialect::kOpenvinoSpec;
   DecidedClauses clauses;
@@ -51,12 +52,12 @@ class DocumentDecisions {
   std::map<std::string_view, std::vector<Entry>> by_clause_;
 };
 
-/// Number of cases at each level; each level contains the one before.
+/// The number of cases at each level. Each level contains the cases of lower levels.
 using CountByLevel = std::array<std::size_t, 3>;
 CountByLevel CountByLevels(const std::vector<const Decision*>& decisions);
 
-/// A line for each hole between sentences, clauses and cases; empty if there is none. `decisions` are those of level
-/// gate.
+/// One line for each missing link: a sentence without clauses, a clause without sentences, or one of them without
+/// cases. Empty if nothing is missing. `decisions` must be those of level gate.
 std::vector<std::string> Holes(std::span<const oracle::Document> documents, std::span<const oracle::Clause> clauses,
                                const std::vector<Decision>& decisions);
 

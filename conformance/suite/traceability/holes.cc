@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds what is missing: sentences without clauses, clauses without sentences, and either of them without cases.
+// Finds missing links between the specification and the cases: sentences without clauses, clauses without sentences,
+// and sentences or clauses without cases.
 
 #include <algorithm>
 #include <map>
@@ -36,11 +37,12 @@ const Sentence* FindIn(Documents documents, std::string_view id) {
   return nullptr;
 }
 
-/// Whether the part of a source before "reading", which says what a document states, names this document.
+/// Whether the source of a clause says that this document states the clause. The source names such documents before the
+/// word "reading".
 bool Names(std::string_view source, std::string_view document) {
   source = source.substr(0, source.find("reading"));
   for (std::size_t at = source.find(document); at != std::string_view::npos; at = source.find(document, at + 1)) {
-    const bool begins = at == 0 || source[at - 1] == ' ';  // CBD is a part of GCBD
+    const bool begins = at == 0 || source[at - 1] == ' ';  // so that CBD is not found in GCBD
     if (begins) return true;
   }
   return false;

@@ -57,7 +57,7 @@ A case decides a clause if its verdict depends on the clause:
 or if this page is not what `deconv-cts list --sentences` prints.
 )";
 
-/// Text inside a cell of a table. A quotation that a page would show in another way stands between backquotes.
+/// Escapes text for a cell of a table. A quotation that Markdown would change is put between backquotes.
 std::string Cell(std::string_view text) {
   const std::string_view fence = text.find("``") != std::string_view::npos  ? "```"
                                  : text.find('`') != std::string_view::npos ? "``"

@@ -13,7 +13,7 @@
 
 namespace conformance {
 
-/// The whole page, from the decisions of level full.
+/// The whole page in Markdown. `decisions` must be those of level full.
 std::string SentencePage(const std::vector<Decision>& decisions);
 
 /// The text of `explain --sentence`: the sentence, its clauses, and the number of cases at each level. It names the

@@ -62,7 +62,7 @@ class Collector {
   Topics topics() const { return topics_; }
 
   void Add(std::string_view name) { topics_ |= FindTopic(name).value_or(0); }
-  /// An attribute whose values are neutral up to `neutral`.
+  /// Adds the topic of a list attribute. Its values have no effect if they are at most `neutral`.
   void AddList(std::string_view name, const std::optional<oracle::Dims>& list, std::int64_t neutral) {
     if (!list) {
       Add(fmt::format("{} absent", name));

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Topics: what of an operator a sentence or a case is about. A sentence on pads_end is not decided by a case whose
-// pads_end is 0, nor by a refusal of its strides.
+// Topics: the parts of an operator, such as `pads_end`, that a sentence of the specification or a case is about. A case
+// whose pads_end is 0 does not decide a sentence on pads_end, and neither does a case that is refused for its strides.
 //
-// Topics are not classes of the table of properties (conformance/case/property/property.h). Sentences are about what a
-// model spells: "explicit", "none" and an absent auto_pad are three topics, and one class of what must be computed.
+// Topics differ from the classes in conformance/case/property/property.h, because sentences are about spelling:
+// "explicit", "none" and an absent auto_pad are three topics, although all of them compute the same.
 
 #ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_TOPIC_H_
 #define DECONV_CONFORMANCE_SUITE_TRACEABILITY_TOPIC_H_
@@ -18,7 +18,8 @@
 
 namespace conformance {
 
-/// A set of topics, one bit each. The lowest bit is the topic of everything: the operator as a whole.
+/// A set of topics, one bit each. The lowest bit, kAnything, is the topic of the operator as a whole; all cases have
+/// it.
 using Topics = std::uint64_t;
 
 inline constexpr Topics kAnything = 1;
@@ -27,11 +28,11 @@ inline constexpr Topics kAnything = 1;
 /// element type ("f32", "s32 shape input") or a number of spatial axes ("2 axes"). kAnything if the name is empty.
 std::optional<Topics> FindTopic(std::string_view name);
 
-/// The topics that have an effect in a valid operator: an attribute that is not neutral, an absent attribute, a word.
+/// The topics that have an effect in a valid operator: attributes with another value than the neutral one (such as a
+/// pad above 0), absent attributes, and words.
 Topics TopicsOf(const oracle::Operator& op, const oracle::Geometry& geometry);
 
-/// The topic that a message of the oracle names first ("pads_end: -1 for spatial axis 0", "strides: absent"), with
-/// kAnything.
+/// kAnything, and the topic with which a message of the oracle begins, as in "pads_end: -1 for spatial axis 0".
 Topics TopicsOf(std::string_view message);
 
 }  // namespace conformance

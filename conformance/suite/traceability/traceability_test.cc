@@ -93,7 +93,7 @@ TEST(Traceability, ASentenceWithAnUnknownClauseIsNoticed) {
   EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: there is no clause P99"));
 }
 
-// P12 belongs to oneDNN: no case of ConvolutionBackpropData decides it.
+// P12 is a clause of oneDNN, so that no case of ConvolutionBackpropData decides it.
 TEST(Traceability, ASentenceWithoutCasesOfItsOperatorIsNoticed) {
   const Sentence sentence{.id = "CBD-900", .line = 1, .kind = RuleKind::kRequired, .clauses = "P12", .quotation = "x"};
   EXPECT_THAT(HolesWith(sentence), Contains("CBD-900: no case of level gate decides P12 for it"));
@@ -172,7 +172,7 @@ TEST(DecidedClauses, HaveTheTopicsOfTheOpenPoints) {
   EXPECT_FALSE(decided.at("A15") & Topic("pads_begin"));
 }
 
-// One channel, one axis with one element: no order of dimensions can be wrong.
+// With one channel and one axis, every order of the dimensions gives the same elements.
 TEST(DecidedClauses, NeedDimensionsWhoseOrderMatters) {
   EXPECT_FALSE(DecidedByLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2").contains("S4"));
   EXPECT_TRUE(DecidedByLine("ConvolutionBackpropData:data=1,2,3:filter=2,1,3:strides=2").contains("S4"));
@@ -219,7 +219,7 @@ std::set<std::string_view> StepClauses(const CitedClauses& cited) {
   return clauses;
 }
 
-// A clause that no resolver cites any more would stay in the lists of cited_clause.h unnoticed.
+// The lists of cited_clause.h must not keep a clause that no resolver cites any more.
 TEST(CitedClauses, AreThoseThatTheSuitesMeet) {
   const CitedClauses cited = CitedAtGate();
   EXPECT_THAT(StepClauses(cited), testing::UnorderedElementsAreArray(oracle::kStepClauses));
@@ -236,7 +236,7 @@ TEST(CitedClauses, AStepThatIsCitedNoMoreIsNoticed) {
   EXPECT_THAT(missing, testing::ElementsAre("S15"));
 }
 
-// An open point that no case has is a claim that nothing tests.
+// Each open point needs a case, or nothing tests it.
 TEST(OpenPoints, AreThoseThatTheSuitesMeet) {
   std::set<std::string_view> met;
   for (const SuiteCase& one : GateCases()) {
