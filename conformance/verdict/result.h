@@ -45,8 +45,8 @@ struct JudgedCase {
   void Set(Case judged);
 };
 
-/// The parts of a verdict that code reads. The message holds the same for people. JSON reports contain `said`,
-/// `related` and `open`; the other members are for code that has judged the case itself.
+/// The facts of a verdict that code reads. The message tells people the same. JSON reports contain `said`, `related`
+/// and `open`. The other members are known only to the program that judged the case.
 struct VerdictFacts {
   std::string said;  ///< the backend's own words, if it refused, declined or reported an error
   /// A law compares several operators. If it fails, this case holds the operator that failed or that disagrees.
@@ -104,7 +104,7 @@ struct FailureTrace {
 struct JudgingSeconds {
   double total = 0;
   double backend = 0;
-  double oracle = 0;  ///< the right outputs, and comparing with them; not of laws and sweeps
+  double oracle = 0;  ///< computing the right outputs and comparing with them; 0 for laws and sweeps
 };
 
 struct CaseResult {
@@ -127,7 +127,7 @@ struct CaseResult {
   bool IsComputed() const { return IsRight(verdict.status) && !answer.refused && outputs.count != 0; }
 };
 
-/// Projections for algorithms.
+/// Projections for std::ranges algorithms.
 inline std::size_t CaseIndexOf(const CaseResult& result) { return result.origin.case_index; }
 inline Status StatusOf(const CaseResult& result) { return result.verdict.status; }
 
