@@ -121,8 +121,8 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   }
 }
 
-/// The open points at which the backend now chooses otherwise. Points that only one report met are left out, but for
-/// the sign of zeros, which a report mentions only if it is negative.
+/// The open points at which the backend now makes another choice. A point that occurs in only one report is ignored,
+/// except -0.0: a report mentions the sign of zeros only if it is negative.
 std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
   const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
   const std::vector<ChoiceCount> now = ChoicesOf(new_run.results);
