@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a backend is described by its own answers only, and that no answer is used without a check.
+// Tests what a backend declares, and that every answer of a backend is checked before it is used.
 
 #include "conformance/interface/backend.h"
 

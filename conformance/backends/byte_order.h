@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The byte order of tensors: the process protocol's is little-endian, a backend's is that of its machine. On a
-// little-endian machine the two are the same.
+// Converts the byte order of tensors. Tensors are little-endian in the process protocol, and have the machine's byte
+// order in a backend.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_
 #define DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_
@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-/// Reverses the bytes of each element. `width` is the number of bytes of an element, at least 1; bytes behind the last
-/// whole element stay as they are.
+/// Reverses the bytes of each element. `width` is the number of bytes of an element, at least 1. Bytes after the last
+/// whole element are not changed.
 inline void ReverseElements(std::span<std::byte> tensor, std::size_t width) {
   for (; tensor.size() >= width; tensor = tensor.subspan(width)) std::ranges::reverse(tensor.first(width));
 }

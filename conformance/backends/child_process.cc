@@ -32,10 +32,10 @@ namespace {
 // without the two sides waiting for each other.
 constexpr int kPipeBytes = 1 << 20;
 
-// Output that comes while input is still being written is kept up to here, then left in the pipe.
+// The most output that is read while input is still being written. Further output stays in the pipe.
 constexpr std::size_t kMostBuffered = std::size_t{1} << 20;
 
-// A process that has closed its output is about to end; one that was told to end may have things to put away.
+// The time that a process gets to end by itself after it closed its output, or after its input was closed.
 constexpr int kEndMilliseconds = 2000;
 
 void CloseDescriptor(int& descriptor) {
@@ -69,7 +69,7 @@ class Spawn {
   void Give(int descriptor, int as) { posix_spawn_file_actions_adddup2(&actions_, descriptor, as); }
   void Nowhere(int as) { posix_spawn_file_actions_addopen(&actions_, as, "/dev/null", O_WRONLY, 0); }
 
-  /// An error number.
+  /// Starts /bin/sh with the script. Returns 0 or an errno.
   int Shell(std::string script, pid_t& process) {
     std::string shell = "/bin/sh";
     std::string flag = "-c";
@@ -82,7 +82,8 @@ class Spawn {
   posix_spawnattr_t attributes_{};
 };
 
-// Numbers above the three that spawned processes get, so that one dup2 does not overwrite the next one's source.
+// Makes a pipe whose descriptors are above 2. Spawned processes get the descriptors 0 to 2 by dup2, which must not
+// overwrite the source of the next dup2.
 bool MakePipe(std::array<int, 2>& ends) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
   for (int& end : ends) {
@@ -96,7 +97,7 @@ bool MakePipe(std::array<int, 2>& ends) {
 
 ProcessEnd EndOf(int status) {
   if (WIFSIGNALED(status)) return {.signal = WTERMSIG(status)};
-  // How a shell says that its command was killed.
+  // A shell exits with 128 + the signal's number if a signal killed its command.
   for (const int number : {SIGILL, SIGABRT, SIGBUS, SIGFPE, SIGKILL, SIGSEGV, SIGPIPE, SIGTERM, SIGSYS}) {
     if (WEXITSTATUS(status) == 128 + number) return {.signal = number};
   }
@@ -113,7 +114,7 @@ std::string ProcessEnd::Text() const {
 
 std::string ChildProcess::Start(const std::string& command) {
   Kill();
-  // A process that has ended must not end this one when it is written to.
+  // Without this, writing to a process that has ended would end this process.
   std::signal(SIGPIPE, SIG_IGN);
   std::array<int, 2> input{-1, -1};
   std::array<int, 2> output{-1, -1};
@@ -196,7 +197,7 @@ ChildProcess::Read ChildProcess::Ask(std::span<const std::string_view> parts, st
         part = {};
         break;
       }
-      // Read what comes meanwhile, or both sides would wait for ever.
+      // Read output while writing. Else both sides may wait forever, each with a full pipe.
       const bool listens = !ended && buffer_.size() < kMostBuffered;
       std::array<pollfd, 3> entries = {pollfd{input_, POLLOUT, 0}, pollfd{listens ? output_ : -1, POLLIN, 0},
                                        pollfd{process_file_, POLLIN, 0}};

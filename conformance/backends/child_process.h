@@ -34,17 +34,18 @@ class ChildProcess {
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
 
-  /// Starts `/bin/sh -c command`, with this process's standard error as its own. Empty, or why it could not be.
+  /// Starts `/bin/sh -c command`, which writes to this process's standard error. Returns an empty string, or why the
+  /// command could not be started.
   std::string Start(const std::string& command);
   bool runs() const { return process_ > 0; }
   /// The group of the command and of all that it starts. SIGABRT to the group does not end the keeper.
   pid_t group() const { return keeper_; }
 
   enum class Read { kDone, kEnded, kTooLong };
-  /// Writes the parts, one behind the other, and reads one line of at most `most` bytes (its end is not part of
-  /// `line`). kEnded: the process ended, or closed its standard output, first, and `line` is what it wrote before.
+  /// Writes the parts in order, and reads one line of at most `most` bytes into `line`, without the newline. Returns
+  /// kEnded if the process ended or closed its standard output first; then `line` is the text that it wrote before.
   Read Ask(std::span<const std::string_view> parts, std::size_t most, std::string& line);
-  /// The next bytes of its standard output.
+  /// Fills `bytes` with the next bytes of the process's standard output.
   Read ReadBytes(std::span<std::byte> bytes);
   Read Discard(std::size_t count);
   /// Returns output that the process has written and nobody has read, at most 80 bytes of it; empty if there is none.
@@ -52,15 +53,15 @@ class ChildProcess {
 
   /// Returns how the process ended, once it has; nothing while it runs. Processes that it has started are then killed.
   std::optional<ProcessEnd> Poll();
-  /// Waits until it ends by itself.
+  /// Waits until the process ends by itself.
   ProcessEnd Wait();
   /// Sends the process SIGINT.
   void Interrupt() const;
 
-  /// Waits a moment for the end of a process that has closed its standard output, kills it if it does not end, and says
-  /// how it ended.
+  /// Waits two seconds for the end of a process that has closed its standard output, then kills it. Returns how it
+  /// ended.
   ProcessEnd Bury();
-  /// Closes its input and gives it a moment to end by itself.
+  /// Closes the process's input and gives it two seconds to end by itself.
   void Close();
   /// Kills the process at once, and all of its group.
   void Kill();
@@ -68,7 +69,8 @@ class ChildProcess {
  private:
   enum class Fill { kSome, kNone, kEnded };
   Fill FillBuffer(bool wait);
-  /// Waits for output; false if the process has ended without any, whatever it has forked still holds open.
+  /// Waits for output. Returns false if the process has ended without output, even if a process that it forked still
+  /// holds the pipe open.
   bool WaitForOutput() const;
   bool WaitForEnd(int milliseconds, int& status) const;
 
@@ -81,8 +83,7 @@ class ChildProcess {
   std::string buffer_;
 };
 
-/// The last lines that were written to this process's standard error (LastLines), if that is a file that can be read: a
-/// worker's is.
+/// The last lines of this process's standard error (LastLines), if it is a readable file, as in a worker. Else empty.
 std::string LastLinesOfStderr();
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs in a signal handler on a stack of its own, because the backend's stack may have overflowed. This code allocates
-// no memory. It writes addresses only: deconv-frames finds functions and lines, in a process that is whole.
+// Reports a crash from a signal handler. The handler has its own stack, because the backend's stack may have
+// overflowed, and allocates no memory. It writes only addresses. The program deconv-frames finds functions and lines.
 
 #include "conformance/backends/crash_report.h"
 
@@ -40,11 +40,11 @@ std::array<char, 4096> program{};            // the path of this program, which 
 std::atomic<pid_t> thread_that_reports = 0;  // another thread, asked by the one that got the request
 
 void Write(const char* text, std::size_t size) {
-  // Nothing could be done about a failure here.
+  // Ignore a failed write: the handler has no other way to report.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text, size);
 }
 
-/// The address at which the signal came, or 0 on a machine of which this is not known.
+/// The address of the instruction that caused the signal, or 0 on a machine for which this file cannot read it.
 std::uintptr_t AddressOf(const void* context) {
   const auto& registers = static_cast<const ucontext_t*>(context)->uc_mcontext;
 #if defined(__x86_64__)
@@ -80,7 +80,8 @@ void WriteStack(const void* context) {
   void** const top = std::find(frames.data(), end, reinterpret_cast<void*>(AddressOf(context)));
   void** const first = top == end ? frames.data() : top;
   for (void** frame = first; frame != end; ++frame) {
-    // Below the top a frame has the address behind its call, which may be the first one of another line.
+    // All frames but the top one hold the address after their call, which may belong to the next source line.
+    // Subtract 1.
     WriteFrame(reinterpret_cast<std::uintptr_t>(*frame) - (frame == top ? 0 : 1));
   }
 }
@@ -99,7 +100,7 @@ bool Computes(const char* thread) {
   return name_end != nullptr && std::strlen(name_end) > 2 && name_end[2] == 'R';
 }
 
-/// Has another thread write its stack, and waits for it a moment.
+/// Makes another thread write its stack, and waits a short time until it has done so.
 void ReportThread(pid_t thread) {
   constexpr int kMostWaits = 100;
   Write(kThreadPrefix.data(), kThreadPrefix.size());
@@ -109,7 +110,7 @@ void ReportThread(pid_t thread) {
   for (int i = 0; i < kMostWaits && thread_that_reports != 0; ++i) usleep(1000);
 }
 
-/// A hang may be in a thread of the backend while this one waits for it.
+/// Reports the other threads that compute. In a hang, this thread may only wait for another thread of the backend.
 void ReportOtherThreads() {
   struct Entry {
     std::uint64_t inode;
@@ -145,7 +146,7 @@ void Report(int signal, siginfo_t* info, void* context) {
     thread_that_reports = 0;
     for (;;) pause();
   }
-  // abort() sends the signal from this process.
+  // SIGABRT from another process is a request for the stack. abort() sends the signal from this process.
   const bool is_request = signal == SIGABRT && info->si_code == SI_USER && info->si_pid != getpid();
   if (is_request && asked_instead != 0) {
     constexpr int kMicrosecondsToAnswer = 200'000;
@@ -153,8 +154,7 @@ void Report(int signal, siginfo_t* info, void* context) {
     usleep(kMicrosecondsToAnswer);  // a shell ends at once, and this process, which sees it, ends what it has started
     return;
   }
-  // The next signal has its usual effect, also if the stack is not fit to be read. It tells the runner which one it
-  // was.
+  // Let the next signal end the process, even if reading the stack crashes. The runner sees the signal's number.
   if (!is_request) std::signal(signal, SIG_DFL);
   if (describe_crash != nullptr) {
     describe_crash(signal, *info);
@@ -181,7 +181,7 @@ void ReportCrashes(DescribeCrash describe) {
   describe_crash = describe;
   const ssize_t size = readlink("/proc/self/exe", program.data(), program.size() - 1);
   if (size <= 0) program[0] = '?';
-  // The first call loads a library, which a handler must not.
+  // The first call of backtrace() loads a library, which is not allowed in a signal handler. So call it here.
   std::array<void*, 1> frame{};
   backtrace(frame.data(), 1);
   static std::array<std::byte, 64 * 1024> alternative;

@@ -21,10 +21,10 @@ inline constexpr std::string_view kCrashPrefix = "deconv-cts worker: ";
 /// "byte 4 of 16 of the filter (address 0x...)".
 inline constexpr std::string_view kInputWritePrefix = "deconv-cts worker: write to ";
 
-/// Starts the stack of a thread behind the first one.
+/// The line before the stack of each further thread.
 inline constexpr std::string_view kThreadPrefix = "another thread that computes:";
 
-/// Writes the line that says what happened, prefix and end of line included, to stderr. It runs in a signal handler.
+/// A function that writes the line that says what happened to stderr, with prefix and newline. Signal handlers call it.
 using DescribeCrash = void (*)(int signal, const siginfo_t& info);
 
 /// Reports SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT on stderr from now on, before they end the process. A stack
@@ -34,11 +34,10 @@ using DescribeCrash = void (*)(int signal, const siginfo_t& info);
 /// signal.
 void ReportCrashes(DescribeCrash describe);
 
-/// From now on a request for the stack goes to all processes of this group instead, if it is not 0: they are the
-/// backend.
+/// Sends later requests for the stack to all processes of this group, which run the backend. 0: keeps them here.
 void PassStackRequests(pid_t group);
 
-/// For a process without threads whose child has the stack: it passes on SIGABRT.
+/// Passes SIGABRT on to the child, which runs the backend. For a process without threads.
 void PassStackRequestsToChild(pid_t child);
 
 }  // namespace conformance

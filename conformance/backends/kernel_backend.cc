@@ -39,7 +39,7 @@ constexpr std::array kDialects = {std::pair{"openvino-spec", DECONV_OPENVINO_SPE
                                   std::pair{"onnx-22", DECONV_ONNX_22},
                                   std::pair{"tensorflow", DECONV_TENSORFLOW}};
 
-// A null pointer ends the list.
+// The names of all dialects, ended by a null pointer.
 constexpr auto kDialectNames = [] {
   std::array<const char*, kDialects.size() + 1> names{};
   for (std::size_t i = 0; i < kDialects.size(); ++i) names[i] = kDialects[i].first;
@@ -61,7 +61,8 @@ constexpr std::array kTypes = {
     std::pair{DECONV_ID_U32, DECONV_U32},         std::pair{DECONV_ID_U64, DECONV_U64},
     std::pair{DECONV_ID_BOOLEAN, DECONV_BOOLEAN}, std::pair{DECONV_ID_STRING, DECONV_STRING}};
 
-// The value that goes with `key`, or 0, which the kernel refuses as an enumeration value it does not know.
+// The value of `key` in a list of pairs. 0 if the key is missing, which the kernel refuses as an unknown enumeration
+// value.
 template <typename Pairs, typename Key>
 std::int32_t Find(const Pairs& pairs, const Key& key) {
   for (const auto& [known, value] : pairs) {
@@ -94,8 +95,8 @@ deconv_operator Translate(const deconv_operator_description& from) {
   op.pads_end = List(from.pads_end);
   op.output_padding = List(from.output_padding);
   op.auto_pad = from.auto_pad;
-  // The interface carries whatever a model had, and attributes of another operator are ignored (clause D2). The kernel
-  // wants them absent: leaving them out is its caller's part.
+  // The interface passes all attributes of a model. Those of another operator are ignored (clause D2), but the kernel
+  // requires that its caller leaves them out.
   const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
   const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;
   if (onednn) {
@@ -114,7 +115,7 @@ deconv_operator Translate(const deconv_operator_description& from) {
   return op;
 }
 
-// The answer to a code of deconv_plan_create, all of whose arguments come from the model.
+// The answer that corresponds to an error code of deconv_plan_create.
 deconv_answer AnswerTo(deconv_code code) {
   switch (code) {
     case DECONV_INVALID_ARGUMENT:
@@ -128,8 +129,8 @@ deconv_answer AnswerTo(deconv_code code) {
   }
 }
 
-// A buffer of exactly `bytes` bytes, so that memory checkers see one byte too many. It starts as NaN in every floating
-// type: a kernel that reads what it never wrote shows it. Nothing if there is no memory.
+// A buffer of exactly `bytes` bytes, so that memory checkers find an access one byte beyond it. It is filled with NaN
+// of every floating type, so that reading unwritten bytes changes the output. Nothing if there is no memory.
 std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   std::unique_ptr<std::uint8_t[]> buffer(new (std::nothrow) std::uint8_t[bytes]);
   if (buffer == nullptr) return std::nullopt;
@@ -218,7 +219,7 @@ void ParallelFor(void* context, std::size_t count, deconv_task task, void* argum
                      [&](std::size_t index, std::size_t worker) { task(argument, index, worker); });
 }
 
-// The operator of the request differs from that of the plan in its batch at most.
+// Runs a plan on the buffers of a request. The request's operator may differ from the plan's only in the batch.
 deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_request& request) {
   const std::int64_t batch = request.operation->data.dims.values[0];
   const std::int64_t* const plan_dims = deconv_plan_output_dims(&plan);
@@ -263,14 +264,14 @@ deconv_answer Execute(const deconv_plan& plan, Session& session, deconv_run_requ
     }
     code = deconv_run(&plan, &args, &status);
   }
-  // Every operator that a plan accepted runs: whatever fails here is an error.
+  // A plan can run every operator that it accepted, so a failure here is an error and no refusal.
   return code == DECONV_OK ? DECONV_ANSWER_COMPUTED : Answer(request, DECONV_ANSWER_ERROR, status.message);
 }
 
 using PlanPointer = std::unique_ptr<deconv_plan, decltype(&deconv_plan_destroy)>;
 
-// Null if the kernel refuses the operator; the code and the reason are in `status` then. The kernel chooses where
-// `algorithm` is null.
+// Creates a kernel plan. Returns null if the kernel refuses the operator; then `status` has the code and the reason. If
+// `algorithm` is null, the kernel chooses the algorithm.
 PlanPointer CreatePlan(const Session& session, const deconv_operator_description& operation, const char* algorithm,
                        deconv_status& status) {
   const deconv_operator op = Translate(operation);
@@ -287,8 +288,8 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
   return {plan, deconv_plan_destroy};
 }
 
-// A plan of the interface: kernel plans for all sizes that it has met. A kernel plan serves every batch but 0, which in
-// a run of the kernel stands for the batch of the plan.
+// A plan of the interface. It holds one kernel plan for each set of sizes that was run. A kernel plan serves every
+// batch except 0: in the kernel's run function, 0 means the batch of the plan.
 struct InterfacePlan {
   struct Sized {
     std::vector<std::int64_t> sizes;
@@ -297,7 +298,7 @@ struct InterfacePlan {
   std::vector<Sized> plans;
 };
 
-// The sizes in which operators of one plan may differ, without a batch that is not 0.
+// The key of a kernel plan: the sizes in which operators of one plan may differ. Batches above 0 share a kernel plan.
 std::vector<std::int64_t> SizesOf(const deconv_operator_description& operation) {
   std::vector<std::int64_t> sizes;
   const auto add = [&](const deconv_id_list& list, bool starts_with_batch) {
@@ -344,7 +345,7 @@ deconv_answer MakePlan(void* self, deconv_plan_request* request) {
 
 void Release(void* /*self*/, void* plan) { delete static_cast<InterfacePlan*>(plan); }
 
-// An operator resolves to the same whatever computes it; this one has nothing to lay out.
+// Resolves an operator by creating a plan. The geometry does not depend on the algorithm, and "direct" packs no filter.
 deconv_answer ResolveOperator(void* self, deconv_resolve_request* request) {
   deconv_status status;
   const PlanPointer plan = CreatePlan(*static_cast<const Session*>(self), *request->operation, "direct", status);

@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-// Empty if `text` is one of the names.
+// Returns an empty string if `text` is one of the names, else a message that lists them.
 std::string CheckName(std::string_view what, std::string_view text, std::span<const std::string> names) {
   if (std::ranges::find(names, text) != names.end()) return "";
   return fmt::format("{} '{}'{}; expected one of {}", what, text, DidYouMean(text, names), fmt::join(names, " "));

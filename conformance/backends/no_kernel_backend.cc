@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stands in for kernel_backend.cc in programs that never open a backend, such as fuzz targets that read text. They are
-// built and linked without the kernel.
+// Replaces kernel_backend.cc in programs that never open a backend, such as fuzz targets that read text. So these
+// programs need not be linked with the kernel.
 
 #include <string_view>
 

@@ -27,13 +27,13 @@
 
 namespace conformance {
 
-// The only one that makes a Backend: its interface has been checked, so that what it declares is there.
+// The only code that creates a Backend. It checks the interface first, so that all declared functions exist.
 struct BackendOpener {
   static std::variant<std::unique_ptr<Backend>, BackendError> Open(const std::string& name,
                                                                    const deconv_backend& interface) {
     std::variant<Capabilities, std::string> read = ReadDescription(interface);
     if (const auto* complaint = std::get_if<std::string>(&read)) {
-      // The interface is not closed, because an interface that is broken here may be broken there too.
+      // Do not call `close`, because in a broken interface this function may be broken too.
       return BackendError{.usage = false, .message = fmt::format("backend {}: {}", name, *complaint)};
     }
     return std::make_unique<Backend>(interface);
@@ -72,7 +72,7 @@ bool IsLibraryPath(std::string_view name) {
   return std::ranges::all_of(name.substr(so + 3), [](char c) { return c == '.' || (c >= '0' && c <= '9'); });
 }
 
-/// A command that was given without its prefix.
+/// A hint for a message if the name looks like a command without its prefix "cmd:". Else empty.
 std::string DidYouMeanACommand(const std::string& name) {
   return name.find(' ') == std::string::npos ? "" : fmt::format("; did you mean 'cmd:{}'?", name);
 }
@@ -83,9 +83,9 @@ OpenedInterface OpenLibrary(const std::string& path, const std::string& config) 
   };
   // A name without a slash would be searched in the system's folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
-  // Never closed: libraries that start threads or register handlers do not survive it. What this library brings along,
-  // in whatever version, is what it gets: this program, where a symbol is looked up first, has no other version of
-  // anything (symbols_test). RTLD_DEEPBIND would also pass over the malloc of sanitizers.
+  // Never close the library: libraries that start threads or register handlers would crash. The loader looks up symbols
+  // in this program first. But this program contains no library that a backend may bring (symbols_test), so a backend
+  // gets its own versions. RTLD_DEEPBIND would ensure this too, but would bypass the malloc of sanitizers.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const std::string why = dlerror();

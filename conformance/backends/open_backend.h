@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the backend that a name stands for, in whichever way it is reached.
+// Opens a backend by its name: a built-in one, a planted fault, a shared library, or a command.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_
 #define DECONV_CONFORMANCE_BACKENDS_OPEN_BACKEND_H_
@@ -23,8 +23,9 @@ inline constexpr std::string_view kFaultPrefix = "fault:";
 /// The mutant that a backend's name stands for, "fault:NAME" with or without a configuration; nullptr if there is none.
 const faults::Fault* FaultOf(std::string_view backend);
 
-/// `name`: a built-in ("kernel", "oracle", "onednn" where installed), "fault:NAME", or a shared library's path
-/// ("./lib.so", "lib.so?config"), or a command that speaks the process protocol ("cmd:python3 backend.py").
+/// Opens a backend, or returns why it cannot be opened. `name` is a built-in ("kernel", "oracle", "onednn" where
+/// installed), "fault:NAME", the path of a shared library ("./lib.so", "lib.so?config"), or a command that speaks the
+/// process protocol ("cmd:python3 backend.py").
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
 
 /// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"),
@@ -37,7 +38,7 @@ struct BackendName {
 };
 std::vector<BackendName> BuiltInBackends();
 
-/// Whether it is somebody's code, which `fuzz` runs in a sandbox: a shared library's path or a command.
+/// Whether the name stands for foreign code, a shared library or a command. `fuzz` runs foreign code in a sandbox.
 bool IsForeignBackend(std::string_view name);
 
 }  // namespace conformance

@@ -59,9 +59,8 @@ constexpr deconv_backend_description kDescription = {
     .types_in_f32 = 0,
 };
 
-// Outputs at a time, so that the 714 million outputs of the 3-D example need no memory of their own: an entry takes
-// some 72 bytes (and 2 KB in the loop, which does 4096 at a time), a slab 38 MB. Smaller slabs gain nothing; larger
-// ones neither, as the loop's own parts decide how often data are looked at.
+// Outputs whose sums are in memory at a time. All 714 million sums of the 3-D example would not fit: a sum takes 72
+// bytes, and a slab 38 MB. Smaller or larger slabs are not faster, because the loop works on parts of 4096 outputs.
 constexpr std::int64_t kSlab = 1 << 19;
 
 template <typename Sum>
@@ -119,7 +118,7 @@ deconv_answer ResolveChecked(deconv_resolve_request& request) {
   return AnswerResolved(request, geometry.OutputDims(), pads_begin);
 }
 
-// The judge's own resolver: that the two agree shows that the interface carries operators unchanged, and no more.
+// Uses the same resolver as the judge. So an equal result only shows that the interface passes operators unchanged.
 deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
   try {
     return ResolveChecked(*request);

@@ -11,7 +11,7 @@
 
 namespace conformance {
 
-/// Checks the sizes of the buffers and fills the output. Writes no output dims.
+/// Checks the sizes of the buffers and fills the output. Does not set the output dims of the request.
 deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometry& geometry);
 
 }  // namespace conformance

@@ -44,7 +44,7 @@ std::string StderrWords() {
   return lines.empty() ? "" : "; stderr: " + Printable(lines);
 }
 
-// The runner sees how the command died only by the worker's exit status.
+// Ends this process in the way in which the command ended. The runner sees only the worker's end.
 [[noreturn]] void EndLike(const ProcessEnd& end) {
   if (end.signal != 0) {
     std::signal(end.signal, SIG_DFL);
@@ -67,7 +67,7 @@ class ProcessBackend {
  public:
   explicit ProcessBackend(std::string command) : command_(std::move(command)) {}
 
-  /// Starts the process and has it describe itself. Empty, or what went wrong, without the words of standard error.
+  /// Starts the process and asks it to describe itself. Returns an empty string, or what went wrong.
   std::string Start() {
     if (std::string error = child_.Start(command_); !error.empty()) return error;
     PassStackRequests(child_.group());
@@ -191,7 +191,7 @@ class ProcessBackend {
   }
 
  private:
-  // Keeps the description and points the C interface's into it.
+  // Keeps the description, and lets the pointers of the C interface's description point into it.
   void Keep(ProcessDescription said) {
     said_ = std::move(said);
     dialects_.clear();
@@ -244,7 +244,8 @@ class ProcessBackend {
     return Breach(request, fmt::format("it {}", end.Text()));
   }
 
-  /// After a breach nobody knows what the next bytes mean, so the next request goes to a new process.
+  /// Handles a breach of the protocol: the meaning of the next bytes is unknown, so the next request gets a new
+  /// process.
   template <typename Request>
   deconv_answer Breach(Request& request, const std::string& what) {
     const std::string words = StderrWords();

@@ -17,8 +17,8 @@ namespace conformance {
 /// The beginning of a backend's name whose rest is a command.
 inline constexpr std::string_view kProcessPrefix = "cmd:";
 
-/// Starts `/bin/sh -c command` and asks it to describe itself. It is started again, and asked again, after it broke the
-/// protocol. If it dies, this process dies in the same way: a worker's death is told as the backend's.
+/// Starts `/bin/sh -c command` and asks it to describe itself. After a breach of the protocol the command is started
+/// and asked again. If it dies, this process dies in the same way, because the runner reports the worker's end.
 OpenedInterface OpenProcess(const std::string& command);
 
 }  // namespace conformance

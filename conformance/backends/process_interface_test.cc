@@ -114,7 +114,7 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
         << result.verdict.message;
     EXPECT_THAT(result.verdict.message, HasSubstr(GetParam().message));
     EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "the process has copies of the buffers";
-    // The mutant answers rightly to operators that it refuses, and the interface goes on with it.
+    // The mutant refuses invalid operators correctly, so the interface still works after a failure.
     if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
     const CaseResult next = judge.JudgeCase(TestCaseOf(kInvalid));
     EXPECT_EQ(next.verdict.status, Status::kPass) << next.verdict.message;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks every member of an answer before it is used.
+// Reads the answers of a process, and checks every member before it is used.
 
 #include "conformance/backends/process_messages.h"
 
@@ -28,7 +28,7 @@ namespace {
 using nlohmann::json;
 using oracle::Dims;
 
-// The part of a stranger's line that a message can hold.
+// The first part of a line from a backend, short and printable enough for a message.
 std::string Shown(std::string_view line) {
   constexpr std::size_t kMost = 80;
   return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
@@ -41,7 +41,7 @@ struct Word {
   std::int32_t value;
 };
 
-// Reads an object key by key; the first complaint is kept, and at the end keys that nobody asked for are one.
+// Reads a JSON object key by key and keeps the first complaint. At the end, a key that was not read is a complaint too.
 class Reader {
  public:
   Reader(std::string_view line, std::int64_t id) : message_(ParseJsonIfValid(line)) {
@@ -144,7 +144,7 @@ class Reader {
     return bits;
   }
 
-  /// The objects of a list, each to be read key by key; `take` gets a reader of one of them.
+  /// Calls `take` with a reader for each object of a list.
   template <class Read>
   void Objects(const char* key, const Read& take) {
     if (!Has(key)) return;
@@ -159,14 +159,14 @@ class Reader {
     }
   }
 
-  /// The message without its number, in one spelling.
+  /// The message without its number, as normalized JSON text, for comparisons.
   std::string TextWithoutId() const {
     json rest = message_;
     rest.erase("id");
     return JsonText(rest);
   }
 
-  /// The complaint about the message, to be asked for last; empty if all was well.
+  /// The first complaint about the message, or an empty string. Call it after all keys were read.
   std::string Complaint() {
     for (const auto& item : message_.items()) {
       if (std::ranges::find(known_, item.key()) != known_.end()) continue;
@@ -217,7 +217,7 @@ constexpr std::array kTypes = {Word{"f64", DECONV_ID_F64},   Word{"f32", DECONV_
                                Word{"bf16", DECONV_ID_BF16}, Word{"i8", DECONV_ID_I8},   Word{"i16", DECONV_ID_I16},
                                Word{"i32", DECONV_ID_I32},   Word{"i64", DECONV_ID_I64}, Word{"u8", DECONV_ID_U8},
                                Word{"u16", DECONV_ID_U16},   Word{"u32", DECONV_ID_U32}, Word{"u64", DECONV_ID_U64}};
-// The first one is what an absent key means.
+// The first word is the default for an absent key.
 constexpr std::array kAccumulators = {Word{"f32", DECONV_ACCUMULATOR_F32}, Word{"f64", DECONV_ACCUMULATOR_F64},
                                       Word{"storage", DECONV_ACCUMULATOR_STORAGE},
                                       Word{"f64-through-f32", DECONV_ACCUMULATOR_F64_THROUGH_F32}};

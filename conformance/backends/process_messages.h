@@ -23,7 +23,7 @@ namespace conformance {
 /// An answer's line is at most this long: thousands of times what an honest one needs.
 inline constexpr std::size_t kLongestAnswer = 64 * 1024;
 
-/// The description that a process gives of itself, with the memory that the C interface's description points into.
+/// A process's description of itself. It owns the memory to which the C interface's description points.
 struct ProcessDescription {
   std::string name;
   std::string version;

@@ -57,7 +57,7 @@ json OperatorJson(const oracle::Operator& op, std::string_view dialect) {
     to["output_shape"] = Tensor(op.output_shape->type, op.output_shape->dims);
     to["output_shape"]["values"] = ShapeValues(*op.output_shape);
   }
-  // An absent attribute has no key; an empty list is an empty list.
+  // An absent attribute has no key. A present but empty list is written as [].
   const auto add_list = [&](const char* key, const std::optional<Dims>& list) {
     if (list) to[key] = Integers(*list);
   };

@@ -52,7 +52,7 @@ bool WriteFile(const char* path, const std::string& text) {
   return written;
 }
 
-/// Ends as the child did, so that whoever waits for this process learns how the backend ended.
+/// Ends this process in the way in which its child ended, so that its parent learns how the backend ended.
 [[noreturn]] void EndAs(int status) {
   if (WIFSIGNALED(status)) {
     std::signal(WTERMSIG(status), SIG_DFL);
@@ -71,15 +71,15 @@ void CloseAllBut(int kept, int other) {
   syscall(SYS_close_range, most + 1, ~0U, 0);
 }
 
-/// The scratch folder, as the runner sees it. If the runner is killed, nobody else removes the folder.
+/// The scratch folder outside of the namespaces. This process removes it if the runner was killed and cannot.
 class ScratchOutside {
  public:
-  /// Before the namespaces, in which its parent cannot be written.
+  /// Opens the parent folder. Call it before the namespaces are entered, in which that folder is read-only.
   explicit ScratchOutside(const std::string& path)
       : path_(path), parent_(open(path.substr(0, path.rfind('/') + 1).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
   int parent() const { return parent_; }
   void Close() { close(std::exchange(parent_, -1)); }
-  /// Removes it if it is empty without the file system that was mounted on it.
+  /// Removes the folder if it is empty once its mounted file system is gone.
   void Remove() const {
     umount2(path_.c_str(), MNT_DETACH);
     unlinkat(parent_, path_.substr(path_.rfind('/') + 1).c_str(), AT_REMOVEDIR);
@@ -183,8 +183,8 @@ class Namespaces {
     }
   }
 
-  /// Goes on in the namespace of processes, as a child of its first process. A first process ignores signals that
-  /// crashes send, so the worker must not be it.
+  /// Continues as a child of the first process of the process namespace. The first process itself ignores the signals
+  /// of abort() and the like, so the worker must not be that process.
   void BecomeInner() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return Lack(kOwnProcesses, Because("pipe"));

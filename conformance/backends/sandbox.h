@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contains a backend that nobody trusts. A worker enters the sandbox before it loads the backend. Everything that the
-// backend starts is in the sandbox too. README.md says what the sandbox protects and what it does not.
+// Runs an untrusted backend in a sandbox. A worker enters the sandbox before it loads the backend. All processes that
+// the backend starts are in the sandbox too. README.md says what the sandbox protects and what it does not.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SANDBOX_H_
 #define DECONV_CONFORMANCE_BACKENDS_SANDBOX_H_
@@ -40,9 +40,9 @@ struct SandboxReport {
   /// "no network, no writes outside of its scratch folder, ..."
   std::string InForce() const;
   std::string Missing() const;
-  /// Both, as a report has them.
+  /// InForce() and the missing protections, as a report prints them.
   std::string Text() const;
-  /// Empty, or why no backend may run.
+  /// Says which required protection is missing, so that no backend may run. Empty if none is.
   std::string Refusal() const;
 };
 
@@ -50,18 +50,19 @@ struct SandboxReport {
 std::string EncodeSandbox(const SandboxPolicy& policy);
 SandboxPolicy DecodeSandbox(std::string_view text);
 
-/// The readable paths that a backend's name asks for: the folder of a library, the folders of a command's words, this
-/// working folder, and the folders that the passed variables list. Of none of them a folder that holds the user's home.
+/// The paths that a backend may read because of its name: the folder of a library, the folders of files in a command,
+/// the working folder, and the folders in the variables that it gets. A folder that contains the user's home is left
+/// out.
 std::vector<std::string> ReadableFor(std::string_view backend);
 
 /// The variables of this process that a backend may see, with HOME and TMPDIR for the scratch folder: "NAME=value".
 std::vector<std::string> SandboxEnvironment(const std::string& scratch);
 
-/// Contains the calling process, which has one thread. It may fork: then the parents relay how their child ended, and
-/// only the last process returns. An exit by the parents is an end of the worker.
+/// Puts the calling process, which must have one thread, into the sandbox. The function may fork. Then only the last
+/// child returns, and the parents wait and end in the way in which their child ended.
 SandboxReport EnterSandbox(const SandboxPolicy& policy);
 
-/// Bytes of all files that one sandbox can hold, and of each.
+/// The most bytes that all files of one sandbox can hold together, and the most of each file.
 inline constexpr std::uint64_t kScratchBytes = std::uint64_t{256} << 20;
 
 }  // namespace conformance

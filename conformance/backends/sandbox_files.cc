@@ -20,7 +20,7 @@
 namespace conformance {
 namespace {
 
-// Landlock as its documentation has it. The headers of Debian 12 know only the first 14 rights of files.
+// The structures of Landlock, copied from its documentation. The headers of Debian 12 lack the newer rights of files.
 struct LandlockRuleset {
   std::uint64_t files;
   std::uint64_t network;
@@ -77,7 +77,7 @@ constexpr std::array kSystemFolders = {"/usr",
                                        "/etc/magic",
                                        "/etc/mime.types",
                                        "/run/opengl-driver"};
-// Where the namespace of processes is the machine's, only this of /proc.
+// The only readable paths of /proc if the process namespace is shared with the machine.
 constexpr std::array kSharedProc = {"/proc/self",    "/proc/cpuinfo", "/proc/meminfo",    "/proc/stat",
                                     "/proc/version", "/proc/sys",     "/proc/filesystems"};
 constexpr std::array kDevices = {"/dev/null",    "/dev/zero",       "/dev/full",        "/dev/random",

@@ -12,7 +12,8 @@
 
 namespace conformance {
 
-/// `has_proc`: /proc shows only the processes of the sandbox. Empty, or why the machine cannot do it.
+/// Restricts the process to the files of the policy. `has_proc`: whether /proc shows only the processes of the sandbox,
+/// so that all of it may be read. Returns an empty string, or why the machine cannot restrict files.
 std::string RestrictFiles(const SandboxPolicy& policy, bool has_proc);
 
 }  // namespace conformance

@@ -183,7 +183,7 @@ std::string InstallSystemCallFilter(bool changes_modes) {
   for (const long call : kForbidden) program.Forbid(static_cast<std::uint32_t>(call));
   program.ForbidRange(kFirstNewMountCall, kLastNewMountCall);
   for (const std::uint32_t call : {kPidfdGetfd, kMountSetattr, kMemfdSecret}) program.Forbid(call);
-  // Callers take "no such call" as a reason for the older way.
+  // After ENOSYS callers use the older system calls instead.
   program.Forbid(kIoUringSetup, ENOSYS);
   program.Forbid(kClone3, ENOSYS);  // its flags are in memory, where no filter sees them
   constexpr std::uint32_t kNamespaces =

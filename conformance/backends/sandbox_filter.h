@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The filter of system calls in a sandbox.
+// Installs the sandbox's filter of system calls (seccomp).
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SANDBOX_FILTER_H_
 #define DECONV_CONFORMANCE_BACKENDS_SANDBOX_FILTER_H_

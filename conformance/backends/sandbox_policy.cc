@@ -73,7 +73,7 @@ class Readable {
     for (const fs::path& one : {fs::absolute(path), file}) {
       const fs::path folder = fs::canonical(one.parent_path(), error);
       found_.insert((error || HoldsHome(folder) ? one : folder).string());
-      // PREFIX/bin/python3 uses PREFIX/lib, and PREFIX/shims/python3 the whole of it.
+      // PREFIX/bin/python3 reads PREFIX/lib, and PREFIX/shims/python3 reads all of PREFIX.
       if (!error && (folder.filename() == "bin" || folder.filename() == "shims")) AddFolder(folder.parent_path());
     }
   }
@@ -94,7 +94,7 @@ class Readable {
   std::set<std::string> found_;
 };
 
-/// The words of a shell's command, without quotes: near enough to find the files among them.
+/// The words of a shell command, without quotes. No full shell parser is needed to find file names among them.
 std::vector<std::string> WordsOf(std::string_view command) {
   std::vector<std::string> words(1);
   for (const char c : command) {

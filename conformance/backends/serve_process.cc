@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads requests, runs the backend, and writes answers. This file and process_messages.cc share only the protocol's
-// page, so that one cannot repeat the other's mistake.
+// Serves the process protocol: reads requests, runs the backend, and writes answers. This file shares no code with
+// process_messages.cc, so that a mistake in one of them is found by the other.
 
 #include "conformance/backends/serve_process.h"
 
@@ -167,8 +167,8 @@ json DescriptionOf(const Capabilities& declared) {
   return description;
 }
 
-/// The two streams of the protocol, on descriptors of their own. Libraries print: what a backend writes to standard
-/// output goes to standard error, and what it reads from standard input is empty.
+/// The two streams of the protocol, on separate descriptors. A backend's library may print to standard output. This
+/// text goes to standard error instead, and the backend's standard input is empty.
 struct Streams {
   std::FILE* requests = nullptr;
   std::FILE* answers = nullptr;
@@ -176,7 +176,7 @@ struct Streams {
   bool ok() const { return requests != nullptr && answers != nullptr; }
 };
 
-/// Takes standard input and output away from everything else in the process.
+/// Moves standard input and output to new descriptors, so that only the protocol uses them.
 Streams TakeStreams() {
   constexpr int kFirst = 64;  // a library that writes to a small number by mistake does not meet it
   const int from = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, kFirst);
@@ -192,7 +192,7 @@ Streams TakeStreams() {
 
 class Server {
  public:
-  /// `mutant`: what the backend is, if it is a mutant, which may break the protocol.
+  /// `mutant` is the backend's mutant, which may break the protocol, or null.
   Server(Backend& backend, const faults::Fault* mutant, Streams streams)
       : backend_(backend), breaks_(mutant == nullptr ? nullptr : mutant->hooks.writes), streams_(streams) {}
 
@@ -240,7 +240,7 @@ class Server {
     }
   }
 
-  /// Lets the mutant spoil the message first.
+  /// Writes the message after the mutant has changed it in its way.
   void WriteBroken(const json& message, const std::string& line, const std::vector<std::byte>& output) {
     faults::ServedMessage served = {
         .request = request_,

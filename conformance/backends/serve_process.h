@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The other side of the process interface. It serves any backend of this build over standard input and output as
-// process_protocol.md says; mutants may break the protocol (mutants/faults/protocol_mutants.cc). The doctor and the
-// tests start this program in that role; deconv-server has no other role.
+// The server side of the process interface. It offers any backend of this build over standard input and output
+// (process_protocol.md). Mutants may break the protocol (mutants/faults/protocol_mutants.cc). The doctor and the tests
+// start their own program as a server; the program deconv-server is only a server.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_
 #define DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_
@@ -24,7 +24,7 @@ int ServeProcess(const std::string& backend);
 /// first thing in main. Returns -1 otherwise.
 int ServeIfProcess(std::span<char* const> arguments);
 
-/// The backend's name, "cmd:...", that starts this program as a server of `backend`.
+/// The name "cmd:..." of a backend that starts this program as a server of `backend`.
 std::string ServedBackendName(std::string_view backend);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wakes every thread for every loop. Threads beyond `workers` go back to sleep, and the parts are handed out one by
-// one.
+// Wakes every thread for every loop. Threads beyond `workers` sleep again at once. The others take the parts of the
+// loop one by one.
 
 #include "conformance/backends/thread_pool.h"
 
@@ -28,7 +28,7 @@ void ThreadPool::Run(std::size_t count, std::size_t workers,
     count_ = count;
     next_ = 0;
     workers_ = workers;
-    // A thread that is started now last saw the loop before this one, as all others did.
+    // A new thread starts with the number of the previous loop, so that it takes part in this one.
     while (threads_.size() + 1 < workers) threads_.emplace_back(&ThreadPool::Serve, this, threads_.size() + 1, loop_);
     working_ = threads_.size();
     ++loop_;

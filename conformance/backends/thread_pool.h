@@ -23,9 +23,9 @@ class ThreadPool {
   ThreadPool(const ThreadPool&) = delete;
   ThreadPool& operator=(const ThreadPool&) = delete;
 
-  /// part(index, worker) for every index in [0, count), on `workers` threads of which the caller is one; worker is
-  /// below `workers`, and no two parts that run at the same time have the same. Threads are started when first needed
-  /// and kept. One caller at a time; parts do not throw.
+  /// Calls part(index, worker) for every index in [0, count), on `workers` threads including the caller's. `worker` is
+  /// below `workers`, and parts that run at the same time get different workers. Threads are started when first needed,
+  /// and kept. Only one thread may call Run() at a time. `part` must not throw.
   void Run(std::size_t count, std::size_t workers, const std::function<void(std::size_t, std::size_t)>& part);
 
  private:

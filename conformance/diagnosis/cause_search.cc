@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks at one group after the other, the worst first. A limit with a word goes before any search.
+// Searches the condition of one group of failures after the other, the worst group first. Before a search it looks for
+// a limit: a feature that all failures need and no passing case needs, and for which declarations have a word.
 
 #include "conformance/diagnosis/cause_search.h"
 
@@ -22,16 +23,17 @@
 namespace conformance {
 namespace {
 
-// Fewer failures show no condition; and from fewer cases none is learned: a replay of one case should be quick.
+// With fewer failures no condition is searched for: they show too little, and a replay of one case should be quick.
 constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
-// Failures that a part of a condition must hold of to be a cause of its own.
+// The least failures of an alternative of a condition that becomes a separate cause.
 constexpr std::size_t kLeastOfPart = 3;
-// New cases inside of a condition, for each of its statements: most are like the failures in all but three fields.
+// The least new failing cases that confirm a condition, for each of its statements. Most new cases differ from a
+// failure in at most three fields.
 constexpr std::size_t kLeastOfStatement = 6;
-// A condition that holds of so much of another group's failures is the condition of that group too.
+// If a condition is true of this part of another group's failures, it is the condition of that group too.
 constexpr double kShareToJoin = 0.9;
-// A group has its share of the budget, but enough to learn something.
+// The least questions of a group, because fewer teach nothing. A question is a case that the backend is asked to run.
 constexpr std::size_t kLeastQuestions = 48;
 constexpr std::size_t kMostSmallTries = 8;
 
@@ -112,7 +114,7 @@ class Search {
     }
   }
 
-  /// Whether the case is as small as new cases are.
+  /// Whether the case is small enough to be a new case.
   static bool IsSmall(const KnownCase& known) {
     const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
     return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfPool;
@@ -128,7 +130,7 @@ class Search {
     return failures;
   }
 
-  /// Sets the word for what all of the failures ask of a backend and no case that it computes does.
+  /// Sets the group's limit: the word for a feature that all failures ask of a backend and no computed case asks for.
   void SetLimit(const std::vector<KnownCase>& failures, CauseGroup& group) const {
     if (failures.size() < kLeastFailures || computed_.size() < kLeastCases) return;
     std::uint32_t of_all = kAllUnsupported;
@@ -146,7 +148,7 @@ class Search {
     return resolution.ok() ? AskedOf(known.test_case.op, *resolution.geometry) : 0;
   }
 
-  /// Whether the backend fails on a case as it does in the group; nothing if it fails otherwise.
+  /// Runs the case. Returns whether the backend fails as in the group. Nothing if it fails in another way.
   std::optional<bool> Ask(const CauseGroup& group, const Case& test_case) {
     if (!diagnoser_.budget().Ask()) return std::nullopt;
     SuiteCase suite_case;
@@ -165,7 +167,7 @@ class Search {
     CauseGroup& group = groups[g];
     std::vector<KnownCase> known = FailuresOf(group);
     known.insert(known.end(), passes_.begin(), passes_.end());
-    // Questions that a group does not use go to the groups behind it.
+    // Questions that a group does not use are left for the next groups.
     const std::size_t left = diagnoser_.budget().left();
     const auto groups_left = static_cast<std::size_t>(
         std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch));
@@ -247,7 +249,8 @@ class Search {
       told.push_back(std::move(part));
     }
     if (told.empty()) return false;
-    // If nearly all others have the first condition, it is presumed of those whose operators it cannot be asked of.
+    // Some failures have no features, so the condition cannot be evaluated. If nearly all other failures satisfy the
+    // first condition, presume that these do too.
     CauseGroup& first = told.front();
     if (10 * first.failures.size() >= 9 * (groups[g].failures.size() - unknown.size())) {
       first.failures.insert(first.failures.end(), unknown.begin(), unknown.end());
@@ -304,7 +307,8 @@ class Search {
     }
   }
 
-  /// Takes the failures of other groups that fail in the same class, in other words, and have the same reason.
+  /// Moves failures of other groups into the group. They have the same class and reason, but other words of the
+  /// backend.
   template <class HasReason>
   void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
     for (CauseGroup& other : groups) {
@@ -356,8 +360,8 @@ class Search {
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
-  /// Runs a small operator with the attributes of a large one, or once instead of repeatedly. If it fails too, neither
-  /// size nor repetition is the reason.
+  /// Runs a small operator with the attributes of a large failing one, or runs a repeated case once. If this fails too,
+  /// neither size nor repetition is the reason.
   void FindSmall(CauseGroup& group) {
     std::size_t tries = 0;
     for (const std::size_t i : group.failures) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the condition of each group of failures: what is true of them, and of no case that passes. Each condition is
-// tested on new cases.
+// Finds the condition of each group of failures, such as "stride >= 3": a statement that is true of all failures and of
+// no passing case. Each condition is tested on new cases.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CAUSE_SEARCH_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CAUSE_SEARCH_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says in words what was found out about a group of failures.
+// Writes the findings about a group of failures as sentences: title, condition, hypotheses and details of a cause.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-// If this many different faults all give the answer, none of them explains it.
+// If more planted faults than this reproduce the failures, none of them explains the failures.
 constexpr std::size_t kMostEqual = 12;
 
 /// "wrong value, gap not zero": the two most frequent classes of the failures.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests how failures are grouped into causes, and what the causes say, on results that no backend gave.
+// Tests how failures are grouped into causes, and the words of the causes, on invented results.
 
 #include <algorithm>
 #include <cstddef>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classifies failures and passes, and compares them.
+// Counts the classes of properties among failures and among passing cases, and compares the counts.
 
 #include "conformance/diagnosis/common_features.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 // A common property explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
-// And if passing cases, drawn in place of the failures, would all have it more often than this.
+// It explains nothing either if as many passing cases, drawn at random, would all have it with a larger probability.
 constexpr double kByChance = 0.01;
 constexpr std::size_t kFeatures = 3;
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Works in rounds. Each round finds the hypothesis that reproduces most of the failures that are left and contradicts
-// no pass. Then new cases test it: a hypothesis that fits the run by chance fails them.
+// Explains failures in rounds. A hypothesis is a planted fault. It reproduces a failure if it gives the same wrong
+// answer, and contradicts a pass if it would have failed there. Each round finds the hypothesis that reproduces most of
+// the remaining failures and contradicts no pass. New cases then refute hypotheses that fit the run only by chance.
 
 #include "conformance/diagnosis/diagnose.h"
 
@@ -22,7 +23,7 @@ namespace {
 
 // A hypothesis that reproduces none of this many failures, of every sort, is dropped.
 constexpr std::size_t kProbes = 12;
-// The hypotheses that reproduce most of them are tried on all failures.
+// The number of hypotheses that are tried on all failures: those that reproduce the most probes.
 constexpr std::size_t kCandidates = 48;
 // Hypotheses that are tested on new cases.
 constexpr std::size_t kMostTested = 24;
@@ -30,13 +31,14 @@ constexpr std::size_t kMostTested = 24;
 constexpr std::size_t kPartOfHypotheses = 4;
 // Passing cases around which new cases are made.
 constexpr std::size_t kPassesOfPool = 200;
-// A hypothesis may fail one new case otherwise, by chance. If failures are left, two defects may meet in eight of 40.
+// New cases that both fail, but in different ways, for which a hypothesis is not refuted. One may occur by chance. If
+// other failures remain, eight of 40, because two defects may affect the same case.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
 constexpr std::size_t kRareOtherwise = 5;  // a second defect is rare if it changes one of so many failures
-// The backend may fail one of so many new cases that the hypothesis passes. Beside other failures, more of them fail by
-// another defect. If a quarter fails, the hypothesis is likely to be a part of the defect: "at stride 1" of a fault at
-// every stride.
+// The backend may fail one in this many of the new cases that the hypothesis passes. If other failures remain, more may
+// fail, because of another defect. If a quarter fails, the hypothesis probably covers only a part of the defect: a
+// fault "at stride 1", although the defect is at every stride.
 constexpr std::size_t kOneOutsideOf = 10;
 constexpr std::size_t kOneOutsideOfBesideOthers = 4;
 
@@ -79,7 +81,7 @@ class Diagnoser::Work {
     if (auto error = judge_->Start()) return error;
     evidence_ = std::make_unique<Evidence>(judge_->capabilities());
     sample_ = SampleOf(results_, judge_->capabilities(), Scaled(options_.sample, options_.budget.questions));
-    // In the order of the run: a failure may depend on earlier cases.
+    // Keep the order of the run, because a failure may depend on earlier cases.
     std::vector<const SampledCase*> order;
     for (const SampledCase& sampled : sample_.passes) order.push_back(&sampled);
     for (const SampledCase& sampled : sample_.failures) order.push_back(&sampled);
@@ -144,7 +146,7 @@ class Diagnoser::Work {
   QuestionBudget& budget() { return options_.budget; }
 
  private:
-  /// Runs the case again, and keeps what it did.
+  /// Runs the case again and stores the backend's behaviour.
   void Try(std::size_t result, const SuiteCase& suite_case) {
     auto prepared = PrepareCase(suite_case.test_case, evidence_->declared());
     if (!prepared || !budget().Ask()) return;
@@ -265,7 +267,7 @@ class Diagnoser::Work {
     return excuses;
   }
 
-  /// The best hypothesis, and behind it all that equal it.
+  /// The best hypothesis, followed by all that reproduce the same failures equally well.
   std::vector<TestedHypothesis> EqualTo(const Score& best, const std::vector<std::size_t>& failures,
                                         const std::set<std::string_view>& without) {
     std::vector<TestedHypothesis> equal(1);

@@ -69,7 +69,7 @@ class Diagnoser {
   Diagnoser& operator=(const Diagnoser&) = delete;
 
   std::optional<BackendError> Observe();
-  /// With these faults left out of the hypotheses.
+  /// Explains the failures. The faults in `without` are no hypotheses.
   Diagnosis Explain(const std::set<std::string_view>& without = {});
   /// Which outputs are wrong in a failure that was run again; nullptr if it was not, or has no output.
   std::unique_ptr<WrongOutputs> WrongOutputsOf(std::size_t result) const;

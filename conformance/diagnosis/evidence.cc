@@ -26,7 +26,7 @@ bool Died(const Behaviour& behaviour) {
   return !behaviour.calls.empty() && behaviour.calls.back().end != WorkerOutcome::End::kAnswered;
 }
 
-/// Whether a hypothesis can have anything to do with a failure: one about values only with wrong values.
+/// Whether a hypothesis may explain a trial. A fault that only changes values can only explain wrong values.
 bool Concerns(const Hypothesis& hypothesis, const Trial& trial) {
   return !trial.wrong.empty() || !hypothesis.OnlyChangesValues();
 }
@@ -38,7 +38,7 @@ bool SameDamage(const CaseResult& one, const CaseResult& other) {
         result.verdict.failure == FailureClass::kOutOfBounds || result.verdict.failure == FailureClass::kModifiedInput;
     return damaged ? result.verdict.failure : FailureClass::kNone;
   };
-  // Each process has other addresses.
+  // Compare without addresses, which differ from process to process.
   const auto place = [](const CaseResult& result) {
     return result.verdict.message.substr(0, result.verdict.message.find(kAddress));
   };
@@ -61,7 +61,8 @@ class Evidence::WorkerTrial {
     if (given_up_) return;
     const Behaviour behaviour = observer_.Observe(suite_case);
     const bool fails = behaviour.verdict.verdict.status == Status::kFail;
-    // A new process takes as long as a hundred cases: what died where the backend did not is not given a third one.
+    // A new process takes as long as a hundred cases. So a hypothesis that dies twice where the backend did not is
+    // dropped.
     if (Died(behaviour) && !Died(seen) && ++deaths_ == kMostDeaths) given_up_ = true;
     if (!row.trial.failed) {
       finding.contradicts = fails;

@@ -18,7 +18,7 @@
 
 namespace conformance {
 
-/// What one hypothesis makes of one trial.
+/// The result of comparing one hypothesis with one trial (a case on which the backend was observed).
 struct Finding {
   std::optional<Likeness> likeness;  ///< of a failing trial
   std::optional<bool> contradicts;   ///< of a passing one: the hypothesis would have failed
@@ -33,16 +33,16 @@ class Evidence {
   Hypothesis& hypothesis(std::size_t h) { return hypotheses_[h]; }
   const Capabilities& declared() const { return declared_; }
 
-  /// Returns its index.
+  /// Adds a trial and returns its index.
   std::size_t Add(Trial trial);
   const Trial& trial(std::size_t t) const { return trials_[t].trial; }
 
   Likeness LikenessOf(std::size_t h, std::size_t t);
   bool Contradicts(std::size_t h, std::size_t t);
 
-  /// Tries the hypotheses that need a worker: the backend and they meet all trials so far anew, in the same order.
-  /// Before that they reproduce and contradict nothing, and no trial that is added later changes that. Returns false,
-  /// and leaves it so, if the time ends before all trials were met.
+  /// Tries the hypotheses that need a worker. The backend and these hypotheses run all trials so far again, in the same
+  /// order. Before this call, and for trials that are added later, they reproduce and contradict nothing. Returns false
+  /// if the time ended before all trials had run; then their results are dropped.
   bool RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget);
 
  private:

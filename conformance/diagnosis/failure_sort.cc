@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts failures by family, class, words and law.
+// Determines the sort of a failure: its kind, its class, the pattern of the backend's words, and its law.
 
 #include "conformance/diagnosis/failure_sort.h"
 

@@ -17,7 +17,8 @@
 namespace conformance {
 
 FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions& options) {
-  // The search for conditions computes too, and the machine may be busy.
+  // The deadline is this many times the requested seconds: the search for conditions takes time besides the backend's,
+  // and the machine may be busy.
   constexpr double kTimesOfDeadline = 6;
   FailureCauses causes;
   const auto start = std::chrono::steady_clock::now();

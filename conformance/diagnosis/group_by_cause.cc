@@ -16,7 +16,8 @@
 namespace conformance {
 namespace {
 
-/// How many bits an operator's sizes and attributes take: large numbers count, also beside a size of 0.
+/// A measure of an operator's size: the bits of all its sizes and attributes. Unlike a product, it also grows with
+/// large numbers if one size is 0.
 double MagnitudeOf(const oracle::Operator& op) {
   double bits = 0;
   ForEachNumber(op, [&bits](std::int64_t value) { bits += std::log2(1 + std::abs(static_cast<double>(value))); });
@@ -53,7 +54,7 @@ std::string NamesOf(const std::set<oracle::ElementType>& types) {
   return names;
 }
 
-/// Takes the failures of types of which nearly all cases fail out of a group. Nothing if no type is told apart.
+/// Splits off the failures of those element types of which nearly all cases fail. Nothing if there are no such types.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
                                     const std::map<oracle::ElementType, std::size_t>& computed, CauseGroup& group) {
   constexpr std::size_t kLeastFailures = 3;

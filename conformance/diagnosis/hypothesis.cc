@@ -43,7 +43,8 @@ Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
 }
 
 Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared) {
-  // A fault in this process damages nothing but the output, cannot be what killed another, and does the same each time.
+  // A hypothesis that runs in this process changes only the output and is deterministic. So it explains no crash, no
+  // damaged memory and no varying result.
   const FailureClass failure = trial.behaviour.verdict.verdict.failure;
   const std::vector<Call>& calls = trial.behaviour.calls;
   if (calls.empty() || failure == FailureClass::kOutOfBounds || failure == FailureClass::kModifiedInput ||
@@ -51,7 +52,7 @@ Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabi
     return Likeness::kNone;
   }
   Likeness likeness = Likeness::kSame;
-  // From the last on: it is the one that failed, and tells most.
+  // Begin with the last call: it is the call that failed, so it rules out most hypotheses.
   for (std::size_t i = calls.size(); i-- > 0 && likeness != Likeness::kNone;) {
     const Call call = hypothesis.Run(*trial.prepared, calls[i].poison);
     likeness = std::min(likeness, LikenessOf(trial, calls[i], call, declared));

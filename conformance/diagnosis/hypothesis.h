@@ -24,15 +24,15 @@ class Hypothesis {
   const faults::Fault& fault() const { return *fault_; }
   std::string BackendName() const;
 
-  /// It may end its process, touch memory that is not its own, or remember earlier calls: such a one is tried behind a
-  /// worker, on the whole sequence of cases that the backend met.
+  /// Whether the fault may end its process, touch foreign memory, or remember earlier calls. Such a fault is tried in a
+  /// worker, on the whole sequence of cases that the backend ran.
   bool NeedsWorker() const;
 
-  /// It changes values alone: no sizes, no refusals, nothing outside of the outputs. Such a one is tried on failures
-  /// with wrong outputs only.
+  /// Whether the fault changes only output values: no sizes, no refusals, no other memory. Such a fault is tried only
+  /// on failures with wrong outputs.
   bool OnlyChangesValues() const;
 
-  /// In this process; not for one that needs a worker.
+  /// Runs the case with the fault in this process. Not for a fault that needs a worker.
   Call Run(const PreparedCase& prepared, std::byte poison);
 
  private:

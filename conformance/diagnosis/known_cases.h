@@ -23,8 +23,9 @@ std::optional<bool> FailsOf(const CaseResult& result);
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 
-/// For a judge that answers the questions of a search: a backend that hangs must not use up its time.
-/// `seconds_of_case`: what a case of the run took; a slow backend gets 20 times as long.
+/// The limits for a judge that runs new cases of a search. The time limit is 1 s or 20 times `seconds_of_case`,
+/// whichever is more, but not above the usual limit. So a backend that hangs does not use up the time of the search.
+/// `seconds_of_case` is the time of a case of the run.
 JudgeLimits LimitsOfQuestions(JudgeLimits limits, double seconds_of_case);
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares answers, dims, wrong positions and values, from exact equality to equality but for rounding.
+// Compares answers, dims, wrong positions and values. Values may be equal bit for bit, or equal except for rounding.
 
 #include "conformance/diagnosis/likeness.h"
 
@@ -38,7 +38,7 @@ bool SameAnswers(const PreparedCase& prepared, const Call& one, const Call& othe
     // With the right dims it says something whether the buffer was filled.
     return Wrote(prepared, one) == Wrote(prepared, other) || one.answer.output_dims != prepared.geometry().OutputDims();
   }
-  // To refuse an operator and to call it unsupported is one defect.
+  // A wrong refusal and a wrong answer "unsupported" are the same defect.
   return one.answer.answer == other.answer.answer || (IsRefusal(one.answer) && IsRefusal(other.answer));
 }
 
@@ -68,7 +68,8 @@ std::vector<bool> WrongOf(const PreparedCase& prepared, const Call& call, const 
   return wrong;
 }
 
-/// Both sums may have been rounded on their own way, each by the bound.
+/// Whether the outputs differ by at most twice the bound, because each of the two sums may differ from the exact sum by
+/// the bound.
 bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
   const oracle::ElementType type = trial.prepared->geometry().type;
   const std::size_t element = oracle::ElementBytes(type);
@@ -76,7 +77,7 @@ bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
     const std::uint64_t a = ElementBits(one.output, i, element);
     const std::uint64_t b = ElementBits(other.output, i, element);
     if (SameElement(a, b, type)) continue;
-    // Not so written that a NaN would pass.
+    // The negated comparison also rejects NaN.
     if (!(std::abs(oracle::FloatValue(a, type) - oracle::FloatValue(b, type)) <= 2 * trial.largest_bound)) return false;
   }
   return true;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how similar two answers are: the backend's answer and a hypothesis's answer.
+// Measures the likeness of two answers to a case: how similar the backend's answer and a hypothesis's answer are.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
@@ -27,7 +27,7 @@ struct Trial {
   double largest_bound = 0;
 };
 
-/// Finds the wrong outputs.
+/// Makes a trial from an observed case, and finds the wrong outputs of the first call that has some.
 Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behaviour behaviour,
               const Capabilities& declared);
 
@@ -37,7 +37,7 @@ enum class Likeness {
   kSame,   ///< bit for bit; any NaN is the NaN
 };
 
-/// The call of the trial, and what a hypothesis did in its place.
+/// Compares a call of the trial with the same call of a hypothesis.
 Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
 
 /// The declaration of arithmetic by which all outputs of a failed trial would be right. Absent if no declaration helps.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Diagnoses each planted fault in turn, on several threads.
+// Measures diagnoses: runs the cases on each planted fault, diagnoses its failures with and without this fault among
+// the hypotheses, and predicts new cases by the condition. Several threads share the faults.
 
 #include "conformance/diagnosis/measure.h"
 
@@ -27,12 +28,12 @@ namespace {
 
 using std::chrono::steady_clock;
 
-// A hang takes its whole time limit, a crash a new process: so many say enough.
+// The most hangs of a fault, because each takes the whole time limit.
 constexpr int kMostHangs = 2;
 constexpr int kMostCrashes = 100;
 
 constexpr double kSecondsOfPrediction = 60;
-// Of the new cases that are predicted: other ones than the search made.
+// The seed of the new cases that are predicted. It differs from the seed of the search, so the cases differ too.
 constexpr std::uint64_t kSeedOfPrediction = 4711;
 
 std::string WorkerName(const faults::Fault& fault) { return fmt::format("fault:{}", fault.name); }

@@ -25,10 +25,11 @@ using std::chrono::steady_clock;
 
 // A case that hangs costs the whole time limit at every step, so the limit is short.
 constexpr double kSecondsOfHang = 0.5;
-// Of more elements none is singled out: a case line holds no more.
+// A larger data tensor is not minimized element by element, because a case line holds no more elements.
 constexpr std::int64_t kMostElementsToTry = 4096;
 
-// So many new cases that fail speak for a condition that is not settled; it may be wrong about one in so many.
+// A condition that is not settled is trusted after 8 new cases that failed as predicted, if at most one new case for
+// each 8 of them passed.
 constexpr std::size_t kFewToTrust = 8;
 
 // A case with buffers up to this size runs at once.
@@ -44,7 +45,8 @@ class Minimization {
     if (auto error = Start(limits)) return *error;
     found_.smallest = failing;
     if (failing.test_case.law) {
-      // What fails without the law, fails by its values: they say more.
+      // If the case also fails without its law, minimize it without the law, because wrong values are easier to
+      // understand.
       SuiteCase plain = failing;
       plain.test_case.law.reset();
       if (Observe(plain).verdict.verdict.status == Status::kFail) found_.smallest = plain;
@@ -131,7 +133,7 @@ class Minimization {
       suite_case.test_case = other;
       const CaseResult result = judge.JudgeCase(suite_case);
       if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
-      // Another defect says nothing about this one.
+      // A failure of another sort probably has another defect, so the answer is unknown.
       if (result.verdict.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
       return FailsOf(result);
     };
@@ -154,7 +156,8 @@ class Minimization {
     if (condition_->alternatives.empty()) condition_.reset();
   }
 
-  /// Where time was up, many failures and hardly a pass must speak for an alternative.
+  /// Whether an alternative of a condition is well known although the time was up: many new cases inside of it failed,
+  /// and hardly one passed.
   static bool IsKnownWell(const Alternative& alternative) {
     return alternative.confirmed >= kFewToTrust && alternative.refuted * kFewToTrust <= alternative.confirmed;
   }
@@ -175,7 +178,7 @@ class Minimization {
     return IsKnownWell(alternative);
   }
 
-  /// Those that are true of the case as well.
+  /// The alternatives of the condition that are also true of this case.
   std::vector<Alternative> HeldAlternatives(const Case& test_case) const {
     std::vector<Alternative> held;
     const FeatureRow row = FeaturesIn(*condition_, test_case, dialect_);
@@ -192,7 +195,7 @@ class Minimization {
     return EstimateResources(test_case, observer_->capabilities()).bytes > std::max(bytes, kFreeBytes);
   }
 
-  /// Whether a case fails the same way; if so, it is the next to start from.
+  /// Runs the case. If it fails in the same way, makes it the next starting case and returns true.
   bool Fails(const Case& test_case) {
     if (Late() || CostsMore(test_case)) return false;
     ++found_.runs;
@@ -227,7 +230,7 @@ class Minimization {
     return true;
   }
 
-  /// True if nothing simpler fails.
+  /// Simplifies the operator. Returns true if no simpler operator fails in the same way.
   bool MinimizeOperator() {
     MinimizeCaseLimits limits;
     limits.time = std::chrono::duration_cast<std::chrono::nanoseconds>(
@@ -236,7 +239,7 @@ class Minimization {
     return MinimizeCase(from, [this](const Case& simpler) { return Fails(simpler); }, limits).complete;
   }
 
-  /// Fewer elements are other values: where the failure hangs on these, other seeds may have them, too.
+  /// Removes axes. This changes the values. If the failure depends on them, other seeds are tried.
   void FewerAxes() {
     constexpr std::uint64_t kSeeds = 8;
     constexpr std::size_t kFewDims = 4;

@@ -28,7 +28,7 @@ struct MinimizeOptions {
 
 struct Minimized {
   SuiteCase smallest;  ///< the case itself if it does not fail
-  CaseResult result;   ///< what the judge says of it
+  CaseResult result;   ///< the judge's result of the smallest case
   /// Planted faults that reproduce the failing case, and reproduced it at every step: the first cause does not change
   /// on the way. Empty if no fault that can be tried in this process does.
   std::vector<const faults::Fault*> hypotheses;

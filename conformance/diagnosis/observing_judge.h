@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A judge that keeps what the backend did in each run of a case. Hypotheses are compared with these records.
+// A judge that records the backend's answer and output in each run of a case. Hypotheses are compared with the records.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
@@ -20,7 +20,7 @@ namespace conformance {
 /// A message with an address has this text directly before the address.
 inline constexpr std::string_view kAddress = " (address";
 
-/// One run: what was answered, and what the output held afterwards.
+/// One run of the backend: its answer, and the output buffer after the run.
 struct Call {
   std::byte poison{};  ///< what it held before
   WorkerOutcome::End end = WorkerOutcome::End::kAnswered;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the cases of a run at which a diagnosis looks: few, small, and of every sort.
+// Chooses the cases of a run that a diagnosis runs again: few and small ones, of every failure class, operator and
+// type.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_

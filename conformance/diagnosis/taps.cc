@@ -40,7 +40,7 @@ std::string ProductText(std::uint64_t one, std::uint64_t other, ElementType type
   return ElementText(one * other & mask, type);
 }
 
-/// What the oracle makes of the output.
+/// The oracle's exact sum of the output, as text.
 std::string SumText(const Geometry& geometry, std::span<const std::byte> data, std::span<const std::byte> filter,
                     const Dims& coordinate) {
   const Dims dims = geometry.OutputDims();
@@ -58,7 +58,7 @@ struct AxisTap {
   std::int64_t tap;
 };
 
-/// Along one axis.
+/// The pairs of data element and tap that contribute to a position along one axis.
 std::vector<AxisTap> TapsAlong(const Axis& axis, std::int64_t position) {
   std::vector<AxisTap> taps;
   for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The products that make one output: which data element meets which filter element, and the product.
+// Lists the products of one output: the data element, the filter element, and their product.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_TAPS_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_TAPS_H_

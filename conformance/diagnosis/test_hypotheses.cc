@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes cases around the failures, and compares what each hypothesis and the backend do on them.
+// Makes new cases that are similar to the failures, and compares each hypothesis with the backend on them.
 
 #include "conformance/diagnosis/test_hypotheses.h"
 

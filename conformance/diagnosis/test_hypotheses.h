@@ -40,7 +40,7 @@ struct TestMeans {
 void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
                     std::vector<TestedHypothesis>& candidates);
 
-/// Whether one of these hypotheses fails a case.
+/// Whether at least one of these hypotheses fails the case.
 bool AnyFails(const std::vector<std::size_t>& hypotheses, const PreparedCase& prepared, Evidence& evidence);
 
 }  // namespace conformance

@@ -26,7 +26,7 @@ bool WasJudged(const CaseResult* result) {
 }
 
 bool Differ(const Verdicts& verdicts) {
-  // Warnings are no difference.
+  // Only failures count. A warning such as imprecise is no difference.
   const auto failure_of = [](const CaseResult* one) {
     return one->verdict.status == Status::kFail ? one->verdict.failure : FailureClass::kNone;
   };

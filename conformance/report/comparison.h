@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-/// Two tables with a column for each backend; none for less than two runs. Cases are the same if suite, name and line
-/// are. Backends differ on a case if both were judged on it, and one fails in a class in which the other does not.
+/// Two tables with a column for each backend; none for fewer than two runs. Cases of two runs are the same if suite,
+/// name and line are equal. Backends differ on a case if both were judged on it and their failure classes differ.
 std::vector<Table> ComparisonTables(std::span<const RunSummary> runs);
 
 }  // namespace conformance

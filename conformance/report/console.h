@@ -23,19 +23,18 @@ namespace conformance {
 
 class ConsoleReport {
  public:
-  /// Colours and the moving progress line only where `out` is a terminal (and NO_COLOR is not set); else a line of
+  /// If `out` is a terminal, prints a moving progress line, and colours unless NO_COLOR is set. Else prints a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
   /// Also prints each invalid operator that the backend rightly refused, its answer to each open operator, and its
   /// standard error in a failing case. For cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
-  /// Sets the words for the run's cases, in the line that states to what a backend conforms: "level gate; suites layers
-  /// only".
+  /// Sets the text that names the selected cases in the verdict line: "level gate; suites layers only".
   void TellSelection(std::string selection) { selection_ = std::move(selection); }
 
   bool colours() const { return colours_; }
 
-  /// `cases`: how many the run has.
+  /// Prints the first line of a run with this number of cases.
   void Begin(const std::string& backend, std::size_t cases);
   void OnResult(const CaseResult& result, std::size_t done);
   void End(const RunRecord& record);
@@ -44,12 +43,13 @@ class ConsoleReport {
   std::string FailureText(const CaseResult& result) const;
 
  private:
-  /// `explained_by`: the id of an earlier failure that showed the same clauses, which are then not repeated; or empty.
+  /// The same text. If `explained_by` is the id of an earlier failure with the same clauses, the text refers to it
+  /// instead of repeating them. It may be empty.
   std::string FailureText(const CaseResult& result, const std::string& explained_by) const;
   void PrintVerdict(const RunSummary& summary);
   void Progress(const CaseResult& result, std::size_t done);
   void ClearProgress();
-  /// A closed pipe or a full disk does not end the run; the program checks the stream at its end.
+  /// Prints to the stream. A closed pipe or a full disk does not end the run; the program checks the stream at its end.
   template <class... Args>
   void Print(fmt::format_string<Args...> format, Args&&... args) {
     std::fputs(fmt::format(format, std::forward<Args>(args)...).c_str(), out_);
@@ -65,13 +65,13 @@ class ConsoleReport {
   std::size_t cases_ = 0;
   std::size_t failures_ = 0;
   std::size_t shown_failures_ = 0;
-  /// The failure that showed these clauses first, by its id.
+  /// The id of the first failure of this class with these clauses.
   std::map<std::pair<FailureClass, std::vector<std::string>>, std::string> explained_;
   std::chrono::steady_clock::time_point start_;
   std::chrono::steady_clock::time_point last_progress_;
 };
 
-/// The causes of a run's failures, as far as they were looked for.
+/// The text that lists the causes of a run's failures. Empty if no diagnosis looked for them.
 std::string CausesText(const RunRecord& record);
 
 }  // namespace conformance

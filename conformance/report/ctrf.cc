@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the CTRF objects. Text of backends may be no UTF-8, which JsonText mends.
+// Builds the CTRF objects. JsonText replaces bytes that are not UTF-8, which a backend's messages may contain.
 
 #include "conformance/report/ctrf.h"
 

@@ -15,8 +15,8 @@
 
 namespace conformance {
 
-/// Statuses are those of JUnit: an expected failure and a case without a verdict are skipped. `extra` has the suite's
-/// own words. The run is said to stop when the report is made.
+/// The report as JSON text. Statuses are those of JUnit: an expected failure and a case without a verdict count as
+/// skipped. The member `extra` has the suite's own status. The stop time is the time at which the report is made.
 std::string CtrfReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance

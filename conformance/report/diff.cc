@@ -27,8 +27,8 @@ static_assert(std::ranges::is_sorted(kChanges, {}, &ChangeWord::change) &&
                   kChanges.back().change == static_cast<Change>(kChanges.size() - 1),
               "BackendDiff::of goes by the place in the table");
 
-// A share of the bound below which errors come and go with the order of sums: rounding the exact sum of n products once
-// takes 1/(2n) of it, at 10 products a twentieth.
+// Errors below this part of the bound are ignored, because they change with the order of a sum. Rounding the exact sum
+// of n products once costs about 1/(2n) of the bound: a twentieth for 10 products.
 constexpr double kLeastRatio = 0.05;
 
 bool Fails(const CaseResult& result) { return result.verdict.status == Status::kFail; }
@@ -40,7 +40,7 @@ class Matching {
       : old_(old_results), new_(new_results), partner_(new_results.size(), kNone), taken_(old_results.size(), false) {
     MatchBy([](const CaseResult& result) { return result.id() + "\t" + result.judged.line; });
     MatchBy([](const CaseResult& result) { return result.judged.line; });
-    // Cases given by hand have no names of their own.
+    // Cases from the command line have no names that identify them.
     MatchBy([](const CaseResult& result) {
       return result.origin.suite == "command-line" ? "\t" + result.judged.line : result.id();
     });
@@ -54,7 +54,7 @@ class Matching {
  private:
   static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
-  /// Gives each case without a partner one with the same key; of several the first.
+  /// Pairs each new case that has no partner with the first unpaired old case that has the same key.
   template <class Key>
   void MatchBy(const Key& key) {
     std::unordered_map<std::string, std::vector<std::size_t>> indices;
@@ -77,7 +77,7 @@ class Matching {
   std::vector<bool> taken_;
 };
 
-/// How the verdict changed, if it did.
+/// Adds the change of the verdict to `diff`, if there is one.
 void CompareVerdicts(const CasePair& pair, BackendDiff& diff) {
   const CaseResult& before = *pair.old_result;
   const CaseResult& now = *pair.new_result;
@@ -121,8 +121,8 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   }
 }
 
-/// The open points at which the backend now chooses otherwise. Points that only one report met are left out, but for
-/// the sign of zeros, which a report mentions only if it is negative.
+/// The open points at which the backend now makes another choice. A point that occurs in only one report is ignored,
+/// except -0.0: a report mentions the sign of zeros only if it is negative.
 std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
   const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
   const std::vector<ChoiceCount> now = ChoicesOf(new_run.results);
@@ -183,8 +183,8 @@ BackendDiff DiffRuns(const RunRecord& old_run, const RunRecord& new_run, const D
   return diff;
 }
 
-/// The runs to compare: by name; a single one with a single one whatever its name, since a library's path may say its
-/// version.
+/// Pairs the runs of the two reports by the backend's name. If each report has a single run, these are a pair whatever
+/// their names, because the path of a library may contain its version.
 std::vector<std::pair<const RunRecord*, const RunRecord*>> PairRuns(const ReportContent& old_report,
                                                                     const ReportContent& new_report) {
   if (old_report.runs.size() == 1 && new_report.runs.size() == 1) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares two reports: new failures, mended failures, and cases that became less exact.
+// Compares an old and a new report: failures that are new or fixed, and cases that became less exact.
 
 #ifndef DECONV_CONFORMANCE_REPORT_DIFF_H_
 #define DECONV_CONFORMANCE_REPORT_DIFF_H_
@@ -89,8 +89,8 @@ struct ReportDiff {
   std::size_t CountOf(Change change) const;
 };
 
-/// Cases are the same if id and line are; else if the line is; else if the id is. Or why nothing can be compared. The
-/// reports outlive the difference.
+/// Compares the reports, or returns why they cannot be compared. Two cases are the same if id and line are equal; else
+/// if the lines are equal; else if the ids are equal. Both reports must outlive the result.
 std::variant<ReportDiff, std::string> DiffReports(const ReportContent& old_report, const ReportContent& new_report,
                                                   const DiffOptions& options = {});
 

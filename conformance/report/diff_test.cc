@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each change is classified correctly, that cases find each other, and that incomparable reports are named.
+// Tests that each change is classified correctly, that equal cases are paired, and that reports which cannot be
+// compared are refused.
 
 #include "conformance/report/diff.h"
 
@@ -126,17 +127,17 @@ TEST(Diff, FindsCasesByIdAndLine) {
   CaseResult renamed = Failure("b");
   renamed.judged.line = Result("a").judged.line;
   EXPECT_EQ(Changes(Report({Result("a")}), Report({renamed})), "newly-failing b; renamed b");
-  // The case `other` takes the id of another case, and no case has its line.
+  // The case `other` has the id of an old case, but a line that no old case has.
   CaseResult other = Failure("a");
   other.judged.line = "another line";
   EXPECT_EQ(Changes(Report({Result("a")}), Report({other})), "newly-failing a; other-case a");
-  // Ids that have moved on by one: lines say more than ids.
+  // All ids are shifted by one. The pairing must follow the lines.
   CaseResult moved = Failure("b");
   moved.judged.line = Result("a").judged.line;
   CaseResult last = Result("c");
   last.judged.line = Result("b").judged.line;
   EXPECT_EQ(Changes(Report({Failure("a"), Result("b")}), Report({moved, last})), "renamed b; renamed c");
-  // Cases given by hand have one id; each finds its own.
+  // Cases from the command line have the same id and must be paired by line.
   CaseResult first = Result("case");
   CaseResult second = Failure("case");
   second.judged.line = "second";

@@ -55,7 +55,7 @@ std::string PairText(Change change, const CasePair& pair) {
   }
 }
 
-/// Tells the number of cases for each change of an implementation's name, not the cases.
+/// For each change of an implementation's name, the number of cases, without listing them.
 std::string ImplementationsText(const std::vector<CasePair>& pairs) {
   std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::string>> groups;
   for (const CasePair& pair : pairs) {

@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-/// A count for each kind of change that there is, and below it the first cases of the kinds that matter.
+/// The number of cases for each kind of change that occurs, and below it the first cases of the important kinds.
 std::string DiffText(const ReportDiff& diff);
 
 /// One JSON object with every case that changed.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds each fact of a run and writes it as a table.
+// Computes each fact of a run from its results, and writes it as a table.
 
 #include "conformance/report/facts.h"
 
@@ -139,7 +139,7 @@ Table ReasonTable(const RunRecord& run) {
   std::map<std::pair<std::string_view, std::string_view>, std::size_t> counts;
   std::size_t too_large = 0;
   for (const CaseResult& result : run.results) {
-    // An undefined operator was run: its answer is among the choices.
+    // Skip cases that were run. The answer to an undefined operator is listed among the choices.
     if (IsRight(result.verdict.status) || result.verdict.status == Status::kFail ||
         result.verdict.status == Status::kUndefined)
       continue;
@@ -153,7 +153,7 @@ Table ReasonTable(const RunRecord& run) {
   for (const auto& [cases, word, reason] : reasons) {
     table.rows.push_back({std::to_string(~cases), std::string(word), std::string(reason)});
   }
-  // The share of such cases is so large that the others may say little about the backend.
+  // More than a tenth of the cases were too large, so the other cases may say little about the backend.
   if (too_large * 10 > run.results.size()) {
     table.notes.push_back(
         fmt::format("warning: {} of {} cases need more than --memory, --work or --budget allows and were not run",
@@ -283,7 +283,7 @@ std::vector<Table> FactsOf(const RunSummary& summary) {
   tables.push_back(FailureClassTable(run));
   tables.push_back(ImplementationTable(run));
   tables.push_back(ReasonTable(run));
-  // A replay of a few cases is no map.
+  // A replay has too few cases for a support map.
   if (!run.replay) tables.push_back(SupportTable(summary.support));
   tables.push_back(DeclarationTable(run));
   tables.push_back(NeededTable(summary.needed));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The facts of a run as tables. Each fact has one function here, and every format prints what it returns. A new fact is
-// a function and a line in FactsOf().
+// The facts of a run as tables. Each fact has one function that returns a table, and every report format prints these
+// tables. For a new fact, add a function and a line in FactsOf().
 
 #ifndef DECONV_CONFORMANCE_REPORT_FACTS_H_
 #define DECONV_CONFORMANCE_REPORT_FACTS_H_
@@ -21,7 +21,7 @@ namespace conformance {
 /// open choices.
 std::vector<Table> FactsOf(const RunSummary& summary);
 
-/// How many cases of each kind of operator the backend supports, for the kinds of which it does not support all.
+/// The number of supported cases of each kind of operator, for kinds of which the backend does not support all cases.
 Table SupportTable(const SupportMap& map);
 /// The backend's reasons for what it does not support.
 Table SupportReasonTable(const SupportMap& map);
@@ -32,12 +32,11 @@ std::string ToleranceText(double value);
 /// The backend and what it declares: a list of names and values.
 Table BackendTable(const RunRecord& run);
 
-/// The table of what the verdicts rest on: backend and what it declares, suite, level, case list, seed, shard. A list
-/// of names and values.
+/// The facts on which the verdicts depend, as names and values: the backend and what it declares, suite, level, case
+/// list, seed, shard.
 Table WhatWasJudged(const RunSummary& summary, const RunDescription& description);
 
-/// One line on the search for causes: "2 causes of 31 failures, worst first"; empty if nobody searched or nothing
-/// failed.
+/// One line about the causes: "2 causes of 31 failures, worst first". Empty if nothing failed or no diagnosis ran.
 std::string CausesHeadline(const RunRecord& run);
 /// A table for each cause, with its smallest case.
 std::vector<Table> CauseTables(const RunRecord& run);

@@ -38,7 +38,7 @@ bool ReadText(const json& object, const char* name, std::string& text) {
   return true;
 }
 
-/// Empty, or the name of the member that is missing or wrong.
+/// Reads an entry. Returns an empty string, or the name of the member that is missing or wrong.
 std::string_view ReadEntry(const json& object, HistoryEntry& entry) {
   for (const auto& [name, text] : {std::pair{"time", &entry.time},
                                    {"revision", &entry.revision},
@@ -107,7 +107,7 @@ std::string AppendHistory(const std::string& path, std::string_view lines) {
   };
   const int file = open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);
   if (file < 0) return failure("opened");
-  // A run that was killed may have left half a line.
+  // A run that was killed may have left an incomplete last line, so begin a new line.
   char last = '\n';
   const off_t size = lseek(file, 0, SEEK_END);
   const bool broken = size > 0 && pread(file, &last, 1, size - 1) == 1 && last != '\n';

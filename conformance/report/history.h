@@ -32,12 +32,13 @@ struct HistoryEntry {
 std::vector<HistoryEntry> HistoryOf(std::span<const RunSummary> runs, const RunDescription& description,
                                     const std::string& time, const std::string& revision);
 
-/// The lines, each with its end.
+/// One JSON line for each entry, with its newline.
 std::string HistoryLines(std::span<const HistoryEntry> entries);
-/// Adds lines to a file, in one write, so that runs at the same time do not mix. Empty, or what is wrong.
+/// Appends lines to a file in one write, so that the lines of runs at the same time do not mix. Returns an empty
+/// string, or an error.
 std::string AppendHistory(const std::string& path, std::string_view lines);
 
-/// The entries of a text, or which line is wrong and what was expected.
+/// Reads the entries of a history, or returns which line is wrong and what was expected.
 std::variant<std::vector<HistoryEntry>, std::string> ReadHistory(std::string_view text);
 
 /// The most runs of one backend and level that a picture shows: the last ones.

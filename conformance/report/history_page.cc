@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a history as SVG, and puts the picture and the table on a page. The title of a bar says what it stands for.
+// Draws a history as SVG, and puts the picture and the table on an HTML page. The tooltip of a bar names its run.
 
 #include <algorithm>
 #include <iterator>
@@ -42,7 +42,7 @@ std::string SvgText(std::string_view text) {
 
 std::size_t JudgedCases(const HistoryEntry& entry) { return entry.passed + entry.failed; }
 
-/// A revision as people read it.
+/// The first 9 characters of a revision, as Git shows it.
 std::string ShortRevision(const std::string& revision) { return revision.substr(0, 9); }
 
 /// The runs of each backend and level, in the order in which they appear.
@@ -73,7 +73,7 @@ std::string RunBar(const HistoryEntry& entry, double x, double width, double mos
   double y = bottom;
   for (const auto& [count, colour] :
        {std::pair{entry.passed, "#2e7d32"}, {entry.expected, "#f9a825"}, {entry.failed - entry.expected, "#c62828"}}) {
-    // A single failure among thousands of cases is seen, too.
+    // At least 2 units, so that a single failure among thousands of cases is visible.
     const double height = count == 0 ? 0 : std::max(2.0, kBars * static_cast<double>(count) / most);
     y -= height;
     if (count != 0) {

@@ -116,7 +116,7 @@ TEST(HtmlReport, OfNothing) {
             "kernel was not judged");
 }
 
-/// A backend that fails everything has 12,000 failures to tell of.
+/// A backend that fails every case has 12,000 failures. The page must not contain all their details.
 TEST(HtmlReport, StaysSmall) {
   RunRecord run = EveryFailure();
   const CaseResult failure = run.results[1];

@@ -55,7 +55,7 @@ std::string Journal::Open(const std::string& path) {
     return fmt::format("{}: {}", path, why);
   };
   if (flock(file_, LOCK_EX | LOCK_NB) != 0) return refuse("another run of the same cases is writing this journal");
-  // A run that has just ended may have removed what was opened here.
+  // A run that has just ended may have removed the file after it was opened here.
   struct stat opened{};
   struct stat named{};
   if (fstat(file_, &opened) != 0 || stat(path.c_str(), &named) != 0 || opened.st_ino != named.st_ino) {

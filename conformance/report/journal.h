@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A run's verdicts on disk as they come, so that a killed run loses none: a JSON-lines report without its end. What one
-// write(2) has taken survives the death of the process.
+// The journal of a run: a file to which each verdict is written at once, so that a killed run can be resumed. It is a
+// JSON-lines report without its last records. Lines that write(2) has accepted survive the death of the process.
 
 #ifndef DECONV_CONFORMANCE_REPORT_JOURNAL_H_
 #define DECONV_CONFORMANCE_REPORT_JOURNAL_H_
@@ -28,20 +28,21 @@ class Journal {
   Journal(const Journal&) = delete;
   Journal& operator=(const Journal&) = delete;
 
-  /// Opens or makes the file and locks it. Empty, or why there is none: no folder, another run that has it.
+  /// Opens or creates the file and locks it. Returns an empty string, or why there is no journal: the folder is
+  /// missing, or another run has locked the file.
   std::string Open(const std::string& path);
   const std::string& path() const { return path_; }
   bool is_open() const { return file_ >= 0; }
 
-  /// Reads the content that an earlier run left; nothing if it left none. Else returns what is wrong with it.
+  /// Reads the content that an earlier run left. Returns nothing if there is none, or an error message.
   std::variant<std::optional<ReportContent>, std::string> Read() const;
-  /// Forgets the journal's content.
+  /// Deletes the journal's content.
   void Clear();
-  /// Forgets a last line that is cut off.
+  /// Deletes an incomplete last line.
   void KeepWholeLines();
-  /// Whole lines, in one piece. Where they cannot be written there is no journal any more.
+  /// Appends whole lines in one write. If they cannot be written, the journal is closed and the run goes on without it.
   void Append(std::string_view lines);
-  /// The run is whole, and its journal no longer needed.
+  /// Removes the file after the run is complete.
   void Remove();
 
  private:

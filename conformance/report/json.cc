@@ -22,7 +22,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// A backend's messages may be no UTF-8.
+// JsonText replaces bytes that are not UTF-8, which a backend's messages may contain.
 std::string Line(const ordered_json& object) { return JsonText(object) + "\n"; }
 
 ordered_json RunToJson(const RunRecord& run, const RunDescription& description, std::size_t planned) {
@@ -92,7 +92,7 @@ ordered_json TablesToJson(const std::vector<Table>& tables) {
 
 std::string_view ToneName(Tone tone) { return tone == Tone::kGood ? "good" : tone == Tone::kBad ? "bad" : "open"; }
 
-/// The headline and the tables that people read of a run, in the words of all reports.
+/// The headline and the tables of a run, with the same texts as in the reports for people.
 ordered_json WordsObject(const RunSummary& summary, const RunDescription& description) {
   std::vector<Table> facts = summary.facts;
   facts.push_back(WhatWasJudged(summary, description));

@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// The record of a run of `planned` cases before their own, and that of a case: each a line.
+/// The "run" record of a run that will have `planned` cases, and the "case" record of a result. Each is one line.
 std::string RunLine(const RunRecord& run, const RunDescription& description, std::size_t planned);
 std::string CaseLine(const std::string& backend, const CaseResult& result);
 

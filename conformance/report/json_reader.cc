@@ -94,7 +94,7 @@ void ReadCauses(const json& object, ReportContent& content) {
   }
 }
 
-/// A cause is of failures that the report has.
+/// Returns an error if a cause names a failure that the report does not have, else an empty string.
 std::string CauseOfNothing(const RunRecord& run) {
   if (!run.causes) return {};
   for (const Cause& cause : run.causes->causes) {

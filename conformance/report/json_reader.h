@@ -29,9 +29,9 @@ struct NamedReport {
   ReportContent content;
 };
 
-/// `text` as JsonReport wrote it, the cases of a run in the order of the case list. A report that ends early has no
-/// summary, its last line may be cut off, and of several records of a case the last one counts. Else what is wrong: the
-/// number of the line or the case, what was found and what was expected.
+/// Reads a report that JsonReport or a journal wrote, and sorts the cases of each run by case index. A report that ends
+/// early has no summary, and its last line may be incomplete. If a case has several records, the last one counts. An
+/// error names the line or the case, the value that was found, and the expected one.
 std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text);
 
 /// The reports in these files, or what is wrong with the first bad one. The complaint names the file.

@@ -51,7 +51,7 @@ void AddCase(pugi::xml_node suite, const RunRecord& run, const CaseResult& resul
                                   ReplayCommand(run.backend, result), result.judged.line, result.trace.backtrace))
             .c_str());
   } else if (IsRight(result.verdict.status)) {
-    // JUnit has no warnings: what is imprecise or vacuous says so in its output.
+    // JUnit has no warnings, so an imprecise or vacuous case passes and its output contains the warning.
     if (result.verdict.status != Status::kPass)
       node.append_child("system-out").text().set(PrintableText(result.verdict.message).c_str());
   } else {

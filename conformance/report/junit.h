@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Each suite carries what its verdicts rest on (WhatWasJudged) as properties.
+/// The report as XML text. Each testsuite has the facts on which its verdicts depend (WhatWasJudged) as properties.
 std::string JunitReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance

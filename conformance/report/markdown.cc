@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the page part by part. A part is written whole or left out, because a cut table would swallow the text after
-// it.
+// Writes the page part by part. A part that does not fit is left out whole, because the text after a truncated table
+// would become part of the table.
 
 #include "conformance/report/markdown.h"
 
@@ -21,13 +21,14 @@
 namespace conformance {
 namespace {
 
-// A page that is read between two other jobs; the other reports have everything.
+// The page of a CI job should be short. The other reports list all causes.
 constexpr std::size_t kShownCauses = 10;
 constexpr std::size_t kShownFailures = 20;
 constexpr std::size_t kMostMessageBytes = 2000;
 
 std::string MarkdownEscaped(std::string_view text) {
-  // Characters that a backslash does not disarm everywhere become entities, which are never structure: "|" ends a cell.
+  // Characters that are written as entities, which never have a meaning in Markdown. A backslash does not escape them
+  // everywhere: "|" would still end a cell.
   constexpr std::string_view kEntities = "<>&|`";
   constexpr std::string_view kEscaped = "\\*_{}[]#~$!";
   std::string escaped;
@@ -42,7 +43,7 @@ std::string MarkdownEscaped(std::string_view text) {
   return escaped;
 }
 
-/// A page up to a size: parts that do not fit are counted, and those behind them too.
+/// A page of limited size. After the first part that does not fit, all parts are left out and counted.
 class Page {
  public:
   explicit Page(std::size_t most) : most_(most - std::min(most, kReserve)) {}
@@ -114,7 +115,7 @@ std::string RowText(std::span<const std::string> cells) {
   return text + '\n';
 }
 
-/// Tables with a title are folded, as what is told first should be short.
+/// Adds the report of a run. Tables with a title are folded, so that the visible part is short.
 void AddRun(const RunSummary& summary, const RunDescription& description, Page& page) {
   const RunRecord& run = *summary.run;
   page.Add(fmt::format("\n## {}\n", MarkdownText(run.backend)));

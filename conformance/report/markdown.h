@@ -28,10 +28,10 @@ std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescriptio
 /// The rows and notes of any table, without its title and its cases.
 std::string MarkdownTable(const Table& table);
 
-/// The text on one line, so that Markdown shows it as it is, in a table's cell too.
+/// The text on one line, escaped so that Markdown shows it unchanged, also in a cell of a table.
 std::string MarkdownText(std::string_view text);
 
-/// The lines as a block of code that they cannot end.
+/// The lines as a code block. Its fence is longer than any in the lines, so that they cannot end the block.
 std::string MarkdownBlock(std::string_view lines);
 
 }  // namespace conformance

@@ -29,7 +29,7 @@ const RunRecord* FindRun(const ReportContent& content, const std::string& backen
   return at == content.runs.end() ? nullptr : &*at;
 }
 
-/// The facts that shards of one run have in common, as text: name and value of each.
+/// The names and values of the facts that must be equal in all shards of a run.
 std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& content) {
   const RunRecord& run = content.runs.front();
   return {{"suite version", content.description.suite_version},
@@ -41,7 +41,7 @@ std::vector<std::pair<std::string, std::string>> CommonOf(const ReportContent& c
           {"number of shards", std::to_string(run.shard.count)}};
 }
 
-/// Returns an empty string, or in what this report cannot be a shard of the run that `first` is a shard of.
+/// Says in which fact `report` differs from `first`, so that they cannot be shards of one run. Empty if in none.
 std::string Incompatible(const NamedReport& first, const NamedReport& report) {
   const RunRecord& head = report.content.runs.front();
   if (head.shard.index >= head.shard.count) {
@@ -109,7 +109,7 @@ class Merge {
 
   void Complain(std::string line) { merged_.complaints.push_back(std::move(line)); }
 
-  /// One report a shard: of several the one that has the most.
+  /// Chooses one report for each shard: the one with the most cases if there are several.
   void ChooseShards() {
     std::map<std::uint64_t, std::vector<const NamedReport*>> by_index;
     for (const NamedReport& report : reports_) {
@@ -173,7 +173,8 @@ class Merge {
     return backends;
   }
 
-  /// Returns an empty string, or that the cases are not those of the case list.
+  /// Merges the runs of one backend. Returns an error if the cases are not those of the case list, else an empty
+  /// string.
   std::string MergeBackend(const std::string& backend) {
     RunRecord merged;
     std::vector<std::pair<const CaseResult*, const NamedReport*>> found;
@@ -209,7 +210,7 @@ class Merge {
     return error;
   }
 
-  /// Each shard has looked for its own.
+  /// Adds the causes that the diagnosis of a shard has found to those of the merged run.
   static void AddCauses(const FailureCauses& causes, RunRecord& merged) {
     if (!merged.causes) merged.causes.emplace();
     FailureCauses& all = *merged.causes;
@@ -242,7 +243,7 @@ class Merge {
   }
 
   void NameMissing(const RunRecord& merged) {
-    // Few cases are named: the cases of a lost shard are many, and it is known why they are missing.
+    // Name only a few missing cases. A lost shard misses many, and it has its own complaint.
     std::size_t named = 0;
     std::size_t next = 0;
     const auto name_until = [&](std::size_t end) {

@@ -21,17 +21,17 @@ struct Merged {
   /// The report of one run over all shards, without times, the exit code and the journal's key. Cases without a verdict
   /// are counted as not judged.
   ReportContent content;
-  /// A line for each shard that is lost, doubled or not whole, and for each case that is missing or doubled. Empty:
-  /// every case of the case list has exactly one verdict on every backend, and these are the cases of the case list's
-  /// hash.
+  /// A line for each shard that is missing, duplicate or incomplete, and for each case that is missing or duplicate. If
+  /// empty, every case of the case list has exactly one verdict on every backend, and the hash of the case list is
+  /// right.
   std::vector<std::string> complaints;
 };
 
 /// The id of the case at this index of the case list, if it is known.
 using IdOfCase = std::function<std::string(std::size_t case_index)>;
 
-/// Merges the reports. Or returns why they are not shards of one run: which two differ in what, or that the case list
-/// has other cases. A missing case is named by another backend's record of it, or by `id_of`.
+/// Merges the reports, or returns why they are not shards of one run: two reports differ in a fact, or the cases are
+/// not those of the case list. The name of a missing case comes from another backend's record of it, or from `id_of`.
 std::variant<Merged, std::string> MergeReports(std::span<const NamedReport> reports, const IdOfCase& id_of = nullptr);
 
 }  // namespace conformance

@@ -15,7 +15,7 @@ constexpr std::string_view kReplacement = "\xEF\xBF\xBD";  // U+FFFD
 
 bool IsContinuation(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
 
-/// How many bytes of `text` from `at` are one character, by the first byte alone; 0 if none begins so.
+/// The length in bytes of a UTF-8 character that begins with this byte; 0 if no character does.
 std::size_t LengthOf(unsigned char first) {
   if (first < 0x80) return 1;
   if (first >= 0xC2 && first < 0xE0) return 2;
@@ -36,7 +36,8 @@ std::size_t AllowedAt(std::string_view text, std::size_t at) {
   const bool overlong = (length == 3 && code < 0x800) || (length == 4 && code < 0x10000);
   const bool control = (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0);
   const bool none = (code >= 0xD800 && code < 0xE000) || (code & 0xFFFEU) == 0xFFFE || code > 0x10FFFF;
-  // Marks that turn the direction of what follows would show a replay line that is not the one which is copied.
+  // Characters that change the writing direction are not allowed. With them, a replay command could look different from
+  // the text that a reader copies.
   const bool turns = (code >= 0x202A && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069);
   return overlong || control || none || turns ? 0 : length;
 }

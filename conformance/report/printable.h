@@ -13,23 +13,24 @@
 
 namespace conformance {
 
-/// The text as UTF-8 that XML 1.0 and HTML allow: what is no character, or a control character other than a tab or a
-/// line's end, becomes U+FFFD, one for each byte.
+/// The text as UTF-8 that XML 1.0 and HTML allow. Each byte of an invalid sequence or of a forbidden character becomes
+/// U+FFFD. Control characters are forbidden, except tabs and newlines.
 std::string PrintableText(std::string_view text);
 
 /// PrintableText on one line: line ends and tabs become spaces.
 std::string PrintableLine(std::string_view text);
 
-/// A prefix of at most `most` bytes that ends behind a whole character, and "..." if something is missing.
+/// The text, or a prefix of at most `most` bytes and "...". The prefix ends after a whole character.
 std::string Shortened(std::string_view text, std::size_t most);
 
-/// A part of a text: a web address, or what stands between two.
+/// A part of a text: a web address, or the text between two web addresses.
 struct TextPiece {
   std::string_view text;
   bool link = false;
 };
 
-/// Splits a text at its links. Only https is taken for a link, and of it only characters that need no escaping.
+/// Splits a text at its web addresses. Only https addresses count, and they contain only characters that need no
+/// escaping.
 std::vector<TextPiece> PiecesOf(std::string_view text);
 
 }  // namespace conformance

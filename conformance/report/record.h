@@ -21,7 +21,7 @@ nlohmann::ordered_json CaseToJson(const CaseResult& result);
 /// The tolerance that outputs needed, as an object.
 nlohmann::ordered_json NeededToJson(const NeededTolerance& needed);
 
-/// The verdict, or which member is wrong and what was expected.
+/// Reads the record of a case, or returns which member is wrong and what was expected.
 std::variant<CaseResult, std::string> CaseFromJson(const nlohmann::json& object);
 
 }  // namespace conformance

@@ -56,7 +56,7 @@ std::string ReportFile::Open(const std::string& path) {
     RemoveAbandoned(path);
     partial_ = fmt::format("{}{}{}", path, kPartial, getpid());
   }
-  // A worker must not inherit it: the lock would outlive the run.
+  // "e": workers do not inherit the file, else its lock would outlive the run.
   file_ = std::fopen((direct ? path_ : partial_).c_str(), "wbe");
   if (file_ != nullptr) {
     if (!direct) flock(fileno(file_), LOCK_EX | LOCK_NB);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A report file that is either complete or absent. It is opened before the run, so that a bad path costs no run, and
-// moved into place at its end. The next run removes what a killed run left beside it.
+// A report file that is either complete or absent. A temporary file is opened before the run, so that a bad path is
+// found at once, and is renamed at the end. The next run removes temporary files of runs that were killed.
 
 #ifndef DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
 #define DECONV_CONFORMANCE_REPORT_REPORT_FILE_H_
@@ -25,7 +25,7 @@ class ReportFile {
   std::string Open(const std::string& path);
   bool is_open() const { return file_ != nullptr; }
 
-  /// Writes everything and puts the file in place. Empty, or why it could not be: nothing is half-written then.
+  /// Writes the content and moves the file into place. Returns an empty string, or an error; then there is no new file.
   std::string Commit(std::string_view content);
 
  private:

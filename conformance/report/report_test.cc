@@ -76,7 +76,7 @@ TEST(JsonReport, SaysWhatTheBackendDeclares) {
 
 constexpr const char* kRelated = "ConvolutionBackpropData:data=1,1,2:filter=1,1,3:strides=2:dilations=1";
 
-/// A record in which nothing is as by default.
+/// A record in which every member differs from its default.
 RunRecord FullRecord() {
   RunRecord record = PlainRecord();
   record.declared.operators = 5;

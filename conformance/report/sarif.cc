@@ -36,7 +36,8 @@ struct Rule {
   std::string_view level;
 };
 
-/// An imprecise case is right and its error improbable: somebody should look. A vacuous one says something of the case.
+/// A rule for each failure class and each warning. An imprecise case is a warning that somebody should check; a vacuous
+/// case is a note about the case, not about the backend.
 std::vector<Rule> Rules() {
   std::vector<Rule> rules;
   for (const FailureClassName& entry : kFailureClasses) rules.push_back({entry.name, entry.sentence, "error"});
@@ -92,8 +93,8 @@ std::string UriOf(const std::string& path) {
 }
 
 ordered_json LocationOf(const CaseResult& result) {
-  // A path relative to where the program ran, as viewers resolve it. A case that was made has no file, and GitHub
-  // refuses a whole report for one result without a place in a file: its id stands for it.
+  // The path is relative to the working directory, as viewers expect. GitHub refuses a report if one result has no
+  // file. A generated case has none, so its id is used as a path.
   const std::string file = result.origin.file.empty() ? "deconv-cts/" + result.id() : result.origin.file;
   return {
       {"physicalLocation",
@@ -103,7 +104,7 @@ ordered_json LocationOf(const CaseResult& result) {
        ordered_json::array({{{"name", result.origin.name}, {"fullyQualifiedName", result.id()}, {"kind", "member"}}})}};
 }
 
-/// A message's text. What reads "[words](address)" would be a link, and a backend's words are not to make one.
+/// Escapes a message's text, so that a backend's "[words](address)" does not become a link.
 std::string Unlinked(std::string text) {
   for (std::size_t at = text.find("]("); at != std::string::npos; at = text.find("](", at)) text.insert(at + 1, " ");
   return text;
@@ -171,7 +172,7 @@ ordered_json ResultsOf(const RunRecord& run, const std::vector<Rule>& rules) {
   return results;
 }
 
-/// `errors`: of backends that could not be loaded, told with the first one that could.
+/// The invocation of a run. With `with_errors` it lists the backends that could not be loaded; the first run has them.
 ordered_json InvocationOf(const RunRecord& run, const RunDescription& description, bool with_errors) {
   ordered_json invocation = {{"executionSuccessful", run.unjudged == 0}, {"exitCode", description.exit_code}};
   ordered_json notifications = ordered_json::array();
@@ -199,7 +200,7 @@ ordered_json RunToJson(const RunSummary& summary, const RunDescription& descript
   return {
       {"tool",
        {{"driver", {{"name", "deconv-cts"}, {"version", description.suite_version}, {"rules", RulesToJson(rules)}}}}},
-      // The id tells this run's results from those of other backends and shards: a new upload replaces the old one.
+      // The id identifies backend and shard. An upload with the same id replaces the previous one.
       {"automationDetails",
        {{"id",
          fmt::format("deconv-cts/{}/{}/{}-of-{}/", run.backend, description.level, run.shard.index, run.shard.count)}}},

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the results of a run, and finds the words of its verdict.
+// Counts the results of a run, and chooses the words of the verdict on the backend.
 
 #include "conformance/report/summary.h"
 

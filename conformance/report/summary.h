@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The summary of a run: what reports count in its results, and the verdict on them in a few words. It is found once,
-// and every format prints it.
+// The summary of a run: counts of its results, and the verdict on the backend in a few words. It is computed once, and
+// every report format prints it.
 
 #ifndef DECONV_CONFORMANCE_REPORT_SUMMARY_H_
 #define DECONV_CONFORMANCE_REPORT_SUMMARY_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table: how a fact of a report travels from the function that finds it to every format. A format prints any table
-// with one function, and the judged cases of a table with another.
+// A table holds one fact of a report. The function that finds the fact returns a table, and each report format has one
+// function that prints any table, and one that prints the judged cases of a table.
 
 #ifndef DECONV_CONFORMANCE_REPORT_TABLE_H_
 #define DECONV_CONFORMANCE_REPORT_TABLE_H_
@@ -26,8 +26,8 @@ struct Table {
   std::string title = {};
   std::vector<Column> columns = {};
   std::vector<std::vector<std::string>> rows = {};
-  std::vector<std::string> notes = {};        ///< sentences behind the rows
-  std::vector<const CaseResult*> cases = {};  ///< judged cases that the table is about, the most telling one first
+  std::vector<std::string> notes = {};               ///< sentences behind the rows
+  std::vector<const CaseResult*> cases = {};         ///< judged cases that the table is about, the best example first
   std::size_t shown = static_cast<std::size_t>(-1);  ///< rows, and cases, in formats that must be short
 
   bool empty() const { return title.empty() && rows.empty() && notes.empty(); }

@@ -20,9 +20,10 @@ namespace conformance {
 namespace {
 
 constexpr std::size_t kWidth = 118;
-// The tables of a run then begin their second column at the same place, whatever the names in the first one are.
+// The least width of the first column. It lets the second columns of all tables of a run begin at the same position.
 constexpr std::size_t kLeastFirstColumn = 16;
-// The end of a longer heading is shown. It names a backend, whose command or path differs at its end.
+// The most characters of a heading. Of a longer one only the end is shown, because paths and commands of backends
+// differ at their ends.
 constexpr std::size_t kMostHeading = 22;
 
 /// The entries of a cell behind `column` characters, with line breaks between them.

@@ -1,14 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ends a batch when its work is enough, and keeps sweeps apart from other cases.
+// Divides a case list into batches. A batch ends at 200 cases or 1e7 products, and where sweeps begin or end.
 
 #include "conformance/run/case_batch.h"
 
 namespace conformance {
 namespace {
 
-// Much more work than the start of a process, and a level has enough of them to share out.
+// The most work of a batch. It takes much longer than the start of a process, and still every level has enough batches
+// for all workers.
 constexpr std::size_t kMostCases = 200;
 constexpr double kMostProducts = 1e7;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts a case list into case batches. One process of the backend runs one batch from its start.
+// Divides a case list into batches. A new process of the backend starts with each batch, so a backend that keeps state
+// from case to case fails in the same cases in every run.
 
 #ifndef DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
 #define DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
@@ -14,8 +15,7 @@
 
 namespace conformance {
 
-/// Consecutive cases of the case list. State that a backend keeps from case to case then shows in the
-/// same cases, however many workers there are and whichever part of the list they run.
+/// The cases [begin, end) of the case list. Batches depend neither on the number of workers nor on the shard.
 struct CaseBatch {
   std::size_t begin = 0;
   std::size_t end = 0;
@@ -27,8 +27,8 @@ struct CaseBatch {
 std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
                                      const std::vector<ResourceEstimate>& estimates);
 
-/// The places of a batch in the order in which they run: that of the list, but cases of one operator run one after the
-/// other. A library that compiles each operator then compiles it once.
+/// The case indices of a batch in running order. It is the order of the list, except that cases with the same operator
+/// follow each other. A library that compiles each operator then compiles it once.
 std::vector<std::size_t> RunningOrderOf(const std::vector<SuiteCase>& case_list, const CaseBatch& case_batch);
 
 }  // namespace conformance

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A covering algorithm. For a failure that no rule covers yet, it looks for the few features of that case that
-// together no other case has and that most failures have: parts of the name, fields of the line, the clause of a
-// refusal. At the end it keeps the rules that are needed, the largest first.
+// A greedy covering algorithm. A feature is a part of a case's name, a field of its line, or the clause of a refusal. A
+// rule is a set of features, written as a glob. For each failure that no rule covers yet, find the features of this
+// case that many failures share and no other case has together. At the end keep only the rules that are needed.
+// Example: if all cases with strides=2 and type=f16 fail and no others, the one rule is "*:strides=2:*:type=f16:*".
 
 #include "conformance/run/compact_entries.h"
 
@@ -26,7 +27,7 @@ constexpr std::string_view kByHand = "command-line";
 
 enum class Part { kClause, kOperator, kField, kPrefix, kMiddle, kSuffix };
 
-/// Something that a case has: the part of a glob, and the text there.
+/// A feature of a case: which part of a glob it becomes, and its text.
 using Feature = std::pair<Part, std::string>;
 
 bool IsOfLine(Part part) { return part == Part::kOperator || part == Part::kField; }
@@ -79,6 +80,7 @@ void AddLineFeatures(std::string_view line, std::vector<Feature>& features) {
   }
 }
 
+/// A set of cases, as one bit for each case.
 class Bits {
  public:
   explicit Bits(std::size_t size, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {
@@ -113,8 +115,8 @@ struct Clauses {
 struct Rule {
   std::vector<Feature> features;
   Bits covers;           ///< a bit for each case
-  std::size_t seed = 0;  ///< a case that it was made for
-  bool alone = false;    ///< the entry names that case, the only one that it covers
+  std::size_t seed = 0;  ///< the failure from whose features the rule was built
+  bool alone = false;    ///< the rule covers only this failure, and its entry names the case
 };
 
 /// All the cases by name and line, with their features.
@@ -124,7 +126,7 @@ class Compaction {
              std::span<const CaseResult* const> others, Reach reach)
       : reach_(reach) {
     enum Kind : std::uint8_t { kFree, kFailure, kOther };
-    std::map<std::pair<std::string, std::string>, Kind> kinds;  // the strictest of a case
+    std::map<std::pair<std::string, std::string>, Kind> kinds;  // of all results of a case the largest: kOther wins
     const auto add = [&](std::span<const CaseResult* const> results, Kind kind) {
       for (const CaseResult* result : results) {
         Kind& known = kinds.try_emplace({result->id(), result->judged.line}, kind).first->second;
@@ -138,7 +140,7 @@ class Compaction {
     add(others, kOther);
     add(free, kFree);
     add(failures, kFailure);
-    // A failure of one run may pass in another one: then its own entry must match it all the same.
+    // A case that fails in one run may pass in another run. An entry must still match it.
     for (const auto& [key, results] : of_case_) {
       if (kinds[key] == kOther) kinds[key] = kFailure;
     }
@@ -190,7 +192,8 @@ class Compaction {
     return known->second;
   }
 
-  /// The best rule of few features of the case; at worst its name alone.
+  /// The rule from the features of the case `seed` that covers the most failures. If there is none, a rule for the case
+  /// alone.
   Rule RuleFor(std::size_t seed) {
     Rule alone{{}, Bits(cases_.size()), seed, true};
     alone.covers.Set(seed);
@@ -212,7 +215,8 @@ class Compaction {
     return found && Verify(*found, seed) ? std::move(*found) : alone;
   }
 
-  /// Every pair of features as a start; from there, the feature that leaves the best part of failures.
+  /// Improves `found`. Starts with each pair of features, and adds the best next feature until the rule covers no other
+  /// case.
   void Search(std::size_t seed, const std::vector<const Feature*>& usable, std::optional<Rule>& found) {
     constexpr std::size_t kMostFeatures = 4;
     for (std::size_t i = 0; i < usable.size(); ++i) {
@@ -239,7 +243,8 @@ class Compaction {
   }
 
   static bool Fits(const Feature& feature, const Rule& rule) {
-    // A name's glob has one beginning, one middle and one end; a line's has one operator; there is one clause.
+    // A glob of a name has at most one prefix, middle and suffix; a glob of a line has one operator. A rule has one
+    // clause.
     const bool single = feature.first != Part::kField;
     for (const Feature& has : rule.features) {
       if (has == feature || (single && has.first == feature.first)) return false;
@@ -273,11 +278,11 @@ class Compaction {
   }
 
   std::pair<std::string, std::string> PatternOf(const Rule& rule) const {
-    // The parts in the order in which names and lines have them; every line has its fields in the same order.
+    // Sort the parts as they occur in names and lines. All lines have their fields in the same order.
     std::vector<Feature> features = rule.features;
     const std::string line = cases_[rule.seed].second + ":";
     const auto place = [&](const Feature& feature) {
-      // The feature's text is taken without the range that may stand at its end.
+      // Search for the text before a range such as "[2-9]".
       const std::string_view text(feature.second);
       return std::pair(feature.first, feature.first == Part::kField ? line.find(text.substr(0, text.find('['))) : 0);
     };
@@ -304,7 +309,8 @@ class Compaction {
             GlobMatches(glob, key.second + ":"));
   }
 
-  /// Counts what the glob really matches: parts of it may overlap in a text, or stand elsewhere too.
+  /// Sets `rule.covers` to the cases that its glob really matches. They may differ from the cases with all features,
+  /// because parts of a glob may overlap or match elsewhere. Returns whether the rule is still valid.
   bool Verify(Rule& rule, std::size_t seed) const {
     const auto [glob, clause] = PatternOf(rule);
     rule.covers = Bits(cases_.size());
@@ -330,7 +336,7 @@ class Compaction {
         if (!largest->covers.Has(i) || !failing_.Has(i)) continue;
         const auto& results = of_case_.at(cases_[i]);
         entry.covers.insert(entry.covers.end(), results.begin(), results.end());
-        // Cases given by hand have no names of their own.
+        // Cases from the command line have no names that identify them, so their entry has the line.
         if (largest->alone) entry.pattern = cases_[i].first.starts_with(kByHand) ? cases_[i].second : cases_[i].first;
       }
       std::ranges::sort(entry.covers, {}, [](const CaseResult* result) { return CaseIndexOf(*result); });

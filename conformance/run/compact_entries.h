@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds few globs for many failures of one class. A glob may match only the given failures: a case that passes, or
-// fails in another way, may not be among those that it matches.
+// Finds a small number of globs that match many failures of one class. No glob may match a case that passes or fails in
+// another way. --update-expectations writes an entry for each glob.
 
 #ifndef DECONV_CONFORMANCE_RUN_COMPACT_ENTRIES_H_
 #define DECONV_CONFORMANCE_RUN_COMPACT_ENTRIES_H_
@@ -18,20 +18,20 @@ namespace conformance {
 
 /// The cases of one entry.
 struct CompactEntry {
-  std::string pattern;                    ///< may be empty beside a clause
-  std::string clause;                     ///< may be empty
-  std::vector<const CaseResult*> covers;  ///< failures that it covers, in their order
+  std::string pattern;                    ///< a glob; may be empty if there is a clause
+  std::string clause;                     ///< a clause that the verdicts name; may be empty
+  std::vector<const CaseResult*> covers;  ///< the failures that the entry matches, by case index
 };
 
-/// How far a glob may reach beyond the cases that it was made for.
+/// Which cases a glob may match. A run that skipped cases does not know their results, so it permits less.
 enum class Reach : std::uint8_t {
-  kNone,   ///< an entry for each failure: other cases of the suites were not run
-  kSuite,  ///< parts of names within a suite: all of its cases were run
+  kNone,   ///< one failure for each entry: other cases of the suites were not run
+  kSuite,  ///< parts of names within a suite: all cases of the suite were run
   kAll,    ///< parts of names or of case lines: all cases were run
 };
 
-/// Every failure is covered by an entry. `free`: cases that a glob may match, but need not. `others`: cases that no
-/// glob may match. The same case may come more than once, from several runs.
+/// Returns entries that together match every failure. `free` are cases that a glob may match but need not, `others` are
+/// cases that no glob may match. A case may occur several times, from several runs.
 std::vector<CompactEntry> CompactEntries(std::span<const CaseResult* const> failures,
                                          std::span<const CaseResult* const> free,
                                          std::span<const CaseResult* const> others, Reach reach);

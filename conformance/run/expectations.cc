@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matches the entries of a file of known failures with results.
+// Compares the entries of a file of known failures with the results of runs: marks the failures that an entry expects,
+// and finds the entries that no longer hold.
 
 #include "conformance/run/expectations.h"
 
@@ -22,7 +23,7 @@ bool NamesClause(const CaseResult& result, const std::string& clause) {
   return std::ranges::find(result.judged.clauses, clause) != result.judged.clauses.end();
 }
 
-/// Matches pattern and clause. The cause is asked elsewhere: only failures have one.
+/// Whether pattern and clause match. The cause is compared elsewhere, because only failures have one.
 bool Matches(const Expectation& expectation, const CaseResult& result) {
   return (expectation.clause.empty() || NamesClause(result, expectation.clause)) &&
          (expectation.pattern.empty() || MatchesCase(expectation.pattern, result));
@@ -41,7 +42,7 @@ std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecor
   return case_indices;
 }
 
-/// Returns an empty string, or how the failure is another one than was expected.
+/// Says how the failure differs from the expected one. Empty if it does not.
 std::string Differs(const Expectation& expectation, const CaseResult& result) {
   if (result.verdict.failure != expectation.failure) {
     return fmt::format("expected {} (line {})", FailureClassNameOf(expectation.failure), expectation.line);
@@ -125,7 +126,8 @@ void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& r
 
 namespace {
 
-/// The runs of one file of expectations, as they are looked through.
+/// Compares runs with one file of expectations: LookAt() each run, then Finish(). A case meets an entry if it fails as
+/// the entry expects.
 class Reconciliation {
  public:
   explicit Reconciliation(std::span<const Expectation> expectations)
@@ -139,7 +141,7 @@ class Reconciliation {
     const auto fails = [](const CaseResult& result) {
       return result.verdict.status == Status::kFail && result.verdict.failure != FailureClass::kSuiteError;
     };
-    // Without failures there are no causes. If other entries expect all failures, nobody looked for causes.
+    // A run without failures has no causes, so they are known. If entries expect all failures, no diagnosis ran.
     causes_known_ = (run.causes && run.causes->not_looked_for.empty()) || std::ranges::none_of(run.results, fails);
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       counts_[i].complete = expectations_[i].failures && IsCompleteFor(expectations_[i], run);
@@ -153,10 +155,10 @@ class Reconciliation {
       Counts& counts = counts_[i];
       if (one_backend) CompareNumber(i);
       if (counts.run == 0) continue;
-      // One file may serve several backends: then an entry is met if one of them meets it.
+      // A file may serve several backends. Then an entry holds if the run of one backend meets it.
       const bool partly = counts.met != 0 && counts.met < counts.run && one_backend;
       if (counts.met == 0) reconciled_.stale.push_back(i);
-      // An entry whose cases may pass stays whole: the failures of this run are not all that it stands for.
+      // An entry with `sometimes` is not divided, because its other cases may fail in another run.
       if (partly && !expectation.sometimes) reconciled_.partly_met.push_back({i, std::move(counts.cases)});
       if (counts.met == 0 || partly) {
         reconciled_.complaints.push_back(
@@ -176,12 +178,12 @@ class Reconciliation {
  private:
   struct Counts {
     std::size_t run = 0, met = 0;
-    bool complete = false;  ///< the run has all cases that the number of failures is about, and left none out
+    bool complete = false;  ///< the run judged all cases that the entry's number of failures counts
     const CaseResult* first_unmet = nullptr;
-    std::vector<const CaseResult*> cases;  ///< failures of cases that met it
+    std::vector<const CaseResult*> cases;  ///< the failures that meet the entry
   };
 
-  /// Returns an empty string, or how the verdict is another one than the entry expects.
+  /// Says how the verdict differs from the one that the entry expects. Empty if it does not.
   std::string DiffersFrom(std::size_t i, const CaseResult& result) const {
     const Expectation& one = expectations_[i];
     if (result.verdict.status != Status::kFail) return one.sometimes ? "" : "passes";
@@ -200,7 +202,7 @@ class Reconciliation {
                                                  CasesOf(expectation), *expectation.failures));
   }
 
-  /// Notes a case of a pattern that the run left out. Then the number of failures is not known.
+  /// If the run left the case out, the number of failures of each matching entry is unknown.
   void NoteLeftOut(const CaseResult& result) {
     if (result.verdict.status != Status::kTooLarge && result.verdict.status != Status::kSkippedAfterHangs &&
         result.verdict.failure != FailureClass::kSuiteError) {
@@ -224,7 +226,8 @@ class Reconciliation {
       std::string differs;
     };
     std::vector<Match> matches;
-    bool met_sometimes = false;  // then it fails no other entry: it is known that it does not always fail alike
+    bool met_sometimes =
+        false;  // meets an entry with `sometimes`: the case is known to vary, so it breaks no other entry
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       if (!CouldFailSo(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
       matches.push_back({i, DiffersFrom(i, result)});
@@ -245,8 +248,8 @@ class Reconciliation {
     if (!differs.empty()) {
       if (met_sometimes || (one.sometimes && result.verdict.IsKnownFailure())) return;
       if (counts.first_unmet == nullptr) counts.first_unmet = &result;
-      // Only failures have causes: a case that passes or has another cause fails no entry, but all together make it
-      // stale.
+      // An entry with a cause matches many cases that fail for other causes or pass. No single one of them breaks the
+      // entry, but the entry is stale if no case meets it.
       if (!one.cause.empty()) {
         if (counts.met == 0 && causes_known_) counts.run = 1;
         return;

@@ -24,7 +24,7 @@
 
 namespace conformance {
 
-/// One entry of the file: the failures that it expects. A member that the entry leaves empty matches every case.
+/// One entry of the file: the failures that it expects. An empty pattern, clause or cause matches every case.
 struct Expectation {
   std::string pattern;  ///< glob on suite/name or on the case line
   std::string clause;   ///< a clause that the verdict must name
@@ -36,7 +36,7 @@ struct Expectation {
   std::string link;                                    ///< may be empty
   std::optional<std::chrono::year_month_day> expires;  ///< the last day on which the entry holds
   bool sometimes = false;                              ///< its cases may pass
-  std::optional<std::int64_t> failures;                ///< how many of its cases fail so in a complete run of `level`
+  std::optional<std::int64_t> failures;                ///< number of matching failures in a complete run of `level`
   Level level = Level::kGate;                          ///< the level that `failures` counts
   std::size_t failures_line = 0;                       ///< the line of `failures` in the file, from 1
   std::size_t line = 0;                                ///< the line of the entry's header in the file, from 1
@@ -47,18 +47,18 @@ struct Expectation {
 /// The expectations, or an error: the line, what was found and what was expected.
 std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string_view toml);
 
-/// Whether the glob is the case's name or its line. A line has one ':' more at its end, so that
-/// "*:strides=2:*" finds the field wherever it stands.
+/// Whether the glob matches the case's name or its line. A ':' is added to the line, so that "*:strides=2:*" also
+/// matches the last field.
 bool MatchesCase(const std::string& glob, const CaseResult& result);
 
-/// Whether the case can fail in this way at all. A refused invalid operator has no values, and a valid one cannot be
-/// accepted wrongly. A case that cannot fail so says nothing about an entry.
+/// Whether the case can have a failure of this class. A refused invalid operator has no values, and a valid operator
+/// cannot be accepted wrongly. A case that cannot fail this way neither meets nor breaks an entry.
 bool CouldFailSo(const CaseResult& result, FailureClass failure);
 
-/// Gives an expected failure the entry's reason. Failures of the suite itself are never expected. Entries with a cause
-/// are skipped, unless the result came with their reason: a part of the run knew the cause.
+/// If an entry expects the failure, sets the result's `known_failure` to the entry's reason. Errors of the suite are
+/// never expected. An entry with a cause is skipped, unless the result already has its reason from a shard of the run.
 void MarkExpected(std::span<const Expectation> expectations, CaseResult& result);
-/// Does the same for entries with a cause, after the run's diagnosis has found the causes of its failures.
+/// Marks the failures that entries with a cause expect, after a diagnosis has found the causes of the run's failures.
 void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run);
 
 /// An entry that only some of its cases meet, and the cases that meet it.
@@ -73,8 +73,8 @@ struct Recounted {
   std::int64_t failures = 0;
 };
 
-/// Whether the run judged, or was to judge, every case of the level that the entry can match: the whole case list of
-/// the level, or that of the suite which the pattern begins with. The hash of its case list tells.
+/// Whether the case list of the run has every case of the entry's level that the entry can match. It is the whole case
+/// list of the level, or that of the suite with which the pattern begins. The hash of the case list decides.
 bool IsCompleteFor(const Expectation& expectation, const RunRecord& run);
 
 /// The result of comparing the failures of marked runs with the expectations.
@@ -83,8 +83,8 @@ struct Reconciled {
   std::vector<std::size_t> stale;  ///< entries that no case met, though some were run, by their positions in the file
   std::vector<PartlyMet> partly_met;  ///< filled only if one backend was run
   std::vector<Recounted> recounted;   ///< filled only if one backend was run, and its run is complete for the entry
-  std::vector<const CaseResult*> unexpected;  ///< failures that no entry expects in their kind
-  std::vector<std::string> differences;       ///< a line for each entry that expects an unexpected failure otherwise
+  std::vector<const CaseResult*> unexpected;  ///< failures that no entry expects
+  std::vector<std::string> differences;       ///< a line for each entry that matches such a case but expects otherwise
 };
 
 /// Compares all the runs together, because an entry that is stale for one backend may hold for another. `today` decides

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which failures expectations excuse and which they do not.
+// Tests which failures the entries of known failures cover, and which entries no longer hold after a run.
 
 #include "conformance/run/expectations.h"
 
@@ -288,7 +288,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   EXPECT_EQ(TallyOf(run).expected, 2U);
   EXPECT_THAT(reconciled.complaints, IsEmpty());
   EXPECT_THAT(reconciled.unexpected, IsEmpty());
-  // A result of a shard keeps what the shard knew of its cause.
+  // A result of a shard keeps its mark, because the diagnosis of the shard knew its cause.
   run.causes.reset();
   for (CaseResult& result : run.results) MarkExpected(by_cause, result);
   EXPECT_THAT(Reconcile(by_cause, kToday, {&run, 1}).complaints, IsEmpty());
@@ -305,7 +305,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
       Read("[[expect]]\npattern = \"*\"\ncause = \"*flipped\"\nfailure = \"wrong-value\"\nreason = \"b\"\n");
   RunRecord near = RunWithCause("dilation_ignored");
   EXPECT_THAT(mark_and_reconcile(by_title, near).unexpected, IsEmpty());
-  // Causes that nobody looked for make no entry stale.
+  // If no diagnosis looked for causes, no entry is stale.
   RunRecord unknown = RunWithCause("filter_flipped");
   unknown.causes.reset();
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, IsEmpty());
@@ -313,7 +313,7 @@ TEST(Expectations, ByCauseMeanTheFailuresThatItExplains) {
   std::vector<Expectation> both = Read("[[expect]]\npattern = \"*\"\nfailure = \"wrong-value\"\nreason = \"a\"\n");
   both.push_back(by_cause.front());
   EXPECT_THAT(mark_and_reconcile(both, unknown).stale, IsEmpty());
-  // A run without failures does.
+  // A run without failures makes the entry stale.
   unknown.results = {Result("a", FailureClass::kNone)};
   EXPECT_THAT(mark_and_reconcile(by_cause, unknown).stale, ElementsAre(0U));
 }
@@ -362,7 +362,7 @@ TEST(Expectations, WithANumberSayNothingOfPartsOfTheLevel) {
   ASSERT_THAT(complaints_of(whole), SizeIs(1));
   EXPECT_THAT(complaints_of(CompleteRun(Level::kSmoke, "all")), IsEmpty());
   EXPECT_THAT(complaints_of(CompleteRun(Level::kGate, "numerics")), IsEmpty());
-  // The pattern reaches beyond the suite.
+  // The pattern also matches cases of other suites, which were not run.
   EXPECT_THAT(complaints_of(CompleteRun(Level::kGate, "attributes"), "*"), IsEmpty());
   RunRecord shard = whole;
   shard.shard = {0, 2};
@@ -380,7 +380,7 @@ TEST(Expectations, WithANumberSayNothingOfPartsOfTheLevel) {
     left_out.results[2].origin.name = "even";  // no case of the pattern
     EXPECT_THAT(complaints_of(left_out), SizeIs(1));
   }
-  // A number is of one backend.
+  // The number of failures counts those of one backend, so it is not compared with two runs.
   std::vector<RunRecord> two = {whole, whole};
   for (RunRecord& run : two) {
     for (CaseResult& result : run.results) MarkExpected(Numbered(1), result);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Orders causes.
+// Sorts causes for reports: the worst kind first, and within a kind the cause with the most failures first.
 
 #include "conformance/run/failure_causes.h"
 

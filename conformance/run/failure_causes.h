@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes of a run's failures, as far as they were looked for. A diagnosis stores them in the run's record for
-// reports.
+// The causes of a run's failures. A diagnosis groups failures by cause and stores the causes in the run's record, from
+// which reports show them.
 
 #ifndef DECONV_CONFORMANCE_RUN_FAILURE_CAUSES_H_
 #define DECONV_CONFORMANCE_RUN_FAILURE_CAUSES_H_
@@ -30,30 +30,30 @@ inline constexpr std::array kCauseKinds = {
     Named<CauseKind>{CauseKind::kRefusal, "refusal"}, Named<CauseKind>{CauseKind::kAcceptedInvalid, "accepted-invalid"},
     Named<CauseKind>{CauseKind::kSuite, "suite"}};
 
-/// Failures that are put to one cause.
+/// A cause: a group of failures that probably have the same defect.
 struct Cause {
   CauseKind kind = CauseKind::kWrongOutput;
   std::string title;                    ///< one sentence: how the cases fail, and where
   std::string condition;                ///< a condition that all failing cases meet and no passing one, or empty
-  std::string place;                    ///< the place of the wrong outputs, or empty
+  std::string place;                    ///< where in the output the wrong elements lie, or empty
   std::vector<std::string> hypotheses;  ///< names of planted faults that do the same; empty if none does
   std::vector<std::string> details;     ///< more sentences: the planted faults, the new cases that confirm the cause
   std::vector<std::size_t> failures;    ///< the case_index of each
-  std::size_t presumed = 0;             ///< failures that were not tried, but fail as those of this cause do
-  std::size_t smallest = 0;             ///< the case_index of the one whose case is the smallest
+  std::size_t presumed = 0;             ///< failures that the diagnosis did not run again, but that look the same
+  std::size_t smallest = 0;             ///< the case_index of the failure with the smallest case
 };
 
 /// Sorts by kind, then by the number of failures.
 void SortWorstFirst(std::vector<Cause>& causes);
 
-/// Every failure of the run is in one cause; the worst cause first.
+/// The causes of a run, the worst first. Every failure of the run belongs to exactly one cause.
 struct FailureCauses {
   std::vector<Cause> causes;
   std::size_t failures = 0;  ///< failures of the run
-  std::size_t tried = 0;     ///< failures that were tried
+  std::size_t tried = 0;     ///< failures that the diagnosis ran again
   double seconds = 0;
-  bool out_of_time = false;    ///< something was not looked for, because the time or the questions were used up
-  std::string not_looked_for;  ///< why; empty if they were
+  bool out_of_time = false;    ///< the diagnosis is incomplete: its time or its number of backend runs was used up
+  std::string not_looked_for;  ///< why no causes were looked for; empty if they were
 };
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits the time that a run loses to hangs. Each hang costs the whole time limit of a case, so that a backend that
-// hangs often would hold up a run for hours.
+// Limits the time that a run loses to hangs. Each hang costs the whole time limit of a case, so a run of a backend that
+// hangs often would take hours. After too many hangs, cases like those that hung are left out.
 
 #ifndef DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_
 #define DECONV_CONFORMANCE_RUN_HANG_LIMIT_H_
@@ -17,29 +17,29 @@
 
 namespace conformance {
 
-/// Bounds the hangs of a run to three times `most`, and as many more as there are workers. A kind is a suite and an
-/// operator kind.
-///   - From `most` hangs on, the cases of each kind that has hung are left out, except a sample.
-///   - From twice as many on, so are the cases of all kinds.
-///   - From three times as many on, the sample is left out too.
-/// In addition, `most` cases may be judged again before they count as hangs.
-/// May be used by several threads at once.
+/// Limits the hangs of a run to 3 * `most`, plus one for each worker. Cases of the same suite and operator kind are
+/// cases of one kind.
+///   - From `most` hangs on, cases of each kind that has hung are left out, except a sample of every 20th case.
+///   - From 2 * `most` hangs on, cases of all kinds are left out, except such a sample.
+///   - From 3 * `most` hangs on, the samples are left out too.
+/// In addition, `most` cases may be judged again before they count as hangs. Several threads may use an object at once.
 class HangLimit {
  public:
-  /// `most`: 0 leaves out nothing.
+  /// If `most` is 0, no case is left out.
   explicit HangLimit(std::size_t most) : most_(most) {}
 
-  /// One in so many cases of a kind that would be left out is run all the same ...
+  /// Of the cases of a kind that would be left out, one in 20 is run as a sample.
   static constexpr std::size_t kSampleStep = 20;
-  /// ... from this one on, so that a kind with few cases left has a sample too ...
+  /// The index of the first case of the sample. It is small, so that a kind with few remaining cases has a sample too.
   static constexpr std::size_t kFirstOfSample = 2;
-  /// ... until so many of these have hung too: what the sample could tell is told then.
+  /// The sample of a kind ends after two hangs, because further hangs would show nothing new.
   static constexpr std::size_t kMostSampleHangs = 2;
 
   void CountHang(const SuiteCase& suite_case);
-  /// Whether another case may be judged again before it counts as a hang: `most` cases of a run may (0: all).
+  /// Whether one more case may be judged again before it counts as a hang. True for the first `most` calls, or for all
+  /// if `most` is 0.
   bool GrantsSecondLook();
-  /// Whether the case is to be left out. To be asked once for each case.
+  /// Whether the case is to be left out. Call it once for each case, because it counts the cases of the sample.
   bool LeavesOut(const SuiteCase& suite_case);
   /// The reason, which is the same for all cases of a kind, so that reports count them together.
   std::string ReasonFor(const SuiteCase& suite_case) const;
@@ -47,8 +47,8 @@ class HangLimit {
  private:
   struct Kind {
     std::size_t hangs = 0;
-    std::size_t asked = 0;         ///< since it is left out
-    std::size_t sample_hangs = 0;  ///< since it is left out
+    std::size_t asked = 0;         ///< calls of LeavesOut() since cases of the kind are left out
+    std::size_t sample_hangs = 0;  ///< hangs since then
   };
   using Key = std::pair<std::string, oracle::OperatorKind>;
   static Key KeyOf(const SuiteCase& suite_case) { return {suite_case.suite, suite_case.test_case.op.kind}; }

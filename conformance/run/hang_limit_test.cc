@@ -97,7 +97,7 @@ TEST(HangLimit, EndsARunThatHangs) {
   EXPECT_EQ(TallyOf(record).skipped_after_hangs, 100 - hung);
 }
 
-// An interrupted run is resumed with the hangs of before.
+// A resumed run also counts the hangs that the interrupted run had.
 TEST(HangLimit, CountsHangsThatAreKnown) {
   std::vector<SuiteCase> case_list(400, TestCaseOf(kPlain));
   const auto first = RunCases(case_list, HangingOptions(3));
@@ -111,7 +111,7 @@ TEST(HangLimit, CountsHangsThatAreKnown) {
   EXPECT_LE(std::ranges::count(results.begin() + 200, results.end(), Status::kFail, StatusOf), 4);
 }
 
-// A known hang is a choice: it costs time and leaves out nothing.
+// An expected hang costs time, but no case is left out because of it.
 TEST(HangLimit, IgnoresExpectedHangs) {
   const std::vector<SuiteCase> case_list(20, TestCaseOf(kPlain));
   const auto run = RunCases(case_list, HangingOptions(3),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the earlier case that a failure needs, in a list of cases that ran before it in one process.
+// Finds by binary search which earlier case of the same process a failure depends on.
 
 #ifndef DECONV_CONFORMANCE_RUN_LATEST_START_H_
 #define DECONV_CONFORMANCE_RUN_LATEST_START_H_
@@ -11,9 +11,9 @@
 
 namespace conformance {
 
-/// The latest start from which a case still fails, on the assumption that more cases before never make it pass.
-/// `fails_from(0)` is true, and `fails_from(count)` is false. Ends early with an earlier start if `interrupted` says
-/// so.
+/// The largest i such that the case fails after the cases [i, count) ran before it. So case i is the one that it needs.
+/// `fails_from(i)` runs the cases. It must be true for 0 and false for `count`, and is assumed to change only once.
+/// Returns a smaller i if `interrupted` becomes true.
 inline std::size_t LatestStart(std::size_t count, const std::function<bool(std::size_t)>& fails_from,
                                const std::function<bool()>& interrupted) {
   std::size_t fails = 0;

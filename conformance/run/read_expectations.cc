@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the file of known failures, and says which line of a wrong one is wrong.
+// Reads the TOML file of known failures. An error names the line, the value that was found, and the expected one.
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 
 #include <fmt/format.h>
 
-// Some broken files break an assertion of toml++ 3.3, although its code reports them rightly. With NDEBUG the library
-// lets the compiler assume that the assertion holds. So NDEBUG is hidden from it, and assertions do nothing.
+// Some malformed files violate an assertion of toml++ 3.3, although its code reports them correctly. With NDEBUG the
+// library lets the compiler assume that the assertion holds. So NDEBUG is undefined here, and assertions do nothing.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
@@ -53,14 +53,14 @@ FailureClass ReadFailure(const toml::table& entry) {
   const std::string name = Text(entry, "failure", true);
   std::vector<std::string> names;
   for (const FailureClassName& known : kFailureClasses) {
-    if (known.value == FailureClass::kSuiteError) continue;  // nobody's backend is to be expected to have it
+    if (known.value == FailureClass::kSuiteError) continue;  // an error of the suite is no failure of a backend
     if (known.name == name) return known.value;
     names.emplace_back(known.name);
   }
   Complain(*entry.get("failure"), fmt::format("failure: '{}' is not a failure class{}", name, DidYouMean(name, names)));
 }
 
-/// `failures` and `level`, which belong together: a number without its level would mean another one in each run.
+/// Reads `failures` and `level`. Both or none must be present, because the number of failures depends on the level.
 void ReadFailures(const toml::table& entry, Expectation& expectation) {
   const toml::node* failures = entry.get("failures");
   const toml::node* level = entry.get("level");
@@ -135,7 +135,7 @@ std::variant<std::vector<Expectation>, std::string> ReadExpectations(std::string
         Complain(node, fmt::format("{}: not allowed here; the file may hold only {} entries", key.str(), kHeader));
       }
       for (const toml::node& entry : *node.as_array()) {
-        // An update goes by the lines of the headers.
+        // --update-expectations edits the file at the lines of the headers.
         const std::size_t line = entry.source().begin.line;
         if (line == 0 || line > lines.size() || !IsHeader(lines[line - 1])) {
           Complain(entry, fmt::format("expected a header {} before each entry", kHeader));

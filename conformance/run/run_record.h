@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The record of a run: the results and all else that reports, exit codes and comparisons need to know of it.
+// The record of a run: its results, and the other facts that reports, exit codes and comparisons need.
 
 #ifndef DECONV_CONFORMANCE_RUN_RUN_RECORD_H_
 #define DECONV_CONFORMANCE_RUN_RUN_RECORD_H_
@@ -18,7 +18,7 @@
 
 namespace conformance {
 
-/// One run of a case list on one backend: all that reports need.
+/// One run of a case list on one backend.
 struct RunRecord {
   std::string backend;  ///< name on the command line
   Capabilities declared;
@@ -41,8 +41,8 @@ struct Tally {
   std::size_t inapplicable = 0, not_judged = 0, skipped_after_hangs = 0;
   std::size_t suite_errors = 0;  ///< failed cases that are the suite's errors
   std::size_t expected = 0;      ///< failed cases that were expected to fail
-  /// Right answers that a verdict can rest on: outputs that could have been wrong, because refusals alone prove
-  /// nothing. In a replay all right answers count.
+  /// Right answers that show conformance: computed outputs that could have been wrong. Refusals alone prove nothing. In
+  /// a replay all right answers count.
   std::size_t answers = 0;
 };
 Tally TallyOf(const RunRecord& record);

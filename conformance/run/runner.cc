@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts threads that each own a judge, and so a worker process. Each thread takes the next case batch of the case list
-// until none is left.
+// Starts several threads. Each thread owns a judge, and with it a worker process, and takes the next case batch until
+// none is left. At the end, cases that hung while the backend still computed are judged again with a longer time limit.
 
 #include "conformance/run/runner.h"
 
@@ -32,7 +32,8 @@
 namespace conformance {
 namespace {
 
-/// The memory that all running cases share.
+/// The memory that all running cases share. Reserve() waits until the bytes fit. A case that needs more than all bytes
+/// runs alone.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
@@ -92,7 +93,7 @@ class Run {
       std::vector<std::jthread> threads;
       for (const auto& judge : judges) threads.emplace_back([this, &judge] { Work(*judge); });
     }
-    judges.clear();  // second looks have the machine for themselves
+    judges.clear();  // ends the other workers, so that second looks run alone
     JudgeSetAside();
     Finish();
     record_.seconds = SecondsSince(start_);
@@ -110,7 +111,7 @@ class Run {
   bool budget_is_used() const { return has_budget() && SecondsSince(first_case_) >= options_.budget_seconds; }
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
 
-  /// Every count-th case batch belongs to the shard. Batches whose results are all known are not run again.
+  /// Chooses the batches of this shard: every `count`-th one. Batches whose results are all known are not run again.
   void ChooseBatches() {
     // Case batches follow from the case list alone, so that machines whose backends declare different capabilities cut
     // the list in the same way.
@@ -142,13 +143,13 @@ class Run {
       done_ += whole ? part.size() : 0;
     }
     if (has_budget()) return OrderByBudget();
-    // The batches with the most work come first, so that no worker is left alone with a long one at the end. Reports
+    // Run the batches with the most work first, so that no worker ends with a long batch while the others wait. Reports
     // keep the order of the case list.
     std::ranges::sort(case_batches_, {},
                       [](const CaseBatch& case_batch) { return std::pair(-case_batch.products, case_batch.begin); });
   }
 
-  /// Each case that is to be judged is a batch of its own.
+  /// Makes each case that is to be judged a batch, in the order for a run with a budget.
   void OrderByBudget() {
     case_batches_.clear();
     for (const std::size_t case_index : options_.budget_order(record_.declared)) {
@@ -157,11 +158,11 @@ class Run {
   }
 
   void Work(Judge& judge) {
-    // If a worker cannot be started, the others take its cases. The first one has started already.
+    // If a worker cannot be started, the other workers take its cases. The first worker has started already.
     if (judge.Start()) return;
     for (;;) {
       const std::size_t at = next_.fetch_add(1);
-      // A run judges something whatever its budget is.
+      // Even if the budget is used up, the first batch is judged.
       if (at >= case_batches_.size() || interrupted() || (at != 0 && budget_is_used())) return;
       JudgeBatch(judge, case_batches_[at]);
     }
@@ -195,7 +196,7 @@ class Run {
     for (auto& [at, result] : failed) {
       const std::size_t case_index = result.origin.case_index;
       if (has_budget()) result.verdict.message += BehindOthers(judge, case_index);
-      // A few failures show the pattern. Where a case hangs, each look would take the whole time limit again.
+      // Search for the culprit of a few failures only. Not if a case hung: each rerun could take the whole time limit.
       if (!hangs && looks < kMostLooks && !case_list_[case_index].test_case.sweep && at != 0) {
         ++looks;
         result.verdict.message += CulpritOf(judge, std::span(order).first(at), case_index);
@@ -204,8 +205,8 @@ class Run {
     }
   }
 
-  /// Puts off the verdict on a case that may be slow. The first one gets its second look at once: if it has an answer
-  /// then, the backend is slow, and the rest of the run has the longer time limit.
+  /// Postpones the verdict on a case that may only be slow. The first such case of a run is judged again at once. If it
+  /// gets an answer then, the backend is slow, and the rest of the run has the longer time limit.
   void SetAside(CaseResult first) {
     if (budget_is_used() || has_looked_again_.exchange(true)) {
       const std::lock_guard lock(reporting_);
@@ -250,7 +251,8 @@ class Run {
     return "; alone it passes: the process had run other cases before";
   }
 
-  /// Returns an empty string, or the text that says which of the cases that ran before this case it needs to fail.
+  /// Finds out whether a failure depends on an earlier case of its process. Returns the text that names this case, or
+  /// an empty string. `before` are the cases that ran before it.
   std::string CulpritOf(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
       judge.StartAfresh();
@@ -308,7 +310,7 @@ class Run {
     return result;
   }
 
-  /// Hangs that are known and expected are the user's choice: they do not use up the limit.
+  /// Counts a hang, unless an expectation covers it: the user has accepted expected hangs.
   void CountHang(const CaseResult& result) {
     if (result.verdict.failure == FailureClass::kHang && result.verdict.IsNewFailure())
       hang_limit_.CountHang(case_list_[result.origin.case_index]);
@@ -358,7 +360,7 @@ class Run {
     record_.results.resize(kept);
   }
 
-  static constexpr std::size_t kMostLooks = 3;  // most second looks in a case batch
+  static constexpr std::size_t kMostLooks = 3;  // most searches for a culprit in a case batch
 
   const std::vector<SuiteCase>& case_list_;
   const RunOptions& options_;

@@ -50,7 +50,7 @@ std::vector<std::string> FailuresOf(const RunRecord& record) {
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
-// A backend that gives the call before again fails where a case follows one of its operator, with other values.
+// The backend returns the output of the previous call. It fails at each case that follows one with the same operator.
 TEST(Run, FindsTheSameStateWhateverTheNumberOfWorkers) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 410; ++i) {
@@ -105,7 +105,7 @@ TEST(Run, ShardsTogetherAreTheWhole) {
 TEST(Run, GoesOnFromWhatIsKnown) {
   const std::vector<SuiteCase> case_list(410, TestCaseOf(kPlain));
   const RunRecord whole = RunOn(case_list, "kernel");
-  // The second of three case batches lacks a verdict: it is run again as a whole.
+  // One verdict of the second of three case batches is missing, so the whole batch is run again.
   std::vector<CaseResult> known = whole.results;
   known.erase(known.begin() + 250);
   std::size_t judged = 0;
@@ -121,8 +121,8 @@ TEST(Run, GoesOnFromWhatIsKnown) {
   EXPECT_EQ(std::get<RunRecord>(run).results.size(), 410U);
 }
 
-// A worker may write to descriptors that are not its own, hold memory or die. Each such trouble is its case's verdict
-// and no other's.
+// A worker may write to foreign descriptors, take too much memory or die. This changes only the verdict of the case
+// that was running.
 TEST(Isolation, EachTroubleIsItsCasesVerdict) {
   struct Trouble {
     const char* name;
@@ -154,7 +154,7 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
       EXPECT_EQ(results[2].verdict.message.find("held more"), results[2].verdict.message.rfind("held more"))
           << "said once";
     }
-    // A sanitizer tells of bad accesses in its own words.
+    // In a build with a sanitizer, the sanitizer reports bad accesses.
     const bool by_sanitizer = results[2].verdict.message.find("Sanitizer") != std::string::npos;
     if (!by_sanitizer) {
       EXPECT_THAT(results[2].verdict.message, HasSubstr(trouble.message)) << trouble.name;
@@ -187,7 +187,8 @@ std::string SourceOf(const std::string& stack, const std::string& function) {
   return "no such frame in:\n" + stack;
 }
 
-// In each interface: built in, a library, and a command. A hang is asked for its stack by a signal.
+// Tested for each way to reach a backend: built in, a library, and a command. A signal makes a hung backend print its
+// stack.
 TEST(Isolation, AStackNamesTheFunctionAndTheLine) {
   if (!DECONV_HAS_FRAMES) GTEST_SKIP() << "deconv-frames was not built: libdw is missing";
   SuiteCase suite_case = TestCaseOf(kPlain);
@@ -211,7 +212,7 @@ TEST(Isolation, AStackNamesTheFunctionAndTheLine) {
   }
 }
 
-// Killed from outside once, right the second time: the case is not to blame.
+// The process is killed from outside once, and the second run is right, so the case passes.
 TEST(Isolation, ACaseWhoseProcessWasKilledIsRunOnceMore) {
   SuiteCase suite_case = TestCaseOf(kPlain);
   suite_case.test_case.op.data.dims[2] = 4;
@@ -311,11 +312,11 @@ constexpr const char* kNoStride =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:pads_begin=0:pads_end=0:dilations=1";
 
 TEST(InvalidOperators, ComeWithDataAndFilter) {
-  // One that checks nothing, but refuses where there are no data, is not taken for one that checks.
+  // A backend that checks no attributes, but refuses operators without data, must not pass.
   EXPECT_EQ(
       RunOn({TestCaseOf(kNoStride)}, "fault:accepts_zero_stride+refuses_without_data").results.front().verdict.status,
       Status::kFail);
-  // One that holds the buffer against the dims before it looks at the attributes finds nothing wrong with it.
+  // A backend that compares buffer sizes with dims before it checks the attributes must pass.
   EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:checks_sizes_first").results.front().verdict.status, Status::kPass);
 }
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells a slow backend from one that hangs. A case whose backend still computed at the time limit gets a second look
-// with a longer limit, and only the verdict of that look counts. The first run of an operator may compile it.
+// Distinguishes a slow backend from a backend that hangs. If the backend still computed at the time limit, the case is
+// judged again with a longer limit: the second look. Only its verdict counts. A backend may be slow because it compiles
+// an operator in its first run.
 
 #ifndef DECONV_CONFORMANCE_RUN_SECOND_LOOK_H_
 #define DECONV_CONFORMANCE_RUN_SECOND_LOOK_H_
@@ -13,7 +14,7 @@
 
 namespace conformance {
 
-/// Whether the case shall be judged again before it counts as a hang. Each yes uses up one of the looks of `limit`.
+/// Whether the case is judged again before it counts as a hang. Each true uses up one of the second looks of `limit`.
 bool DeservesSecondLook(const CaseResult& first, HangLimit& limit);
 
 /// The limits for the judge of second looks. With the usual 10 s, a run of little work may take a minute.

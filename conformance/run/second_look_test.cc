@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a run tells slow backends from those that hang: one that sleeps hangs at once, one that computes without
-// an end hangs after a second look, and one that is slow in its first run of an operator passes.
+// Tests that a run distinguishes slow backends from those that hang. A backend that sleeps hangs at once. A backend
+// that computes forever hangs after a second look. A backend that is slow in its first run of an operator passes.
 
 #include "conformance/run/second_look.h"
 
@@ -31,7 +31,7 @@ constexpr const char* kPlain =
 /// Puts the backend behind the process protocol: a descendant of the worker computes.
 std::string Served(const std::string& backend) { return "cmd:exec '" DECONV_SERVER "' '" + backend + "'"; }
 
-// The patient limit is 2.4 s. The slow backend needs 1 s, and less than that for all else on a busy machine.
+// The limit of a second look is 2.4 s. The slow backend needs 1 s, so even a busy machine has time left.
 RunOptions OptionsOf(const std::string& backend) {
   RunOptions options{.backend = backend};
   options.limits.base_seconds = 0.4;
@@ -96,8 +96,8 @@ TEST(SecondLook, LeavesTheRunTheLongerLimitIfTheBackendIsSlow) {
   }
 }
 
-// The first case is judged again at once, one more at the end. The others count as hangs as they do without second
-// looks: one more until the limit is reached, and then two of the sample.
+// The first case is judged again at once, one more case at the end. The others count as hangs without a second look:
+// one until the limit is reached, and two of the sample.
 TEST(SecondLook, IsBoundedByTheLimitOfHangs) {
   RunOptions options = OptionsOf("fault:computes_for_ever?every=1");
   options.limits.base_seconds = 0.1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the shard from the flag or from the variables of each CI system.
+// Reads the shard from the flag, or from the environment variables of the first CI system that sets them.
 
 #include "conformance/run/shard.h"
 
@@ -19,8 +19,8 @@ namespace {
 struct System {
   const char* index;
   const char* count;
-  std::uint64_t first;     ///< index of the first job ...
-  const char* first_name;  ///< ... unless this variable says another one
+  std::uint64_t first;     ///< index of the first job
+  const char* first_name;  ///< variable that overrides `first` if it is set; null: none
 };
 
 constexpr std::array kSystems = {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of a case list that one of several machines runs, given by a flag or by the environment of a CI system.
+// Chooses the shard: the part of a case list that one of several machines runs. A flag or the environment variables of
+// a CI system tell the shard.
 
 #ifndef DECONV_CONFORMANCE_RUN_SHARD_H_
 #define DECONV_CONFORMANCE_RUN_SHARD_H_
@@ -30,8 +31,9 @@ struct ChosenShard {
 /// The value of an environment variable, or nothing.
 using Environment = std::function<std::optional<std::string>(const char* name)>;
 
-/// `flag` is the value of --shard ("1/4", or "/4" where JOB_COMPLETION_INDEX has the index), or empty: then the first
-/// of GoogleTest's and Bazel's variables, GitLab's and Slurm's that are set says which. Else what is wrong.
+/// Returns the shard, or a message about a wrong value. `flag` is the value of --shard: "1/4", or "/4" if the variable
+/// JOB_COMPLETION_INDEX has the index. If it is empty, the first variables that are set decide: those of GoogleTest,
+/// Bazel, GitLab, then Slurm. If none are set, the shard is the whole list.
 std::variant<ChosenShard, std::string> ChooseShard(std::string_view flag, const Environment& environment);
 
 /// Reads a variable of this process's environment.

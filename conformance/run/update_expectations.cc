@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans an update of the known failures, and writes it into the text of the file line by line.
+// Plans an update of the file of known failures, and applies it line by line, so that other lines and comments stay.
 
 #include "conformance/run/update_expectations.h"
 
@@ -30,14 +30,14 @@ std::string Quoted(std::string_view text) {
   return quoted + "\"";
 }
 
-/// A line "key = number", perhaps with a comment, with another number.
+/// Replaces the number in a line "key = number", which may end in a comment.
 std::string WithNumber(std::string_view line, std::int64_t number) {
   const std::size_t begin = line.find_first_not_of(" \t", line.find('=') + 1);
   const std::size_t end = std::min(line.find_first_of(" \t\r\n#", begin), line.size());
   return fmt::format("{}{}{}", line.substr(0, begin), number, line.substr(end));
 }
 
-/// A backend's message may be no UTF-8, which a TOML file must be.
+/// Replaces all bytes that are not printable ASCII. A TOML file must be UTF-8, but a backend's message may not be.
 std::string Ascii(std::string_view text) {
   std::string ascii(text);
   std::ranges::replace_if(ascii, [](unsigned char byte) { return byte < 0x20 || byte >= 0x7F; }, '?');
@@ -72,12 +72,13 @@ std::string ToText(const Expectation& entry) {
   return text + "\n";
 }
 
-/// The runs' cases as they look from one class of failure.
+/// The cases of the runs that a glob for one failure class may match (`free`) and those that it may not (`others`).
 struct View {
   std::vector<const CaseResult*> free, others;
 };
 
-/// `limit`: of the errors of expected failures that a glob may match.
+/// The view for one failure class. `covered` are the failures that get a glob. `limit` is the largest error of other
+/// failures that the glob may match.
 View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::set<const CaseResult*>& covered,
             double limit) {
   View view;
@@ -101,7 +102,7 @@ bool MatchesEntry(const Expectation& entry, const CaseResult& result) {
           std::ranges::find(result.judged.clauses, entry.clause) != result.judged.clauses.end());
 }
 
-/// The largest error of all failures that the entry matches; infinity if a failure of it has no error.
+/// The largest error of all failures that the entry matches. Infinity if one of them has no finite error.
 double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
   double limit = 0;
   for (const RunRecord& run : runs) {
@@ -139,7 +140,7 @@ std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpecte
   return entries;
 }
 
-/// The number of failures of a part of an entry, if the runs tell it.
+/// Sets the number of failures of a part of a divided entry, or removes it if the run is not complete for the part.
 void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
   if (!part.failures) return;
   part.failures.reset();
@@ -151,7 +152,7 @@ void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
   part.failures = std::ranges::count_if(runs.front().results, fails_so);
 }
 
-/// The entry for the cases that still meet it.
+/// Divides an entry: returns entries that match only the cases that still meet it.
 std::vector<Expectation> Divided(const Expectation& entry, const PartlyMet& partly, std::span<const RunRecord> runs,
                                  Reach reach) {
   const std::set<const CaseResult*> covered(partly.met.begin(), partly.met.end());
@@ -177,7 +178,7 @@ std::size_t ExpectationsUpdate::SizeAfter(std::size_t before) const {
 ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const Reconciled& reconciled,
                               std::span<const RunRecord> runs, Reach reach) {
   ExpectationsUpdate update;
-  // Cases that were not run may still meet a glob. An entry for one case was compared with this case.
+  // An entry with a glob may still hold for cases that were not run, so it stays. An entry for one case was compared.
   const auto is_known = [&](std::size_t i) {
     const Expectation& entry = expectations[i];
     return reach == Reach::kAll || (!entry.pattern.empty() && !IsGlob(entry.pattern));
@@ -205,10 +206,10 @@ ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const R
 std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expectation> expectations,
                                 const ExpectationsUpdate& update) {
   const std::vector<std::string_view> lines = LinesOf(toml_text);
-  // The lines of an entry that leaves: from the comment right above its header to what is above the next one's. The
-  // comment of a divided entry stays.
+  // Lines to delete. A removed entry goes from the comment directly above its header to the comment above the next
+  // header. A divided entry keeps its comment.
   std::vector<bool> leaves(lines.size(), false);
-  std::map<std::size_t, std::string> instead;  // texts by the line before which they stand
+  std::map<std::size_t, std::string> instead;  // texts to insert, by the line that follows them
   const auto begin_of = [&](std::size_t header) {
     while (header > 0 && IsComment(lines[header - 1])) --header;
     return header;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes the file of known failures for --update-expectations: it removes stale entries, divides those that only
-// some of their cases meet, corrects numbers of failures, and adds few entries for the failures that are new.
+// Updates the file of known failures (--update-expectations). An update removes entries that no case meets, divides
+// entries that only some of their cases meet, corrects numbers of failures, and adds entries for new failures.
 
 #ifndef DECONV_CONFORMANCE_RUN_UPDATE_EXPECTATIONS_H_
 #define DECONV_CONFORMANCE_RUN_UPDATE_EXPECTATIONS_H_
@@ -20,20 +20,20 @@
 namespace conformance {
 
 struct ExpectationsUpdate {
-  std::vector<std::size_t> removed;                         ///< places of entries
-  std::map<std::size_t, std::vector<Expectation>> divided;  ///< by its position: what stands instead of an entry
+  std::vector<std::size_t> removed;                         ///< indices of entries in the file
+  std::map<std::size_t, std::vector<Expectation>> divided;  ///< the new entries, by the index of the entry they replace
   std::vector<Recounted> recounted;                         ///< entries that get another number of failures
   std::vector<Expectation> added;
 
-  /// How many entries the file has after the update, if it had so many before.
+  /// The number of entries after the update, if the file had `before` entries.
   std::size_t SizeAfter(std::size_t before) const;
 };
 
-/// `reach`: how much of the suites the runs had.
+/// Plans the update after `runs`. `reach` says which cases of the suites the runs had, and so what globs may match.
 ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const Reconciled& reconciled,
                               std::span<const RunRecord> runs, Reach reach);
 
-/// The file with the update; all else stays as it is, also the comments.
+/// The text of the file after the update. All other lines stay, comments too.
 std::string UpdatedExpectations(std::string_view toml, std::span<const Expectation> expectations,
                                 const ExpectationsUpdate& update);
 

@@ -97,7 +97,7 @@ std::vector<std::string> PatternsOf(const std::string& text) {
   return patterns;
 }
 
-/// 4 types, 4 strides, 4 dilations, in two suites.
+/// A run of 4 types times 4 strides times 4 dilations, in two suites. `fails` says which cases fail.
 RunRecord Grid(const auto& fails) {
   RunRecord run;
   for (const char* suite : {"attributes", "numerics"}) {
@@ -193,7 +193,7 @@ TEST(Update, DividesAGlobThatOnlySomeCasesMeet) {
   EXPECT_THAT(text, HasSubstr("\n\n# Next.\n[[expect]]\npattern = \"numerics/*\""));
   EXPECT_THAT(text, HasSubstr("reason = \"größer\"\nowner = \"we\"\n"));
   EXPECT_THAT(text, Not(HasSubstr("\"attributes/*\"\nfailure = \"wrong-value\"")));
-  // A part of the cases says too little about a glob.
+  // If only some cases were run, the glob may still hold for the others, so the entry stays.
   EXPECT_THAT(Updated(file, run, Reach::kSuite), HasSubstr("\"attributes/*\"\nfailure = \"wrong-value\""));
 }
 
@@ -237,7 +237,7 @@ TEST(Update, CorrectsNumbersInPlace) {
   run.case_list_size = run.results.size();
   EXPECT_EQ(Updated(file_with("1_000"), run, Reach::kAll), file_with("16"));
   EXPECT_EQ(Updated(file_with("0x10"), run, Reach::kAll), file_with("0x10"));
-  // An entry that nothing meets any more leaves.
+  // An entry that no case meets any more is removed.
   for (CaseResult& result : run.results)
     result = Result("attributes", result.origin.name, FailureClass::kNone, result.judged.line);
   EXPECT_THAT(Updated(file_with("16"), run, Reach::kAll), Not(HasSubstr("attributes/*")));
@@ -257,7 +257,7 @@ TEST(Update, CountsTheFailuresOfThePartsOfAnEntry) {
   std::int64_t failures = 0;
   for (const Expectation& part : Read(Updated(file, run, Reach::kAll))) failures += part.failures.value_or(1000);
   EXPECT_EQ(failures, 48);
-  // The run has another level, at which nobody knows the numbers of the parts.
+  // The run is not of the entry's level, so the numbers of failures of the parts are unknown.
   run.case_list_hash = "0123456789abcdef";
   for (const Expectation& part : Read(Updated(file, run, Reach::kAll))) EXPECT_FALSE(part.failures);
 }

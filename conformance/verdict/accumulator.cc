@@ -14,8 +14,8 @@ namespace {
 
 using oracle::ElementType;
 
-/// Whether sums in this accumulator would have given the outputs. Where they may err by so much that a large term in a
-/// wrong place would do, an output says nothing; one must say something.
+/// Whether sums in this accumulator explain every output. Outputs whose bound is half a large term or more are skipped,
+/// because a misplaced large term would be right there. At least one output with products must remain.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
   constexpr double kHalfOfLarge = 0x1p11;
   const oracle::Geometry& geometry = expected.geometry();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds out whether a backend keeps its sums in the width that it declares. Outputs of the data set `swamping` that are
-// wrong by the declared accumulator are judged again with narrower ones.
+// Finds out whether a backend keeps its sums in fewer bits than it declares. The terms of the data set `swamping` are
+// large pairs that cancel and small numbers, which a narrow accumulator loses. Outputs of this data set that are wrong
+// by the declared accumulator are judged again with narrower accumulators.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ACCUMULATOR_H_
 #define DECONV_CONFORMANCE_VERDICT_ACCUMULATOR_H_
@@ -16,9 +17,9 @@
 
 namespace conformance {
 
-/// The widest accumulator, narrower than the declared one, by which every output is right; none if there is none.
-/// `expected` is of a floating type and of data set `swamping`. Outputs where its bound comes near the large terms
-/// say nothing of an accumulator: a wrong index would pass there.
+/// Returns the widest accumulator narrower than the declared one for which every output is right, or nothing.
+/// `expected` must have a floating type and the data set `swamping`. An output is skipped where the narrow
+/// accumulator's bound is nearly as large as a large term: even an output with a wrong index would be right there.
 std::optional<oracle::ElementType> NarrowerAccumulator(Expected& expected, std::span<const std::byte> output,
                                                        const Capabilities& declared);
 

@@ -32,7 +32,7 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
 
 namespace {
 
-/// Answers that are right for no operator: the interface's contract or a promise of supports() is broken.
+/// Finds answers that are wrong for every operator: they break the interface's contract or a promise of supports().
 std::optional<AnswerFailure> FailureOfBreach(const RunAnswer& answer) {
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   if (answer.answer == kBrokenPromise) return AnswerFailure{FailureClass::kCannotDo, answer.message, answer.message};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What is wrong with a backend's answer before any value is compared. All verdicts share this interpretation of
-// answers.
+// Says what is wrong with a backend's answer before any output value is compared: no answer, a wrong refusal, a wrong
+// shape. Single cases, laws and sweeps all use these functions.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
 #define DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
@@ -24,21 +24,24 @@ struct AnswerFailure {
   std::string said = {};  ///< part of the message: the backend's own words
 };
 
-/// There was no answer: the worker died, hung or could not be started.
+/// The failure of a run that ended without an answer: the worker died, hung or could not be started. Nothing if the
+/// backend answered.
 std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome);
 
-/// The operator is valid and has these output dims; a right answer says that it was computed, with them.
+/// The failure of an answer to a valid operator whose output has the dims `expected`. Nothing if the backend computed
+/// an output of these dims.
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, const oracle::Dims& expected);
 
-/// `dialect` refuses the operator; a right answer does too, or says that the backend cannot do it.
+/// The failure of an answer to an operator that `dialect` refuses. Nothing if the backend refuses it too, or says that
+/// it does not support it.
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Refusal& refusal);
 
 /// Whether the backend refused the operator or called it unsupported.
 bool IsRefusal(const RunAnswer& answer);
 
-/// Judges an answer by what the dialect expects of a backend. An open operator may be refused. An undefined operator
-/// may be answered in any way.
+/// The failure of an answer to an operator with this resolution, or nothing. An open operator may be refused. An
+/// undefined operator may be answered in any way that the interface allows.
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Resolution& resolution);
 

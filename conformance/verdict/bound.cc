@@ -21,30 +21,31 @@ namespace {
 using oracle::ElementType;
 using oracle::FloatFormat;
 
-// A dozen operations in double at 2^-53 each, with room to spare.
+// This file rounds about a dozen times, each time with a relative error of at most 2^-53. 2^-48 is 32 of these errors.
 constexpr double kInflation = 1 + 0x1p-48;
 
 double SmallestNormal(const FloatFormat& format) { return oracle::PowerOfTwo(format.min_exponent); }
 
 /// Half of the smallest subnormal, as far as double has it.
 double HalfSmallestSubnormal(const FloatFormat& format) {
-  // 2^-1075 is no double: the smallest one is an upper bound.
+  // Half of the smallest double, 2^-1075, is no double. The smallest double is an upper bound of it.
   return std::max(oracle::PowerOfTwo(format.min_exponent - format.precision),
                   std::numeric_limits<double>::denorm_min());
 }
 
-/// Rounding to nearest gives infinity from this value on: 2^max * (1 - 2^-(p+1)). As a double it is infinite for f64.
+/// The least value that rounds to infinity: 2^max * (1 - 2^-(p+1)), with p bits of precision. Infinite for f64, because
+/// no double holds the value.
 double OverflowThreshold(const FloatFormat& format) {
   return std::ldexp(1 - oracle::PowerOfTwo(-format.precision - 1), format.max_exponent);
 }
 
-/// Roundings that a sum can meet. An addition of several operands counts for two per operand (bound.md).
+/// The number of roundings in a sum. If additions have several operands, each operand counts twice (bound.md).
 double RoundingCount(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   return static_cast<double>(sum.taps) * (arithmetic.several_operands ? 2 : 1);
 }
 
-/// The distance, over B, to which `n` roundings of the accumulator can carry a sum. Rounded to nearest, errors do not
-/// compound (bound.md); rounded faithfully, they may.
+/// The largest error of `n` roundings of the accumulator, divided by B. It is n * u for rounding to nearest, where
+/// errors do not compound (bound.md), and (1 + u)^n - 1 for faithful rounding, where they may.
 double RoundingsOf(double n, const Arithmetic& arithmetic) {
   return arithmetic.faithful ? std::expm1(n * std::log1p(arithmetic.accumulator_roundoff)) * kInflation
                              : n * arithmetic.accumulator_roundoff;
@@ -96,9 +97,9 @@ Range RoundedToOutput(const Range& sums, const Arithmetic& arithmetic) {
   return outputs;
 }
 
-/// Sets low, high, zero and error, when everything else is known.
+/// Sets `low`, `high`, `zero` and `error` of a bound whose other members are known.
 void SetRange(const oracle::FloatSum& sum, const Arithmetic& arithmetic, Bound& bound) {
-  if (!arithmetic.output_rounds) {  // U covers what is flushed
+  if (!arithmetic.output_rounds) {  // U includes the loss by flushing
     bound.low = sum.sum - bound.accumulated;
     bound.high = sum.sum + bound.accumulated;
     bound.error = bound.accumulated;
@@ -120,7 +121,7 @@ void SetRange(const oracle::FloatSum& sum, const Arithmetic& arithmetic, Bound& 
 /// Whether a finite or infinite output is right.
 bool IsWithin(const oracle::FloatSum& sum, double got, const Bound& bound, const Arithmetic& arithmetic) {
   if (!arithmetic.output_rounds) {
-    // The difference is nearly exact, but the ends of the range may need more bits than a double of the type f64 has.
+    // Compare distances, because got - s is nearly exact. The ends of the range may need more bits than a double has.
     return std::abs((got - sum.sum) - sum.sum_rest) <= bound.accumulated * kInflation;
   }
   return (got >= bound.low && got <= bound.high) || (bound.zero && got == 0);
@@ -140,9 +141,11 @@ double DistanceOnSide(const oracle::FloatSum& sum, const Range& outputs, double 
   return std::max(distance, 0.0);
 }
 
+/// Whether an output is right whose sum has a NaN or infinite product.
 bool SpecialIsRight(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
   if (sum.special == oracle::Special::kNan) return std::isnan(got);
-  // A flushed operand makes 0 * Inf of it; an overflow of the other sign meets the infinity on the way.
+  // Two ways lead from an infinite sum to NaN. A flushed subnormal gives 0 * Inf. A partial sum that overflows with the
+  // other sign gives Inf - Inf.
   if (std::isnan(got)) return (arithmetic.flushes && sum.subnormal_by_infinity) || MayOverflow(sum, arithmetic);
   return std::isinf(got) && std::signbit(got) == (sum.special == oracle::Special::kMinusInfinity);
 }
@@ -150,7 +153,8 @@ bool SpecialIsRight(const oracle::FloatSum& sum, double got, const Arithmetic& a
 }  // namespace
 
 double LambdaFor(std::int64_t outputs) {
-  // Hoeffding and Azuma: 2 * exp(-lambda^2 / 2) an output, times the outputs, is 2^-20.
+  // By the inequality of Hoeffding and Azuma, one output exceeds the bound with probability 2 * exp(-lambda^2 / 2).
+  // This lambda makes that probability, times the number of outputs, equal to 2^-20.
   constexpr double kProbability = 0x1p-20;
   return std::sqrt(2 * std::log(2 * std::max<double>(1, static_cast<double>(outputs)) / kProbability));
 }
@@ -199,12 +203,12 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double 
     const double n = RoundingCount(sum, arithmetic);
     const double roundings = RoundingsOf(n, arithmetic);
     const double tiny = HalfSmallestSubnormal(arithmetic.accumulator);
-    // The loss below the normal range is carried along like a term.
+    // A loss below the normal range enters the sum like a product, so later roundings enlarge it too.
     const double lost = (arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(arithmetic.accumulator)
                                             : (arithmetic.faithful ? 2 : 1) * n * tiny) *
                         (1 + roundings);
     bound.accumulated = (roundings * sum.magnitude + lost) * kInflation;
-    // Errors that all have one sign are what faithful rounding allows: it has no tier of its own.
+    // Faithful rounding may give all errors the same sign. Then their mean is not 0, and no smaller bound is probable.
     const double likely = arithmetic.lambda == 0 || arithmetic.faithful
                               ? roundings
                               : std::min(roundings, arithmetic.lambda * std::sqrt(n) * arithmetic.accumulator_roundoff);
@@ -247,7 +251,7 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
   }
   // A flushed output says nothing of the accumulator.
   if (bound.accumulated == 0 || (bound.zero && got == 0)) return judgement;
-  // A second rounding on the way may explain an output that no error of the accumulator does.
+  // Rounding to f32 before the output's type may explain an output that no error of the accumulator explains.
   const auto explained_by = [&](double distance) {
     const Range outputs = RoundedToOutput(Around(sum, distance), arithmetic);
     return arithmetic.output_rounds && got >= outputs.low && got <= outputs.high;

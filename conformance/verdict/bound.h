@@ -19,32 +19,34 @@ struct Arithmetic {
   oracle::ElementType type = oracle::ElementType::kF32;  ///< type of the output
   oracle::FloatFormat accumulator;
   oracle::FloatFormat output;
-  double accumulator_roundoff = 0;     ///< largest relative error of one operation: 2^-p, or 2^(1-p) if only faithful
-  bool faithful = false;               ///< the accumulator's operations round to either neighbour
-  bool several_operands = false;       ///< an addition may have more than two operands
-  bool output_rounds = false;          ///< the output's type is not the accumulator's
-  bool output_is_faithful = false;     ///< the rounding to the output's type goes to either neighbour
+  double accumulator_roundoff = 0;  ///< u: largest relative error of one operation; p bits: 2^-p, if faithful 2^(1-p)
+  bool faithful = false;            ///< the accumulator's operations round to either neighbour
+  bool several_operands = false;    ///< an addition may have more than two operands
+  bool output_rounds = false;       ///< the output's type is not the accumulator's
+  bool output_is_faithful = false;  ///< the rounding to the output's type goes to either neighbour
   bool may_round_through_f32 = false;  ///< sums may be rounded to f32 before the output's type
   bool flushes = false;                ///< subnormals may become zero
-  double lambda = 0;                   ///< factor of the warning tier (LambdaFor); 0: no warnings
+  double lambda = 0;                   ///< LambdaFor() of the outputs; 0: no output is called imprecise
 };
 
-/// The factor of the probable bound, such that rounding errors that are independent and of mean zero pass it at any of
-/// `outputs` outputs with a probability of at most 2^-20.
+/// The factor lambda of the probable bound lambda * sqrt(n) * u * B. Suppose that rounding errors are independent and
+/// have mean zero. Then the probability that any of `outputs` outputs exceeds this bound is at most 2^-20.
 double LambdaFor(std::int64_t outputs);
 
-/// `type` is a floating type.
+/// The arithmetic that the backend declares for `type`, which must be a floating type.
 Arithmetic ArithmeticOf(const Capabilities& declared, oracle::ElementType type);
 
 /// The most that one operation of the accumulator may lose below its normal range.
 double LossBelowNormal(const Arithmetic& arithmetic);
 
-/// The type whose format a declared accumulator has.
+/// The element type that has the format of the accumulator declared for `type`.
 oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementType type);
 /// The arithmetic of ArithmeticOf with this accumulator, whatever accumulator is declared.
 Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
 
-/// Which outputs are right: those from `low` to `high`, and zero if `zero` is set.
+/// Which outputs are right: those from `low` to `high`, and zero if `zero` is set. Symbols: s is the exact sum of n
+/// products, B the sum of their magnitudes, and q the largest power of two that divides every product. E bounds the
+/// rounding errors of the accumulator, U bounds the losses below its normal range.
 ///
 /// Example in f32, rounded to nearest, so u = 2^-24. The products are 1, 2^-24 and 2^-24.
 /// Then n = 3, s = B = 1 + 2^-23 and E = n * u * B = 1.79e-7. U is negligible.
@@ -59,14 +61,14 @@ struct Bound {
   double probable = 0;     ///< a larger distance is improbable; `accumulated` where there is no such tier
   double low = 0;          ///< s - E - U, rounded to the output's type if that is another one; may be infinite
   double high = 0;         ///< s + E + U likewise
-  bool zero = false;       ///< this rounding may flush the output
+  bool zero = false;       ///< the rounding to the output's type may flush the output to zero
   double error = 0;        ///< largest distance of a right finite output from s
   bool anything = false;   ///< the sum of magnitudes reaches the accumulator's overflow threshold: every value is right
   bool exact = false;      ///< every partial sum is representable in any order: E + U is 0
 };
 
-/// The bound of a sum without special operands. `transform_error` is that of a backend that computes by transforms
-/// (conformance/verdict/transform_error.h), else 0.
+/// The bound of a sum whose operands are all finite. `transform_error` is the error bound of a backend that computes by
+/// transforms (conformance/verdict/transform_error.h), else 0.
 Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error = 0);
 
 /// The kind of a wrong output, or kRight.
@@ -77,12 +79,12 @@ struct OutputJudgement {
   double error = 0;        ///< distance to s; infinite where there is no finite distance
   double bound = 0;        ///< largest distance of a right output on the same side of s
   double probable = 0;     ///< imprecise outputs: the largest distance on its side that is probable
-  double ratio = 0;        ///< right outputs: the part of E + U without which it cannot be explained, 0 to 1
+  double ratio = 0;        ///< right outputs: the least accumulator error that explains them, divided by E + U; 0 to 1
   bool imprecise = false;  ///< right, but the error is beyond the probable bound
   bool excused = false;    ///< wrong by the specification, and explained by a deviation that the backend declares
 };
 
-/// `bits` is what the backend wrote, in the output's type.
+/// Judges one output against its exact sum. `bits` is the element that the backend wrote, in the output's type.
 OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, const Arithmetic& arithmetic,
                             double transform_error = 0);
 

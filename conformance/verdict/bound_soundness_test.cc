@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that no right output fails the bound. Sums of many kinds of values are computed with different arithmetic and
-// in different orders. Each output is judged by what a backend with this arithmetic would declare.
+// Tests that the error bound never rejects a right output. Random sums are computed with several kinds of arithmetic
+// and in several orders. Each output is judged by the declaration of a backend with this arithmetic.
 
 #include <algorithm>
 #include <bit>
@@ -65,7 +65,7 @@ oracle::FloatSum ExactSum(const Terms& terms, ElementType type) {
   return sum;
 }
 
-/// A number that is known as the sum of two doubles, the second of which is small.
+/// A number as the unevaluated sum of two doubles. The second one is the small rest of the first.
 struct Exact {
   double high;
   double low;
@@ -149,7 +149,7 @@ double Truncating(const Terms& terms) {
   return sum;
 }
 
-/// Sums like Arm's BFDOT: pairs of products, all roundings to odd, subnormal numbers flushed.
+/// Sums like Arm's instruction BFDOT: it adds pairs of products, rounds every result to odd, and flushes subnormals.
 double PairsToOdd(const Terms& terms) {
   const auto flushed = [](double value) { return static_cast<double>(Flush(static_cast<float>(value))); };
   const auto product = [&](std::size_t i) {
@@ -162,8 +162,8 @@ double PairsToOdd(const Terms& terms) {
   return sum;
 }
 
-/// Sums like a matrix unit, which adds four products and the sum so far. The largest operand settles the last place,
-/// and the others are cut off there; so is the result.
+/// Sums like a matrix unit, which adds four products and the previous sum in one step. The largest operand decides the
+/// last bit that is kept; the other operands and the result are truncated at this bit.
 double Blocks(const Terms& terms) {
   double sum = 0;
   for (std::size_t begin = 0; begin < terms.size(); begin += 4) {
@@ -197,7 +197,7 @@ double ToZeroIfSubnormal(double sum, ElementType type) {
   return std::abs(sum) < smallest ? 0.0 : RoundToNearest(sum, type);
 }
 
-/// Arithmetic, and what a backend that has it declares.
+/// A function that sums with some arithmetic, and the declaration of a backend with this arithmetic.
 struct Model {
   const char* name;
   FloatArithmetic declared;
@@ -254,7 +254,7 @@ class Draws {
     Terms terms;
     for (int i = 0; i < n; ++i) {
       Term term = {Number(type, kind, middle, spread), Number(type, kind, middle, spread)};
-      // The term nearly cancels the one before it.
+      // This term nearly cancels the previous term.
       if (kind == 5 && i % 2 == 1) term = {-terms.back().x, RoundToNearest(terms.back().w * (1 + 0x1p-9), type)};
       terms.push_back(term);
     }
@@ -303,7 +303,7 @@ TEST(BoundSoundness, NoRightOutputFails) {
   }
 }
 
-/// Outputs of a model that are wrong by other declarations.
+/// The number of outputs of the model that are wrong by the declaration `declared`.
 int WrongBy(const FloatArithmetic& declared, const Model& model, ElementType type) {
   int wrong = 0;
   Draws draws(1);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the bound passes every right result and catches the nearest wrong one.
+// Tests the error bound on sums whose bound was computed by hand: the last right output passes and the next number
+// beyond it fails.
 
 #include "conformance/verdict/bound.h"
 
@@ -91,7 +92,7 @@ TEST(Bound, TheFartherNeighbourOfAnExactSumIsWrong) {
 
 TEST(Bound, TheRatioSaysHowMuchOfTheErrorOfTheSumAnOutputNeeds) {
   const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
-  // E = 4096 * 2^-24 * 4096 = 1. What rounds to 100.0625 lies within 1/32 of it.
+  // E = 4096 * 2^-24 * 4096 = 1. The sums that round to 100.0625 lie within 1/32 of it.
   const FloatSum sum = Sum(100, 4096, 4096, 0x1p-40);
   EXPECT_EQ(JudgeOutput(sum, 0x5640, f16).ratio, 0);
   EXPECT_NEAR(JudgeOutput(sum, 0x5641, f16).ratio, 0x1p-5, 1e-9);
@@ -148,7 +149,8 @@ TEST(Bound, SumsOfF64MayPassThroughF32IfDeclared) {
   const Arithmetic direct = ArithmeticOf(declared, ElementType::kF16);
   declared.accumulator = DECONV_ACCUMULATOR_F64_THROUGH_F32;
   const Arithmetic through = ArithmeticOf(declared, ElementType::kF16);
-  // A little more than the tie between 1 and 1 + 2^-10: f32 makes a tie of it, which goes down to the even one.
+  // s lies slightly above the middle between the f16 numbers 1 and 1 + 2^-10. Rounded to f32, s is exactly the middle,
+  // and the second rounding goes down to 1, which is even.
   const double s = 1 + 0x1p-11 + 0x1p-30;
   const FloatSum sum = Sum(s, 3, s, 0x1p-30);
   EXPECT_EQ(JudgeOutput(sum, 0x3C01, direct).verdict, OutputVerdict::kRight);
@@ -158,7 +160,7 @@ TEST(Bound, SumsOfF64MayPassThroughF32IfDeclared) {
   EXPECT_EQ(JudgeOutput(sum, 0x3C02, through).verdict, OutputVerdict::kWrongValue);
   const FloatSum farther = Sum(1 + 0x1p-11 + 0x1p-20, 3, 2, 0x1p-30);
   EXPECT_EQ(JudgeOutput(farther, 0x3C00, through).verdict, OutputVerdict::kWrongValue);
-  // A backend that declares f32 has sums that f32 holds, or a bound that covers the step through f32.
+  // A declared accumulator of f32 includes the step through f32: its sums are numbers of f32 anyway.
   EXPECT_EQ(JudgeOutput(sum, 0x3C00, ArithmeticOf({}, ElementType::kF16)).verdict, OutputVerdict::kRight);
 }
 
@@ -177,7 +179,7 @@ TEST(Bound, EachTypeHasItsOwnArithmetic) {
   EXPECT_EQ(bf16.accumulator.precision, 24);
   EXPECT_EQ(bf16.accumulator_roundoff, 0x1p-23);
   EXPECT_TRUE(bf16.flushes);
-  // The sums are faithful, the conversion is not.
+  // The declaration allows faithful sums, but the conversion to bf16 must round to nearest.
   EXPECT_EQ(JudgeOutput(Sum(1021, 5, 1200, 1), 0x4480, bf16).verdict, OutputVerdict::kWrongValue);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares a backend's output with the oracle's sums, slab by slab. Slabs keep the sums in the cache and allow outputs
-// of any size.
+// Compares a backend's output with the oracle's sums, one slab (65536 outputs) at a time. The sums of one slab need
+// little memory, so outputs of any size can be compared.
 
 #include "conformance/verdict/compare.h"
 
@@ -93,7 +93,7 @@ namespace {
 
 using oracle::ElementType;
 
-constexpr std::int64_t kSlab = 1 << 16;
+constexpr std::int64_t kSlab = 1 << 16;  // outputs
 
 std::int64_t SignExtended(std::uint64_t bits, ElementType type) {
   const auto unused = static_cast<int>(64 - 8 * oracle::ElementBytes(type));
@@ -114,7 +114,7 @@ FailureClass ClassOf(OutputVerdict verdict) {
   return FailureClass::kWrongValue;
 }
 
-/// Judges floating-point outputs.
+/// Judges floating-point outputs by the error bound, or by a deviation that the backend declares.
 class FloatJudge {
  public:
   FloatJudge(const oracle::Operands& operands, const Capabilities& declared)
@@ -158,7 +158,7 @@ class FloatJudge {
     return zeros_ && std::isnan(oracle::FloatValue(bits, arithmetic_.type)) &&
            zeros_->OverlapsSpecial(CoordinateOf(flat, output_dims_));
   }
-  /// Whether the largest finite number stands for an infinity of its sign, which would be right.
+  /// Whether the output is the largest finite number of its sign, and an infinity of that sign would be right.
   bool IsClampedInfinity(const oracle::FloatSum& sum, std::uint64_t bits, std::int64_t flat) const {
     if (!clamps_) return false;
     const std::uint64_t sign = bits & SignBit();
@@ -210,6 +210,7 @@ class IntegerJudge {
   std::unique_ptr<InF32> in_f32_;  ///< set if the backend declares that it computes the type in f32
 };
 
+/// Compare() for one kind of sum. `OutputJudge` is FloatJudge or IntegerJudge.
 template <class Sum, class OutputJudge>
 Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
                      const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
@@ -268,7 +269,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   return comparison;
 }
 
-/// Compares without details. A wrong output sends the whole tensor through CompareAs, which gives them.
+/// CompareBriefly() for one kind of sum. At the first wrong output it calls CompareAs, which reports the details.
 template <class Sum, class OutputJudge>
 Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge) {
   const oracle::Geometry& geometry = expected.geometry();
@@ -312,7 +313,7 @@ bool ExplainsAs(Expected& expected, std::span<const std::byte> output, const Out
   return true;
 }
 
-/// Calls `compare` with the judge of the type's outputs.
+/// Calls `compare` with the judge for the geometry's element type.
 template <class CompareWith>
 Comparison WithJudge(Expected& expected, const Capabilities& declared, CompareWith compare) {
   const oracle::Geometry& geometry = expected.geometry();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares a backend's output with the oracle's gather loop, output by output, slab by slab.
+// Compares a backend's output tensor with the oracle's exact sums, output by output. The comparison says which outputs
+// are wrong, how many, and how near the right ones are to the error bound.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_COMPARE_H_
 #define DECONV_CONFORMANCE_VERDICT_COMPARE_H_
@@ -38,7 +39,7 @@ struct Comparison : ComparedOutputs {
   std::string ImpreciseText() const;
 };
 
-/// Upper bound of the products: every data element meets every tap of its group.
+/// Upper bound of the number of products: every data element times every tap of its input channel. Pads crop some.
 double ProductsOf(const oracle::Geometry& geometry);
 
 /// The oracle's sums for every output of a case. The sums of a small case are kept, so that many outputs can be
@@ -49,7 +50,8 @@ class Expected {
 
   const oracle::Geometry& geometry() const { return operands_.geometry(); }
   const oracle::Operands& operands() const { return operands_; }
-  /// Sum: oracle::FloatSum or oracle::IntegerSum, as the type has it. Valid until the next call with other outputs.
+  /// `Sum` is oracle::FloatSum for floating types, else oracle::IntegerSum. The result is valid until the next call
+  /// with another range.
   template <class Sum>
   std::span<const Sum> Sums(oracle::OutputRange range);
 
@@ -60,20 +62,20 @@ class Expected {
   oracle::OutputRange held_;  ///< the outputs whose sums the vector holds
 };
 
-/// `output` holds OutputCount() elements; `declared` says which arithmetic they are judged by. Once `interrupt` is not
-/// 0 the rest is left out, and the comparison means nothing. `on_wrong` is told the flat index of each wrong output, in
-/// order: how many of them are kept is the caller's affair.
+/// Compares all outputs. `output` holds OutputCount() elements. `declared` gives the arithmetic that they are judged
+/// by. Once `interrupt` is not 0, the comparison stops and its result is incomplete. `on_wrong` gets the flat index of
+/// each wrong output, in increasing order.
 Comparison Compare(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
                    const std::atomic<int>* interrupt = nullptr,
                    const std::function<void(std::int64_t)>& on_wrong = nullptr);
 
-/// Compares many small tensors fast: an output with the bits of the expected value is right without further questions.
-/// Only the other outputs count towards the worst ratio, and neither the tolerance that the case needs
-/// nor whether the case is vacuous is measured.
+/// A fast comparison for many small tensors. An output with the bits of the expected value is right; only the other
+/// outputs are judged and count towards the worst ratio. It does not measure the needed tolerance, and does not find
+/// vacuous cases.
 Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output, const Capabilities& declared);
 
-/// Whether every output that is wrong by `declared` is right by `looser`. An output of which `looser` allows any value
-/// explains nothing, so it counts as wrong. Stops at the first such output.
+/// Whether every output that is wrong by `declared` is right by `looser`. False also if `looser` would allow any value
+/// for one of these outputs, because that explains nothing.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
               const Capabilities& looser);
 

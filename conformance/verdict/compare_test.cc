@@ -53,7 +53,7 @@ std::unique_ptr<Tensors> TensorsOf(ElementType type, const std::string& values) 
   return tensors;
 }
 
-/// How an output of so many bytes is changed.
+/// Changes the bits of an output element that has `bytes` bytes.
 using Change = std::function<std::uint64_t(std::uint64_t bits, std::size_t bytes)>;
 
 void ExpectSameVerdict(Tensors& tensors, const std::string& what) {

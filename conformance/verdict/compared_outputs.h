@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The result of comparing a backend's outputs with the oracle's: the number of wrong outputs, the first of them, their
-// places, and how near the right ones are to the error bound.
+// positions, and how near the right outputs are to the error bound.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_COMPARED_OUTPUTS_H_
 #define DECONV_CONFORMANCE_VERDICT_COMPARED_OUTPUTS_H_
@@ -45,15 +45,15 @@ struct WrongGrid {
   std::int64_t CellColumns() const { return (columns + column_step - 1) / column_step; }
 };
 
-/// The tolerance that the finite outputs of a floating type would have needed in a test without bounds. y is an output,
-/// s the exact sum. An output that cancels has |s| below half the sum of its products' magnitudes, or below the
-/// smallest normal number: no rtol fits it. An output whose products are all 0 does not cancel. The atols are parts of
-/// the case's largest |s|, so that cases of large and of small values can be compared.
+/// The tolerance that a test |y - s| <= atol + rtol * |s| would have needed to accept the finite outputs of a floating
+/// type. y is an output, s its exact sum. An output cancels if |s| is below half the sum of its products' magnitudes,
+/// or below the smallest normal number. It would need a meaningless rtol. An output whose products are all 0 does not
+/// cancel. Each atol is divided by the case's largest |s|, so that large and small values can be compared.
 struct NeededTolerance {
   oracle::ElementType type = oracle::ElementType::kF32;
   double rtol = 0;              ///< with atol 0: the largest |y - s| / |s| of outputs that do not cancel
   double atol = 0;              ///< with rtol 0: the largest |y - s| of all outputs, divided by the largest |s|
-  double atol_beside = 0;       ///< with rtol 2 units of the type: what the outputs need in addition, divided likewise
+  double atol_beside = 0;       ///< with rtol 2 units of the type: the atol needed in addition, divided likewise
   double ulps = 0;              ///< distance of y from s rounded to nearest, of outputs that do not cancel
   std::int64_t outputs = 0;     ///< outputs that count
   std::int64_t cancelling = 0;  ///< outputs that count and cancel
@@ -69,10 +69,10 @@ struct ComparedOutputs {
   double largest_error = 0;  ///< largest error of the wrong outputs
   std::optional<WrongOutput> first_wrong;
   std::optional<WrongGrid> wrong_grid;  ///< set with first_wrong, if the case was judged by the oracle's values
-  std::int64_t imprecise = 0;           ///< right, but with an error that is improbable (conformance/verdict/bound.md)
+  std::int64_t imprecise = 0;           ///< right outputs with an improbably large error (conformance/verdict/bound.md)
   std::optional<WrongOutput> first_imprecise;
-  double worst_ratio = 0;    ///< largest part of the error bound of the sums that a right output needs
-  std::int64_t excused = 0;  ///< explained by a deviation that the backend declares; not among the wrong ones
+  double worst_ratio = 0;    ///< largest OutputJudgement::ratio of a right output
+  std::int64_t excused = 0;  ///< outputs explained by a deviation that the backend declares; not counted as wrong
   std::int64_t negative_zero_gaps = 0;    ///< outputs of floating types without products that are -0.0, which is right
   std::optional<NeededTolerance> needed;  ///< set for floating types; absent where no output was compared
 };

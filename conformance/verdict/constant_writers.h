@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Follows what would become of backends that write one value everywhere. If one of them is never wrong, the comparison
-// of a case proves nothing (conformance/verdict/verdicts.md, vacuous cases). Example: all data are 0, so every exact
-// sum is 0. A backend that writes 0 everywhere passes, though it computed nothing.
+// Finds vacuous cases: those that a backend passes by writing one constant to every output. Such a case proves nothing
+// (conformance/verdict/verdicts.md). Example: all data are 0, so every exact sum is 0. A backend that writes 0
+// everywhere passes, though it computed nothing.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
 #define DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
@@ -19,12 +19,14 @@
 
 namespace conformance {
 
-/// `OutputJudge` judges one output, and lists constants that a backend could write without having read the operands.
+/// Tries several constants on every output and drops each one that is wrong somewhere. The constants are those that
+/// `OutputJudge` lists, such as 0 and NaN, and the right value of the first output with products.
 template <class Sum, class OutputJudge>
 class ConstantWriters {
  public:
   explicit ConstantWriters(const OutputJudge& judge) : judge_(judge), alive_(judge.Constants()) {}
 
+  /// Tries the remaining constants on the output with this sum and flat index. Called once for each output, in order.
   void Observe(const Sum& sum, std::int64_t flat) {
     if (sum.taps != 0 && with_products_++ == 0) {
       // This is the first output with products. Only the value that is right here can be right everywhere.
@@ -46,11 +48,11 @@ class ConstantWriters {
     std::erase_if(alive_, [&](std::uint64_t bits) { return !Right(sum, bits, flat); });
     if (first_ && !Right(sum, *first_, flat)) first_.reset();
   }
-  /// The value of one that was never wrong, if there are outputs with products.
+  /// The bits of a constant that was right at every output. Nothing if there is none, or if no output has products.
   std::optional<std::uint64_t> Survivor() const {
     if (with_products_ == 0) return std::nullopt;
     if (!alive_.empty()) return alive_.front();
-    // The value of the only output with products is what the case asks for.
+    // If only one output has products, its value is no constant: the backend had to compute it.
     return with_products_ > 1 ? first_ : std::nullopt;
   }
 
@@ -63,9 +65,9 @@ class ConstantWriters {
   std::vector<std::uint64_t> alive_;
   std::optional<std::uint64_t> first_;
   std::int64_t with_products_ = 0;
-  /// Outputs before the first one with products. A value that is right there must be right in these outputs, too. For
-  /// direct sums only 0 is right in them; for transforms other values may be. No case of a suite has so many at its
-  /// start.
+  /// The outputs before the first output with products. The right value of that output must be right in these outputs
+  /// too. Only 0 is right there for direct sums; transforms may allow other values. No case of a suite begins with as
+  /// many as 1024 such outputs; if one does, that value is not tried.
   static constexpr std::size_t kMostGaps = 1024;
   std::vector<std::pair<Sum, std::int64_t>> gaps_;
   bool all_gaps_kept_ = true;

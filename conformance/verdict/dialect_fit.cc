@@ -15,20 +15,22 @@
 namespace conformance {
 namespace {
 
-// Every group's values are computed and compared anew. What the suites have to tell dialects apart with is below a
-// thousand outputs but for the specification's Example 3, which has 2 million.
+// The largest output that is compared, because each group of dialects costs one computation of all outputs. The
+// deciding cases of the suites have fewer than 1000 outputs, except the specification's Example 3 with 2 million.
 constexpr std::int64_t kMostOutputs = std::int64_t{1} << 22;
 
 bool IsRefusal(deconv_answer answer) { return answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED; }
 
+/// Whether the answer that was seen is right in the dialects of the group.
 bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities& declared) {
   const deconv_answer answer = seen.answer.answer;
   if (!group.geometry) return IsRefusal(answer);
   if (answer != DECONV_ANSWER_COMPUTED && answer != DECONV_ANSWER_OTHER_SHAPE) return false;
   if (seen.answer.output_dims != group.geometry->OutputDims()) return false;
-  // The backend had no buffer of another size that it could have written.
+  // The output buffer has the size of the asked dialect. An output of another size was not written, so only its size is
+  // compared.
   if (answer != DECONV_ANSWER_COMPUTED || seen.answer.output_dims != seen.asked_dims) return true;
-  // Without data every output is 0 in every dialect: the size alone tells them apart (P27), whatever was written.
+  // Without data every output is 0 in every dialect, so only the output size tells dialects apart (P27).
   if (group.geometry->DataCount() == 0) return true;
   Expected expected(oracle::Operands(*group.geometry, seen.data, seen.filter));
   return Compare(expected, seen.output, declared).ok();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds out which dialects agree on a case, and which of them a backend's answer fits. A case on which dialects differ
-// is a deciding case. A backend whose answers fit another dialect than the declared one has a wrong declaration.
+// Finds out which dialects agree on a case, and which dialects a backend's answer fits. A case on which dialects differ
+// is a deciding case. If the answers to deciding cases fit another dialect better, the backend declares the wrong one.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
 #define DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
@@ -26,17 +26,17 @@ struct DialectGroup {
   std::optional<oracle::Geometry> geometry;  ///< absent: they refuse the operator
 };
 
-/// The dialects that speak the operator, grouped by what they make of it: pads_begin and output size, or a refusal.
-/// pads_end decides no value and makes no difference. A dialect that leaves the operator undefined is in no group,
-/// nor is `tensorflow` without an output shape.
+/// The dialects that know the operator's kind, grouped by its resolution: pads_begin and output size, or a refusal.
+/// pads_end is ignored, because no output value depends on it. A dialect that leaves the operator undefined is in no
+/// group, nor is `tensorflow` without an output shape.
 std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op);
 
-/// Whether an answer can tell dialects apart: there are two groups or more, and no more outputs than are worth
-/// comparing.
+/// Whether an answer can tell dialects apart: there are at least two groups, and no group has more than 2^22 outputs,
+/// which would take long to compare.
 bool Decides(std::span<const DialectGroup> groups);
 
-/// The result of one run of a backend. `output` holds the output of the dialect that was asked for, or nothing if that
-/// dialect refuses the operator.
+/// One run of a backend. `output` is the output buffer, with the dims `asked_dims` of the dialect that the backend was
+/// asked for. Both are empty if that dialect refuses the operator.
 struct Observation {
   const RunAnswer& answer;
   oracle::Dims asked_dims;
@@ -45,8 +45,8 @@ struct Observation {
   std::span<const std::byte> output;
 };
 
-/// Names of the dialects whose refusal, output size and, where the backend wrote outputs of that size, values the
-/// answer has. Empty after an error.
+/// Names of the dialects that the answer fits: a refusal fits a refusing or open dialect. Outputs fit if their size is
+/// right and, where the backend wrote them, their values are right. Empty after an error.
 std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, const Observation& observation,
                                          const Capabilities& declared);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which dialects agree and which cases decide, and that a backend which follows another dialect than it declares
-// is noticed.
+// Tests which dialects agree on an operator, which cases decide between dialects, and that a backend is found that
+// follows another dialect than it declares.
 
 #include "conformance/verdict/dialect_fit.h"
 
@@ -45,7 +45,7 @@ constexpr const char* kBeyond = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3
 TEST(AgreeingDialects, AreOneGroupWherePadsEndAloneDiffers) {
   EXPECT_THAT(GroupsOf(kPlain), ElementsAre(ElementsAre(Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime)));
   EXPECT_FALSE(Decides(AgreeingDialects(CaseOf(kPlain).op)));
-  // The library has no output_padding in its pads_end.
+  // In the library's dialect, pads_end does not include output_padding.
   EXPECT_THAT(GroupsOf("ConvolutionBackwardData:data=1,1,3:filter=1,1,3:strides=2:dilations=1:pads_begin=0:pads_end=0:"
                        "data_format=NCX:weights_format=OIX:dst_shape=1,1,7:output_padding=1"),
               ElementsAre(ElementsAre(Dialect::kOnednnSpec, Dialect::kOnednnRuntime)));
@@ -59,7 +59,7 @@ TEST(AgreeingDialects, PartByPadsBySizeAndByRefusal) {
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:output_shape_attribute=6:strides=2:auto_pad=SAME_UPPER"),
               ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22, Dialect::kTensorflow),
                           ElementsAre(Dialect::kOnnx1)));
-  // Without an output shape nothing is said of TensorFlow.
+  // TensorFlow requires an output shape, so without one its dialect is in no group.
   EXPECT_THAT(GroupsOf("ConvTranspose:data=1,1,3:filter=1,1,3:strides=2:output_padding=2"),
               ElementsAre(ElementsAre(Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnx22),
                           ElementsAre(Dialect::kOnnxruntime)));
@@ -76,7 +76,7 @@ TEST(AgreeingDialects, RefuseAlike) {
                                       Dialect::kTensorflow)));
 }
 
-// Answers made up for kBeyond: data 1, 10, 100, filter 1, 2, 3, nine outputs.
+// Invented answers to kBeyond: data 1, 10, 100, filter 1, 2, 3, and nine outputs.
 
 std::vector<std::string> FitsOfAnswer(const RunAnswer& answer, const std::vector<float>& output) {
   const std::vector<float> data = {1, 10, 100};

@@ -45,7 +45,8 @@ constexpr std::array kRoundings = {
     RoundingWord{DECONV_ROUNDING_FUSED_SUMS, "fused-sums", "an adder of several operands"},
     RoundingWord{DECONV_ROUNDING_FAITHFUL, "faithful", "results that round to either neighbour"}};
 
-/// Accumulators from the declared one on. Sums of f64 are always in f64, and those of f32 in at least f32.
+/// The declared accumulator and those narrower than it that mean something for `type`. Sums of f64 are always in f64.
+/// For f32 only the accumulator f32 differs from f64: storage is f32 too.
 std::vector<AccumulatorWord> AccumulatorsFrom(deconv_accumulator_id declared, ElementType type) {
   const auto* first = std::ranges::find(kAccumulators, declared, &AccumulatorWord::accumulator);
   std::vector<AccumulatorWord> words(first, kAccumulators.end());
@@ -177,12 +178,13 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 
 std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
                                              const Capabilities& declared) {
-  constexpr std::int64_t kMostOutputs = 1 << 16;  // the oracle's sums of so many are kept
-  // A backend of a fast algorithm is judged by norms, by which nearly every output is right if an operand is special.
+  constexpr std::int64_t kMostOutputs = 1 << 16;  // one slab: Expected keeps the sums of so many outputs
+  // A fast algorithm is judged by the norms of its operands. With a NaN or infinite operand nearly every output is
+  // right.
   if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return std::nullopt;
   const bool has_nan = HasNan(expected, output);
   for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {
-    // A search for zeros that multiply takes longest.
+    // The search for structural zeros takes longest. Only a NaN output can need it.
     const std::uint32_t new_deviations = looser.declared.known_deviations & ~declared.known_deviations;
     if (!has_nan && (new_deviations & DECONV_DEVIATION_STRUCTURAL_NAN) != 0) continue;
     if (!Explains(expected, output, declared, looser.declared)) continue;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the declarations of arithmetic that allow more than a backend's own, and finds the one that would excuse a
-// failure. A backend whose adapter declares no arithmetic is then told the missing word.
+// Finds the declaration of arithmetic that would make wrong outputs right, such as "subnormals = flushed for f32". The
+// failure message then tells the author of an adapter which word the declaration may lack.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
 #define DECONV_CONFORMANCE_VERDICT_EXCUSING_WORD_H_
@@ -19,13 +19,13 @@
 
 namespace conformance {
 
-/// A declaration that differs from the backend's own in the arithmetic of one type.
+/// A declaration that allows more outputs than the backend's own. It differs in the arithmetic of one type.
 struct LooserDeclaration {
   Capabilities declared;
   std::vector<ExcusingWord> changes;
 };
 
-/// All of them for sums of `type`, those with the fewest changes first.
+/// All looser declarations for sums of `type`, those with the fewest changes first.
 std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, oracle::ElementType type);
 
 /// `declared`, with this arithmetic of a floating type.

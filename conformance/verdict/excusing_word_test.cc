@@ -114,7 +114,7 @@ TEST(TypesInF32, AreJudgedByTheBoundOfF32) {
           values);
       const CaseResult declared = JudgeMutant("integers_in_f32+declares_in_f32", line);
       EXPECT_TRUE(IsRight(declared.verdict.status)) << line << ' ' << declared.verdict.message;
-      // A backend that computes exactly is right by this declaration, too.
+      // A backend that computes exactly but declares f32 passes too.
       EXPECT_TRUE(IsRight(JudgeMutant("declares_in_f32", line).verdict.status)) << line;
     }
   }

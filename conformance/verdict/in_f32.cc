@@ -46,7 +46,7 @@ oracle::Operands OperandsInF32(const oracle::Operands& operands) {
   return {geometry, RoundedToF32(operands.decoded().data, type), RoundedToF32(operands.decoded().filter, type)};
 }
 
-/// f32 computes integers with the rounding and the subnormals that are declared of f32 itself.
+/// Integers that are computed in f32 have the rounding and the subnormals that the backend declares for f32.
 Arithmetic ArithmeticInF32(const Capabilities& declared, ElementType type) {
   return ArithmeticWith(ElementType::kF32, declared, oracle::IsFloat(type) ? type : ElementType::kF32);
 }
@@ -61,7 +61,7 @@ class IntegerOutput {
   }
 
   bool IsLeast() const { return value_ == (is_signed_ ? -Modulus() / 2 : 0); }
-  /// Whether it is the largest number of the type, or the largest f32 that the type holds.
+  /// Whether the value is the largest number of the type, or the largest f32 number in the type's range.
   bool IsMost() const {
     const oracle::I128 end = is_signed_ ? Modulus() / 2 : Modulus();
     const int bits = is_signed_ ? width_ - 1 : width_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges outputs of f64 and of integers whose backend declares that it computes the type in f32. The bound is that of
-// f32 sums of operands that are rounded to f32 (conformance/verdict/bound.md).
+// Judges f64 and integer outputs of a backend that declares to compute these types in f32. The operands are rounded to
+// f32. Then the error bound of f32 sums applies (conformance/verdict/bound.md).
 
 #ifndef DECONV_CONFORMANCE_VERDICT_IN_F32_H_
 #define DECONV_CONFORMANCE_VERDICT_IN_F32_H_
@@ -21,14 +21,15 @@ class InF32 {
   /// `operands` are of f64 or of an integer type, which `declared` computes in f32.
   InF32(const oracle::Operands& operands, const Capabilities& declared);
 
-  /// `bits` is what the backend wrote at the output `flat`, in its own type.
+  /// Judges the output with the flat index `flat`. `bits` is the element that the backend wrote, in its own type.
   OutputJudgement Judge(std::uint64_t bits, std::int64_t flat);
   /// Whether any value of the output would be right.
   bool AllowsAnything(std::int64_t flat);
 
  private:
   const oracle::FloatSum& SumAt(std::int64_t flat);
-  /// Whether all values are right: also if the range of a sum has a number for each remainder modulo 2^bits.
+  /// Whether every value is right. For integers that wrap around in w bits, this is so if the range of right sums is at
+  /// least 2^w wide: then it holds a number for each remainder modulo 2^w.
   bool IsAnything(const Bound& bound) const;
   OutputJudgement JudgeInteger(const oracle::FloatSum& sum, std::uint64_t bits) const;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes distances of single outputs, keeps the largest ones, and joins the needs of several cases.
+// Computes the distance of each output from its exact sum, keeps the largest distances, and joins those of several
+// cases.
 
 #include "conformance/verdict/needed_tolerance.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the tolerance that outputs would have needed in a test that knows no error bound, as numpy.allclose has it:
-// |y - s| <= atol + rtol * |s|. Verdicts do not depend on it.
+// Measures the tolerance that outputs would have needed in a test such as numpy.allclose, which has no error bound:
+// |y - s| <= atol + rtol * |s|, with an output y and its exact sum s. Verdicts do not depend on the result.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_NEEDED_TOLERANCE_H_
 #define DECONV_CONFORMANCE_VERDICT_NEEDED_TOLERANCE_H_
@@ -19,7 +19,8 @@ class NeededMeter {
  public:
   explicit NeededMeter(oracle::ElementType type) : needed_{.type = type} {}
 
-  /// Adds one output; `bits` is what the backend wrote. Outputs that are not finite, or should not be, do not count.
+  /// Adds one output; `bits` is the element that the backend wrote. An output that is not finite does not count, nor
+  /// does one whose exact sum is not finite.
   void Observe(const oracle::FloatSum& sum, std::uint64_t bits);
   NeededTolerance Finish() const;
 
@@ -28,7 +29,7 @@ class NeededMeter {
   double largest_sum_ = 0;
 };
 
-/// How many numbers of the type one has to go from one to the other; both are finite. The two zeros are one number.
+/// The number of steps from one finite number of the type to the other, each to the next number. +0 and -0 are equal.
 double UlpsBetween(std::uint64_t a, std::uint64_t b, oracle::ElementType type);
 
 /// The rtol of `atol_beside`: two units in the last place, 2^(2-p).

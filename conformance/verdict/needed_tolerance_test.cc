@@ -19,7 +19,7 @@ using oracle::ElementType;
 
 std::uint64_t F32(float value) { return std::bit_cast<std::uint32_t>(value); }
 
-/// An exact sum of one f32 number; `magnitude`: of its products.
+/// An exact sum that is an f32 number. `magnitude` is the sum of its products' magnitudes.
 oracle::FloatSum SumOf(float value, double magnitude) {
   oracle::FloatSum sum;
   sum.taps = 2;
@@ -76,7 +76,7 @@ TEST(Needed, OfOutputsThatCancelIsAbsolute) {
   EXPECT_EQ(meter.Finish().atol, 0.25);
   EXPECT_EQ(meter.Finish().atol_beside, 0.25 - 0x1p-22);
   EXPECT_EQ(meter.Finish().cancelling, 1);
-  // Half of the magnitude is the limit.
+  // A sum of exactly half the magnitude does not cancel.
   meter.Observe(SumOf(1, 2), F32(1 + 0x1p-23F));
   EXPECT_EQ(meter.Finish().ulps, 1);
   EXPECT_EQ(meter.Finish().cancelling, 1);

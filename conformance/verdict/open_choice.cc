@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the counts of choices at open points.
+// Reads a backend's choices from its answers to open operators, and counts them over the results of a run.
 
 #include "conformance/verdict/open_choice.h"
 

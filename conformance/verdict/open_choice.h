@@ -25,7 +25,8 @@ std::vector<OpenChoice> ChoicesShown(std::span<const oracle::OpenPoint> open, bo
 /// "S8 (a batch of 0)", "S8 (a batch of 0), A6 (absent strides)".
 std::string OpenPointsText(std::span<const oracle::OpenPoint> open);
 
-/// The open point of values (clause V3). A count of it says that a case had such an output.
+/// The open point of clause V3: an output without products may be -0.0. Its count is the number of cases with such an
+/// output.
 inline constexpr std::string_view kMinusZeroPoint = "-0.0 where no tap reaches";
 
 /// All choices of a run at one point.
@@ -39,7 +40,7 @@ struct ChoiceCount {
   std::string Verb() const;
 };
 
-/// The counts in the order of the clauses; only points that a case has met.
+/// The counts of all open points that occur in the results, in the order of the clauses.
 std::vector<ChoiceCount> ChoicesOf(std::span<const CaseResult> results);
 
 }  // namespace conformance

@@ -16,7 +16,8 @@
 namespace conformance {
 namespace {
 
-// The extent of an output without elements may be any number, so the sum size + cells could overflow.
+/// Outputs for each cell, so that at most `cells` cells cover `size` outputs. An axis of an empty output may have any
+/// size, so size + cells could overflow.
 std::int64_t StepFor(std::int64_t size, std::int64_t cells) {
   return std::max<std::int64_t>(1, size / cells + (size % cells != 0 ? 1 : 0));
 }
@@ -40,7 +41,7 @@ void WrongGridMaker::Observe(std::int64_t flat) {
     grid_.plane = CoordinateOf(flat, dims_);
     grid_.wrong.resize(static_cast<std::size_t>(grid_.CellRows() * grid_.CellColumns()));
   }
-  // The loop avoids CoordinateOf, which would make a list for each of perhaps millions of outputs.
+  // CoordinateOf would allocate a list for each of perhaps millions of outputs.
   std::int64_t row = 0;
   std::int64_t column = 0;
   for (std::size_t i = dims_.size(); i-- > 0; flat /= dims_[i]) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The picture of the wrong positions: counted while outputs are compared, drawn on a terminal.
+// Draws a picture of the positions of wrong outputs. WrongGridMaker counts them on a grid while outputs are compared;
+// PictureText draws the grid on a terminal.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PICTURE_H_
 #define DECONV_CONFORMANCE_VERDICT_PICTURE_H_
@@ -23,7 +24,7 @@ class WrongGridMaker {
  public:
   explicit WrongGridMaker(const oracle::Geometry& geometry);
 
-  /// A wrong output; the first one says which plane is drawn.
+  /// Adds the wrong output with the flat index `flat`. The first call chooses the plane that is drawn.
   void Observe(std::int64_t flat);
   /// Returns the grid, or nothing if no output was wrong.
   std::optional<WrongGrid> Build();

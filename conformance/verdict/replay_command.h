@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the command with which a user judges a case of a report again.
+// Writes the shell command with which a user runs a case of a report again.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_REPLAY_COMMAND_H_
 #define DECONV_CONFORMANCE_VERDICT_REPLAY_COMMAND_H_
@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Limits of a run without which a failure might not be met again.
+/// Limits of a run that a replay must use too, or the failure might not occur again. An absent limit keeps its default.
 struct LimitsToRepeat {
   std::optional<double> timeout_seconds = std::nullopt;
   std::optional<double> worker_memory_gib = std::nullopt;
@@ -25,7 +25,7 @@ struct LimitsToRepeat {
 /// These limits as flags of `replay`; empty if there are none.
 std::string ReplayFlags(const LimitsToRepeat& limits);
 
-/// The name in place of the backend's if outputs come from case lines.
+/// Stands for the backend's name if no backend ran and the outputs come from case lines.
 inline constexpr std::string_view kRecordedBackend = "recorded";
 
 /// The command that judges the case again, for a shell.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps a case and its line together, and finds the result of a case.
+// Sets a case and its text line together, and finds a case's result in a list by binary search.
 
 #include "conformance/verdict/result.h"
 

@@ -53,8 +53,8 @@ struct ExcusingWord {
   bool operator==(const ExcusingWord&) const = default;
 };
 
-/// The parts of a verdict that code reads. The message holds the same for people. JSON reports contain `said`,
-/// `excusing_word`, `related` and `open`; the other members are for code that has judged the case itself.
+/// The facts of a verdict that code reads. The message tells people the same. JSON reports contain `said`,
+/// `excusing_word`, `related` and `open`. The other members are known only to the program that judged the case.
 struct VerdictFacts {
   std::string said;                           ///< the backend's own words, if it refused, declined or reported an error
   std::optional<ExcusingWord> excusing_word;  ///< of a failure with wrong outputs; absent if no word helps
@@ -113,7 +113,7 @@ struct FailureTrace {
 struct JudgingSeconds {
   double total = 0;
   double backend = 0;
-  double oracle = 0;  ///< the right outputs, and comparing with them; not of laws and sweeps
+  double oracle = 0;  ///< computing the right outputs and comparing with them; 0 for laws and sweeps
 };
 
 struct CaseResult {
@@ -136,7 +136,7 @@ struct CaseResult {
   bool IsComputed() const { return IsRight(verdict.status) && !answer.refused && outputs.count != 0; }
 };
 
-/// Projections for algorithms.
+/// Projections for std::ranges algorithms.
 inline std::size_t CaseIndexOf(const CaseResult& result) { return result.origin.case_index; }
 inline Status StatusOf(const CaseResult& result) { return result.verdict.status; }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Begins the result of a case: what it is, without a verdict. Finds the geometry of a judged case again.
+// Creates the result of a case before it is judged, and finds the geometry of a case that was judged.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_RESULT_OF_CASE_H_
 #define DECONV_CONFORMANCE_VERDICT_RESULT_OF_CASE_H_
@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Suite, name, reason and case. The runner adds the place in the case list and the file.
+/// A result with suite, name, reason and case. The runner adds the index in the case list and the file.
 CaseResult ResultOf(const SuiteCase& suite_case);
 
 /// The geometry of a result's operator in the dialect that judged it. Absent for a sweep, for an operator that

@@ -26,18 +26,18 @@ double RoundToNearest(double value, oracle::ElementType type);
 double RoundDown(double value, oracle::ElementType type);
 double RoundUp(double value, oracle::ElementType type);
 
-/// The next number of the type below or above `value`, which is a number of the type and not that infinity.
+/// The next number of the type below (above) `value`. `value` is a number of the type, but not -Inf (+Inf).
 double NextBelow(double value, oracle::ElementType type);
 double NextAbove(double value, oracle::ElementType type);
 
-/// The sums that round to one number `low` to `high`; the ends may round to its neighbours.
+/// The interval of sums that round to one number. The sums `low` and `high` themselves may round to its neighbours.
 struct RoundingRange {
   double low = 0;
   double high = 0;
 };
 
-/// The sums that round to a finite `value` of the type. Rounded to nearest, the ends lie half way to the neighbours;
-/// rounded faithfully, they are the neighbours.
+/// The sums that round to a finite `value` of the type. For rounding to nearest, the ends of the interval lie half way
+/// to the neighbours of `value`. For faithful rounding, the ends are the neighbours.
 RoundingRange SumsThatRoundTo(double value, oracle::ElementType type, bool faithful);
 
 }  // namespace conformance

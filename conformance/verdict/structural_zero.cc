@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With zeros inserted, the output at o is a dense sum over the window of (K - 1) * d + 1 positions that ends at o +
-// pads_begin. Every tap of the filter meets an element there, and so does every data element in the window.
+// With zeros inserted, the output at o is a dense sum over a window of (K - 1) * d + 1 positions that ends at o +
+// pads_begin. Every tap of the filter is multiplied there by a data element or a zero, and every data element in the
+// window by a tap or a zero. K is the kernel size, d the dilation.
+// Example with stride 2, K = 3, d = 1, no pads, data x: the spread data are x[0] 0 x[1] 0 x[2] 0 ... Output 2 is
+//   f[0] * x[1] + f[1] * 0 + f[2] * x[0]
+// so an infinite f[1] makes it NaN, although the exact sum has no product with f[1].
 
 #include "conformance/verdict/structural_zero.h"
 
@@ -61,7 +65,7 @@ void ForEachSpecial(std::span<const std::byte> raw, oracle::ElementType type, co
 }  // namespace
 
 StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(operands.geometry()) {
-  // The sizes of an empty filter may have a product that does not fit.
+  // The product of the sizes of an empty filter may overflow.
   if (!oracle::IsFloat(geometry_.type) || geometry_.DataCount() == 0 || geometry_.FilterCount() == 0) return;
   const std::int64_t in = geometry_.in_channels;
   const std::int64_t out = geometry_.out_channels;
@@ -73,7 +77,7 @@ StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(o
   }
   const bool xoi = geometry_.filter_layout == oracle::FilterLayout::kXoi;
   const std::int64_t channels = in * geometry_.groups;
-  // Operands that are all finite need no bits, and have none here.
+  // `raw` is empty only if all operands are finite. Then the loops below find nothing.
   const oracle::Operands::Decoded& decoded = operands.decoded();
   ForEachSpecial(decoded.filter.raw, geometry_.type, [&](std::int64_t e) {
     const std::int64_t group = xoi ? e % channels / in : e / (kernel * out * in);

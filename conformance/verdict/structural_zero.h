@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the outputs that zero insertion makes NaN. An implementation may put zeros between and around the data
-// elements, or between the filter taps, and multiply all of them. Then NaN and infinities meet such zeros (clause V2).
+// Finds the outputs that zero insertion makes NaN. An implementation may insert structural zeros: between and around
+// the data elements, or between the filter taps. If it multiplies them, a NaN or infinite operand times 0 gives NaN
+// (clause V2).
 
 #ifndef DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
 #define DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
@@ -19,8 +20,8 @@ class StructuralZeros {
   /// Finds the NaN and infinite operands. There are none for integers.
   explicit StructuralZeros(const oracle::Operands& operands);
 
-  /// Whether one of them meets a zero of padding, stride or dilation on the way to the output at `coordinate` (in the
-  /// operator's layout). A product with an element of the other tensor is no such meeting.
+  /// Whether a dense loop with inserted zeros multiplies one of these operands by a zero of padding, stride or dilation
+  /// for the output at `coordinate` (in the operator's layout).
   bool OverlapsSpecial(const oracle::Dims& coordinate) const;
 
  private:

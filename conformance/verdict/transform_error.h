@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How far an output may lie from its exact sum if the backend declares that it computes by transforms (FFT). The error
-// depends on the norms of everything that the transform mixes, not on the output's own products. The derivation is in
-// conformance/verdict/bound.md.
+// Bounds the error of an output if the backend declares that it computes by transforms (FFT). A transform mixes all
+// elements of a channel, so the error depends on the norms of data and filter, not on the output's own products. The
+// derivation is in conformance/verdict/bound.md.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_TRANSFORM_ERROR_H_
 #define DECONV_CONFORMANCE_VERDICT_TRANSFORM_ERROR_H_
@@ -21,14 +21,15 @@ class TransformErrors {
   /// The operands have a floating type.
   TransformErrors(const oracle::Operands& operands, const Arithmetic& arithmetic);
 
-  /// The error of the output at `flat` of the operator's layout; infinite where every value is right.
+  /// The error bound of the output with the flat index `flat`, in the operator's layout; infinite where every value is
+  /// right.
   double Of(std::int64_t flat) const;
 
  private:
   bool channels_last_;
   std::int64_t channels_;       ///< channels of the output
   std::int64_t positions_;      ///< positions of each channel
-  std::vector<double> errors_;  ///< errors of batch * channels_
+  std::vector<double> errors_;  ///< one error bound for each sample and output channel
 };
 
 }  // namespace conformance

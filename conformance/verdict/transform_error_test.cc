@@ -52,7 +52,8 @@ std::vector<double> Errors(const Trial<T>& trial, const Capabilities& declared =
   return all;
 }
 
-/// Norms 5 and 13, and 2 and 1: N is 23. Along the axis 2 * (2 - 1) + 3 - 1 + 1 is 5, so that L is 8.
+/// Two channels: the data norms are 5 and 13, the filter norms 2 and 1, so N = 5 * 2 + 13 * 1 = 23. The axis has
+/// 2 * (2 - 1) + (3 - 1) + 1 = 5 positions, so L = 8.
 Trial<float> TwoChannels() {
   Operator op = oracle::Line(2, 3, 2);
   op.data.dims = {1, 2, 2};
@@ -122,7 +123,7 @@ Trial<float> Grouped(bool channels_last) {
   op.pads_begin = op.pads_end = Dims{0, 0};
   op.groups = 2;
   Trial<float> trial{op, std::vector<float>(2 * 4 * 6), std::vector<float>(4 * 2 * 4)};
-  // Each channel of each sample, and each pair of channels, with a norm of its own.
+  // Every channel of every sample, and every pair of channels, has a different norm.
   for (std::size_t e = 0; e < trial.data.size(); ++e) {
     const std::size_t channel = e / 6;
     trial.data[e] = static_cast<float>(1 + channel * (e % 6 + 1));
@@ -147,7 +148,7 @@ Trial<float> Grouped(bool channels_last) {
   return last;
 }
 
-/// The errors of Grouped(false), 12 outputs a channel, or of Grouped(true), channel by channel.
+/// One error for each sample and channel. Grouped() has 12 outputs in each channel, which have equal errors.
 std::vector<double> ByChannel(const std::vector<double>& errors, bool channels_last) {
   std::vector<double> by_channel;
   for (std::size_t n = 0; n < 2; ++n) {
@@ -168,7 +169,7 @@ TEST(TransformErrors, AreThoseOfSampleAndChannelInEachLayout) {
   for (std::size_t i = 12; i < first.size(); i += 12) EXPECT_NE(first[i], first[i - 12]) << i;
 }
 
-// A NaN is mixed with its own sample and group, and with nothing else.
+// A NaN makes only the errors of its own sample and group infinite.
 TEST(TransformErrors, SpecialsStayInTheirSampleAndGroup) {
   for (const bool channels_last : {false, true}) {
     Trial<float> trial = Grouped(channels_last);
@@ -184,7 +185,7 @@ TEST(TransformErrors, SpecialsStayInTheirSampleAndGroup) {
 
 using Complex = std::complex<float>;
 
-/// The recursion of radix 2, in place; `sign` -1 forwards, 1 back (not scaled).
+/// The recursive FFT of radix 2, in place. `sign` is -1 for the forward transform and 1 for the inverse (not scaled).
 void Transform(std::span<Complex> values, int sign) {
   const std::size_t half = values.size() / 2;
   if (half == 0) return;
@@ -204,8 +205,8 @@ void Transform(std::span<Complex> values, int sign) {
   }
 }
 
-/// One axis, one output channel, no pads: by transforms over data with the stride's zeros between them. `spoils`: each
-/// product of spectra keeps 8 bits, as no f32 transform would.
+/// Computes an operator with one axis, one output channel and no pads by transforms of the data with zeros inserted for
+/// the stride. `spoils` rounds each product of spectra to 8 bits, a planted fault.
 std::vector<float> ByTransforms(const Trial<float>& trial, std::int64_t outputs, bool spoils) {
   const auto channels = static_cast<std::size_t>(trial.op.data.dims[1]);
   const auto x = static_cast<std::size_t>(trial.op.data.dims[2]);

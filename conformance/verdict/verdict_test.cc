@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the finer verdicts, each on a plain backend and on a mutant that the verdict is for:
-// imprecise, vacuous, structural NaN, differing bits, and outputs that were not cleared. `ci/test gate` checks that no
-// case of the gate is vacuous or imprecise on the kernel.
+// Tests the verdicts imprecise, vacuous, structural NaN, differing bits, and outputs that were not cleared. Each test
+// has a mutant that must get the verdict and a right backend that must not. `ci/test gate` checks that no case of the
+// gate is vacuous or imprecise on the kernel.
 
 #include <cstdint>
 #include <fstream>
@@ -46,12 +46,12 @@ constexpr const char* kGaps =
     "ConvolutionBackpropData:data=1,2,5:filter=2,2,3:values=specials:seed=SEED:strides=4:pads_begin=0:pads_end=0:"
     "dilations=2";
 
-/// 4096 products an output, all positive: data that are, and a filter of full significands from 1 to 2.
+/// A case with 4096 positive products for each output. The filter's elements lie from 1 to 2 and use all bits.
 SuiteCase PositiveSums() {
   const std::string path = testing::TempDir() + "verdict_test_filter.bin";
   std::ofstream file(path, std::ios::binary);
   for (std::uint32_t i = 0; i < 2 * 4096; ++i) {
-    // The second output's are below 1.5, so that the two sums differ by more than the bound.
+    // The filter elements of the second output are below 1.5, so that the two sums differ by more than the bound.
     const std::uint32_t bits = 0x3F800000 | (i * 2654435761U >> (9 + i % 2));
     file.write(reinterpret_cast<const char*>(&bits), sizeof bits);
   }
@@ -65,7 +65,7 @@ SuiteCase PositiveSums() {
 TEST(Imprecise, ASystematicErrorWithinTheBoundIsAWarning) {
   const CaseResult plain = JudgeMutant("none", PositiveSums());
   EXPECT_EQ(plain.verdict.status, Status::kPass) << plain.verdict.message;
-  // Cut off instead of rounded: every error has the same sign.
+  // Truncation instead of rounding gives every error the same sign.
   const CaseResult truncating = JudgeMutant("f32_sums_truncated", PositiveSums());
   EXPECT_EQ(truncating.verdict.status, Status::kImprecise) << truncating.verdict.message;
   EXPECT_LT(truncating.outputs.worst_ratio, 1);
@@ -73,7 +73,7 @@ TEST(Imprecise, ASystematicErrorWithinTheBoundIsAWarning) {
   EXPECT_THAT(truncating.verdict.message, HasSubstr("probable up to"));
 }
 
-// Small integers are exact, so that the planted distance is the whole error. Output 1 is one product: it cannot cancel.
+// Small integers are exact, so the planted distance is the whole error. Output 1 has one product, so it cannot cancel.
 constexpr const char* kIntegers =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:pads_begin=0:pads_end=0:dilations=1";
 
@@ -88,7 +88,7 @@ TEST(Needed, IsTheDistanceThatABackendHas) {
     const CaseResult result = JudgeMutant("ulps?ulps=" + std::to_string(ulps), kIntegers);
     ASSERT_TRUE(result.outputs.needed);
     EXPECT_EQ(result.outputs.needed->ulps, ulps);
-    // A unit is between 2^-24 and 2^-23 of a number; the distance may cross a power of two.
+    // One unit is between 2^-24 and 2^-23 of a number. The distance may cross a power of two, where the unit changes.
     EXPECT_GT(result.outputs.needed->rtol, ulps * 0x1p-25);
     EXPECT_LE(result.outputs.needed->rtol, ulps * 0x1p-23);
     EXPECT_GT(result.outputs.needed->atol, 0);
@@ -138,7 +138,7 @@ TEST(Transforms, AreNotAskedForLawsOfExactSums) {
   EXPECT_EQ(JudgeMutant("smeared", law).verdict.failure, FailureClass::kBrokenLaw);
 }
 
-// Every output has a NaN or an infinity in its group.
+// Every output has a NaN or an infinite operand in its group, so transforms may make it NaN.
 TEST(Transforms, SpecialsReachEveryOutput) {
   std::string line = kGaps;
   line.replace(line.find("SEED"), 4, "1");
@@ -224,7 +224,7 @@ TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
 }
 
 TEST(Vacuous, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
-  // Sums in f16 itself of 4096 products that nearly cancel: the bound is wider than any output.
+  // 4096 products that nearly cancel are summed in f16, so the bound is larger than every output.
   const std::string line =
       "ConvolutionBackpropData:data=1,4096,1:filter=4096,2,1:type=f16:values=cancellation:strides=1:pads_begin=0:"
       "pads_end=0:dilations=1";

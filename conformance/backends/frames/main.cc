@@ -82,7 +82,7 @@ class File {
     dwfl_report_end(session_.get(), nullptr, nullptr);
   }
 
-  /// `symbol`: the function by the loader's tables, or "".
+  /// The answer for one address of this file. `symbol` is the function's name from the loader's tables, or empty.
   std::string PartsOf(std::uint64_t address, const std::string& symbol) {
     if (module_ == nullptr) return "";
     const char* const in_table = dwfl_module_addrname(module_, address);
@@ -110,10 +110,12 @@ class File {
     return (function.empty() ? "?" : function) + (place.empty() ? "" : " at " + place) + " in " + name_;
   }
 
-  /// The compilation unit of an address. `bias`: what dwfl's addresses have more than those of the unit.
+  /// The compilation unit of an address, or null. Sets `bias` to the difference between dwfl's addresses and the
+  /// unit's.
   Dwarf_Die* UnitOf(std::uint64_t address, Dwarf_Addr& bias) {
     if (Dwarf_Die* const unit = dwfl_module_addrdie(module_, address, &bias)) return unit;
-    // clang writes no table of the units' addresses, and libdw before 0.191 finds none without it.
+    // clang writes no table of the addresses of units, and without it libdw before 0.191 finds no unit. So try all
+    // units.
     for (Dwarf_Die* unit = nullptr; (unit = dwfl_module_nextcu(module_, unit, &bias)) != nullptr;) {
       if (dwarf_haspc(unit, address - bias) == 1) return unit;
     }
@@ -139,7 +141,7 @@ class File {
     const int count = dwarf_getscopes(unit, address - bias, &found);
     const std::unique_ptr<Dwarf_Die, Free> innermost(found);
     if (count <= 0) return {};
-    // Those are the scopes of names. The scopes of calls are the parents of the innermost one.
+    // These are the scopes for name lookup. The chain of inlined calls are the parents of the innermost scope.
     Dwarf_Die* parents = nullptr;
     const int parent_count = dwarf_getscopes_die(found, &parents);
     const std::unique_ptr<Dwarf_Die, Free> held(parents);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A memory file: the runner maps it plainly, and the worker maps it page by page between guard pages.
+// Implements the shared buffers as a memory file. The runner maps the whole file; the worker maps the pages of each
+// buffer between two inaccessible pages.
 
 #include "conformance/backends/worker/arena.h"
 
@@ -23,7 +24,8 @@ std::uint64_t PageSize() {
   return size;
 }
 
-/// Each byte equals the next one, and the first is right: memcmp does it many bytes at a time.
+/// Whether all bytes are canaries: the first byte is one, and each byte equals the next. memcmp compares many at a
+/// time.
 bool IsCanary(std::span<const std::byte> bytes) {
   return bytes.empty() ||
          (bytes.front() == kCanary && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
@@ -53,13 +55,13 @@ Arena::~Arena() {
 }
 
 bool Arena::Resize(const ArenaLayout& layout) {
-  // Memory above this is given back after use; below it, pages stay for the next case.
+  // Arenas larger than this give their memory back after use. Smaller ones keep it for the next case.
   constexpr std::uint64_t kKeptBytes = 64u << 20;
   ++resizes_;
   if (file_ < 0) {
     file_ = memfd_create("deconv-cts arena", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (file_ < 0) return false;
-    // Reading pages that a worker has cut off would kill the runner.
+    // Without this seal a worker could shorten the file, and the runner would crash when it reads the missing pages.
     if (fcntl(file_, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_SEAL) != 0) return false;
   }
   layout_ = layout;

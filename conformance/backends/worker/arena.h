@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The three buffers of a run in memory that runner and worker share. In the worker each buffer lies between two
-// inaccessible pages and touches one of them. The bytes between the buffer and its other page are canaries.
+// The buffers of a run (data, filter, output) in memory that runner and worker share. In the worker each buffer lies
+// between two inaccessible guard pages and touches one of them. The bytes between the buffer and its other guard page
+// are canaries: bytes that must not change.
+//   kAgainstEnd:   guard page | canaries | buffer | guard page
+//   kAgainstBegin: guard page | buffer | canaries | guard page
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_
@@ -53,25 +56,25 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// False if the memory cannot be had.
+  /// Makes room for buffers of this layout. Returns false if there is not enough memory.
   bool Resize(const ArenaLayout& layout);
   /// Moves the contents of data and filter to where the other placement has them, and refills the canaries.
   void Place(Placement placement);
 
   std::span<std::byte> buffer(std::size_t index);
   void FillCanaries();
-  /// Returns an empty string, or which buffer's surroundings were written, and how far from it.
+  /// Says which buffer has a changed canary, and how far from the buffer. Empty if no canary changed.
   std::string BrokenCanary() const;
 
   const ArenaLayout& layout() const { return layout_; }
   int file() const { return file_; }
-  /// A worker cannot make the file smaller, whatever it does.
+  /// The size of the memory file. A worker cannot make it smaller.
   std::uint64_t file_bytes() const { return file_bytes_; }
   /// The number of calls of Resize(). A caller that remembers the number sees whether the buffers are still its own.
   std::uint64_t resizes() const { return resizes_; }
 
  private:
-  /// Gives the memory of all pages back. They read as zeros then.
+  /// Returns the memory of all pages to the system. The pages then read as zeros.
   bool GiveBack() const;
 
   int file_ = -1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs in a signal handler, so this code allocates no memory.
+// Compares the address of a bad access with the buffers. This code runs in a signal handler, so it allocates no memory.
 
 #include "conformance/backends/worker/bad_access.h"
 
@@ -22,7 +22,7 @@ namespace {
 const GuardedView* seen_from = nullptr;
 
 void Write(std::string_view text) {
-  // Nothing could be done about a failure here.
+  // Ignore a failed write: the handler has no other way to report.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
@@ -36,7 +36,7 @@ bool HasAddress(int signal, const siginfo_t& info) {
 void Place(std::uintptr_t address, std::array<char, 128>& text) {
   text[0] = '\0';
   if (seen_from == nullptr) return;
-  // An address is near up to the page on either side, and the next one for a read that strides.
+  // An address is near a buffer if it is within two pages: the guard page, and one more for a loop with a large stride.
   constexpr std::uintptr_t kNear = 8192;
   for (std::size_t i = 0; i < kBufferCount; ++i) {
     const auto buffer = seen_from->buffer(i);

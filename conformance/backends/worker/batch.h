@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// Followed, in the same packet, by the sweep's line.
+/// The request to run a batch. The sweep's line follows in the same packet.
 struct BatchMessage {
   RequestKind kind = RequestKind::kBatch;
   std::int32_t dialect = 0;
@@ -24,8 +24,7 @@ struct BatchMessage {
 };
 
 struct BatchRecord {
-  /// The answer until the worker has got to the case. The first case with this answer is the one at which a worker
-  /// died.
+  /// The answer until the worker has run the case. If a worker dies, it was at the first case with this answer.
   static constexpr std::int32_t kNotReached = -1;
   /// Written by the runner: the backend does not declare the case, so the worker does not run it.
   static constexpr std::int32_t kLeftOut = -2;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the state by the instructions of the CPU where the standard library does not show all of it.
+// Reads and restores the state of the CPU and the process, with CPU instructions where the standard library has no
+// function for it.
 
 #include "conformance/backends/worker/conduct.h"
 
@@ -40,7 +41,7 @@ std::uint32_t X87Control() {
 /// Whether registers of the x87 stack are taken: MMX code ended without `emms`, and the next x87 result would be NaN.
 bool X87IsTaken() {
   std::array<std::uint32_t, 7> environment{};
-  // Storing the environment masks all exceptions; loading it again puts them back.
+  // fnstenv masks all exceptions, so fldenv restores the environment.
   __asm__ volatile("fnstenv %0\n\tfldenv %0" : "+m"(environment));
   constexpr std::uint32_t kAllEmpty = 0xFFFF;
   return (environment[2] & kAllEmpty) != kAllEmpty;

@@ -19,8 +19,8 @@ class Conduct {
  public:
   Conduct();
 
-  /// Returns an empty string, or what differs from the state at construction: "the rounding mode, the signal mask".
-  /// Then the state is set back, so that no later call is blamed.
+  /// Names the differences from the state at construction: "the rounding mode, the signal mask". Empty if there are
+  /// none. Restores the state, so that no later call is blamed for the change.
   std::string Restore() const;
 
  private:

@@ -73,7 +73,7 @@ bool CanRun(pid_t process) {
   return false;
 }
 
-/// Those of `all` that are the process, its descendants or members of their groups.
+/// The process, its descendants, and the members of their process groups, from the list `all`.
 std::set<pid_t> FamilyOf(pid_t process, const std::vector<Stat>& all) {
   std::set<pid_t> family = {process};
   std::set<pid_t> groups;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells whether a backend computes: the CPU time of its processes, and whether one of them could run.
+// Finds out whether a backend computes or sleeps, from the CPU time and the states of its processes.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CPU_USE_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_CPU_USE_H_
@@ -21,10 +21,10 @@ struct CpuUse {
   bool can_run = false;  ///< a thread runs, waits for a CPU or waits for a disk
 };
 
-/// The process must not share its group with processes that do not belong to it. No time if it has ended.
+/// The CPU use of the process. Its process group must hold no processes but its own. Time 0 if it has ended.
 CpuUse CpuUseOf(pid_t process);
 
-/// How many processes these are. 0 if it has ended.
+/// The number of processes that CpuUseOf() counts. 0 if the process has ended.
 int ProcessesOf(pid_t process);
 
 /// All processes and threads of the machine, from a file that is cheap to read.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How much memory a process and its children hold, and what else a process holds: open files and threads.
+// Measures the memory of a process and its children, and the open files and threads of this process.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_PROCESS_RESOURCES_H_
@@ -12,9 +12,9 @@
 
 namespace conformance {
 
-/// Bytes in memory that are the process's own, and those of its children and theirs. Of memory that it shares, as the
-/// buffers of a case, `shared` bytes are not counted. A limit on address space
-/// would end sanitizers and JavaScript; a count of bytes in memory does not.
+/// Bytes in memory of the process and its descendants, minus `shared` bytes of memory that it shares with the runner,
+/// such as the buffers of a case. A limit on address space would be simpler, but sanitizers and JavaScript reserve more
+/// than they use.
 std::uint64_t HeldBytesOf(pid_t process, std::uint64_t shared);
 
 /// The resources that the calling process holds, for a comparison with those that it held before.

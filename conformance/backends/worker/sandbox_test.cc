@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets a hostile library (conformance/testing/libraries/hostile.c) on a sandbox, in the worker's process and as a
-// process of its own. Without a sandbox the same attacks succeed, or the tests would prove nothing.
+// Tests the sandbox with a hostile library (conformance/testing/libraries/hostile.c), loaded by the worker or run as a
+// command. A further test shows that the same attacks succeed without a sandbox, so that the tests prove something.
 
 #include "conformance/backends/sandbox.h"
 
@@ -81,7 +81,7 @@ class Sandbox : public testing::TestWithParam<As> {
 INSTANTIATE_TEST_SUITE_P(, Sandbox, testing::Values(As::kLibrary, As::kProcess),
                          [](const auto& parameter) { return parameter.param == As::kLibrary ? "Library" : "Process"; });
 
-// First, because a process that contains its workers goes on to do so.
+// This test must be the first one, because SandboxWorkers() cannot be undone.
 TEST(WithoutSandbox, TheAttacksSucceed) {
   Arena arena;
   const std::string folder = fs::temp_directory_path() / fmt::format("deconv-unsandboxed-{}", getpid());

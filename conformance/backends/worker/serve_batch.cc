@@ -45,7 +45,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
     return Answer(DECONV_ANSWER_ERROR, "worker: cannot map the buffers");
   }
   const bool resolves = cases_->sweep().resolves();
-  // Copied before the backend runs, which may write anywhere.
+  // Copy the records before the backend runs, because a faulty backend may overwrite them.
   std::vector<BatchRecord> records(message.to - message.from);
   std::byte* const table = view.buffer(kOutputBuffer).data();
   std::memcpy(records.data(), table, records.size() * sizeof(BatchRecord));
@@ -75,7 +75,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
       record.answer = got.answer;
       Note(got.output_dims, record);
     }
-    // Alone, the case says what was changed.
+    // When the case is run alone, its verdict names the changed state.
     if (!conduct.Restore().empty()) record.answer = kContractBroken;
     std::memcpy(table + i * sizeof record, &record, sizeof record);
   }

@@ -19,7 +19,7 @@ namespace conformance {
 
 class BatchServer {
  public:
-  /// `line` is the sweep's. Only whether the batch could be run at all is in the answer.
+  /// Runs the batch. `line` is the sweep's line. The returned answer only says whether the batch could be run.
   AnswerMessage Serve(Backend& backend, GuardedView& view, const BatchMessage& message, std::string_view line);
 
  private:

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps one process of deconv-frames and all of its answers: crashes of one defect have the same frames.
+// Keeps one process of deconv-frames and a cache of its answers, because crashes of one defect have the same frames.
 
 #include "conformance/backends/worker/stack_lines.h"
 
@@ -51,7 +51,7 @@ class Frames {
     const std::string program = (ProgramFolder() / "deconv-frames").string();
     if (failures_ >= kMostFailures || access(program.c_str(), X_OK) != 0) return false;
     const std::string sandbox = SandboxOf(backend);
-    // Servers of debug information are asked for minutes.
+    // Without this, libdw may ask servers for debug information, which takes minutes.
     const std::string command = fmt::format("unset DEBUGINFOD_URLS; exec {} {} 2>/dev/null", ShellWord(program),
                                             sandbox.empty() ? "" : ShellWord(sandbox));
     if (child_.Start(command).empty()) return true;

@@ -11,10 +11,10 @@
 
 namespace conformance {
 
-/// The stack of a crash report (conformance/backends/crash_report.h) as a reader wants it: "Pack(int) at pack.cc:57 in
-/// libvendor.so", a frame a line, the innermost first. Lines of source are known where the file has debug information.
-/// Lines that are no such frames stay as they are, and so do all of them where deconv-frames is missing or fails.
-/// `backend`: what the worker was started for. Any thread may call this.
+/// Translates the stack of a crash report (conformance/backends/crash_report.h). A frame becomes for example "Pack(int)
+/// at pack.cc:57 in libvendor.so" if the file has debug information. The result has one line for each frame, the
+/// innermost first. Other lines are not changed. Without deconv-frames, or if it fails, no line is changed. `backend`
+/// is the name of the worker's backend. Any thread may call this function.
 std::string WithLines(std::string_view stack, const std::string& backend);
 
 }  // namespace conformance

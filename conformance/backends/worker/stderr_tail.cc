@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks for a crash report or a sanitizer's summary; else the last few lines are taken.
+// Chooses the most informative lines of a process's standard error: a crash report or a sanitizer's summary, else the
+// last lines.
 
 #include "conformance/backends/worker/stderr_tail.h"
 
@@ -18,7 +19,7 @@ void MakePrintable(std::string& said) {
   std::ranges::replace_if(said, [](unsigned char c) { return (c < 0x20 && c != '\n') || c == 0x7F; }, '?');
 }
 
-/// Splits the crash report that begins at `at`, behind its prefix.
+/// Splits the crash report whose text begins at `at`, directly after its prefix, into `tail`.
 void ReadReport(std::string_view text, std::size_t at, StderrTail& tail) {
   const std::string_view report = text.substr(at);
   const std::size_t end = report.find('\n');
@@ -60,7 +61,7 @@ std::string_view WithoutReport(std::string_view text) { return text.substr(0, Re
 StderrTail StderrTailOf(std::string_view text) {
   StderrTail tail;
   while (!text.empty() && text.back() == '\n') text.remove_suffix(1);
-  // A write to an input says most, then a sanitizer's summary, then the crash report; else the last lines.
+  // In order of preference: a write to an input, a sanitizer's summary, the crash report, the last lines.
   const std::size_t input_write = text.rfind(kInputWritePrefix);
   const std::size_t summary = text.rfind("SUMMARY:");
   const std::size_t crash = ReportBegin(text);

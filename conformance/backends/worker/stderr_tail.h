@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds what a worker's process said last: the end of its stderr as one line for a verdict's message.
+// Extracts the last words of a worker's process from its standard error, as one line for a verdict's message.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_

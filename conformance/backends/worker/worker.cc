@@ -35,13 +35,13 @@ using std::chrono::steady_clock;
 // A backend in a sandbox may start so many processes. Threads do not count.
 constexpr int kMostProcesses = 256;
 
-// The time between two looks at the clock, the interrupt and the backend's memory. It is long enough to cost nothing,
-// and short enough for a machine's memory.
+// The time between two checks of the clock, the interrupt and the backend's memory. A check every 50 ms costs little,
+// and a backend cannot use up the machine's memory in this time.
 constexpr milliseconds kLook{50};
 
-// A process whose time limit has passed is looked at so often. It computes if it takes two ticks of the kernel's clock
-// (10 ms each) meanwhile, or if it could run at several looks: on a busy machine it may wait for a CPU. A process that
-// only wakes up now and then does neither.
+// The number of checks of a process after its time limit has passed. The process computes if it uses two ticks (10 ms
+// each) of CPU time during these checks. It also computes if it could run at several checks, because on a busy machine
+// it may wait for a CPU. A process that only wakes up now and then does neither.
 constexpr int kLooksAfterLimit = 10;
 constexpr int kLooksThatCanRun = 3;
 constexpr milliseconds kPauseAfterLimit{30};
@@ -64,7 +64,7 @@ std::string DeathText(int status, bool in_worker, const StderrTail& tail) {
     if (tail.reported && report == name) report = {};  // the report of a signal without an address
   } else {
     text = fmt::format("exited with status {}", WEXITSTATUS(status));
-    // The worker itself ends when the runner closes the socket, and at no other time.
+    // A worker ends only when the runner closes the socket. So an earlier exit comes from the backend.
     if (in_worker && !tail.IsOfSanitizer()) text += fmt::format(": the backend called exit({})", WEXITSTATUS(status));
   }
   if (!report.empty()) text += fmt::format("{}{}", tail.reported ? ": " : "; stderr: ", report);
@@ -107,9 +107,9 @@ Worker::Wait Worker::WaitForAnswer(std::chrono::nanoseconds limit, const std::fu
   }
 }
 
-/// Waits this long at most; nothing if the process neither answered nor ended.
+/// Waits for at most `time`. Returns nothing if the process neither answered nor ended.
 std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
-  // The end of the process is watched too: what the backend has forked may hold the socket open.
+  // Watch the end of the process too, because a process that the backend forked may hold the socket open.
   std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
   const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
   if (HoldsTooMuch()) return Wait::kTooMuch;
@@ -131,7 +131,7 @@ Worker::Wait Worker::WatchAfterLimit() {
   return Wait::kTooLate;
 }
 
-/// Looks at most once in a while, answers in between or not.
+/// Whether the process holds too much memory. Measures at most every 50 ms, also across requests.
 bool Worker::HoldsTooMuch() {
   const auto now = steady_clock::now();
   if (now - last_look_ < kLook) return false;
@@ -154,7 +154,7 @@ bool Worker::HasTooManyProcesses() {
   return true;
 }
 
-/// Whether something came that nobody asked for: a backend wrote to a descriptor that is not its own.
+/// Whether a packet arrived without a request: the backend wrote to the worker's descriptor.
 bool Worker::HasUnaskedPacket() const {
   char byte = 0;
   return recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
@@ -187,7 +187,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
   if (ftruncate(stderr_file_, 0) != 0)
     return {.end = End::kNotStarted, .detail = "the suite cannot clear the worker's stderr"};
-  // No backend guesses the number that its answer has to bear.
+  // The answer must have the request's number. Multiplying by a large odd constant makes it hard to guess for a
+  // backend.
   const std::uint64_t number = ++requests_ * 0x9E3779B97F4A7C15U;
   std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
   packet += request;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runner's end of a worker. The backend lives in a process of its own, so that a crash or hang is the verdict of
-// one case and not the end of the run.
+// The runner's side of a worker process. A backend runs in a separate process, so that a crash or hang is the verdict
+// of one case and does not end the run.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_
@@ -45,8 +45,9 @@ struct RunSettings {
   int calls = 1;  ///< one after the other on the same buffers
 };
 
-/// From now on every worker that this process starts contains its backend (conformance/backends/sandbox.h), which may
-/// read these files and folders beside its own. It is one setting for the process: a forgotten worker would be a hole.
+/// From now on every worker that this process starts runs its backend in a sandbox (conformance/backends/sandbox.h).
+/// The backend may read its own files and these. The setting holds for the whole process, so that no worker can be
+/// forgotten.
 void SandboxWorkers(std::vector<std::string> readable);
 /// The policy for a program that reads files of this backend, with no folder to write in; empty without
 /// SandboxWorkers().
@@ -54,8 +55,8 @@ std::string SandboxOf(const std::string& backend);
 
 class Worker {
  public:
-  /// `arena` outlives the worker, and so does `interrupt`: once it is not 0, a run that takes long is given up as if it
-  /// had taken too long.
+  /// `arena` and `interrupt` must outlive the worker. Once `interrupt` is not 0, a run that is in progress ends as if
+  /// its time limit had passed.
   Worker(std::string backend_name, Arena& arena, const std::atomic<int>* interrupt = nullptr);
   ~Worker();
   Worker(const Worker&) = delete;
@@ -63,9 +64,9 @@ class Worker {
 
   /// Starts the process if none runs, and learns what the backend declares. Empty on success.
   std::optional<BackendError> Start();
-  /// Limits the bytes of its own that the backend may hold during a run; 0: not watched.
+  /// Limits the memory in bytes that the backend may hold during a run, besides the buffers; 0: no limit.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
-  /// The next call meets a process that nothing was asked of yet.
+  /// Makes the next request go to a process that has had no request yet.
   void StartAfresh() {
     if (was_asked_) Stop();
   }
@@ -97,7 +98,7 @@ class Worker {
                     const RunSettings& settings = {});
   /// Asks whether the backend supports the operator of the case, as Backend::Supports does.
   WorkerOutcome Supports(const std::string& case_line, oracle::Dialect dialect, std::chrono::nanoseconds limit);
-  /// Sends a request of any kind (conformance/backends/worker/worker_process.h) and waits for what comes of it.
+  /// Sends a request of any kind (conformance/backends/worker/worker_process.h) and waits for the outcome.
   /// `progressed`, if given, is called about every 50 ms. If it returns true, the worker has finished another step, and
   /// the time limit starts again. So the limit holds for each step.
   WorkerOutcome Ask(const std::string& packet, std::chrono::nanoseconds limit,
@@ -119,7 +120,7 @@ class Worker {
   std::optional<BackendError> ReceiveHello();
   std::optional<BackendError> WaitForMessage(std::string& packet);
   bool HasUnaskedPacket() const;
-  /// Asks a process that hangs for its stack, and keeps it. The process does not outlive this.
+  /// Asks a process that hangs for its stack, stores the stack, and ends the process.
   void TakeStackOfHang();
   void Stop();
   /// The outcome after a crash: the socket is closed, or a packet is no answer.

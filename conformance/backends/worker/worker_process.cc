@@ -92,7 +92,8 @@ AnswerMessage AskSupports(Backend& backend, const SupportsMessage& message, std:
   return answer;
 }
 
-/// The line behind the message, if the packet starts with a message of this kind.
+/// Reads a packet that consists of a message of type `Message` and a text line. Returns the line, or nothing if the
+/// packet is of another kind.
 template <typename Message>
 std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind kind, Message& message) {
   RequestKind found{};
@@ -115,7 +116,7 @@ void AllowOpenFiles() {
 
 int Serve(std::string_view backend_name, const std::optional<SandboxPolicy>& policy) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
-  // Ctrl-C is for the runner, which ends its workers when it has what it needs.
+  // Ctrl-C is for the runner, which ends its workers itself.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
   // Processes that the backend starts must not hold the runner's descriptors. Its crashes leave no core files in the
   // user's folder.

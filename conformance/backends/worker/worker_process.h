@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's own end, and the messages between worker and runner.
+// The worker's side: the loop that serves requests in the worker's process, and the messages between worker and runner.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_
@@ -30,10 +30,10 @@ inline constexpr std::string_view kWorkerArgument = "--deconv-worker";
 inline constexpr int kWorkerSocket = 3;
 inline constexpr int kWorkerArena = 4;
 
-/// Every request starts with a number of 64 bits, which its answer bears, and then the kind.
+/// The kind of a request. A request begins with a 64-bit number, which its answer repeats, and its kind.
 enum class RequestKind : std::int32_t { kRun, kBatch, kSupports };
 
-/// Followed, in the same packet, by the case line.
+/// The request to run a case. The case line follows in the same packet.
 struct RunMessage {
   RequestKind kind = RequestKind::kRun;
   std::int32_t dialect = 0;
@@ -61,7 +61,7 @@ struct AnswerMessage {
   HeldResources held = {};  ///< resources held after a run of several calls
 };
 
-/// The word of an answer that a worker wrote; kContractBroken for a number that is none.
+/// Converts the number that a worker wrote into an answer. kContractBroken if no answer has this number.
 deconv_answer AnswerOf(std::int32_t word);
 
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB

@@ -33,7 +33,7 @@ using std::chrono::steady_clock;
 // Loading a vendor's library may take long (GPU drivers), but not for ever.
 constexpr std::chrono::seconds kStartLimit{60};
 
-// The setting of SandboxWorkers.
+// The state that SandboxWorkers() sets.
 bool sandboxed = false;
 std::vector<std::string>& ReadableByAll() {
   static std::vector<std::string> readable;
@@ -62,7 +62,7 @@ std::optional<BackendError> Worker::Start() {
   if (process_ > 0) return std::nullopt;
   const bool killed_before = std::exchange(was_killed_, false);
   auto error = StartOnce();
-  // Killed from outside while it loaded: that says nothing of the backend.
+  // The process was killed from outside while it loaded. That is not the backend's fault, so try once more.
   if (error && was_killed_) error = StartOnce();
   was_killed_ = was_killed_ || killed_before;
   return error;
@@ -143,7 +143,7 @@ int Worker::Spawn(int worker_socket) {
   std::string encoded = EncodeSandbox(policy);
   std::array<char*, 5> arguments = {program.data(), argument.data(), backend_name_.data(),
                                     sandboxed ? encoded.data() : nullptr, nullptr};
-  // A process group of its own, so that what the backend starts can be ended with it.
+  // The worker gets a new process group, so that all processes that the backend starts can be ended with it.
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
   posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);

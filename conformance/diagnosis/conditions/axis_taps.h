@@ -12,7 +12,8 @@
 
 namespace conformance {
 
-/// The data element that a tap meets at a position of the output; -1 if it meets none.
+/// The index of the data element that a tap multiplies for an output position; -1 if there is none. Example with stride
+/// 2, dilation 1, pads_begin 0: position 5 and tap 1 give (5 - 1) / 2 = 2, position 4 and tap 1 give -1.
 inline std::int64_t DataElementAt(const oracle::Axis& axis, std::int64_t position, std::int64_t tap) {
   std::int64_t from = 0;
   if (__builtin_sub_overflow(position + axis.pads_begin, tap * axis.dilation, &from)) return -1;

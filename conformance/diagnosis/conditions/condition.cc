@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluates conditions and says them in words.
+// Evaluates conditions on the features of a case, and writes conditions as text.
 
 #include "conformance/diagnosis/conditions/condition.h"
 

@@ -34,17 +34,17 @@ struct Term {
   bool operator==(const Term&) const = default;
 };
 
-/// A conjunction holds if all of its terms do. The terms of axes must hold together on one axis. Example: kernel >= 4
-/// and stride == 2. An operator with kernel 5,3 and strides 1,2 does not meet it, because no axis has both.
+/// A conjunction is true if all of its terms are true. All terms of axes must be true of the same axis. Example: kernel
+/// >= 4 and stride == 2. It is false for kernel 5,3 and strides 1,2, because no axis satisfies both terms.
 struct Conjunction {
   std::vector<Term> terms;
 
   bool Holds(const FeatureRow& row) const;
-  /// The terms that do not hold; of an axis, those of the axis where fewest do not.
+  /// The indices of the false terms. For terms of axes, those of the axis with the fewest false terms.
   std::vector<std::size_t> Violated(const FeatureRow& row) const;
   /// "batch >= 3 and, on one and the same axis, kernel >= 4 and stride == 2"
   std::string Text() const;
-  /// By other names of features, as places have.
+  /// The text with the names of another table of features, such as that of output coordinates.
   std::string Text(const FeatureTable& names) const;
   bool OfValues() const;
 
@@ -89,7 +89,7 @@ struct Condition {
   bool OfValues() const;
 };
 
-/// The features of a case that the condition speaks of.
+/// The features of a case that are needed to evaluate the condition.
 FeatureRow FeaturesIn(const Condition& condition, const Case& test_case, oracle::Dialect dialect);
 
 }  // namespace conformance

@@ -123,7 +123,8 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Size("taps of the filter", window, 1.04);
 }
 
-/// Aggregates of the features of axes: of the last axis, of the first, over all of them.
+/// Adds aggregates of the axis features to those of the whole case, such as the value of the last axis and the smallest
+/// and largest value over all axes.
 void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const std::vector<Feature>& names,
                        Sink& sink) {
   for (std::size_t f = 0; f < names.size(); ++f) {
@@ -229,7 +230,7 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
     return row;
   }
   if (takes_resolved) sketch = ResolvedSketch(*sketch, *resolution.geometry);
-  // Such a backend sees neither the dialect nor which attribute decided what.
+  // A backend that takes resolved geometry sees neither the dialect nor the attributes from which sizes were computed.
   const oracle::Dialect dialect = takes_resolved ? oracle::Dialect::kOpenvinoSpec : judge;
   std::vector<bool> met(sketch->axes.size());
   for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsOverlap(row.geometry->axes[j]);

@@ -23,7 +23,7 @@ class Sink {
 
   void Number(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kNumber, value, cost); }
   void Size(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kSize, value, cost); }
-  /// A number of which only the smallest, the largest and the last axis are looked at.
+  /// Adds a number of an axis. Only three aggregates over the axes become features: smallest, largest and last axis.
   void Few(const char* name, std::int64_t value, double cost = 1) {
     Put(name, FeatureKind::kNumber, value, cost);
     if (names_ != nullptr) names_->back().few = true;
@@ -36,7 +36,7 @@ class Sink {
   void Put(std::string_view name, FeatureKind kind, std::int64_t value, double cost) {
     Put("", name, "", kind, value, cost);
   }
-  /// The name in three parts: it is put together only if names are collected.
+  /// Adds a feature whose name has three parts. The parts are joined only if names are collected, to save time.
   void Put(std::string_view before, std::string_view name, std::string_view behind, FeatureKind kind,
            std::int64_t value, double cost) {
     values_.push_back(value);
@@ -58,7 +58,8 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sin
 /// Whether a tap and a data element meet at some output.
 bool TapsOverlap(const oracle::Axis& axis);
 
-/// Collects which taps and data elements of an axis meet. `others_meet`: on all other axes of the operator some do.
+/// Collects which taps are multiplied by which data elements along an axis. `others_meet`: whether every other axis of
+/// the operator has at least one such pair.
 void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink);
 
 /// Collects which attributes decide sizes or pads: without them, or if they were changed, sizes or pads would differ.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests features on single cases: which taps meet, what an attribute decides, and what makes a refused operator valid.
+// Tests features on single cases: which taps are multiplied by data, which attributes decide sizes, and which change
+// makes a refused operator valid.
 
 #include <algorithm>
 #include <cstdint>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns, asks and learns again. Each round asks about cases inside of the condition, about cases that violate one of
-// its statements, and about some others. The search ends when the condition was right about enough new cases.
+// Learns a condition, asks the backend about new cases, and learns again. Each round asks about cases inside of the
+// condition (for which it is true), cases for which exactly one statement is false, and some others. The search ends
+// when the condition has predicted enough new cases correctly.
 
 #include "conformance/diagnosis/conditions/find_condition.h"
 
@@ -21,15 +22,15 @@
 namespace conformance {
 namespace {
 
-// New cases of one round, on each side; fewer if the budget allows few questions. Half as many violate several
-// statements.
+// New cases of one round on each side of the condition's boundary; fewer if the budget is small. In addition, half as
+// many cases violate several statements.
 constexpr std::size_t kOfRound = 24;
 constexpr std::size_t kLeastOfRound = 4;
 constexpr std::size_t kRoundsOfBudget = 32;
-// The condition is settled if it was right about all of so many new cases in a row, or of a fifth of the budget.
+// The condition is settled after this many correct predictions in a row, or after a fifth of the budget.
 constexpr std::size_t kToSettle = 400;
 constexpr std::size_t kLeastToSettle = 24;
-// Or right about all but two of so many: values hide a few failures by chance.
+// It is also settled if at most two of this many predictions were wrong, because values may hide a failure by chance.
 constexpr std::size_t kToSettleWithChance = 600;
 constexpr std::size_t kMostByChance = 2;
 // If an error comes more often than once in so many answers, the condition is learned again. A single error may be
@@ -37,7 +38,7 @@ constexpr std::size_t kMostByChance = 2;
 constexpr std::size_t kAnswersForError = 50;
 // A condition has a statement for each so many failures, at most five.
 constexpr std::size_t kFailuresOfTerm = 6;
-// Rows from which is learned at once.
+// The most rows from which one condition is learned. A row holds the features and the verdict of a case.
 constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
 // Afterwards any statement may be the violated one.
@@ -151,7 +152,7 @@ class Search {
     if (wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended))) TakeOver(std::move(learned));
   }
 
-  /// Makes these alternatives the condition.
+  /// Replaces the condition by these alternatives.
   void TakeOver(std::vector<Conjunction> learned) {
     // Answers to cases that were made before do not test a new condition.
     agreed_.clear();
@@ -173,7 +174,7 @@ class Search {
     pool_.changer().Prefer(std::move(numbers));
   }
 
-  /// The rows about which these alternatives are wrong.
+  /// The number of rows that these alternatives predict wrongly.
   std::size_t WrongOf(const std::vector<Conjunction>& alternatives) {
     return static_cast<std::size_t>(std::ranges::count_if(pool_.rows(), [&](const PoolRow& row) {
       return row.fails != std::ranges::any_of(alternatives, [&](const Conjunction& conjunction) {
@@ -192,8 +193,8 @@ class Search {
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
-  /// Numbers at which new cases test a statement: its own, or of a threshold one half way to the nearest known number
-  /// beyond, so that the exact threshold is found in a few rounds.
+  /// Adds the numbers at which new cases test a statement. For a threshold, one of them lies half way to the nearest
+  /// known number on the other side. So the exact threshold is found by bisection in a few rounds.
   void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
     constexpr std::int64_t kLargest = 100'000;
     const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
@@ -226,7 +227,8 @@ class Search {
     return count;
   }
 
-  /// The alternative of which all statements but one hold, and that one; nothing if there is none.
+  /// The indices of an alternative of which exactly one statement is false for the row, and of this statement. Nothing
+  /// if there is none.
   std::optional<std::pair<std::size_t, std::size_t>> OnlyViolated(const FeatureRow& row) const {
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.Violated(row);
@@ -277,7 +279,7 @@ class Search {
     return questions;
   }
 
-  /// Counts what tested the condition: cases that were made after it was learned.
+  /// Counts the cases that test the condition: only cases that were made after it was learned.
   void CountCases() {
     condition_.checked = agreed_.size();
     condition_.agreed = static_cast<std::size_t>(std::ranges::count(agreed_, true));

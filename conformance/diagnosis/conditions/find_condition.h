@@ -25,7 +25,7 @@
 
 namespace conformance {
 
-/// A case of the run, and what became of it.
+/// A case of the run with its verdict.
 struct KnownCase {
   Case test_case;
   oracle::Dialect dialect;  ///< that judged it

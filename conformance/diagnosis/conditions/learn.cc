@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search. For each statement it keeps one bit per row, so thousands of conjunctions are tried in
-// milliseconds.
+// Learns conjunctions by beam search. Each statement has one bit for each row, which says whether it is true of the
+// row. So a conjunction is the bitwise AND of its statements, and thousands of them are tried in milliseconds. Example
+// with rows A B C (fail) and D E (pass):
+//   stride >= 2 is true of A B C D, kernel >= 4 is true of A B C E. Their conjunction is true of A B C: no pass is
+//   left.
 
 #include "conformance/diagnosis/conditions/learn.h"
 
@@ -27,18 +30,19 @@ using Bits = std::vector<std::uint64_t>;
 constexpr std::size_t kMostAxes = 4;
 // Distinct numbers of a feature at which thresholds are tried.
 constexpr std::size_t kMostThresholds = 24;
-// Of these, chosen by each of the two measures.
+// The number of these thresholds that each of two measures chooses.
 constexpr std::size_t kOfMeasure = 10;
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
-// A pass inside of a conjunction costs as much as so many failures outside; so it needs more failures inside.
+// The cost of a pass for which a conjunction is true, in failures. It keeps conjunctions with few failures from
+// including passes.
 constexpr double kCostOfPass = 6;
-// A further term must gain this share of the failures.
+// The cost of a further term, as a part of all failures.
 constexpr double kCostOfTerm = 0.004;
 // One failure in so many may be left; and so few of all failures show no further alternative.
 constexpr std::size_t kLeastLeft = 400;
 constexpr std::size_t kLeastCovered = 150;
 
-/// A statement, and for which rows it is true. Of an axis: for each axis by itself.
+/// A statement, and the rows for which it is true. For a statement about axes, the rows for each axis separately.
 struct Candidate {
   Term term;
   double cost = 0;
@@ -80,7 +84,7 @@ class Learner {
   }
 
  private:
-  /// Of statements that are true of the same rows, only the one that costs least is tried.
+  /// Sorts the statements by cost. Of statements that are true of the same rows, only the cheapest is kept.
   void OrderByCost() {
     std::vector<std::size_t> all(candidates_.size());
     for (std::size_t c = 0; c < all.size(); ++c) all[c] = c;

@@ -10,7 +10,7 @@
 
 namespace conformance {
 
-/// Cases that are made to test a claim. It says that those inside fail, and that the others do not.
+/// New cases that test a claim. The claim is that the backend fails all cases inside of it, and passes all others.
 struct NewCases {
   std::size_t inside = 0;
   std::size_t inside_failed = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns a conjunction over the coordinates of outputs, as conditions are learned over cases.
+// Describes the positions of wrong outputs by a conjunction over their coordinates. It is learned as conditions are
+// learned from cases: a row is one output, and it fails if the output is wrong.
 
 #include "conformance/diagnosis/conditions/place.h"
 
@@ -20,7 +21,7 @@ namespace {
 
 constexpr std::size_t kMostCases = 60;
 constexpr std::int64_t kMostOutputsOfCase = 64;
-// A place is named only if it holds for so many of the wrong outputs, and so few of the right ones.
+// The description must be true of at least this part of the wrong outputs, and of at most this part of the right ones.
 constexpr double kLeastWrongInside = 0.9;
 constexpr double kMostRightInside = 0.03;
 
@@ -108,8 +109,8 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   std::size_t wrong = 0;
   for (std::size_t c = 0; c < std::min(cases.size(), kMostCases); ++c) {
     const auto count = static_cast<std::int64_t>(cases[c].wrong.size());
-    // Without a common divisor with the number of outputs, the step has none with the length of a row either. So every
-    // column is met.
+    // Choose a step that has no common divisor with the number of outputs. Then it has none with the length of a row,
+    // and the sampled outputs lie in all columns.
     std::int64_t step = std::max<std::int64_t>(1, count / kMostOutputsOfCase);
     while (std::gcd(step, count) != 1) ++step;
     for (std::int64_t flat = 0; flat < count; flat += step) {

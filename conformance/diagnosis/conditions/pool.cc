@@ -19,10 +19,10 @@ namespace {
 // Many cases are asked about, so each must be small.
 constexpr double kMostProducts = 20'000;
 constexpr std::int64_t kMostElements = 20'000;
-// Some backends walk every position between two taps.
+// Some backends loop over every position between two taps, so a case with few products may be slow.
 constexpr double kMostPositionsPerProduct = 250;
 constexpr std::size_t kFewFailures = 10;
-// Cases of the run that are learned from.
+// The most failing cases of the run from which a condition is learned.
 constexpr std::size_t kMostFailures = 300;
 constexpr std::size_t kMostPasses = 500;
 
@@ -39,11 +39,11 @@ bool IsPlain(const Case& test_case) {
          !test_case.given_filter;
 }
 
-// Of integers, this many products hide no wrong index by chance.
+// In a case with this many products of integers, a wrong index gives a wrong output almost surely.
 constexpr double kManyProducts = 64;
 constexpr std::int64_t kManyElements = 12;
 
-/// Whether plain values of a case show every wrong index: where they do not, a pass says nothing.
+/// Whether the case has plain values that show every wrong index. If not, a pass proves nothing.
 bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& resolved) {
   if (!resolved) return true;
   const oracle::Geometry& geometry = *resolved;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases from which a condition is learned, with their features and verdicts, and the new cases made out of them.
+// The pool: the cases from which a condition is learned, with their features and verdicts. New cases are made by
+// changing cases of the pool.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_POOL_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_POOL_H_
@@ -46,7 +47,8 @@ struct ResolvedCase {
 /// absent: never.
 std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late = nullptr);
 
-/// Whether plain values show the failures as well as others do: then others would only hide some.
+/// Whether cases with plain values show the failures as well as other cases. Then new cases should have plain values,
+/// because other values may hide a failure.
 bool PlainIsEnough(std::span<const ResolvedCase> cases);
 
 /// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
@@ -67,10 +69,10 @@ class Pool {
   std::deque<PoolRow>& rows() { return rows_; }
   FieldChanger& changer() { return changer_; }
 
-  /// These cases are not made.
+  /// Excludes the cases with these lines from the new cases.
   void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
 
-  /// A new case, made from the row `from`. Nothing if it is none that can be asked about.
+  /// Makes a new case from the row with index `from`. Nothing if the changed case cannot be run, or is known already.
   std::optional<PoolRow> Make(std::size_t from, bool of_values);
 
   /// One of the rows from which a new case is made; any row if `among` is empty.

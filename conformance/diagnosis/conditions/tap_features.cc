@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The features of the taps of one spatial axis: which taps and data elements meet at its outputs, in which phases of
-// the stride, and whether stride, dilation and crop change that.
+// The features of the taps of one spatial axis: which taps are multiplied by which data elements, in which phases of
+// the stride, and whether stride, dilation and crop change this.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@ namespace {
 
 // Longer axes have no features of taps: the features of many cases are computed.
 constexpr std::int64_t kMostSteps = 1 << 14;
-// Blocks in which backends work off an axis.
+// Sizes of the blocks in which backends process an axis.
 constexpr std::array<std::int64_t, 4> kBlocks = {4, 8, 16, 32};
 
 bool IsCounted(const oracle::Axis& axis) {
@@ -24,7 +24,7 @@ bool IsCounted(const oracle::Axis& axis) {
          axis.output * axis.kernel <= kMostSteps;
 }
 
-/// Whether a tap would meet another data element at some position.
+/// Whether some tap at some output position has different data elements in the two axes.
 bool Differ(const oracle::Axis& axis, const oracle::Axis& other) {
   for (std::int64_t position = 0; position < axis.output; ++position) {
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {

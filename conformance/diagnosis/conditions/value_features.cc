@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes features of tensor values and of the exact sums.
+// Computes the features of a case's values: of its tensors, its products, and its exact sums.
 
 #include <algorithm>
 #include <array>
@@ -279,7 +279,7 @@ void ObserveSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& fea
   const double threshold = std::ldexp(1.0, type == ElementType::kF64 ? 1023 : 127);
   features.Set(kAnything, sum.magnitude >= threshold);
   if (sum.quantum > 0 && std::isfinite(sum.magnitude)) {
-    // Sums that a backend may round on the way say nothing sharp.
+    // A backend may round these sums before the last addition, so their exact values decide nothing.
     const int precision = type == ElementType::kF64 ? 53 : 24;
     if (std::ilogb(sum.magnitude) - std::ilogb(sum.quantum) + 1 > precision) return;
   }

@@ -73,7 +73,7 @@ function cellsOf(grid) {
   return { columns, rows: grid.wrong.length / columns, full: (at) => grid.wrong[at] === size(at) };
 }
 
-// A stroke of width 1 for each run of neighbours in a row.
+// The SVG path of the cells to draw: one stroke of width 1 for each run of neighbouring cells in a row.
 function cellPath(columns, rows, isDrawn) {
   let path = "";
   for (let row = 0; row < rows; ++row) {

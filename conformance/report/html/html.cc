@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the JSON report into the template of the page, as data that cannot end its element.
+// Inserts the JSON report into the template of the page. The data is escaped so that it cannot end its script element.
 
 #include "conformance/report/html/html.h"
 
@@ -40,7 +40,7 @@ constexpr std::array<std::string_view, 9> kDetails = {"clauses",         "output
                                                       "wrong_outputs",   "dialect",     "first_wrong",
                                                       "first_imprecise", "wrong_grid",  "backtrace"};
 
-/// Makes the records of a report as small as a page needs them.
+/// Reduces the records of a report to the members that the page shows.
 class PageRecords {
  public:
   void Add(ordered_json record) {
@@ -72,7 +72,7 @@ class PageRecords {
     return shown;
   }
 
-  /// A case that an earlier backend had, too, is written once: the script finds it by its place.
+  /// Writes a case only once, although several backends have it. Later records refer to it by its index.
   void ShareCase(ordered_json& shown) {
     const std::string line = shown.at("case");
     const auto [at, is_new] = lines_.try_emplace(shown.at("place"), line);
@@ -80,7 +80,8 @@ class PageRecords {
     for (const char* member : {"id", "case", "reason"}) shown.erase(member);
   }
 
-  /// "</script" ends the element wherever it stands; in JSON "<" stands in strings alone, where an escape is the same.
+  /// Escapes "<", because "</script" would end the element. In JSON "<" occurs only in strings, where it may be
+  /// escaped.
   static std::string Safe(const std::string& text) {
     std::string safe;
     for (const char c : PrintableText(text)) {

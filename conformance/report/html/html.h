@@ -15,9 +15,8 @@
 
 namespace conformance {
 
-/// The page holds the records of the JSON report as a list, without the members that it does not show. A run in which
-/// everything fails has more to tell than a page should weigh: behind the first few megabytes, failures are told
-/// without their details, and have the member "short".
+/// The page holds the records of the JSON report as a list, without the members that it does not show. To limit the
+/// size of the page, failures after the first few megabytes have no details, and the member "short" instead.
 std::string HtmlReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance

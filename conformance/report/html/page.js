@@ -9,7 +9,7 @@ const mostCauses = 40;
 const mostPictures = 4;
 const mostLookedAt = 300;
 
-// Every result of every backend, in the order of the run. A case that an earlier backend had, too, is written once.
+// Every result of every backend, in the order of the run. The data holds a case only once for all backends.
 const rows = [];
 const backends = [];
 const causesOf = new Map();  // of a backend's name: the causes' lists of places
@@ -34,7 +34,7 @@ for (const record of records) {
   }
 }
 
-// Theme: what the reader chose, else what the system says.
+// Theme: the reader's choice, else the system's setting.
 const store = {
   get() { try { return localStorage.getItem("deconv-cts-theme"); } catch { return null; } },
   set(theme) { try { localStorage.setItem("deconv-cts-theme", theme); } catch { /* a page from a file may have none */ } },
@@ -60,7 +60,7 @@ themeButton.addEventListener("click", () => {
 systemIsDark.addEventListener("change", () => showTheme());
 document.body.prepend(themeButton);
 
-// A table, whatever it tells of.
+// Draws any table of the report.
 function tableOf(table) {
   const box = element("div", "scroll");
   const node = add(box, "table", table.columns ? "" : "words");
@@ -81,7 +81,7 @@ function tableOf(table) {
   return box;
 }
 
-// The table with its notes and a button that lists its cases. What has a title is folded.
+// Adds a table with its notes and a button that lists its cases. A table with a title is folded.
 function addTable(parent, table, listed) {
   let place = parent;
   if (table.title && table.rows) {
@@ -102,7 +102,8 @@ function listButton(text, listed) {
   return button;
 }
 
-// A plane tells more than a line, and outputs that are right beside wrong ones more than a plane that is all wrong.
+// Ranks pictures. A plane shows more than a line, and a picture with right and wrong outputs more than one that is all
+// wrong.
 function tellsOf(grid) {
   return (grid.rows > 1 ? 2 : 0) + (grid.wrong.includes(0) ? 1 : 0);
 }
@@ -135,7 +136,7 @@ function replayOf(row) {
   return row.backend.words.replay + (row.told.replay_options ? row.told.replay_options + " " : "") + row.told.case;
 }
 
-// The page from its top.
+// Draws the page from its top.
 const tones = { good: "right", bad: "wrong", open: "open" };
 const header = document.querySelector("header");
 const main = document.querySelector("main");
@@ -192,7 +193,7 @@ function wordsOf(row) {
   return row.words;
 }
 
-// The filter, which is also what stands behind the # of the page's address.
+// The filter of the case list. It is stored after the # of the page's address.
 const has = (kind) => rows.some((row) => row.kind === kind);
 const firstKind = ["unexpected", "known", "warned"].find(has) ?? "all";
 const keys = ["filter", "backend", "suite", "failure", "status", "cause"];
@@ -211,7 +212,7 @@ function matches(row) {
 function readAddress() {
   const given = new URLSearchParams(location.hash.slice(1));
   for (const key of keys) filter[key] = given.get(key) ?? "";
-  // Who asks for something asks among all cases, unless the address says otherwise.
+  // If the address has a search but no status, search among all cases.
   if (!(filter.status in kinds)) filter.status = keys.some((key) => filter[key]) ? "all" : firstKind;
   showTheme(given.get("theme") ?? store.get());
   if (keys.some((key) => given.has(key))) section.scrollIntoView();

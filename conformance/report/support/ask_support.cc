@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks at what the backend declares, and asks the backend where that leaves a case open.
+// Compares each case with the backend's declaration. If the declaration does not exclude the case, calls supports().
 
 #include "conformance/report/support/ask_support.h"
 
@@ -19,7 +19,7 @@
 namespace conformance {
 namespace {
 
-// Each one takes the whole time limit.
+// Asking ends after so many hangs, because each takes the whole time limit.
 constexpr int kMostHangs = 3;
 
 /// Writes what the backend says of an operator that it declares.

@@ -17,8 +17,9 @@
 
 namespace conformance {
 
-/// One result for each valid or open operator: pass if the backend supports it, undeclared or unsupported with the
-/// reason, or fail if it gave no proper answer. After three hangs the rest is not asked. The worker has been started.
+/// Returns one result for each case with a valid or open operator. Its status is pass if the backend supports the
+/// operator, undeclared or unsupported with the reason, or fail if the backend gave no valid answer. After three hangs
+/// no further case is asked. The worker must have been started.
 std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> case_list, std::chrono::nanoseconds limit,
                                    const std::function<bool()>& interrupted);
 

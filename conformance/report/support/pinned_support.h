@@ -33,10 +33,13 @@ struct SupportChanges {
   std::vector<std::string> gained;  ///< classes that are supported now, or are not in the file
 };
 
-/// An operator that the backend no longer declares is lost, whichever cases the run has. A class of which the run has
-/// more or fewer cases than the file is lost if more cases are unsupported than new cases explain; it is gained if no
-/// case was supported before. Other classes that the run does not have say nothing, and neither do those that the file
-/// does not have, if the numbers of all cases differ: then other cases were selected.
+/// Compares a run's map with the file. An operator that the backend no longer declares is lost, whichever cases the run
+/// has. The run may have another number of cases of a class than the file. Then the class is lost if more cases are
+/// unsupported than the new cases explain, and gained if no case was supported before. Classes that only the file has
+/// are ignored. Classes that only the run has are ignored if the total numbers of cases differ, because then other
+/// cases were selected.
+/// Example: the file has 8 of 10 cases supported. A run with 7 of 11 has lost support: 4 unsupported cases are more
+/// than the old 2 and 1 new one.
 SupportChanges CompareSupport(const PinnedSupport& pinned, const SupportMap& now);
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the map's counts as JSON objects.
+// Writes the support map as JSON: the counts of all cases, of each value of a dimension, and of each class.
 
 #include "conformance/report/support/support_json.h"
 

@@ -20,7 +20,7 @@
 namespace conformance {
 namespace {
 
-/// The values of the plainest operator, from the groups on; empty: it has no plainest value.
+/// The values of the plainest operator, for each dimension from the groups on. Empty: the dimension has no such value.
 constexpr SupportClass::size_type kFirstFeature = 3;
 constexpr std::array<std::string_view, kSupportDimensions.size()> kPlainest = {
     "", "", "", "1", "1", "1", "symmetric", "0", "explicit", "none", "NCX", "full"};

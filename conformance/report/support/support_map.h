@@ -44,7 +44,7 @@ struct SupportCount {
   bool operator==(const SupportCount&) const = default;
 };
 
-/// "61 %"; with a decimal where the number would otherwise say all or nothing.
+/// The supported share, such as "61 %". It has a decimal if the rounded number would be 0 or 100 by mistake: "99.9 %".
 std::string ShareText(const SupportCount& count);
 
 /// All cases of one class.
@@ -74,7 +74,7 @@ struct SupportMap {
   std::vector<Value> ValuesOf(std::size_t dimension) const;
 };
 
-/// Whether a verdict says that the backend supports the case's operator; nothing if it does not tell.
+/// Whether a verdict shows that the backend supports the case's operator. Nothing if the verdict does not show it.
 std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared);
 
 SupportMap SupportMapOf(std::span<const CaseResult> results, const Capabilities& declared);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts threads that each hold one setup and a judge for every backend, and takes case after case.
+// Measures the strength of the suite. Each thread has one setup and a judge for every backend, and tries case after
+// case on all of them. A backend with a planted fault is killed by each case that it fails.
 
 #include "conformance/run/power/power.h"
 
@@ -26,12 +27,12 @@
 namespace conformance {
 namespace {
 
-// A new worker takes some ten milliseconds and a hang its whole time limit: what has died or hung this often in one
-// thread has been killed well enough.
+// After so many crashes or hangs in one thread, a backend is retired: the fault is clearly found. A new worker takes
+// some ten milliseconds, a hang its whole time limit.
 constexpr int kMostDeaths = 200;
 constexpr int kMostHangs = 2;
 
-/// A worker holds three descriptors, and there is one for every backend and thread.
+/// Raises the limit of open files. There is a worker for each backend and thread, and each needs three descriptors.
 void AllowManyFiles() {
   rlimit limit{};
   if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
@@ -41,10 +42,10 @@ void AllowManyFiles() {
 
 JudgeLimits LimitsOf(const PowerOptions& options, bool faulty) {
   JudgeLimits limits = options.limits;
-  // Some faults are meant to hang. A backend that is right and slow gets the time that it needs, even on a busy
-  // machine.
+  // Planted faults may hang, so they keep the short limit. A right backend that is slow on a busy machine gets a
+  // minute.
   if (!faulty) limits.base_seconds = std::max(limits.base_seconds, 60.0);
-  limits.finds_dialects = false;  // nobody asks, and it takes as long as the verdict
+  limits.finds_dialects = false;  // the measurement does not use them, and finding them takes as long as the verdict
   return limits;
 }
 
@@ -52,7 +53,7 @@ bool BlamesTheBackend(FailureClass failure) {
   return failure != FailureClass::kSuiteError && failure != FailureClass::kWrongDeclaredOutput;
 }
 
-/// One backend as one thread knows it.
+/// One backend in one thread: its judge, and how often it died or hung there.
 struct Contender {
   Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
             const std::shared_ptr<TrialSetup>& setup)
@@ -166,7 +167,7 @@ class Measurement {
     suite_case.test_case.seed += seed;
     const ResourceEstimate& estimate = estimates_[case_index];
     const bool small = estimate.products <= options_.most_products;
-    // A seed changes values: a refusal has none, and those of a sweep are fixed.
+    // Another seed changes values only. Refused operators have no values, and those of a sweep are fixed.
     const bool has_values = estimate.products != 0 && !suite_case.test_case.sweep;
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
@@ -182,7 +183,7 @@ class Measurement {
     on_progress_(progress_);
   }
 
-  /// A large case, after all others.
+  /// Tries a large case on the faulty backends that no case has killed.
   void TryOnSurvivors(const std::vector<std::unique_ptr<Contender>>& contenders, std::size_t case_index) {
     for (const auto& contender : contenders) {
       if (!contender->faulty || contender->retired() || IsKilledEnough(*contender, 1)) continue;
@@ -201,6 +202,7 @@ class Measurement {
     Note(contender, result, case_index);
   }
 
+  /// Judges the case. If a hang would be the only kill of a fault, judges it again with a longer time limit.
   CaseResult Patiently(Contender& contender, const SuiteCase& suite_case) {
     CaseResult result = contender.judge.JudgeCase(suite_case);
     if (result.verdict.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1))
@@ -222,7 +224,7 @@ class Measurement {
     if (!IsRight(result.verdict.status) && result.verdict.status != Status::kFail) return;
     ++tried.judged;
     if (result.verdict.status != Status::kFail) return;
-    // The suite's own troubles are no verdict on a fault; but what is right must be found right.
+    // An error of the suite kills no fault. On a correct backend, however, it counts as a failure.
     if (contender.faulty && !BlamesTheBackend(result.verdict.failure)) return;
     if (contender.faulty) {
       ++record_.kills[case_index];
@@ -242,10 +244,10 @@ class Measurement {
   const std::function<void(const PowerProgress&)>& on_progress_;
   std::uint64_t seeds_ = 1;
   std::vector<ResourceEstimate> estimates_;
-  /// The cheapest come first: most faults are killed well enough before a case takes seconds. Sweeps of thousands of
-  /// operators come last, and meet only the faults that nothing else has killed.
+  /// The batches, the cheapest first, so that most faults are killed before a case takes seconds. Sweeps of thousands
+  /// of operators come last. They run only on faults that no other case has killed.
   std::vector<CaseBatch> case_batches_;
-  /// The cases that are too large for most of the faulty. They come after all others, one by one.
+  /// Indices of the cases that are too large for most faulty backends. They run one by one, after all batches.
   std::vector<std::size_t> large_;
   std::atomic<std::size_t> next_ = 0;
   std::mutex mutex_;  ///< guards everything below

@@ -19,28 +19,26 @@
 namespace conformance {
 
 struct PowerOptions {
-  std::vector<std::string> faulty = {};   ///< backends that some case must fail
-  std::vector<std::string> correct = {};  ///< backends that no case may fail ...
-  std::vector<std::string> fast = {};     ///< ... and those of them that are tried on large cases too
-  /// The faulty backends that keep something from case to case. They start afresh with every case batch, as in a run.
-  /// The others would only lose time with it.
+  std::vector<std::string> faulty = {};   ///< backends with a planted fault, which some case must find
+  std::vector<std::string> correct = {};  ///< backends that must pass every case
+  std::vector<std::string> fast = {};     ///< the correct backends that are fast enough to run large cases too
+  /// The faulty backends that keep state from case to case. They get a new process for every case batch, as in a run.
+  /// The other backends do not need it, and it takes time.
   std::vector<std::string> stateful = {};
-  /// The correct backends that have the values of another one. They meet the first seed alone.
+  /// The correct backends that compute the same values as another one. They run only with the first seed.
   std::vector<std::string> seedless = {};
-  std::uint64_t seeds = 1;  ///< the correct ones meet the case list's values with 0 to seeds - 1 added to every seed
+  std::uint64_t seeds = 1;  ///< correct backends run each case `seeds` times, with 0 to seeds - 1 added to its seed
   int jobs = 1;
   JudgeLimits limits = {};
-  /// The time limit of a second try, for a fault that nothing but a hang would kill. On a busy machine anything may
-  /// hang once.
+  /// The time limit of a second try, for a fault that only a hang would kill. On a busy machine any backend may hang
+  /// once.
   double patient_seconds = 20;
-  /// A fault that so many cases have failed is killed well enough and tried no further; 0: every case meets every
-  /// fault.
+  /// After so many kills a fault is not tried further. 0: every case is tried on every fault.
   std::size_t enough_kills = 0;
-  /// A planted fault is a plain loop with questions in it: a case with more products than this would take as long as
-  /// a thousand others, and is left to the fast backends ...
+  /// The most products of an ordinary case. A backend with a planted fault is a slow loop, in which a larger case takes
+  /// as long as a thousand others. Larger cases are tried only on the fast backends ...
   double most_products = 1e6;
-  /// ... unless nothing else has killed a fault: in the end it meets cases with up to so many products, half a minute
-  /// of the loop.
+  /// ... and at the end on faults that no other case has killed, up to this many products: half a minute of the loop.
   double most_products_of_survivors = 1e8;
 };
 
@@ -59,16 +57,17 @@ struct TriedBackend {
 struct PowerRecord {
   std::vector<TriedBackend> faulty;
   std::vector<TriedBackend> correct;
-  std::vector<std::uint32_t> kills;  ///< how many faults each case of the case list killed
-  /// ... and whether it was tried on all of them. Large cases and sweeps are tried on those that no other case killed.
+  std::vector<std::uint32_t> kills;  ///< for each case of the case list, how many faults it killed
+  /// For each case, whether it was tried on all faults. Large cases and sweeps run only on faults that no other case
+  /// killed.
   std::vector<bool> tried;
   double seconds = 0;
 
   std::size_t Killed() const;
-  /// Percent of the faulty backends that some case failed; 100 of none.
+  /// Percent of the faulty backends that at least one case killed; 100 if there are no faulty backends.
   double Score() const;
-  /// The median number of cases until the first kill, over the killed faults, if cases are drawn at random without
-  /// putting back. For k kills among N cases it is (N + 1) / (k + 1).
+  /// Suppose that cases are drawn at random, each at most once. A fault with k kills among N cases then needs
+  /// (N + 1) / (k + 1) draws on average until its first kill. Returns the median of this number over the killed faults.
   double MedianRandomDraws() const;
   std::size_t FailuresOfCorrect() const;
 };
@@ -79,7 +78,8 @@ struct PowerProgress {
   std::size_t alive = 0;  ///< faulty backends that nothing has killed yet
 };
 
-/// `on_progress` is called by one thread at a time.
+/// Runs the measurement, or returns the error of a backend that does not start. One thread at a time calls
+/// `on_progress`.
 std::variant<PowerRecord, BackendError> MeasurePower(const std::vector<SuiteCase>& case_list,
                                                      const PowerOptions& options,
                                                      const std::function<void(const PowerProgress&)>& on_progress);

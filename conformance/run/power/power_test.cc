@@ -50,7 +50,7 @@ TEST(Power, TellsSurvivorsFromTheKilled) {
   EXPECT_EQ(flipped.first_failure, FailureClass::kWrongValue);
   EXPECT_EQ(record.faulty[1].failed, 0U);
   EXPECT_THAT(record.kills, ElementsAre(0, 1, 1));
-  // Two of three cases kill: (3 + 1) / (2 + 1) drawn at random until the first.
+  // Two of three cases kill the fault, so the first kill takes (3 + 1) / (2 + 1) random draws.
   EXPECT_DOUBLE_EQ(record.MedianRandomDraws(), 4.0 / 3.0);
 }
 
@@ -112,7 +112,7 @@ TEST(Power, RetiresWhatHangs) {
   EXPECT_EQ(record.Score(), 100);
 }
 
-// Any backend may hang once on a busy machine: that kills no fault.
+// Any backend may hang once on a busy machine, so a hang that a longer time limit avoids kills no fault.
 TEST(Power, AStallThatPatienceMendsIsNoKill) {
   const std::string mark = testing::TempDir() + "power_test_stalled" + std::to_string(getpid());
   std::filesystem::remove(mark);
@@ -123,8 +123,7 @@ TEST(Power, AStallThatPatienceMendsIsNoKill) {
   EXPECT_EQ(record.faulty[0].failed, 0U);
 }
 
-// A case that the suite could not judge says nothing of a fault. It says everything of a suite that fails correct
-// backends.
+// An error of the suite does not show that a fault was found. But it counts if it happens on a correct backend.
 TEST(Power, TroublesOfTheSuiteAreNoKills) {
   std::vector<SuiteCase> case_list = TestCasesOf({kAsymmetric});
   case_list.front().test_case.filter_values = FileValues{"/nonexistent", 0, std::nullopt};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends the tuples of a sweep to the worker in batches, compares each answer with the oracle's, and narrows the first
-// failure down to one case.
+// Sends the tuples of a sweep to the worker in batches, compares each answer with the oracle's, and reduces the first
+// failure to one case.
 
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 
@@ -26,14 +26,14 @@ namespace {
 using std::chrono::duration;
 using std::chrono::steady_clock;
 
-// Records of a geometry batch take 0.4 MB, a batch of values with its expected sums about 1 MB: both stay in the second
-// level of cache, and a request's own cost (some 50 us) is spread over enough tuples to vanish.
+// Tuples of a batch. The records of a geometry batch take 0.4 MB. A batch with values and expected sums takes about
+// 1 MB. Both fit in the second-level cache. A request costs some 50 us, which is little for so many tuples.
 constexpr std::uint64_t kGeometryBatch = 4096;
 constexpr std::uint64_t kValuesBatch = 256;
 
 class SweepJudge {
  public:
-  /// `narrows`: the first failure is to be looked at more closely.
+  /// `narrows`: whether to run the first failure again alone, to name the smallest case.
   SweepJudge(const SuiteCase& suite_case, const SweepTrial& trial, bool narrows)
       : narrows_(narrows),
         suite_case_(suite_case),
@@ -64,7 +64,7 @@ class SweepJudge {
  private:
   bool values() const { return !sweep_.resolves(); }
 
-  // Nothing is known of the operators that the backend cannot do. If there are no others, the sweep proves nothing.
+  // Notes how many operators the backend cannot do. If it can do none, the sweep proves nothing and does not pass.
   void NoteSkipped() {
     if (result_.sweep.skipped == 0) return;
     if (result_.sweep.judged == 0) result_.verdict.status = asked_no_ ? Status::kUnsupported : Status::kUndeclared;
@@ -85,7 +85,7 @@ class SweepJudge {
         return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
       if (!declared_.resolves) return "the backend does not offer the function resolve";
     }
-    // Abilities that only some tuples need are asked tuple by tuple.
+    // Only some tuples need these abilities, so TupleBatch checks them for each tuple.
     Capabilities of_all = declared_;
     of_all.unsupported = 0;
     of_all.max_attribute = 0;
@@ -182,8 +182,8 @@ class SweepJudge {
     return true;
   }
 
-  // Requires that the sweeps of axes, which compare values, cover this axis: they must include its pads_begin and
-  // output.
+  // A sweep of geometry compares no values. So its resolved axis must be one whose values the sweeps of axes compare.
+  // Fails with an error of the suite if those sweeps leave out its pads_begin or output.
   bool IsSwept(std::uint64_t number, const oracle::Axis& axis) {
     if (axis.output == 0) return true;  // open, and without values
     const ResolvedAxis resolved = {.data = axis.data,
@@ -216,8 +216,9 @@ class SweepJudge {
     return false;
   }
 
-  /// Tuple `number` was wrong in its batch. The ordinary verdict on it says most, if it is wrong alone too; else the
-  /// least part of the sweep that shows it is named: the tuple, or the batch up to it.
+  /// Sets the failure of tuple `number`, which was wrong in its batch. If the tuple also fails alone, the result is its
+  /// ordinary verdict. Else the result names the smallest part of the sweep that fails: the tuple, or the batch up to
+  /// it.
   bool FailAt(std::uint64_t number, FailureClass failure, const std::string& message) {
     if (!narrows_) return Fail(failure, message);
     SuiteCase alone = suite_case_;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges one sweep on one backend, batch after batch, until the first wrong answer.
+// Judges one sweep on one backend. A sweep is a range of many small generated operators, here called tuples. They run
+// in batches until the first wrong answer.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_JUDGE_SWEEP_H_
 #define DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_JUDGE_SWEEP_H_
@@ -18,13 +19,13 @@ namespace conformance {
 struct SweepTrial {
   Worker& worker;
   Arena& arena;
-  double base_seconds;  ///< granted to each tuple
-  /// The ordinary verdict on one case of the sweep.
+  double base_seconds;  ///< time limit of each tuple
+  /// Judges one tuple as an ordinary case.
   std::function<CaseResult(const SuiteCase&)> judge_alone;
 };
 
-/// `suite_case` has a sweep. A failure is that of its first wrong tuple, with the tuple's own case line if the case
-/// fails alone, else with a sweep's line that has the least range in which it was seen.
+/// Judges a case that has a sweep. A failure is that of the first wrong tuple. The result's case line is the tuple's
+/// own if the tuple also fails alone. Else it is a sweep over the smallest range in which the failure was seen.
 CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests sweeps on right backends, on planted faults, and on backends that die: the verdict names the right tuple as a
-// line that replays it.
+// Tests sweeps on right backends, on planted faults, and on backends that crash or hang. The verdict names the first
+// wrong tuple by a case line that fails again when it is replayed.
 
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 
@@ -59,7 +59,7 @@ TEST(JudgeSweep, RightBackendsPass) {
   }
 }
 
-// Each is a special path: for one kernel and stride, in some types, channels, batches or layouts.
+// Each fault is in a special path: code for one kernel size and stride, and for some types, channels or batches.
 TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
   for (const auto& [fault, sweep] : {
            std::pair{"path_2d-k3s2_last", "axes=2:operator=ConvolutionBackwardData:stride=2:kernel=3"},
@@ -77,7 +77,8 @@ TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
   }
 }
 
-// The fault touches no other mode: every tuple before the first of same_upper with a total that is odd must pass.
+// The fault exchanges same_upper and same_lower. It changes nothing where the total pad is even, so the first wrong
+// tuple is the first one whose geometry differs between the two modes.
 TEST(JudgeSweep, AFaultOfGeometryIsFoundAtItsFirstTuple) {
   const CaseResult result = JudgeOn("fault:same_upper_lower_exchanged", kGeometry);
   ASSERT_EQ(result.verdict.status, Status::kFail);
@@ -106,7 +107,7 @@ TEST(JudgeSweep, WrongPadsAreFoundThoughTheValuesAreRight) {
   EXPECT_EQ(JudgeOn("fault:none", kGeometry).verdict.status, Status::kPass);
 }
 
-// Axis 1 is resolved by an attribute of axis 0: one axis alone does not show it.
+// These faults resolve axis 1 by an attribute of axis 0, so operators with one axis do not show them.
 TEST(JudgeSweep, MixedAxesAreFoundOnPlanes) {
   for (const char* fault :
        {"total_parity_of_first_axis", "same_lower_beyond_first_axis", "output_padding_of_first_axis",
@@ -175,7 +176,7 @@ TEST(JudgeSweep, OverrunsAndChangedInputsAreFound) {
     for (const char* line : {kAxes, kBytes}) {
       const CaseResult result = JudgeOn(backend, line);
       EXPECT_EQ(result.verdict.status, Status::kFail) << backend;
-      // Alone the fault meets an inaccessible page, or an input's hash.
+      // If the tuple is run alone, the fault hits an inaccessible page or changes the hash of an input.
       EXPECT_TRUE(result.verdict.failure == failure || result.verdict.failure == FailureClass::kCrash)
           << backend << ": " << FailureClassNameOf(result.verdict.failure);
     }
@@ -188,7 +189,7 @@ TEST(JudgeSweep, ACrashInABatchIsPinnedToItsTuple) {
   EXPECT_EQ(result.verdict.failure, FailureClass::kCrash) << result.verdict.message;
   EXPECT_THAT(result.verdict.message, AnyOf(HasSubstr("(11)"), HasSubstr("SEGV")));  // of a sanitizer's report
   EXPECT_GT(result.sweep.judged, 0);                                                 // not the batch's first
-  // The tuple's own line, which crashes, and everything before it, which does not.
+  // The tuple alone crashes. The sweep of all tuples before it does not.
   const CaseResult alone = JudgeOn("fault:crashes_sometimes?every=50", result.judged.line);
   EXPECT_EQ(alone.verdict.failure, FailureClass::kCrash);
   const std::string before = std::string(kAxes) + ":to=" + std::to_string(result.sweep.judged);
@@ -204,7 +205,7 @@ TEST(JudgeSweep, AHangInABatchIsPinnedToItsTuple) {
   EXPECT_EQ(result.judged.line.find("sweep"), std::string::npos) << result.judged.line;
 }
 
-// The limit is one for each operator, however many a batch has.
+// The time limit holds for each operator, not for the batch.
 TEST(JudgeSweep, SlowOperatorsAreNoHang) {
   JudgeLimits limits;
   limits.base_seconds = 0.5;
@@ -223,7 +224,7 @@ TEST(JudgeSweep, ChangedStateIsNamedAtItsTuple) {
   EXPECT_EQ(result.judged.line.find("sweep"), std::string::npos) << result.judged.line;
 }
 
-// An earlier tuple makes this tuple fail, so that no case line would replay it.
+// The tuple fails only after an earlier tuple, so its own case line would pass. The result names a sweep instead.
 TEST(JudgeSweep, AFaultOfStateKeepsTheSweepThatShowsIt) {
   const CaseResult result = JudgeOn("fault:keeps_filter", kBytes);
   ASSERT_EQ(result.verdict.status, Status::kFail);

@@ -15,7 +15,8 @@ namespace conformance {
 namespace {
 
 constexpr std::byte kCanary{0xCB};
-// The bytes between two tensors of a buffer: more than the widest vector, so that a store one vector too far is seen.
+// Canary bytes between two tensors of a buffer. They are more than the widest vector of 64 bytes, so that a store of
+// one vector too many hits only canaries.
 constexpr std::uint32_t kCanaries = 80;
 
 std::uint32_t AlignUp(std::uint32_t value, std::uint32_t to) { return (value + to - 1) / to * to; }
@@ -24,11 +25,11 @@ bool IsCanary(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == kCanary; });
 }
 
-/// A byte such that no right output consists of it alone, so that whatever still holds it was not written. Many
-/// outputs of one byte may have all values; then the byte that the fewest of them consist of.
+/// A byte such that no right output consists of it alone. An output that still holds it was not written. If every byte
+/// occurs, as in many outputs of u8, the byte that the fewest right outputs consist of.
 std::byte PoisonOf(Expected& expected, DataSet values, const Capabilities& declared) {
   const oracle::Geometry& geometry = expected.geometry();
-  // NaN; where sums may be NaN, a number that small integers do not give.
+  // The first poison is a NaN. Where sums may be NaN, use the second poison: a number that small integers do not give.
   const bool has_nan = values == DataSet::kSpecials || values == DataSet::kZeros;
   if (oracle::IsFloat(geometry.type)) return has_nan ? kSecondPoison : kFirstPoison;
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
@@ -50,7 +51,7 @@ std::span<std::byte> TupleBatch::Part(std::size_t buffer, const BatchRecord& rec
   return arena_.buffer(buffer).subspan(record.offsets.at(buffer), record.bytes.at(buffer));
 }
 
-// Every tensor at its own alignment, with odd multiples of it as they come.
+// Lays out the tensors of all tuples one after the other, each at the alignment of its element type only.
 bool TupleBatch::Lay(bool values) {
   std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
   ends[kOutputBuffer] = static_cast<std::uint32_t>(tuples_.size() * sizeof(BatchRecord)) + kCanaries;
@@ -69,14 +70,14 @@ bool TupleBatch::Lay(bool values) {
     }
   }
   ArenaLayout layout;
-  // Buffers stand against the end of their pages: the beginning is as aligned as their length.
+  // Buffers end at the end of their pages, so the begin of a buffer is as aligned as its length.
   for (std::size_t i = 0; i < kBufferCount; ++i) layout.bytes.at(i) = AlignUp(ends.at(i), 64);
   return arena_.Resize(layout);
 }
 
 bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect,
                        bool values, const Capabilities& declared) {
-  // The sweep's own operator is declared; only these declarations can leave out some of its tuples.
+  // The backend declares the sweep's operator. Only these two declarations can exclude some of its tuples.
   const bool leaves_out = declared.unsupported != 0 || declared.max_attribute != 0;
   reached_ = 0;
   tuples_.clear();
@@ -127,7 +128,7 @@ bool TupleBatch::HasProgressed() {
   return reached_ != before;
 }
 
-// Reads only the members that the worker writes: where the buffers are, the runner knows better.
+// Keeps the offsets and sizes of the buffers, because a faulty backend could have overwritten them in its record.
 void TupleBatch::ReadRecords() {
   const auto output = arena_.buffer(kOutputBuffer);
   for (std::size_t i = 0; i < tuples_.size(); ++i) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of a sweep in one arena: the buffers of each tuple, the oracle's expected answer, and a check afterwards that
-// the bytes around them are untouched.
+// A batch of tuples (operators of a sweep) in one arena: the buffers of each tuple, the oracle's expected answer, and a
+// check after the run that the bytes around the buffers are unchanged.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_
 #define DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_
@@ -33,9 +33,9 @@ class TupleBatch {
 
   explicit TupleBatch(Arena& arena) : arena_(arena) {}
 
-  /// Cases [from, to) of the sweep. With `values` every tensor is filled, outputs are poisoned with a byte that no
-  /// right output is made of, and canaries stand between. What the backend does not declare is not run. False if the
-  /// memory cannot be had.
+  /// Sets up the cases [from, to) of the sweep. With `values`, the tensors are filled, and outputs are poisoned with a
+  /// byte of which no right output consists. Canaries (bytes that must not change) lie between tensors. Tuples that the
+  /// backend does not declare are left out. Returns false if there is not enough memory.
   bool SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect, bool values,
              const Capabilities& declared);
 

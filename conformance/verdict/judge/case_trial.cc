@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a backend on one case and turns the answer, or its absence, into a verdict.
+// Runs a backend on one case and turns its answer, or the lack of an answer, into a verdict.
 
 #include "conformance/verdict/judge/case_trial.h"
 
@@ -29,9 +29,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// Whether resolved geometry shows nothing of an open point, so that a backend that takes it chooses nothing: absent
-/// attributes (A6, A7, A13), spellings (A9, A10), values that are ignored (A15), what a dst_shape contradicts (P10,
-/// P11), its type (T6), and an auto_pad without an output shape (P23).
+/// Whether an open point concerns the attributes alone. The resolved geometry does not show such a point, so a backend
+/// that gets resolved geometry makes no choice there. The points are absent attributes (A6, A7, A13), spellings (A9,
+/// A10), ignored values (A15), attributes that contradict a dst_shape (P10, P11), the type of dst_shape (T6), and an
+/// auto_pad without an output shape (P23).
 bool IsOfAttributesAlone(const OpenChoice& choice) {
   constexpr auto kClauses =
       std::to_array<std::string_view>({"A6", "A7", "A9", "A10", "A13", "A15", "P10", "P11", "P23", "T6"});
@@ -39,7 +40,7 @@ bool IsOfAttributesAlone(const OpenChoice& choice) {
   return std::ranges::find(kClauses, choice.clause) != kClauses.end();
 }
 
-/// Notes the tolerance that all runs of the case need together, since their outputs may differ.
+/// Extends the case's needed tolerance by that of one more run, because the outputs of two runs may differ.
 void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
   if (!needed || needed->outputs == 0) return;
   if (!result.outputs.needed) {
@@ -78,7 +79,8 @@ bool NoteComparison(const Comparison& comparison, CaseResult& result) {
   result.outputs.negative_zero_gaps = std::max(result.outputs.negative_zero_gaps, comparison.negative_zero_gaps);
   result.outputs.first_wrong = comparison.first_wrong;
   if (!comparison.ok()) return false;
-  // A case that could not have failed proves nothing, however small its errors are: vacuous goes before imprecise.
+  // A vacuous case could not have failed, so it proves nothing, and its errors do not matter: vacuous precedes
+  // imprecise.
   if (!comparison.vacuous.empty()) {
     result.verdict.status = Status::kVacuous;
     result.verdict.message = fmt::format("{} written to every output would have passed", comparison.vacuous);
@@ -133,7 +135,7 @@ void CaseTrial::Observe(const RunAnswer& answer) {
   groups_.clear();
 }
 
-/// supports() answered no. Always false, so that a caller can return it.
+/// Sets the verdict after supports() answered no. Always returns false, so that a caller can return the call.
 bool CaseTrial::NotSupported(const RunAnswer& answer) {
   if (was_run_) {
     return Fail(FailureClass::kNondeterministic,
@@ -165,8 +167,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   const bool valid = resolution_.ok();
   const bool against_end = placement == Placement::kAgainstEnd;
   const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) * calls : 0);
-  // The first run of a valid operator may write to its inputs and is caught by comparing them; a backend that writes
-  // and puts the old values back is caught by the read-only pages of all other runs.
+  // In the first run of a valid operator the inputs are writable: a change is found by comparing them with their hash.
+  // A backend that changes and restores them meets read-only pages in all other runs.
   const Inputs inputs = valid && against_end ? Inputs::kWritable : Inputs::kReadOnly;
   const auto start = steady_clock::now();
   const WorkerOutcome outcome =
@@ -179,7 +181,7 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
     setting_.limits.on_run({poison, outcome, valid ? output() : std::span<std::byte>()});
   }
   if (auto failure = FailureOfNoAnswer(outcome)) {
-    // An abort or an exit has nothing to do with the pages.
+    // Name the guard page only after a bad access. An abort or an exit has nothing to do with it.
     if (outcome.bad_access && setting_.worker.RunsInWorker()) {
       failure->message.insert(
           0, fmt::format("with an inaccessible page directly {} each buffer: ", against_end ? "after" : "before"));
@@ -217,7 +219,8 @@ bool CaseTrial::JudgeOutputs() {
   return NoteComparison(comparison, result_) || FailOnWrongOutput(comparison);
 }
 
-/// Always false. A wrong sum of swamping values may show that the backend keeps sums in fewer bits than it declares.
+/// Sets the failure after a comparison found a wrong output, and returns false. Wrong sums of the data set `swamping`
+/// may show that the backend keeps its sums in fewer bits than it declares.
 bool CaseTrial::FailOnWrongOutput(const Comparison& comparison) {
   const oracle::ElementType type = geometry().type;
   result_.judged.clauses.emplace_back(ValueClauseOf(comparison.failure, type));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The trial of one case on one backend: runs the backend, checks that an answer came and nothing else was touched, and
-// holds the outputs against the oracle. judge.h decides which trials a case gets; second_run.h repeats the run.
+// The trial of one case on one backend. It runs the backend, checks the answer and that no other memory was changed,
+// and compares the outputs with the oracle's. judge.h decides which trials a case gets; second_run.h repeats the run.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_CASE_TRIAL_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_CASE_TRIAL_H_
@@ -27,7 +27,8 @@
 
 namespace conformance {
 
-/// The clause that gives the right value; the clauses of the resolution say only where the value lies.
+/// The clause of the specification that a wrong output value breaks. The clauses of the resolution only give the size
+/// and the positions of outputs.
 std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
 
 /// The comparison as a message: the first wrong output, and the word of a declaration that would excuse it. Notes the
@@ -35,11 +36,11 @@ std::string_view ValueClauseOf(FailureClass failure, oracle::ElementType type);
 std::string TextOfWrong(const Comparison& comparison, Expected& expected, std::span<const std::byte> output,
                         const Capabilities& declared, VerdictFacts& facts);
 
-/// Notes what a comparison says of right and wrong outputs, and its warnings. False if an output is wrong: then the
-/// caller says which failure it is.
+/// Copies the counts, the first wrong output and the warnings of a comparison into `result`. Returns false if an output
+/// is wrong; the caller then sets the failure.
 bool NoteComparison(const Comparison& comparison, CaseResult& result);
 
-/// Writes the verdict to `result`. A trial lives as long as the judge works on its case.
+/// One trial, which writes its verdict to `result`. A trial lives as long as the judge works on its case.
 class CaseTrial {
  public:
   struct Setting {
@@ -50,18 +51,19 @@ class CaseTrial {
 
   CaseTrial(const SuiteCase& suite_case, oracle::Dialect dialect, Setting setting, CaseResult& result);
 
-  /// The answer to the next run shall show which dialects it fits, if the dialects differ on the operator.
+  /// After the next run, finds out which dialects the answer fits, if the dialects differ on the operator.
   void FindDialects();
 
-  /// Runs the backend. True if it gave an answer that the dialect allows; else the result says why not.
-  /// `calls`: how often, one call after the other.
+  /// Runs the backend with buffers placed by `placement`: against the end or the begin of their pages. `calls` is the
+  /// number of calls, one after the other. Returns true if the dialect allows the answer, else the result says why not.
   bool RunOnce(Placement placement, int threads, int calls = 1);
   /// Whether the backend refused an open or undefined operator in the last run.
   bool declined() const { return declined_; }
-  /// True if every output is right; else the result names the first wrong output.
+  /// Compares the output buffer with the oracle's sums. True if every output is right, else the result names the first
+  /// wrong output.
   bool JudgeOutputs();
 
-  /// Always false, so that a caller can return it.
+  /// Sets the verdict to a failure. Always returns false, so that a caller can return the call.
   bool Fail(FailureClass failure, std::string message);
   bool Fail(AnswerFailure failure) {
     result_.verdict.facts.said = std::move(failure.said);

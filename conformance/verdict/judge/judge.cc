@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides how a case is judged: by a sweep, by its law, by a refusal, or by the oracle's values in two runs. The two
-// runs have the buffers first against the guard page after them and then against the page before them.
+// Decides how a case is judged: by a sweep, by its law, by a refusal, or by the oracle's values in two runs. In the
+// first run each buffer ends at an inaccessible guard page; in the second run it begins directly after one. So accesses
+// beyond either end of a buffer are found.
 
 #include "conformance/verdict/judge/judge.h"
 
@@ -84,7 +85,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   return result;
 }
 
-/// The limits of this run that are not the usual ones and that the failure may depend on.
+/// The limits of this run that differ from the defaults and that the failure may depend on.
 LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) const {
   const JudgeLimits usual;
   LimitsToRepeat limits;
@@ -94,14 +95,14 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
   if (failure == FailureClass::kMemory && limits_.worker_bytes != usual.worker_bytes) {
     limits.worker_memory_gib = Gibibytes(limits_.worker_bytes);
   }
-  // A case above the usual limit would not be run with it.
+  // With the default limits a replay would not run a case that needs more.
   const ResourceEstimate estimate = EstimateResources(test_case, capabilities());
   if (estimate.bytes > usual.bytes) limits.memory_gib = Gibibytes(limits_.bytes);
   if (estimate.products > usual.most_work) limits.work = limits_.most_work;
   return limits;
 }
 
-/// Returns an empty string, or why the limits leave the sweep out.
+/// Says why the limits exclude the sweep. Empty if they do not.
 std::string Judge::LeavesOut(const Case& swept) const {
   if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
     return "a process gets the many operators of this suite at level full, or with --suite dense";
@@ -153,7 +154,8 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   JudgeByOracle(trial);
 }
 
-/// A backend may refuse an open operator. Its failure says so, and what to do about an error.
+/// Extends the message of a failure on an open operator: the backend may refuse the operator, but an error is no
+/// refusal.
 void Judge::NoteOpenFailure(CaseTrial& trial) {
   CaseResult& result = trial.result();
   result.verdict.facts.open = true;
@@ -172,8 +174,8 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
                   empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }
 
-/// The backend must refuse an operator that the dialect refuses. If the dialect gives the operator no meaning, the
-/// backend must only give an answer.
+/// Judges an operator that the dialect refuses or leaves undefined. The backend must refuse the former. For the latter
+/// it may give any answer, but the same one in two runs.
 void Judge::JudgeInvalid(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const oracle::Refusal& refusal = *trial.resolution().refusal;
@@ -195,8 +197,8 @@ void Judge::JudgeInvalid(CaseTrial& trial) {
   JudgeNeighbour(trial);
 }
 
-/// Whether the backend shall get an invalid operator; else the result says why not. A backend need not refuse what it
-/// would not support without the fault.
+/// Whether to send an invalid operator to the backend. If not, the result says why. The operator is not sent if the
+/// backend does not support the valid neighbour: a refusal would then not be due to the fault.
 bool Judge::MaySend(CaseTrial& trial) {
   CaseResult& result = trial.result();
   if (capabilities().takes_resolved) {
@@ -227,8 +229,8 @@ bool Judge::MaySend(CaseTrial& trial) {
   return false;
 }
 
-/// A refusal proves something only if the backend computes the valid neighbour, which differs in the fault or in the
-/// open point alone.
+/// Judges the valid neighbour of a refused operator. The neighbour differs only in the fault or in the open point. The
+/// refusal proves something only if the backend computes the neighbour.
 void Judge::JudgeNeighbour(CaseTrial& trial) {
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
   if (!neighbour) return;
@@ -254,7 +256,7 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
          fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
 }
 
-/// The result of a case in one run, which no report shows. The buffers are its own from now on.
+/// Judges a case in one run. No report shows the result. The run overwrites the buffers of the setup.
 CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) {
   SuiteCase alone;
   alone.test_case = test_case;
@@ -263,7 +265,7 @@ CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) 
   result.judged.Set(alone.test_case);
   result.judged.dialect = oracle::DialectName(dialect);
   JudgeLimits limits = limits_;
-  limits.on_run = nullptr;  // observers ask for the runs of the case itself
+  limits.on_run = nullptr;  // observers shall see only the runs of the reported case
   CaseTrial trial(alone, dialect, {.worker = worker_, .setup = *setup_, .limits = limits}, result);
   if (!trial.resolution().ok()) {
     NotRun(result, Status::kNotJudged, trial.resolution().refusal->message);
@@ -281,7 +283,7 @@ CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) 
   return result;
 }
 
-/// Whether the backend shall run a valid operator; else the result says why not.
+/// Whether to run a valid operator on the backend. If not, the result says why.
 bool Judge::MayRun(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const SuiteCase& suite_case = trial.suite_case();
@@ -320,7 +322,7 @@ void Judge::JudgeByLaw(CaseTrial& trial) {
   JudgeLaw(trial.suite_case().test_case, trial.dialect(), run, minimize_seconds_left_, trial.result());
 }
 
-/// Fills the buffers; false after an error of the suite.
+/// Fills the buffers. Returns false after an error of the suite, which the result names.
 bool Judge::Prepare(CaseTrial& trial) {
   if (std::string error = setup_->SetUp(trial.suite_case().test_case, trial.geometry()); !error.empty()) {
     return trial.Fail(FailureClass::kSuiteError, std::move(error));

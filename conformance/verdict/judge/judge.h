@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges one case on one backend. The judge resolves the operator, fills the buffers, runs the backend in a worker
-// process twice, compares its outputs with the oracle's slab by slab, and reports what is wrong.
+// Judges one case on one backend. The judge resolves the operator, fills the buffers, runs the backend twice in a
+// worker process, compares its outputs with the oracle's, and reports what is wrong.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
@@ -39,7 +39,7 @@ class Judge {
   /// The next case gets a new process of the backend, so that earlier cases cannot influence it.
   void StartAfresh() {
     worker_.StartAfresh();
-    neighbours_.clear();  // another process may answer otherwise
+    neighbours_.clear();  // another process may answer differently
     supports_.clear();
   }
   void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the recorded outputs and holds them against the oracle.
+// Reads the recorded outputs of a case and compares them with the oracle's sums.
 
 #include "conformance/verdict/judge/judge_recorded.h"
 
@@ -24,7 +24,7 @@
 namespace conformance {
 namespace {
 
-/// Returns an empty string, or why the case is not judged.
+/// Says why the case exceeds the limits. Empty if it does not.
 std::string TooLarge(const Case& test_case, const oracle::Geometry& geometry, const JudgeLimits& limits) {
   if (EstimateResources(test_case, geometry).bytes > limits.bytes)
     return "the case needs more memory than --memory allows";

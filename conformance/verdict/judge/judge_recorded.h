@@ -15,12 +15,12 @@
 
 namespace conformance {
 
-/// Returns an empty string, or which values of the case cannot be read and why. A file may be missing, changed, cut
-/// short or of another type. Cases that are not judged anyhow are not read.
+/// Says which values of the case cannot be read, and why. Empty if all can be read, or if the case is not judged
+/// anyway. A file may be missing, changed, truncated or of another type.
 std::string UnreadableRecorded(const SuiteCase& suite_case, const JudgeLimits& limits);
 
-/// `declared`: the arithmetic that the outputs are judged by. Outputs for an operator that the dialect refuses, and
-/// outputs of another shape, are failures.
+/// Judges the recorded outputs of a case by the arithmetic in `declared`. Outputs for an operator that the dialect
+/// refuses, and outputs of a wrong shape, are failures.
 CaseResult JudgeRecorded(const SuiteCase& suite_case, const Capabilities& declared, const JudgeLimits& limits);
 
 }  // namespace conformance

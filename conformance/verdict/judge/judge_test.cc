@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the judge on backends with one fault each: it reports the right failure class and coordinate, and the run
-// continues.
+// Tests the judge on backends with one planted fault each. The judge reports the right failure class and coordinate,
+// and the run continues after a crash or a hang.
 
 #include "conformance/verdict/judge/judge.h"
 
@@ -41,7 +41,7 @@ constexpr const char* kGroups =
     "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:pads_begin=1:pads_end=1:dilations=1";
 constexpr const char* kGaps =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1";
-// The sum overflows, so that its bound holds any value.
+// The sum overflows, so any value is right.
 constexpr const char* kAnyValue =
     "ConvTranspose:data=1,2,1:filter=2,1,1:strides=1:dilations=1:pads_begin=0:pads_end=3:output_padding=3:dialect=onnx-"
     "1:"
@@ -257,7 +257,7 @@ TEST(Runner, AnUnknownBackendIsAUsageError) {
 TEST(Work, OfACaseAboveTheLimitIsTooMuch) {
   const SuiteCase suite_case =
       TestCaseOf("ConvolutionBackpropData:data=1,2,5:filter=2,3,4:strides=2:pads_begin=0:pads_end=0:dilations=1");
-  // 10 elements meet 3 * 4 taps each; 10 elements of data, 24 of the filter and 36 outputs.
+  // 10 data elements times 3 * 4 taps, plus one step for each of 10 data elements, 24 filter elements and 36 outputs.
   const double work = 120 + 10 + 24 + 36;
   for (const double limit : {work, work - 1}) {
     JudgeLimits limits;

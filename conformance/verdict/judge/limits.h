@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the judging of one case may cost: time, memory, and the extra work that a failure is worth.
+// Limits on the judging of one case: time, memory, work, and the extra time for minimizing a failure.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_LIMITS_H_
@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// One run of a backend as a judge sees it, before any verdict.
+/// One run of a backend before its verdict, for an observer.
 struct SeenRun {
   std::byte poison;  ///< the byte that filled the output before the run
   const WorkerOutcome& outcome;
@@ -25,20 +25,23 @@ struct SeenRun {
 };
 
 struct JudgeLimits {
-  double base_seconds = 10;                       ///< every run of the backend may take this long ...
-  double steps_per_second = 5e6;                  ///< ... and one second more for each so many steps of its work
-  double patience = 1;                            ///< all this so many times
+  double base_seconds = 10;                       ///< time limit of a run: TimeFor() adds the time for its work
+  double steps_per_second = 5e6;                  ///< the pace of a slow backend, from which that time follows
+  double patience = 1;                            ///< factor of the whole time limit, for slow machines
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< memory for the buffers and for the oracle
-  /// The most work (`WorkOf`) of a case. The oracle took 3 s for 9e7 steps (spec-examples/convolution_example3), so it
-  /// would be busy with this much for about 9 hours. The largest case of the suites has less than a twentieth of it.
+  /// The most work (`WorkOf`) of a case that is run. The oracle took 3 s for 9e7 steps
+  /// (spec-examples/convolution_example3), so 1e12 steps take about 9 hours. The largest case of the suites has less
+  /// than a twentieth of this work.
   double most_work = 1e12;
-  /// Memory of the backend's process besides the buffers. A large case may take more (`Judge` says how much).
+  /// Memory of the backend's process besides the buffers. A large case may take four times its estimate
+  /// (Judge::MayRun).
   std::uint64_t worker_bytes = std::uint64_t{4} << 30;
   const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the case early
-  /// Time to minimize a case that breaks a law; a judge spends at most four times as much in all. 0: do not minimize.
+  /// Time to minimize one case that breaks a law. All cases of a judge together get at most four times as much. 0: do
+  /// not minimize.
   double minimize_seconds = 0;
-  /// Whether a backend that is a process of its own gets dense sweeps too. Each of their 200,000 operators takes such a
-  /// backend some milliseconds.
+  /// Whether a backend that is a separate program gets dense sweeps too. They have 200,000 operators, and each takes
+  /// such a backend some milliseconds.
   bool dense_to_processes = true;
   bool finds_dialects = true;  ///< report which dialects the answer to a deciding case fits
   /// Called after each run of the backend for the cases that are judged by the oracle's values.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the oracle on a small layer, on one core. A large case is shared by all cores.
+// Measures the oracle's speed on a small layer, on one core. The estimate for a large case divides by the number of
+// cores, because the oracle computes it on all of them.
 
 #include "conformance/verdict/judge/oracle_pace.h"
 
@@ -20,10 +21,11 @@ namespace {
 
 using oracle::ElementType;
 
-// Even a slow core sums so many products in a second. A case that it would end in time is not worth a measurement.
+// Products per second of a slow core. A case that even this core ends within `shortest` seconds needs no measurement.
 constexpr double kSlowest = 1e7;
 
-/// Products in a second of one core: 256 channels to 32 channels with 4 x 4 taps, as in large layers, 1e7 products.
+/// Products per second of one core. The measured layer has 256 input channels, 32 output channels and 4 x 4 taps, as
+/// large layers have; it has 1e7 products.
 template <class Sum>
 double Measured(ElementType type) {
   oracle::Operator op;
@@ -34,7 +36,8 @@ double Measured(ElementType type) {
   const oracle::Resolution resolution = oracle::Resolve(op, oracle::Dialect::kOnnx11);
   const oracle::Geometry& geometry = *resolution.geometry;
   const auto element = static_cast<std::int64_t>(oracle::ElementBytes(type));
-  // Numbers of 0.5 to 2 as f32: sums of many magnitudes take longer, and few cases have them.
+  // As f32 these bytes are numbers from 0.5 to 2. Sums of very different magnitudes take longer, but few cases have
+  // them.
   const auto values = [element](std::int64_t count) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(count * element));
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i % 4 == 3 ? 0x3f : i * 37);
@@ -45,7 +48,7 @@ double Measured(ElementType type) {
   const oracle::Operands operands(geometry, data, filter);
   std::vector<Sum> sums(static_cast<std::size_t>(geometry.OutputCount()));
   double least = 1;
-  for (int i = 0; i < 3; ++i) {  // other processes may hold the core for a while
+  for (int i = 0; i < 3; ++i) {  // the least of three, because another process may delay one
     const auto start = std::chrono::steady_clock::now();
     oracle::Gather(operands, {0, geometry.OutputCount()}, std::span(sums));
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says how long the oracle will need for a case, so that nobody takes a large layer of a model for a hang.
+// Estimates how long the oracle needs for a large case. The program prints the estimate, so that a user does not
+// mistake the wait for a hang.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_ORACLE_PACE_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_ORACLE_PACE_H_
@@ -13,9 +14,9 @@
 
 namespace conformance {
 
-/// Empty, or for a case that keeps the oracle busy for more than `shortest` seconds: "3.3e+10 products take the oracle
-/// about 96 s". The first call measures the oracle on a small layer. Laws and sweeps are many small operators: they
-/// have no text.
+/// Returns for example "3.3e+10 products take the oracle about 96 s" if the case keeps the oracle busy for at least
+/// `shortest` seconds, else an empty string. Always empty for laws and sweeps, which are many small operators. The
+/// first call for a large case measures the oracle on a small layer.
 std::string LongWorkText(const Case& test_case, const ResourceEstimate& estimate, double shortest = 5);
 
 }  // namespace conformance

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Watches memory, threads and open files in windows of many calls, compares outputs between numbers of threads, and
-// runs an operator in turn with its relatives.
+// Implements the three repetitions. A leak must show in each of several windows, that is groups of equally many calls.
 
 #include "conformance/verdict/judge/repeated_runs.h"
 
@@ -25,31 +24,31 @@
 namespace conformance {
 namespace {
 
-// A window takes about this long, so that a case stays below half a second.
+// A window takes about this long. With six windows and their judging, a case takes less than half a second.
 constexpr double kWindowSeconds = 0.02;
 constexpr int kFewestCalls = 8;
 constexpr int kMostCalls = 256;
-// The fastest of these runs says how many calls a window has: one run may wait for another program.
+// The fastest of these runs decides the calls of a window, because another program may delay a single run.
 constexpr int kTimedRuns = 4;
-// The windows that follow one window to warm up. Fewer windows would call a cache that is still being filled a leak.
+// The windows after the first one, which only warms up. With fewer windows, a cache that still fills looks like a leak.
 constexpr int kWindows = 6;
 
-// The heap is measured to the byte: one allocation lost in a few calls shows. Pages come and go with the system: only
-// growth of 16 pages in every window counts. One thread or one open file in every window counts.
+// The heap is measured to the byte, so one byte for each call counts. Memory pages vary with the system, so at least 16
+// pages in every window count. One thread or one open file in every window counts.
 constexpr std::uint64_t kLeastHeapBytes = 1;  // bytes for each call
 constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
 
 constexpr int kTimesEach = 3;
 constexpr int kMostThreads = 8;
 
-/// Something that a process holds, and what counts as a leak of it.
+/// A resource that a process holds, and the least growth of it that counts as a leak.
 struct Watched {
   std::uint64_t HeldResources::* held;
   std::uint64_t least_each_call;
   std::uint64_t least_each_window;
   std::string_view name;
 };
-// Threads come first, because a thread has memory of its own: lost threads explain lost memory.
+// Threads come first. A lost thread keeps its memory, so it explains lost memory.
 constexpr std::array kWatched = {
     Watched{&HeldResources::threads, 0, 1, "threads"},
     Watched{&HeldResources::open_files, 0, 1, "open files"},
@@ -57,7 +56,7 @@ constexpr std::array kWatched = {
     Watched{&HeldResources::private_bytes, 0, kLeastPageBytes, "bytes in memory"},
 };
 
-/// Runs the same operator `calls` times in each window. None if a run was not answered.
+/// Runs the operator `calls` times in each window and returns the resources after each window. Nothing if a run failed.
 std::optional<std::vector<HeldResources>> HeldAfterWindows(CaseTrial& trial, int calls) {
   std::vector<HeldResources> held;
   for (int window = 0; window <= kWindows; ++window) {
@@ -68,8 +67,8 @@ std::optional<std::vector<HeldResources>> HeldAfterWindows(CaseTrial& trial, int
   return held;
 }
 
-/// Says what grows with each call, such as "the process holds 1 more open files after each call"; empty if nothing
-/// does.
+/// Names the resource that grows with each call: "the process holds 1 more open files after each call ...". Empty if
+/// none does.
 std::string LeakIn(std::span<const HeldResources> windows, int calls) {
   for (const Watched& watched : kWatched) {
     std::vector<std::uint64_t> held;
@@ -86,6 +85,7 @@ std::string LeakIn(std::span<const HeldResources> windows, int calls) {
   return "";
 }
 
+/// The repetition `memory`: calls the operator many times and looks for a leak, then judges the last output.
 void JudgeMemory(CaseTrial& trial) {
   std::string& said = trial.result().verdict.message;
   if (!trial.worker().RunsInWorker()) {
@@ -116,14 +116,16 @@ bool SameAs(std::span<const std::byte> output, const std::vector<std::byte>& kep
   return std::ranges::equal(output, kept);
 }
 
-/// True if all runs with this number of threads were right. `first`: the output of the very first run.
+/// Runs the operator kTimesEach times with this number of threads. True if all runs were right. `first` is the output
+/// of the first run with any number of threads; the first call sets it.
 bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first) {
   std::vector<std::byte> own;
   for (int time = 1; time <= kTimesEach; ++time) {
     const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
     std::ranges::fill(trial.output(), kSecondPoison);
     const bool answered = trial.RunOnce(Placement::kAgainstBegin, threads);
-    // Bits that were right once are right again; the oracle's sums take much longer than a comparison.
+    // An output with the bits of a right output is right. This saves the comparison with the oracle, which takes
+    // longer.
     const bool known = answered && !first.empty() && SameAs(trial.output(), first);
     if (!answered || (!known && !trial.JudgeOutputs())) {
       trial.result().verdict.message = fmt::format("{}: {}", with(), trial.result().verdict.message);
@@ -156,10 +158,11 @@ void JudgeThreads(CaseTrial& trial) {
   }
 }
 
-/// The operator whose turn it is. The backend may refuse a relative, but it has computed the operator itself before.
+/// The operator that is run. The backend may refuse a relative, but not the case's own operator, which it has computed.
 enum class Turn { kOwn, kRelative };
 
-/// True if run `number` was right or need not be; else the trial says why not.
+/// Runs `one` as turn `number`. True if the run was right, or if the backend did not compute a relative. Else the trial
+/// says why not.
 bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
   const CaseResult repeated = judge_in_one_run(one);
   if (IsRight(repeated.verdict.status) || (turn == Turn::kRelative && repeated.verdict.status != Status::kFail))
@@ -172,11 +175,11 @@ bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const Jud
                                                                           : repeated.verdict.message));
 }
 
-/// The operator with other values, a relative, the operator with other values, and so on.
+/// The repetition `turns`: the operator with other values, a relative, the operator with other values, and so on.
 void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   Case own = trial.suite_case().test_case;
   own.repeats.reset();
-  // The values of the data set: given ones do not change with the seed, and do not fit the relatives.
+  // Use the values of the data set. Values given in the case do not change with the seed and do not fit the relatives.
   own.data_only.reset();
   own.filter_values.reset();
   own.given_data.reset();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what is found by repeating: lost memory, wrong numbers of threads, and inputs that are changed and restored.
+// Tests the faults that only repeated runs find: leaks, results that depend on the number of threads, caches with an
+// incomplete key, and inputs that are changed and restored.
 
 #include "conformance/verdict/judge/repeated_runs.h"
 
@@ -59,7 +60,7 @@ TEST(RepeatedRuns, FindMemoryThatIsLostWithEachCall) {
   EXPECT_EQ(JudgeOn(backend, kPlain).verdict.status, Status::kPass) << "one call loses little";
   const CaseResult result = JudgeOn(backend, std::string(kPlain) + ":repeat=memory");
   EXPECT_EQ(FailureClassNameOf(result.verdict.failure), "leak") << result.verdict.message;
-  // 54 elements, and what the allocator adds.
+  // The lost bytes are 54 elements and the allocator's overhead, so their number is not compared.
   EXPECT_THAT(result.verdict.message, HasSubstr("more bytes of its heap after each call of the same operator"));
 }
 
@@ -104,7 +105,7 @@ TEST(RepeatedRuns, FindOutputsThatAreWrongAfterManyCalls) {
   EXPECT_THAT(result.verdict.message, HasSubstr("the output of call "));
 }
 
-// A sanitizer reports the write in its own words, as a crash.
+// In a build with a sanitizer, the sanitizer reports the write first, and the verdict is a crash.
 TEST(SecondRun, HasInputsThatCannotBeWritten) {
   for (const auto& [backend, input] : {std::pair{"fault:restores_data", "data"}, {"fault:restores_filter", "filter"}}) {
     const CaseResult result = JudgeOn(backend, kPlain);

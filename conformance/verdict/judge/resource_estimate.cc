@@ -15,8 +15,8 @@ namespace {
 using oracle::Geometry;
 
 ResourceEstimate EstimateSweep(const Sweep& sweep) {
-  // A tuple takes some microseconds, in which other cases compute this many products. Tuples of dense sweeps have about
-  // a thousand products of their own. Only one batch of tuples at a time is in memory.
+  // A tuple (one operator of the sweep) takes some microseconds. In this time other cases compute 30 products. A tuple
+  // of a dense sweep has about 1000 products. Only one batch of tuples is in memory at a time.
   const double products_per_tuple = sweep.of == SweepOf::kDense ? 1000 : 30;
   const SweepCases cases(sweep);
   return {std::uint64_t{8} << 20, products_per_tuple * static_cast<double>(cases.end() - cases.begin())};

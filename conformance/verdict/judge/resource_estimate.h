@@ -31,7 +31,7 @@ ResourceEstimate EstimateResources(const Case& test_case, const oracle::Geometry
 
 /// Steps of work: the products, and one step for each element that is read or written.
 double WorkOf(const oracle::Geometry& geometry);
-/// Steps of a loop that walks the longest axis, with all positions between its taps, for every output.
+/// Steps of a naive loop that visits, for every output, all positions of the longest axis with its stride and dilation.
 double PositionsOf(const oracle::Geometry& geometry);
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the second run with the first, bit by bit, and recognizes outputs that hold the poison or a sum with it.
+// Compares the bits of the two runs, and recognizes outputs that hold the poison, or the right sum added to the poison.
 
 #include "conformance/verdict/judge/second_run.h"
 
@@ -22,7 +22,7 @@
 namespace conformance {
 namespace {
 
-// A copy of the first output is kept up to this size; of larger outputs only a hash.
+// A copy of the first output is kept up to this size. For a larger output only a hash is kept.
 constexpr std::size_t kMostKept = std::size_t{16} << 20;
 
 std::size_t HashOf(std::span<const std::byte> bytes) {
@@ -45,6 +45,7 @@ bool IsPoison(std::span<const std::byte> output, std::int64_t index, std::size_t
   return ElementBits(output, index, element) == PoisonBits(poison, element);
 }
 
+/// Whether the output at `index` still holds the poison.
 bool HoldsPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
   return IsPoison(trial.output(), index, ElementBytesOf(trial), poison);
 }
@@ -66,7 +67,7 @@ bool AddedToPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
   sum.taps += 1;
   sum.sum += held;
   sum.magnitude += std::abs(held);
-  sum.quantum = 0;  // the quantum is not exact
+  sum.quantum = 0;  // unknown with the poison as a term; 0 makes the bound assume rounding
   return JudgeOutput(sum, got, ArithmeticOf(trial.declared(), type)).verdict == OutputVerdict::kRight;
 }
 
@@ -76,8 +77,8 @@ bool RunAgainstBegin(CaseTrial& trial, int threads) {
   return trial.RunOnce(Placement::kAgainstBegin, threads);
 }
 
-/// Judges two right runs whose bits differ. They are a failure if the first other output holds the old contents in both
-/// runs, or if the backend promises equal bits. Else they are a remark.
+/// Judges two right runs whose bits differ. They are a failure if the first output that differs holds the poison of its
+/// run in both runs, or if the backend promises equal bits. Else the message only notes the difference.
 void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_output) {
   std::string message = "both runs are right, but their bits differ";
   if (!first_output.empty()) {

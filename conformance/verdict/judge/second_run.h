@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The second run of a case, with another poison in the output and the buffers against the other guard page. After a
-// right run it looks for results that vary; after a wrong run it looks for outputs that keep or add to old contents.
+// The second run of a case. Before each run the output is filled with a poison: a byte that shows whether an output was
+// written. The second run uses another poison and places the buffers at the other guard page. After a right run it
+// finds results that vary. After a wrong run it finds outputs that keep their old contents or add to them.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
@@ -17,7 +18,7 @@ bool PromisesSameBits(const Capabilities& declared, bool other_threads);
 /// Repeats a right first run. A backend that can be asked for a number of threads is asked for another number.
 void RepeatRightRun(CaseTrial& trial);
 
-/// A backend may choose at an open point, but it must always choose the same.
+/// Sets the failure of a backend that computed an open operator in one run and refused it in the other.
 void FailOnOtherChoice(CaseTrial& trial);
 
 /// Repeats a first run in which the backend refused an open operator: it must refuse the operator again.

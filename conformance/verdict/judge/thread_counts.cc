@@ -13,7 +13,7 @@
 namespace conformance {
 namespace {
 
-/// 2, 3, the most, an odd or an even number of threads above 1, as the hash says.
+/// A number of threads above 1, chosen by the hash: 2, 3, any odd number, any even number, or `most`.
 int SeveralThreads(int most, std::uint64_t hash) {
   const std::uint64_t draw = hash / 5;
   const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With how many threads a case runs.
+// Chooses the numbers of threads that the two runs of a case ask the backend for.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_THREAD_COUNTS_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_THREAD_COUNTS_H_
@@ -18,8 +18,8 @@ struct ThreadCounts {
   int second = 0;
 };
 
-/// One thread first, and then several. A backend that promises the same bits only for equal numbers of threads gets
-/// equal numbers: one thread in one case of four.
+/// One thread in the first run and several in the second. A backend that promises equal bits only for equal numbers of
+/// threads gets equal numbers: one thread in a quarter of the cases. The hash of the case line decides.
 ThreadCounts ThreadsOf(const Capabilities& declared, std::string_view case_line);
 
 }  // namespace conformance

@@ -18,7 +18,8 @@ std::size_t HashOfBytes(std::span<const std::byte> bytes) {
   return std::hash<std::string_view>{}({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
 }
 
-// A tensor of an operator that will be refused; a larger one, or one whose dims are no sizes, is not laid out.
+// The largest buffer for a tensor of an invalid operator. A larger tensor gets no buffer: the backend should refuse the
+// operator without reading it.
 constexpr std::uint64_t kMostInvalidBytes = std::uint64_t{1} << 20;
 
 }  // namespace

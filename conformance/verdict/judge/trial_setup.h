@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The setup of a case: its buffers in the memory that workers share, and the outputs that the oracle expects. Several
-// judges may share one setup, so that a case is filled and computed once for all of their backends.
+// The setup of a case: its buffers in the memory that is shared with workers, and the oracle's expected outputs. Judges
+// of several backends may share one setup. Then the operands are filled and the sums are computed only once.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_TRIAL_SETUP_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_TRIAL_SETUP_H_
@@ -29,8 +29,9 @@ class TrialSetup {
   /// The oracle's resolution of an operator. The last resolution is kept; the reference is valid until the next call.
   const oracle::Resolution& Resolve(const oracle::Operator& op, oracle::Dialect dialect);
 
-  /// Fills data and filter as the case says, against the end of their pages, with whole canaries. Values that are there
-  /// already are kept. `geometry` is the resolution of the case's operator. Empty on success, else the error.
+  /// Fills data and filter as the case says. Buffers end at the end of their pages, and the canaries around them (bytes
+  /// that must not change) are restored. If the setup already holds this case, its values are kept. `geometry` is the
+  /// resolution of the case's operator. Returns an empty string, or the error.
   std::string SetUp(const Case& test_case, const oracle::Geometry& geometry);
 
   /// Buffers for an invalid operator: data and filter, if their dims give their sizes, and no output.

@@ -56,7 +56,7 @@ LawOutcome Check(LawTrial& trial) {
     trial.DoesNotApply("a tensor is empty");
     return trial.outcome();
   }
-  // Sizes and pads are added and multiplied freely from here on.
+  // The checks add and multiply sizes and pads. Below 2^40 no such result overflows.
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   for (const oracle::Axis& axis : geometry.axes) {
     if (axis.pads_begin > kFar || axis.pads_begin < -kFar || axis.stride > kFar || axis.dilation > kFar) {
@@ -71,7 +71,7 @@ LawOutcome Check(LawTrial& trial) {
 std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (!resolution.ok()) return resolution.refusal->message;
-  // All outputs zero: most laws hold of them, and whether this one does is not asked.
+  // Instead of running a backend, take all outputs as zero. Only whether the law applies is read from the outcome.
   const RunOperator zeros = [](const oracle::Operator&,
                                const Problem& problem) -> std::variant<NdArray, AnswerFailure, NotSupported> {
     return Zeros(OutputDims(problem.geometry));

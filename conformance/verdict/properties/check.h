@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The checks of the laws: one function for each law, one file for each family of laws.
+// Declares the check of each law. A law says how the outputs of related operators must agree, for example: the output
+// of a batch is the outputs of its samples (conformance/verdict/properties/laws.md). Each family of laws has a file.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_CHECK_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_CHECK_H_
@@ -10,10 +11,11 @@
 
 namespace conformance::properties {
 
-/// Puts the trial's case to the test by the law that it names.
+/// Checks the law that the trial's case names, and returns the trial's outcome.
 LawOutcome Check(LawTrial& trial);
 
-/// Empty if the case's law says something of it in this dialect; else why not. Runs no backend.
+/// Says why the law does not apply to its case in this dialect, or for a backend with these capabilities. Empty if the
+/// law applies. Runs no backend.
 std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared);
 
 // Sums (laws_of_sums.cc).

@@ -14,13 +14,14 @@
 
 namespace conformance::properties {
 
-/// Each value is 0 or one that the type represents exactly as a normal number.
+/// Writes numbers as elements of the type. Each value must be 0 or a normal number of the type.
 void Encode(oracle::ElementType type, std::span<const double> values, std::span<std::byte> elements);
 
-/// Decodes outputs, which may hold anything: NaN and infinities come as such, 64-bit integers beyond 2^53 rounded.
+/// Reads elements, which may hold any bits. NaN and infinities are kept. Integers beyond 2^53 are rounded to double.
 std::vector<double> Decode(oracle::ElementType type, std::span<const std::byte> elements);
 
-/// Sums of integers whose magnitudes add up to no more are exact in the type, in any order.
+/// The largest M such that a sum of integers is exact in the type, in any order, if their magnitudes add up to at most
+/// M.
 double LargestExactSum(oracle::ElementType type);
 
 }  // namespace conformance::properties

@@ -29,8 +29,8 @@ using properties::Problem;
 using std::chrono::duration;
 using std::chrono::steady_clock;
 
-/// Runs operators on the worker, one after the other, each with the buffers against the other guard page and another
-/// poison in the output than the one before: outputs that keep what was there do not agree.
+/// Runs operators on the worker, one after the other. Guard page and poison alternate from run to run. So outputs that
+/// the backend does not write differ between two runs, and break the law.
 class OnWorker {
  public:
   OnWorker(const LawRun& run, oracle::Dialect dialect) : run_(run), dialect_(dialect) {}
@@ -71,7 +71,7 @@ class OnWorker {
   double seconds() const { return seconds_; }
 
  private:
-  /// The answer; without one `no_answer_` says why.
+  /// Sends the operator and returns the answer. If there is no answer, `no_answer_` is set to the failure.
   RunAnswer Ask(const oracle::Operator& op, const oracle::Geometry& geometry) {
     Case related;
     related.op = op;
@@ -118,7 +118,7 @@ void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run,
   result.verdict.status = Status::kFail;
   result.verdict.failure = outcome.failure;
 
-  // A hang would take the whole time, and an error of the suite is no smaller in a smaller case.
+  // A hang would use up the whole time. An error of the suite does not depend on the size of the case.
   if (minimize_seconds_left <= 0 || outcome.failure == FailureClass::kHang ||
       outcome.failure == FailureClass::kSuiteError) {
     return;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The verdict on a case that names a law. The backend runs the case and its related operators, and their outputs are
-// compared with one another. A failure also names the smallest case that breaks the law in the same way.
+// Judges a case that names a law. The backend runs the case and its related operators, and their outputs are compared
+// with one another. A failure also names the smallest case found that breaks the law in the same way.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_JUDGE_LAW_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_JUDGE_LAW_H_
@@ -18,7 +18,7 @@
 
 namespace conformance {
 
-/// The runs of a law's operators: the backend, and how long they may take.
+/// The backend that runs a law's operators, the buffers, and the time limits.
 struct LawRun {
   Worker& worker;
   Arena& arena;
@@ -27,8 +27,8 @@ struct LawRun {
   double minimize_seconds = 0;  ///< the most that the search for the smallest case may take
 };
 
-/// Writes the verdict into `result`. `minimize_seconds_left` is what all searches of one run may still take; the time
-/// that this search took is subtracted from it.
+/// Writes the verdict into `result`. `minimize_seconds_left` is the time that all remaining minimizations of the judge
+/// may take. The function subtracts the time that it used for minimizing.
 void JudgeLaw(const Case& test_case, oracle::Dialect dialect, const LawRun& run, double& minimize_seconds_left,
               CaseResult& result);
 

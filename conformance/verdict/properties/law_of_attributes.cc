@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The law of attributes: every way to write the same offsets and sizes gives the same output.
+// The law of attributes: operators whose attributes resolve to the same pads and output size give the same output.
+// Example: explicit pads of 1 and auto_pad=same_upper with the matching output_shape.
 
 #include <algorithm>
 #include <optional>
@@ -15,8 +16,8 @@
 namespace conformance::properties {
 namespace {
 
-/// Writes the operator with this auto_pad, with an output shape or without one. `longer` is added to both pads_end and
-/// output_padding of each axis, which leaves the output as it is.
+/// The problem as an operator with this auto_pad, with or without an output shape. `longer` is added to both pads_end
+/// and output_padding of each axis: their effects on the output size cancel.
 oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
                          bool with_output, std::int64_t longer) {
   OperatorDraft draft = DraftOf(problem);

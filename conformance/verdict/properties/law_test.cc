@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that every law holds on right backends and is broken by a planted fault, and that its generated cases are
-// valid, useful to it, and the same for the same seed.
+// Tests that every law holds on right backends and is broken by a planted fault. The generated cases of a law are valid
+// operators to which the law applies, and the same seed gives the same case.
 
 #include <algorithm>
 #include <string>
@@ -86,7 +86,7 @@ TEST_P(EachLaw, IsBrokenByAPlantedFault) {
 TEST_P(EachLaw, HasCasesThatAreValidAndOfUse) {
   const Capabilities everything = Everything();
   std::size_t cases = 0;
-  // The largest ones follow the same rules and cost more to look at.
+  // Skip the largest cases: they follow the same rules and take longer.
   for (const SuiteCase& draft : CasesOf(GetParam().law, Level::kFull)) {
     if (MultiplyAdds(draft.test_case.op) > 1e7) continue;
     ++cases;

@@ -25,8 +25,9 @@ double LargestMagnitude(const NdArray& array) {
   return largest;
 }
 
-/// Sum of magnitudes that no output exceeds, in units: the largest of the filter's over the taps of an output channel,
-/// times the largest of the data.
+/// An upper bound of the sum of magnitudes of any output, in units of the problem. For each output channel, add up the
+/// magnitudes of the filter over input channels and taps. The largest of these sums times the largest data magnitude is
+/// the bound.
 double LargestSum(const Problem& problem) {
   const auto out = static_cast<std::size_t>(problem.geometry.out_channels);
   const auto in = static_cast<std::size_t>(problem.geometry.in_channels);
@@ -39,8 +40,8 @@ double LargestSum(const Problem& problem) {
   return std::ranges::max(sums) * LargestMagnitude(problem.data) / problem.unit;
 }
 
-/// The values of a case: as large as the data set's, or smaller, so that the sums that its law asks for are exact. 2 at
-/// least: where all are 1 a wrong index shows nowhere.
+/// Chooses how large the values of a case may be: up to the data set's 15, or less, so that all sums of its law are
+/// exact. At least 2, because a wrong index shows nowhere if all values are 1.
 ValueDraw DrawFor(const Case& test_case, const oracle::Geometry& geometry) {
   const Law law = test_case.law.value_or(Law::kAdjoint);
   const bool twice = law == Law::kLinearData || law == Law::kLinearFilter || law == Law::kPowerOfTwo;
@@ -67,7 +68,7 @@ std::string Number(double value) {
                                                                  : fmt::format("{:.17g}", value);
 }
 
-/// A second draw that has nothing to do with the first.
+/// Added to a case's seed for a second, independent draw of values. Any large number does; no other draw adds this one.
 constexpr std::uint64_t kOtherSeed = 0x0074'6865'7273'6565;
 
 }  // namespace
@@ -98,7 +99,7 @@ std::string LawTrial::Obstacle(const Problem& problem) const {
 }
 
 std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& op) const {
-  // A law asks for sums that are exact.
+  // A law compares outputs bit by bit, so all sums must be exact.
   if (declared_.fast_algorithm && oracle::IsFloat(problem.geometry.type))
     return "the backend computes sums by transforms, which round";
   const oracle::Resolution resolution = oracle::Resolve(op, dialect_);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The trial of a law: it asks for the outputs of the case and of related problems, and states which of them must agree.
-// The first error ends the trial.
+// The trial of a law on one case. The check of a law asks it for the outputs of the case and of related problems, and
+// tells it which outputs must be equal. The first failure ends the trial.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_LAW_TRIAL_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_LAW_TRIAL_H_
@@ -39,13 +39,13 @@ struct LawOutcome {
   std::int64_t wrong_outputs = 0;
 };
 
-/// supports() answered no to an operator.
+/// The backend's function supports() answered no to an operator.
 struct NotSupported {
   std::string reason;
 };
 
-/// Computes an operator that resolves to the problem's geometry; the output as [N, G * C_OUT, Y...], or why there is
-/// none.
+/// Runs an operator that resolves to the problem's geometry. Returns the output as [N, G * C_OUT, Y...], or why there
+/// is no output.
 using RunOperator =
     std::function<std::variant<NdArray, AnswerFailure, NotSupported>(const oracle::Operator&, const Problem&)>;
 
@@ -58,22 +58,22 @@ class LawTrial {
   const Case& test_case() const { return case_; }
   oracle::Dialect dialect() const { return dialect_; }
   const Problem& base() const { return base_; }
-  /// The base with values from another seed.
+  /// The problem of the case with values from another seed.
   Problem Other() const;
-  /// The draw of the base's values.
+  /// The draw of the values of the case.
   const ValueDraw& draw() const { return draw_; }
 
-  /// Why the problem cannot be put to this backend; empty if it can.
+  /// Says why this backend cannot be asked for the problem, or why its sums may be inexact. Empty if neither is so.
   std::string Obstacle(const Problem& problem) const;
   std::string Obstacle(const Problem& problem, const oracle::Operator& op) const;
 
-  // The output; none once the trial has ended, as it does with an obstacle.
+  // Run the backend and return its output. Nothing if the trial has ended; an obstacle ends it.
   std::optional<NdArray> OutputOfCase();
   std::optional<NdArray> OutputOf(const Problem& problem);
   std::optional<NdArray> OutputOf(const Problem& problem, const oracle::Operator& op);
 
-  /// Ends the trial unless both are equal: `got` comes from the case, `by_law` follows from the operators run since
-  /// then. True if they are.
+  /// Compares two outputs; true if they are equal, else the trial fails. `got` comes from the case, `by_law` was
+  /// derived from the outputs of the related operators that ran after it.
   bool Agree(const NdArray& got, const NdArray& by_law);
   void DoesNotApply(std::string why);
   void Fail(FailureClass failure, std::string message);
@@ -81,7 +81,7 @@ class LawTrial {
   const LawOutcome& outcome() const { return outcome_; }
 
  private:
-  /// The problem as an operator of the dialect; absent if it would need negative pads.
+  /// The problem as an operator spelled for the dialect. Nothing if it would need negative pads.
   std::optional<oracle::Operator> Spoken(const Problem& problem) const;
 
   Case case_;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws of axes and layouts: the names and places of dimensions change no value.
+// Laws of axes and layouts. Permuted spatial axes, an added axis of size 1, and another layout of the tensors change no
+// output value.
 
 #include <algorithm>
 #include <numeric>
@@ -14,13 +15,14 @@
 namespace conformance::properties {
 namespace {
 
-/// Order of an array's dimensions for an order of its spatial axes.
+/// The order of all dimensions of an array whose spatial axes are put in the order `spatial`. Batch and channels stay.
 std::vector<std::size_t> WithOuter(const std::vector<std::size_t>& spatial) {
   std::vector<std::size_t> order = {0, 1};
   for (const std::size_t j : spatial) order.push_back(At(j));
   return order;
 }
 
+/// Runs the problem with its spatial axes in the order `spatial`, and compares the output with `plain`.
 bool AgreesInOrder(LawTrial& trial, const NdArray& plain, const std::vector<std::size_t>& spatial) {
   Problem moved = trial.base();
   for (std::size_t j = 0; j < spatial.size(); ++j) moved.axis(j) = trial.base().axis(spatial[j]);
@@ -33,10 +35,10 @@ bool AgreesInOrder(LawTrial& trial, const NdArray& plain, const std::vector<std:
   return trial.Agree(plain, Transposed(*output, WithOuter(back)));
 }
 
-/// A spatial axis of size 1 put in at `at`.
+/// The problem with a spatial axis of size 1 inserted before axis `at`.
 Problem WithUnitAxis(Problem problem, std::size_t at) {
-  // Stride and dilation have nothing to act upon there, and are not 1 so that a backend that takes them for those of
-  // another axis is found.
+  // Stride and dilation have no effect on this axis. They are not 1, so that a backend that uses them for another axis
+  // is found.
   const oracle::Axis unit{.data = 1, .kernel = 1, .stride = 2, .dilation = 3, .pads_begin = 0, .output = 1};
   problem.geometry.axes.insert(problem.geometry.axes.begin() + static_cast<std::ptrdiff_t>(at), unit);
   for (NdArray* array : {&problem.data, &problem.filter}) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws of batch, channels and groups: samples and groups are independent, and their order does not matter.
+// Laws of batch, channels and groups. Samples, output channels and groups can be computed separately, and the order of
+// samples, channels and groups does not matter.
 
 #include <algorithm>
 #include <numeric>
@@ -14,7 +15,7 @@
 namespace conformance::properties {
 namespace {
 
-/// 1, 2, ..., count - 1, 0 of each of `blocks` blocks.
+/// Indices that rotate each of `blocks` blocks of `count` elements by one. 2 blocks of 3: 1 2 0, 4 5 3.
 std::vector<std::int64_t> RotatedWithin(std::int64_t blocks, std::int64_t count) {
   std::vector<std::int64_t> indices;
   for (std::int64_t b = 0; b < blocks; ++b) {
@@ -23,7 +24,7 @@ std::vector<std::int64_t> RotatedWithin(std::int64_t blocks, std::int64_t count)
   return indices;
 }
 
-/// The blocks themselves rotated.
+/// Indices that rotate the order of the blocks by one. 2 blocks of 3: 3 4 5, 0 1 2.
 std::vector<std::int64_t> RotatedBlocks(std::int64_t blocks, std::int64_t count) {
   std::vector<std::int64_t> indices;
   for (std::int64_t b = 0; b < blocks; ++b) {
@@ -32,7 +33,7 @@ std::vector<std::int64_t> RotatedBlocks(std::int64_t blocks, std::int64_t count)
   return indices;
 }
 
-/// [N, G * count, X...] as [N, G, count, X...].
+/// Splits the channels of [N, G * count, X...] by group: [N, G, count, X...].
 NdArray GroupsApart(NdArray array, std::int64_t groups) {
   oracle::Dims dims = array.dims;
   dims[1] /= groups;
@@ -107,7 +108,7 @@ void CheckOutputChannelSplit(LawTrial& trial) {
   if (geometry.out_channels < 2) return trial.DoesNotApply("one output channel has no parts");
   const auto whole = trial.OutputOfCase();
   if (!whole) return;
-  // An uneven cut, so that blocks of channels are not cut at their ends.
+  // A third of the channels, because half may coincide with a block boundary of the backend.
   const std::int64_t cut = (geometry.out_channels + 2) / 3;
   std::vector<NdArray> parts;
   for (const auto& [begin, count] : {std::pair{std::int64_t{0}, cut}, {cut, geometry.out_channels - cut}}) {
@@ -152,7 +153,7 @@ void CheckGroupZeros(LawTrial& trial) {
     rows.push_back(Window(block, 1, -g * geometry.out_channels, one.geometry.out_channels));
   }
   one.filter = Concatenated(rows, 0);
-  // OpenVINO has an operator for one group; a backend that does not declare it has the other.
+  // OpenVINO has a separate operator without groups. If the backend cannot do it, use the grouped one with one group.
   if (one.kind == oracle::OperatorKind::kGroupConvolutionBackpropData) {
     one.kind = oracle::OperatorKind::kConvolutionBackpropData;
     one.geometry.filter_layout = oracle::FilterLayout::kIox;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws of positions along an axis: shifts, windows, reversal, and zeros in the place of strides and dilations.
+// Laws of positions along an axis: a shift of the data, pads that crop, a longer output, reversed axes, and zeros in
+// data or filter instead of strides or dilations.
 
 #include <algorithm>
 #include <utility>
@@ -11,7 +12,7 @@
 namespace conformance::properties {
 namespace {
 
-/// The elements that explicit pads would crop at the end; negative where output_padding would lengthen.
+/// The number of elements that pads_end crops at the end of the axis. Negative if output_padding lengthens the output.
 std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.pads_begin - axis.output; }
 
 }  // namespace
@@ -68,7 +69,8 @@ void CheckReversal(LawTrial& trial) {
   const Problem& base = trial.base();
   Problem reversed = base;
   for (std::size_t j = 0; j < base.axes(); ++j) {
-    // Positions before the first and after the last tap cannot be reversed by pads; they are zero, and put back below.
+    // Negative pads add outputs without taps at an end of the axis. They are 0. The reversed problem leaves them out,
+    // and the window below adds them again.
     const std::int64_t begin = std::max<std::int64_t>(base.axis(j).pads_begin, 0);
     const std::int64_t end = std::max<std::int64_t>(EndPad(base.axis(j)), 0);
     const std::int64_t size = NaturalSize(base.axis(j)) - begin - end;
@@ -95,7 +97,7 @@ void CheckStrideZeros(LawTrial& trial) {
     oracle::Axis& axis = spread.axis(j);
     if (axis.stride == 1) continue;
     strided = true;
-    // Zeros at the end too, where output_padding lengthens: a stride of 1 may have none.
+    // Where output_padding lengthens the output, add zeros at the end instead: with stride 1 output_padding must be 0.
     const std::int64_t beyond = std::max<std::int64_t>(-EndPad(axis), 0);
     spread.data = Spread(spread.data, At(j), axis.stride);
     axis.data = spread.data.dims[At(j)] + beyond;

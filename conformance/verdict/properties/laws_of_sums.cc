@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Laws of sums: the output is linear in the data and in the filter, and the adjoint of the forward convolution.
+// Laws of sums. The output is linear in the data and in the filter, and the operator is the adjoint of the forward
+// convolution: for all tensors y in the shape of the output, <output, y> = <data, forward convolution of y>.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +19,8 @@ namespace {
 
 using Wide = oracle::I128;
 
-/// The outputs where the taps of one axis meet. For data element i and tap k it is s * i + d * k - pads_begin, or -1.
+/// The output positions of one axis: for data element i and tap k, s * i + d * k - pads_begin, or -1 if it is cropped.
+/// Example with 2 data elements, 3 taps, s = 2, d = 1, pads_begin = 1 and output 3: -1 0 1, 1 2 -1.
 std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
   std::vector<std::int64_t> meetings;
   meetings.reserve(static_cast<std::size_t>(axis.data * axis.kernel));
@@ -31,20 +33,21 @@ std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
   return meetings;
 }
 
-/// The sum over taps of filter times `weights`, along axis j and those after it: one plane of the forward convolution's
-/// outer sum. `i`, `k` and `y` count in the flattened spatial axes up to j.
+/// The forward convolution of one plane of `weights` with one plane of the filter, without batch and channels.
 class Forward {
  public:
   explicit Forward(const oracle::Geometry& geometry) : geometry_(geometry) {
     for (const oracle::Axis& axis : geometry.axes) meetings_.push_back(Meetings(axis));
   }
 
-  /// Adds the forward convolution of one plane of `weights` with one plane of the filter.
+  /// Adds the convolution to `sums`, one for each data position.
   void Add(const double* weights, const double* filter, std::vector<double>& sums) const {
     Along(0, 0, 0, 0, weights, filter, sums);
   }
 
  private:
+  /// Loops over axis j and, by recursion, the axes after it. `i`, `k` and `y` are the flat positions of data, filter
+  /// and output in the axes before j.
   void Along(std::size_t j, std::int64_t i, std::int64_t k, std::int64_t y, const double* weights, const double* filter,
              std::vector<double>& sums) const {
     if (j == geometry_.axes.size()) {
@@ -65,7 +68,7 @@ class Forward {
   std::vector<std::vector<std::int64_t>> meetings_;
 };
 
-/// The part of input channels [begin, begin + count) of each group.
+/// The problem with only the input channels [begin, begin + count) of each group.
 Problem OfInputChannels(Problem problem, std::int64_t begin, std::int64_t count) {
   oracle::Geometry& geometry = problem.geometry;
   const auto part = [&](NdArray& array, std::size_t channels_at) {
@@ -111,7 +114,7 @@ void CheckAdjoint(LawTrial& trial) {
   const Forward forward(geometry);
   for (std::int64_t n = 0; n < geometry.batch; ++n) {
     for (std::int64_t g = 0; g < geometry.groups; ++g) {
-      // The sums are those of one sample and one group, so that a failure says which.
+      // Compare for each sample and group separately, so that a failure names them.
       const std::int64_t channels = geometry.out_channels * output_plane;
       const std::int64_t outputs_at = (n * geometry.groups + g) * channels;
       Wide of_outputs = 0;
@@ -169,8 +172,8 @@ void CheckLinearFilter(LawTrial& trial) {
 void CheckPowerOfTwo(LawTrial& trial) {
   const auto plain = trial.OutputOfCase();
   if (!plain) return;
-  // The factors are far from 1 where the exponents allow it. Products of integers up to 15 * 15 stay normal numbers of
-  // f16 when multiplied by 2^-1. Sums in the other types stay normal when multiplied by 2^-20.
+  // The factors are far from 1 where the type's exponents allow it, and all numbers stay normal. In f16, products of
+  // integers up to 15 * 15 are multiplied by 2^-3 * 2^2 = 2^-1; in the other types by 2^-50 * 2^30 = 2^-20.
   const oracle::ElementType type = trial.base().geometry.type;
   int of_data = 1;
   int of_filter = 0;
@@ -191,7 +194,7 @@ void CheckInputChannelSum(LawTrial& trial) {
   if (channels < 2) return trial.DoesNotApply("one input channel has no parts");
   const auto whole = trial.OutputOfCase();
   if (!whole) return;
-  // An uneven cut, so that blocks of channels are not cut at their ends.
+  // A third of the channels, because half may coincide with a block boundary of the backend.
   const std::int64_t cut = (channels + 2) / 3;
   const auto first = trial.OutputOf(OfInputChannels(trial.base(), 0, cut));
   const auto second = trial.OutputOf(OfInputChannels(trial.base(), cut, channels - cut));

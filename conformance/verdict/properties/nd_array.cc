@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Most moves use one function: along one axis, each element of the result is an element of the array or zero.
+// Implements the operations on tensors. Windows, inserted zeros and permutations of one axis share the function Along:
+// each element of the result is an element of the array or zero.
 
 #include "conformance/verdict/properties/nd_array.h"
 
@@ -14,7 +15,8 @@ namespace {
 
 using oracle::Dims;
 
-/// `from(i)` is the index of the array's element at i of the result, or negative for zero.
+/// A copy of the array with `size` elements along `axis`. Element i of the result is element from(i) of the array, or
+/// zero if from(i) is negative.
 template <class From>
 NdArray Along(const NdArray& array, std::size_t axis, std::int64_t size, const From& from) {
   NdArray result;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tensors of exact numbers, and the moves from which laws are built: windows, inserted zeros, other orders, parts.
+// Tensors of exact numbers, and the operations from which laws are built: windows, inserted zeros, permutations, parts.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_ND_ARRAY_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_ND_ARRAY_H_
@@ -30,9 +30,9 @@ NdArray Window(const NdArray& array, std::size_t axis, std::int64_t begin, std::
 /// The array with step - 1 zeros between neighbours along an axis.
 NdArray Spread(const NdArray& array, std::size_t axis, std::int64_t step);
 NdArray Reversed(const NdArray& array, std::size_t axis);
-/// The array whose index i along the axis holds the elements of indices[i].
+/// The array whose elements at index i along the axis are those of `array` at indices[i].
 NdArray Taken(const NdArray& array, std::size_t axis, std::span<const std::int64_t> indices);
-/// Axis order[i] of the array becomes axis i.
+/// Permutes the axes: axis order[i] of the array becomes axis i of the result.
 NdArray Transposed(const NdArray& array, std::span<const std::size_t> order);
 NdArray Reshaped(NdArray array, oracle::Dims dims);
 /// Joins arrays of equal dims except along the axis; at least one part.

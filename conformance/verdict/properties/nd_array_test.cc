@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the moves on small arrays, and the conversion of numbers through every element type.
+// Tests the tensor operations on small arrays, and the conversion of numbers to every element type and back.
 
 #include "conformance/verdict/properties/nd_array.h"
 

@@ -48,7 +48,7 @@ Dims WithSpatial(std::int64_t first, std::int64_t second, const Geometry& geomet
   return dims;
 }
 
-/// The data set's integers, folded into magnitudes of 1 to `largest`.
+/// The integers of the data set `integers`, with their magnitudes reduced to the range from 1 to `largest`.
 std::vector<double> Filled(const Geometry& geometry, const ValueDraw& draw, Tensor tensor, std::int64_t count) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count) * oracle::ElementBytes(geometry.type));
   FillTensor(DataSet::kIntegers, draw.seed, geometry, tensor, bytes);
@@ -133,7 +133,7 @@ bool MeansTheSame(Geometry a, Geometry b) {
   for (Geometry* geometry : {&a, &b}) {
     for (oracle::Axis& axis : geometry->axes) axis.pads_end = 0;
   }
-  // The two name one order of elements.
+  // GIOX and IOX name the same order of elements.
   for (Geometry* geometry : {&a, &b}) {
     if (geometry->filter_layout == oracle::FilterLayout::kGiox) geometry->filter_layout = oracle::FilterLayout::kIox;
   }

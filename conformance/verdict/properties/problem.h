@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A problem: the meaning of an operator and the values of its tensors, without attributes and layouts. A problem can be
-// expressed as an operator of a kind again.
+// A problem: the resolved geometry of an operator and the values of its tensors, independent of attributes and layouts.
+// Laws change a problem and then express it as an operator again.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
@@ -22,39 +22,39 @@ struct Problem {
   oracle::Geometry geometry;
   NdArray data;     ///< [N, G * C_IN, X...], whatever the layout
   NdArray filter;   ///< [G * C_IN, C_OUT, K...], C_OUT of a group
-  double unit = 1;  ///< every product is a multiple of it
+  double unit = 1;  ///< every product is a multiple of this number
 
   oracle::Axis& axis(std::size_t j) { return geometry.axes[j]; }
   const oracle::Axis& axis(std::size_t j) const { return geometry.axes[j]; }
   std::size_t axes() const { return geometry.axes.size(); }
 };
 
-/// Dimension of the arrays that spatial axis j is.
+/// The index of spatial axis j among the dimensions of the arrays.
 constexpr std::size_t At(std::size_t j) { return j + 2; }
 
 /// Size along an axis without pads and output_padding (clause P1).
 std::int64_t NaturalSize(const oracle::Axis& axis);
 
-/// The draw of the data set's integers: which ones, and how large they may be.
+/// Parameters for drawing integer values: the seed, and the largest magnitude.
 struct ValueDraw {
   std::uint64_t seed = 0;
   std::int64_t largest = 15;
 };
 
-/// The case's own problem, with these values.
+/// The problem that the case states, with drawn values.
 Problem ProblemOf(const Case& test_case, const oracle::Geometry& geometry, const ValueDraw& draw);
 
-/// Small integers in the shape of the output.
+/// An array of drawn integers with the dims of the output.
 NdArray WeightsOfOutputs(const oracle::Geometry& geometry, const ValueDraw& draw);
 
 oracle::Dims OutputDims(const oracle::Geometry& geometry);  ///< [N, G * C_OUT, Y...]
 
-/// The problem with explicit pads, of which negative ones are left out.
+/// The problem as an operator with explicit pads. Negative pads become 0.
 OperatorDraft DraftOf(const Problem& problem);
-/// An operator with explicit pads that means the problem; none where the pads would be negative.
+/// An operator with explicit pads that resolves to the problem's geometry. Nothing if pads_begin would be negative.
 std::optional<oracle::Operator> Express(const Problem& problem);
 
-/// Whether both give the same values: equal but for pads_end, which decides none.
+/// Whether both geometries give the same outputs. pads_end is ignored, because no output value depends on it.
 bool MeansTheSame(oracle::Geometry a, oracle::Geometry b);
 
 // Convert between arrays and the order of elements in an operator's tensors.
