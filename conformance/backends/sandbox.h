@@ -16,7 +16,7 @@ namespace conformance {
 
 /// The files that one backend may use in addition to the system's own.
 struct SandboxPolicy {
-  std::string scratch;                ///< the only folder in which files can be written; HOME and TMPDIR name it
+  std::string scratch;                ///< EnterSandbox makes this folder; only in it can files be written
   std::vector<std::string> readable;  ///< files and folders that it may read
 };
 
@@ -57,8 +57,9 @@ std::vector<std::string> ReadableFor(std::string_view backend);
 /// The variables of this process that a backend may see, with HOME and TMPDIR for the scratch folder: "NAME=value".
 std::vector<std::string> SandboxEnvironment(const std::string& scratch);
 
-/// Contains the calling process, which has one thread. It may fork: then the parents relay how their child ended, and
-/// only the last process returns. An exit by the parents is an end of the worker.
+/// Contains the calling process, which has one thread. It forks: the parents relay how their child ended, and only the
+/// last process returns. An exit by the parents is an end of the worker. The first of them removes the scratch folder,
+/// also if the process that started it is killed.
 SandboxReport EnterSandbox(const SandboxPolicy& policy);
 
 /// Bytes of all files that one sandbox can hold, and of each.
