@@ -11,15 +11,19 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <poll.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -64,30 +68,56 @@ bool WriteFile(const char* path, const std::string& text) {
   _exit(WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status));
 }
 
-void CloseAllBut(int kept, int other) {
-  const auto [least, most] = std::minmax(kept, other);
-  if (least > 0) syscall(SYS_close_range, 0, least - 1, 0);
-  if (most > least + 1) syscall(SYS_close_range, least + 1, most - 1, 0);
-  syscall(SYS_close_range, most + 1, ~0U, 0);
+void CloseAllBut(std::vector<int> kept) {
+  std::ranges::sort(kept);
+  int next = 0;
+  for (const int file : kept) {
+    if (file > next) syscall(SYS_close_range, next, file - 1, 0);
+    next = std::max(next, file + 1);
+  }
+  syscall(SYS_close_range, next, ~0U, 0);
 }
 
-/// The scratch folder outside of the namespaces. This process removes it if the runner was killed and cannot.
-class ScratchOutside {
+/// A descriptor that becomes readable when the process ends; -1 on failure.
+int OpenProcess(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
+
+/// The runner and the scratch folder, as they are seen outside of the sandbox. The process that stays outside makes the
+/// folder and removes it, because the runner may be killed at any moment.
+class Outside {
  public:
-  /// Opens the parent folder. Call it before the namespaces are entered, in which that folder is read-only.
-  explicit ScratchOutside(const std::string& path)
-      : path_(path), parent_(open(path.substr(0, path.rfind('/') + 1).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)) {}
+  /// Before the namespaces, in which the folder's parent cannot be written.
+  explicit Outside(const std::string& scratch)
+      : scratch_(scratch),
+        parent_(open(scratch.substr(0, NameBegin()).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)),
+        runner_(OpenProcess(getppid())) {}
+
+  /// Empty on success. A program that needs no folder names none.
+  std::string MakeScratch() const {
+    if (scratch_.empty() || mkdirat(parent_, scratch_.c_str() + NameBegin(), S_IRWXU) == 0) return "";
+    return fmt::format("a scratch folder ({}; TMPDIR names another place for it)", Because(scratch_.c_str()));
+  }
+
+  /// With what lies in it; of a file system in memory that was mounted on it, nothing is left.
+  void RemoveScratch() const {
+    if (scratch_.empty()) return;
+    umount2(scratch_.c_str(), MNT_DETACH);
+    std::error_code error;  // where all is read-only, the folder is empty
+    std::filesystem::remove_all(scratch_, error);
+    unlinkat(parent_, scratch_.c_str() + NameBegin(), AT_REMOVEDIR);
+  }
+
   int parent() const { return parent_; }
-  void Close() { close(std::exchange(parent_, -1)); }
-  /// Removes the folder if it is empty once its mounted file system is gone.
-  void Remove() const {
-    umount2(path_.c_str(), MNT_DETACH);
-    unlinkat(parent_, path_.substr(path_.rfind('/') + 1).c_str(), AT_REMOVEDIR);
+  int runner() const { return runner_; }
+  void Close() {
+    for (int* file : {&parent_, &runner_}) close(std::exchange(*file, -1));
   }
 
  private:
-  std::string path_;
-  int parent_ = -1;
+  std::size_t NameBegin() const { return scratch_.rfind('/') + 1; }
+
+  std::string scratch_;
+  int parent_;
+  int runner_;
 };
 
 /// The first process of the namespace: it waits for orphans too, and tells how the worker ended.
@@ -103,27 +133,23 @@ class ScratchOutside {
   }
 }
 
-pid_t first_process = -1;
-void EndNamespace(int) { kill(first_process, SIGKILL); }
-
-/// The process that the runner knows: it waits for the namespace's end. If the runner is killed, it ends the namespace
-/// and removes the scratch folder, so it must not be killed with the runner.
-[[noreturn]] void WaitOutside(pid_t first, int tells, const ScratchOutside& scratch) {
-  first_process = first;
-  struct sigaction action{};
-  action.sa_handler = EndNamespace;
-  sigaction(SIGTERM, &action, nullptr);
-  prctl(PR_SET_PDEATHSIG, SIGTERM);
+/// The process that the runner knows: it waits for the child's end, and removes the scratch folder. If the runner ends
+/// first, it kills the child, so it must not be killed with the runner.
+[[noreturn]] void WaitOutside(pid_t child, int tells, const Outside& outside) {
+  std::array<pollfd, 2> ends = {pollfd{OpenProcess(child), POLLIN, 0}, pollfd{outside.runner(), POLLIN, 0}};
+  const bool sees_ends = ends[0].fd >= 0;
+  while (sees_ends && poll(ends.data(), ends.size(), -1) < 0 && errno == EINTR) {
+  }
+  if (sees_ends && ends[0].revents == 0) kill(child, SIGKILL);
+  int end_of_child = 0;
+  while (waitpid(child, &end_of_child, 0) < 0 && errno == EINTR) {
+  }
   int status = 0;
   ssize_t size = 0;
   while ((size = read(tells, &status, sizeof status)) < 0 && errno == EINTR) {
   }
-  int end_of_first = 0;
-  while (waitpid(first, &end_of_first, 0) < 0 && errno == EINTR) {
-  }
-  std::signal(SIGTERM, SIG_IGN);  // the first process is gone, and its number may be another's
-  scratch.Remove();
-  EndAs(size == sizeof status ? status : end_of_first);
+  outside.RemoveScratch();
+  EndAs(size == sizeof status ? status : end_of_child);
 }
 
 /// Namespaces for users, mounts, processes, the network and more, with read-only file systems and a scratch folder in
@@ -131,11 +157,19 @@ void EndNamespace(int) { kill(first_process, SIGKILL); }
 class Namespaces {
  public:
   Namespaces(const SandboxPolicy& policy, SandboxReport& report)
-      : policy_(policy), report_(report), scratch_(policy.scratch) {}
+      : policy_(policy), report_(report), outside_(policy.scratch) {}
 
-  void Enter() {
-    EnterAll();
-    scratch_.Close();  // the worker must not reach what is outside by it
+  /// False if the scratch folder cannot be made.
+  bool Enter() {
+    const std::string no_scratch = outside_.MakeScratch();
+    if (no_scratch.empty()) {
+      EnterAll();
+    } else {
+      report_.missing.push_back(no_scratch);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    outside_.Close();  // the worker must not reach what is outside by it
+    return no_scratch.empty();
   }
   bool read_only() const { return read_only_; }
   bool has_proc() const { return has_proc_; }
@@ -150,7 +184,9 @@ class Namespaces {
       WriteFile("/proc/self/uid_map", fmt::format("{0} {0} 1", user));
       WriteFile("/proc/self/gid_map", fmt::format("{0} {0} 1", group));
     } else if (unshare(kOthers) != 0) {
-      return Lack(kOwnProcesses | kOwnNetwork | kBoundedFiles, Because("unshare"));
+      Lack(kOwnProcesses | kOwnNetwork | kBoundedFiles, Because("unshare"));
+      if (const int told = ForkFromOutside(); told >= 0) close(told);
+      return;
     }
     report_.in_force |= kOwnNetwork;
     MakeReadOnly();
@@ -183,18 +219,26 @@ class Namespaces {
     }
   }
 
+  /// Goes on as a child, and returns the end of a pipe by which it can tell another process's end; -1 on failure.
+  int ForkFromOutside() {
+    std::array<int, 2> ends{};
+    if (pipe2(ends.data(), O_CLOEXEC) != 0) return -1;
+    const pid_t child = fork();
+    if (child < 0) return -1;
+    if (child > 0) {
+      PassStackRequestsToChild(child);
+      CloseAllBut({ends[0], outside_.parent(), outside_.runner()});
+      WaitOutside(child, ends[0], outside_);
+    }
+    close(ends[0]);
+    return ends[1];
+  }
+
   /// Continues as a child of the first process of the process namespace. The first process itself ignores the signals
   /// of abort() and the like, so the worker must not be that process.
   void BecomeInner() {
-    std::array<int, 2> ends{};
-    if (pipe2(ends.data(), O_CLOEXEC) != 0) return Lack(kOwnProcesses, Because("pipe"));
-    const pid_t first = fork();
-    if (first < 0) return Lack(kOwnProcesses, Because("fork"));
-    if (first > 0) {
-      PassStackRequestsToChild(first);
-      CloseAllBut(ends[0], scratch_.parent());
-      WaitOutside(first, ends[0], scratch_);
-    }
+    const int told = ForkFromOutside();
+    if (told < 0) return Lack(kOwnProcesses, Because("fork"));
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     has_proc_ = mount("proc", "/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC, nullptr) == 0;
     const std::string no_proc = has_proc_ ? "" : Because("/proc");
@@ -202,11 +246,10 @@ class Namespaces {
     if (worker < 0) _exit(1);
     if (worker > 0) {
       PassStackRequestsToChild(worker);
-      CloseAllBut(ends[1], ends[1]);
-      BeFirstProcess(worker, ends[1]);
+      CloseAllBut({told});
+      BeFirstProcess(worker, told);
     }
-    close(ends[0]);
-    close(ends[1]);
+    close(told);
     report_.in_force |= kOwnProcesses;
     if (!has_proc_)
       report_.missing.push_back(
@@ -215,7 +258,7 @@ class Namespaces {
 
   const SandboxPolicy& policy_;
   SandboxReport& report_;
-  ScratchOutside scratch_;
+  Outside outside_;
   bool read_only_ = false;
   bool has_proc_ = false;
 };
@@ -271,7 +314,7 @@ std::string SandboxReport::Refusal() const {
 SandboxReport EnterSandbox(const SandboxPolicy& policy) {
   SandboxReport report;
   Namespaces namespaces(policy, report);
-  namespaces.Enter();
+  if (!namespaces.Enter()) return report;
   DropPrivileges();
   SetLimits();
   const std::string no_landlock = RestrictFiles(policy, namespaces.has_proc());

@@ -16,7 +16,7 @@ namespace conformance {
 
 /// The files that one backend may use in addition to the system's own.
 struct SandboxPolicy {
-  std::string scratch;                ///< the only folder in which files can be written; HOME and TMPDIR name it
+  std::string scratch;                ///< EnterSandbox makes this folder; only in it can files be written
   std::vector<std::string> readable;  ///< files and folders that it may read
 };
 
@@ -58,8 +58,9 @@ std::vector<std::string> ReadableFor(std::string_view backend);
 /// The variables of this process that a backend may see, with HOME and TMPDIR for the scratch folder: "NAME=value".
 std::vector<std::string> SandboxEnvironment(const std::string& scratch);
 
-/// Puts the calling process, which must have one thread, into the sandbox. The function may fork. Then only the last
-/// child returns, and the parents wait and end in the way in which their child ended.
+/// Puts the calling process, which must have one thread, into the sandbox. The function forks. Only the last child
+/// returns; the parents wait and end in the way in which their child ended. The first parent removes the scratch folder,
+/// also if the process that started it is killed.
 SandboxReport EnterSandbox(const SandboxPolicy& policy);
 
 /// The most bytes that all files of one sandbox can hold together, and the most of each file.

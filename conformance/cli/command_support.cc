@@ -95,7 +95,7 @@ class SupportCommand {
  private:
   int Report() {
     const SupportMap map = SupportMapOf(results_, declared_);
-    const std::string name = fmt::format("{} {}", declared_.name, declared_.version);
+    const std::string name = OwnName(declared_);
     if (!declared_.answers_supports) {
       fmt::print("the backend does not offer supports, so the map shows only what it declares\n");
     }

@@ -168,8 +168,8 @@ std::string Headline(std::span<const RunSummary> summaries) {
     const RunRecord& run = *summaries.front().run;
     const Capabilities& declared = run.declared;
     // The name on the command line may be a long command.
-    const std::string own = fmt::format("{} {}", declared.name, declared.version);
-    return fmt::format("{} {}", declared.name.empty() ? run.backend : own, summaries.front().verdict_text);
+    return fmt::format("{} {}", declared.name.empty() ? run.backend : OwnName(declared),
+                       summaries.front().verdict_text);
   }
   const auto conforming = std::ranges::count(summaries, RunVerdict::kConforms, &RunSummary::verdict);
   const auto meeting = std::ranges::count(summaries, RunVerdict::kMeetsExpectations, &RunSummary::verdict);

@@ -6,16 +6,22 @@
 
 #include "conformance/backends/sandbox.h"
 
+#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <sstream>
 #include <string>
+#include <thread>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "conformance/backends/worker/worker.h"
@@ -161,6 +167,64 @@ TEST(SandboxedWorker, ForgesNothing) {
   EXPECT_EQ(arena.BrokenCanary(), "");
   EXPECT_TRUE(arena.Resize({.bytes = {12, 12, 8 << 20}}));
   EXPECT_EQ(arena.buffer(kOutputBuffer).back(), std::byte{0});
+}
+
+/// From now on this process and its children get no namespaces of mounts, so a sandbox goes without any.
+void ForbidNamespaces() {
+  unshare(CLONE_NEWUSER);
+  std::ofstream("/proc/sys/user/max_mnt_namespaces") << "0";
+}
+
+/// Starts a runner with one worker in a process of its own.
+pid_t StartRunner(bool has_namespaces) {
+  const pid_t runner = fork();
+  if (runner != 0) return runner;
+  if (!has_namespaces) ForbidNamespaces();
+  Arena arena;
+  Worker worker(fmt::format("{}?nothing", DECONV_HOSTILE), arena);
+  const bool failed = worker.Start().has_value();
+  if (!failed) pause();
+  _exit(1);
+}
+
+bool ComesTrue(const std::function<bool()>& is_true) {
+  constexpr std::chrono::seconds kPatience{20};
+  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  while (!is_true()) {
+    if (std::chrono::steady_clock::now() > deadline) return false;
+    std::this_thread::sleep_for(std::chrono::microseconds(100));
+  }
+  return true;
+}
+
+// The runner is killed as soon as the folder is there, then later and later, until the worker has started.
+TEST(SandboxedWorker, LeavesNoFolderOfAKilledRunner) {
+  SandboxWorkers({});
+  std::string root = fs::temp_directory_path() / "deconv-killed-runner-XXXXXX";
+  ASSERT_NE(mkdtemp(root.data()), nullptr);
+  setenv("TMPDIR", root.c_str(), 1);
+  for (int round = 0; round < 30; ++round) {
+    const pid_t runner = StartRunner(round % 3 != 2);
+    EXPECT_TRUE(ComesTrue([&] { return !fs::is_empty(root); })) << "no scratch folder";
+    std::this_thread::sleep_for(std::chrono::milliseconds(round));
+    kill(runner, SIGKILL);
+    waitpid(runner, nullptr, 0);
+    ASSERT_TRUE(ComesTrue([&] { return fs::is_empty(root); })) << "killed after " << round << " ms";
+  }
+  unsetenv("TMPDIR");
+  fs::remove_all(root);
+}
+
+TEST(SandboxedWorker, SaysWhyItHasNoScratchFolder) {
+  SandboxWorkers({});
+  Arena arena;
+  setenv("TMPDIR", "/proc", 1);
+  Worker worker(fmt::format("{}?nothing", DECONV_HOSTILE), arena);
+  const auto error = worker.Start();
+  unsetenv("TMPDIR");
+  ASSERT_TRUE(error);
+  EXPECT_THAT(error->message, HasSubstr("a scratch folder (/proc/deconv-sandbox-"));
+  EXPECT_THAT(error->message, HasSubstr("TMPDIR names another place for it"));
 }
 
 TEST(SandboxPolicy, SurvivesACommandLine) {

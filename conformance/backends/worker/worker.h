@@ -114,7 +114,6 @@ class Worker {
   std::string ReadStderr() const;
   std::optional<BackendError> StartOnce();
   int Spawn(int worker_socket);
-  std::optional<BackendError> MakeScratch();
   void RemoveScratch();
   std::optional<BackendError> ReceiveSandboxReport();
   std::optional<BackendError> ReceiveHello();

@@ -115,7 +115,8 @@ void AllowOpenFiles() {
 }
 
 int Serve(std::string_view backend_name, const std::optional<SandboxPolicy>& policy) {
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  // In a sandbox this process outlives the runner, to remove the scratch folder.
+  if (!policy) prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Ctrl-C is for the runner, which ends its workers itself.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
   // Processes that the backend starts must not hold the runner's descriptors. Its crashes leave no core files in the

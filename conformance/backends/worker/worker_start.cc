@@ -5,9 +5,9 @@
 
 #include <array>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <string>
 #include <system_error>
 #include <utility>
@@ -47,6 +47,15 @@ std::vector<std::string> ReadableIn(const std::string& backend) {
   return readable;
 }
 
+/// The path for a scratch folder, or empty. The worker makes the folder and outlives this process to remove it. This
+/// process chooses the name, so that it can remove the folder of a worker that was killed.
+std::string NewScratchPath(std::error_code& error) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  if (error) return "";
+  std::random_device random;
+  return folder / fmt::format("deconv-sandbox-{:08x}{:08x}", random(), random());
+}
+
 }  // namespace
 
 void SandboxWorkers(std::vector<std::string> readable) {
@@ -79,9 +88,11 @@ std::optional<BackendError> Worker::StartOnce() {
   }
   socket_ = sockets[0];
   if (sandboxed) {
-    if (auto error = MakeScratch()) {
+    std::error_code error;
+    scratch_ = NewScratchPath(error);
+    if (error) {
       close(sockets[1]);
-      return error;
+      return BackendError{false, fmt::format("--sandbox: TMPDIR does not name a folder: {}", error.message())};
     }
   }
   stderr_file_ = memfd_create("worker's stderr", MFD_CLOEXEC);
@@ -97,16 +108,6 @@ std::optional<BackendError> Worker::StartOnce() {
     if (auto error = ReceiveSandboxReport()) return error;
   }
   return ReceiveHello();
-}
-
-std::optional<BackendError> Worker::MakeScratch() {
-  std::error_code error;
-  scratch_ = (std::filesystem::temp_directory_path(error) / "deconv-sandbox-XXXXXX").string();
-  if (!error && mkdtemp(scratch_.data()) != nullptr) return std::nullopt;
-  const BackendError failed{false, fmt::format("--sandbox: {} cannot be made: {}; TMPDIR names another folder for it",
-                                               scratch_, std::strerror(errno))};
-  scratch_.clear();
-  return failed;
 }
 
 void Worker::RemoveScratch() {
