@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The interface of an algorithm: sizes, a way to pack a filter, and a fixed number of independent tasks. The tasks
-// depend on the geometry and the Machine (base/cpu_class.h) alone. How the work is cut into tasks changes no bit of the
-// output. A new algorithm implements this class and gets a line in plan/registry.cc.
+// The interface of an algorithm. An algorithm states its sizes, packs a filter, and computes the output in a fixed
+// number of independent tasks. The tasks depend only on the geometry and the Machine (base/cpu_class.h). How the work
+// is cut into tasks changes no bit of the output. A new algorithm implements this class and gets a line in
+// plan/registry.cc.
 #ifndef DECONV_KERNEL_BASE_ALGORITHM_H_
 #define DECONV_KERNEL_BASE_ALGORITHM_H_
 
@@ -23,7 +24,7 @@ struct RunBuffers {
   int64_t tasks = 0;      // the number of tasks of the run
   int64_t task_step = 1;  // step from a thread's task to its next one, if threads take tasks in turn
 
-  // The task that the thread of `task` likely takes next. -1 if none is left.
+  // Returns the task that the thread of `task` will likely run next; -1 if none is left.
   int64_t NextTask(int64_t task) const { return task + task_step < tasks ? task + task_step : -1; }
 };
 
@@ -36,31 +37,35 @@ class Algorithm {
 
   // Name of the instruction set that the algorithm was created for.
   virtual const char* Target() const = 0;
-  // Estimated cycles of one sample on one core. Not of the batch, because plans of any batch share packed filters.
+  // Estimated cycles of one sample on one core. The batch must not count, because plans of any batch share packed
+  // filters.
   virtual double Cycles() const = 0;
+  // Bytes of the packed filter.
   virtual size_t PackedBytes() const = 0;
-  // An algorithm may pack one filter for one target in several ways. This is the number of the way that this plan
-  // takes.
+  // An algorithm may pack one filter for one target in several ways. Returns the number of the way of this plan.
   virtual uint64_t PackingVariant() const { return 0; }
   // Bytes of scratch for one running task. The memory is aligned to kScratchAlignment.
   virtual size_t ScratchBytes() const = 0;
-  // Tasks of `batch` samples. The tasks of sample n come after all of sample n - 1, and are the same in any batch.
+  // The number of tasks of `batch` samples. The tasks of sample n follow those of sample n - 1, and are the same in any
+  // batch.
   virtual int64_t TaskCount(int64_t batch) const = 0;
 
   // Rearranges the filter. Buffers may have any alignment. Returns whether every value of the filter is finite.
   virtual bool Pack(const char* filter, char* packed) const = 0;
+  // Computes and stores the outputs of one task. Tasks may run at the same time, each with scratch of its own.
   virtual void Run(const RunBuffers& buffers, int64_t task, char* scratch) const = 0;
 };
 
 inline constexpr size_t kScratchAlignment = 128;
-// A run with so many tasks has enough for any number of threads: smaller tasks would gain little.
+// So many tasks are enough for any number of threads. Smaller tasks would gain little.
 inline constexpr int64_t kEnoughTasks = 64;
 
-// A cache line. One prefetch loads a line. Stores around the caches write whole lines.
+// Bytes of a cache line. One prefetch loads a line. Stores that bypass the caches (non-temporal stores) write whole
+// lines.
 inline constexpr int64_t kLineBytes = 64;
-// A sample of the output that takes a good part of a shared cache. Its lines are better written without being read
-// first. Depthwise with channels last, 16 MiB were written a quarter faster on Zen 3. Planar, layers of 8 to 51 MiB
-// took 0.74 to 0.99 of their time on Zen 5.
+// From this size of an output sample on, stores bypass the caches. Such a sample fills a good part of a shared cache,
+// and a line that is stored normally is read first. A depthwise output of 16 MiB with channels last was written a
+// quarter faster on Zen 3. Layers with planar outputs of 8 to 51 MiB took 0.74 to 0.99 of their time on Zen 5.
 inline constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
 
 }  // namespace deconv

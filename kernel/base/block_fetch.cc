@@ -16,7 +16,7 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Bl
   const TensorStrides& strides = geometry.data_strides;
   const auto element = static_cast<int64_t>(ElementBytes(geometry.type));
   const bool planar = strides.position == 1;
-  // Channels last, a row holds all channels of all groups. Other threads may want the other groups.
+  // With channels last, a row holds all channels of all groups. Other threads may need the other groups.
   if (!planar && geometry.groups > 1) return;
   std::array<RealRange, 3> real;
   for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], place.begin[a], axes[a].padded);
@@ -26,7 +26,7 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Bl
   counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
   steps_ = {strides.channel * element, axes[1].axis.data * row, row};
   row_bytes_ = positions(2) * strides.position * element;
-  // Whole rows, and whole planes of them, lie one behind the other.
+  // If whole rows are read, they follow one another in memory, and so do whole planes.
   for (size_t i = 2; i > 0 && row_bytes_ == steps_[i]; --i) {
     row_bytes_ *= counts_[i];
     counts_[i] = std::min<int64_t>(1, counts_[i]);

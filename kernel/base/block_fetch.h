@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefetches the data of the block that a thread takes next, a few cache lines at a time, while it sums its own block.
+// Prefetches the data of the next block of a thread, a few cache lines at a time, while the thread sums its current
+// block.
 #ifndef DECONV_KERNEL_BASE_BLOCK_FETCH_H_
 #define DECONV_KERNEL_BASE_BLOCK_FETCH_H_
 
@@ -15,23 +16,23 @@
 
 namespace deconv {
 
-// The share of each of `parts` even parts, rounded up. Without lines it costs no division.
+// Returns lines / parts, rounded up; 0 if either is 0. Without lines the division is left out.
 constexpr int64_t ShareOfLines(int64_t lines, int64_t parts) {
   return lines == 0 || parts == 0 ? 0 : DivideUp(lines, parts);
 }
 
 class BlockFetch {
  public:
-  // Fetches nothing.
+  // An empty object: Fetch does nothing.
   BlockFetch() = default;
-  // The data that the block at `place` copies; `data` is the whole tensor.
+  // Will prefetch the data of the block at `place`; `data` is the whole tensor.
   BlockFetch(const Geometry& geometry, const BlockAxes& axes, const BlockPlace& place, const char* data);
 
-  // Cache lines that are left, at most.
+  // Returns an upper bound of the cache lines that are left.
   int64_t Lines() const;
-  // Takes the next cache line and returns its address; null if none is left.
+  // Removes the next cache line and returns its address; null if none is left.
   const char* TakeLine();
-  // Takes and prefetches `lines` cache lines, or all that are left.
+  // Prefetches the next `lines` cache lines, or all that are left.
   void Fetch(int64_t lines) {
     if (lines > 0) FetchSome(lines);
   }
@@ -39,7 +40,7 @@ class BlockFetch {
  private:
   void FetchSome(int64_t lines);
 
-  // Begins the next row of the innermost axis. False if there is none.
+  // Begins the next row of the innermost axis. Returns false if there is none.
   bool NextRow();
 
   // The rows of data lie on a grid of (channel, z, y).

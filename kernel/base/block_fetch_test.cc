@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks which cache lines BlockFetch takes: those of the block's data, and no others.
+// Tests that BlockFetch prefetches the cache lines of a block's data, and no others.
 #include "kernel/base/block_fetch.h"
 
 #include <algorithm>
@@ -61,7 +61,7 @@ std::set<uintptr_t> LinesTaken(BlockFetch fetch) {
   return lines;
 }
 
-// The lines of the rows [first, last) of a group and a sample.
+// Returns the cache lines of the rows from `first` to `last` - 1 of a group and a sample.
 std::set<uintptr_t> LinesOf(const Geometry& geometry, const BlockPlace& place, int64_t first, int64_t last,
                             const std::vector<float>& data) {
   std::set<uintptr_t> lines;

@@ -84,7 +84,8 @@ int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cel
 int64_t TapsBefore(const BlockAxes& axes, const Phase& z, const Phase& y, const Phase& x) {
   const int64_t row = axes[2].axis.kernel;
   const int64_t rows = axes[1].axis.kernel;
-  // Taps that no output uses (cropped phases) leave holes; kernel sizes are an upper bound that keeps phases apart.
+  // Kernel sizes are at least the sums of taps of all phases, so phases never overlap. Taps without outputs leave
+  // holes.
   return z.taps_before * rows * row + z.taps * (y.taps_before * row + y.taps * x.taps_before);
 }
 

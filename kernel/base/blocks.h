@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A geometry as three axes (z, y, x; missing axes have size 1), each cut into phases and into blocks of cells. A
-// cell is one position of an axis in every phase: `stride` outputs. All algorithms with vectors share this.
+// Describes a geometry as three axes (z, y, x; missing axes have size 1), each cut into phases and into blocks of
+// cells. A cell is `stride` neighbouring outputs of an axis, one of each phase. All algorithms with vectors use this
+// description.
 #ifndef DECONV_KERNEL_BASE_BLOCKS_H_
 #define DECONV_KERNEL_BASE_BLOCKS_H_
 
@@ -26,16 +27,17 @@ struct BlockAxis {
 };
 using BlockAxes = std::array<BlockAxis, 3>;
 
-// A block's padded copy is read once per tile of output channels and should stay in the second-level cache (512 KiB and
-// 1 MiB on the cores measured, 256 KiB on the smallest common ones) beside the weights that stream through it.
+// The most bytes of a block's padded copy. It is read again for each tile of output channels. So it should stay in the
+// second-level cache, beside the weights that stream through it. That cache has 512 KiB or 1 MiB on the measured cores,
+// and 256 KiB on the smallest common ones.
 inline constexpr double kBlockBytes = 384 * 1024;
-// Beyond this limit, the padding of large dilations or the channels alone no longer fit any cache, and padding gains
-// nothing.
+// If a copy needs more bytes, an algorithm does not fit. Such copies, of many channels or with the padding of large
+// dilations, fit no cache.
 inline constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
 // Algorithms with tables of taps refuse larger filters.
 inline constexpr int64_t kMaxFilterTaps = 65536;
 
-// The position of a task's work: its sample, its group (of several the first) and the first cell of its block per axis.
+// Where the work of a task lies: its sample, its first group, and the first cell of its block along each axis.
 struct BlockPlace {
   int64_t batch = 0;
   int64_t group = 0;
@@ -46,11 +48,13 @@ struct BlockPlace {
 
 constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }
 
-// Splits a task's number into the block (the innermost axis fastest) and its cells per axis. Returns the quotient,
-// which numbers sample and group.
+// Splits a task's number into a block and the rest, which is returned: task = rest * BlockCount + block. Sets the first
+// cell of the block in `place`, and its number of cells along each axis. Blocks are counted along the innermost axis
+// first.
 int64_t TakeBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells);
 
-// The padded positions of a block that hold data: [first, last) of `extent`. `origin` is the data index of position 0.
+// The positions of a padded block that hold data: from `first` to `last` - 1 of `extent` positions. The others are
+// padding. `origin` is the data index of position 0; it may be negative.
 struct RealRange {
   int64_t first = 0;
   int64_t last = 0;
@@ -58,31 +62,37 @@ struct RealRange {
 };
 RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent);
 
-// Cells [begin, end) of an axis whose valid taps, those that meet data, are the same: [first_tap, last_tap) of a phase.
+// Neighbouring cells of an axis with the same valid taps (taps whose data exist): the cells [begin, end) have the valid
+// taps [first_tap, last_tap) of a phase.
 struct TapRun {
   int64_t begin = 0;
   int64_t end = 0;
   int64_t first_tap = 0;
   int64_t last_tap = 0;
 };
+// Returns the runs of a phase from the first cell to the last. Example of phases.h, phase 1 with 4 cells and the shifts
+// -1, 0, 1: cell 0 has the taps [0, 2), cell 1 has [0, 3), cell 2 has [1, 3), and cell 3 has [2, 3).
 std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase);
 
-// One element, one tap, one output: as if the axis were not there.
+// Returns whether an axis changes nothing: it has one data element, one tap and one output.
 bool IsTrivial(const Axis& axis);
 
-// The last three axes that do anything, innermost last. False if there are more, or one is too large for a table.
+// Collects the three axes, innermost last. If there are more than three, trivial ones are left out. Returns false if
+// more than three remain, or if an axis is too large for a table.
 bool CollectAxes(const Geometry& geometry, BlockAxes& axes);
 
+// Returns the data positions that a block of an axis reads, padding included.
 int64_t PaddedSize(const BlockAxis& axis);
 
-// Whether an axis of more than `least` cells should be cut. A block whose copy is mostly what its far taps reach would
-// copy that again for each half: large dilations would cost the square of what they cost.
+// Returns whether an axis of more than `least` cells should be cut into smaller blocks. It should not if the copy has
+// more than five times as many positions as cells, as with large dilations: both halves would copy most of them again.
 bool WorthCutting(const BlockAxis& block, int64_t least);
 
-// Cells of a block of `cells` from `begin` that phase t really has: the last cell of an axis may lack the later phases.
+// Returns how many of the `cells` cells from `begin` on have phase t. The last cell of an axis may lack the later
+// phases.
 int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cells);
 
-// Taps of all phases before (z, y, x): where the weights of that phase begin.
+// Returns the number of taps of all phases before (z, y, x). The weights of the phase begin behind them.
 int64_t TapsBefore(const BlockAxes& axes, const Phase& z, const Phase& y, const Phase& x);
 
 }  // namespace deconv

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Signed 64-bit arithmetic that remembers an overflow, and the floor division that `//` means in the specifications.
+// Signed 64-bit arithmetic that remembers an overflow; the floor division that `//` means in the specifications; and
+// division rounded up.
 #ifndef DECONV_KERNEL_BASE_CHECKED_H_
 #define DECONV_KERNEL_BASE_CHECKED_H_
 
@@ -9,7 +10,8 @@
 
 namespace deconv {
 
-// Once invalid, always invalid: a formula is written as it stands in the document and asked once, at its end.
+// A number that may have overflowed. A result is invalid if an operand is. So a formula is written as in the document,
+// and only its result is checked.
 class Checked {
  public:
   constexpr Checked(int64_t value) : value_(value) {}  // NOLINT(google-explicit-constructor)
@@ -38,18 +40,18 @@ class Checked {
   bool valid_ = true;
 };
 
-// Toward minus infinity; divisor > 0.
+// Returns dividend / divisor, rounded toward minus infinity; divisor > 0.
 constexpr int64_t FloorDiv(int64_t dividend, int64_t divisor) {
   return dividend / divisor - (dividend % divisor < 0 ? 1 : 0);
 }
 
-// The remainder in [0, divisor); divisor > 0.
+// Returns the remainder of FloorDiv, from 0 to divisor - 1; divisor > 0.
 constexpr int64_t FloorMod(int64_t dividend, int64_t divisor) {
   const int64_t rest = dividend % divisor;
   return rest < 0 ? rest + divisor : rest;
 }
 
-// ceil(value / unit) for value >= 0. It never overflows, because nothing is added to `value` itself.
+// Returns ceil(value / unit) for value >= 0. It never overflows, because it adds nothing to `value`.
 constexpr int64_t DivideUp(int64_t value, int64_t unit) { return value / unit + (value % unit != 0 ? 1 : 0); }
 constexpr int64_t RoundUp(int64_t value, int64_t unit) { return DivideUp(value, unit) * unit; }
 

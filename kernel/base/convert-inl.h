@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors of elements of 8 and 16 bits, converted to 32-bit lanes and back: f16 and bf16 to f32, integers to integers.
-// A lane has the compute type of convert.h, in a vector of floats.
+// Converts vectors of elements of 8 and 16 bits to 32-bit lanes and back: f16 and bf16 to f32, integers to integers. A
+// lane holds a value of the compute type (convert.h); the vector has the type of a vector of floats.
 
 #if defined(DECONV_KERNEL_BASE_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_CONVERT_INL_H_
@@ -21,7 +21,7 @@
 
 #include <hwy/highway.h>
 
-// Targets that convert f16 by instructions, which keep Inf and NaN.
+// 1 on targets that convert f16 by instructions, which keep Inf and NaN.
 #undef DECONV_F16_INSTRUCTIONS
 #define DECONV_F16_INSTRUCTIONS \
   (HWY_TARGET <= HWY_AVX2 || (HWY_TARGET_IS_NEON && HWY_ARCH_ARM_A64) || HWY_TARGET_IS_SVE)
@@ -33,7 +33,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Loads as many elements of 8 or 16 bits as a vector of D has lanes, from any address; zeros behind `count`.
+// Loads `count` elements of 8 or 16 bits, at most the lanes of D, from any address. The lanes behind them are zeros.
 template <class U, class D>
 HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int64_t count) {
   const hn::Rebind<U, D> d;
@@ -50,8 +50,8 @@ HWY_INLINE hn::Vec<hn::Rebind<U, D>> LoadElements(D /*d*/, const char* from, int
 #endif
 }
 
-// `count` elements as lanes, zeros behind them; `count` is at most the lanes of D. Integers that are summed as integers
-// are extended with zeros. Their sums are exact modulo the output's type, whatever sign is read.
+// Loads `count` elements and widens each to a lane of D. The lanes behind them are zeros. Integers that are summed as
+// integers are extended with zeros: their sums are exact modulo the output's type, signed or unsigned.
 template <class T, class D>
 HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
   if constexpr (sizeof(T) == sizeof(float)) {
@@ -76,13 +76,13 @@ HWY_INLINE hn::Vec<D> LoadWidened(D d, const char* from, int64_t count) {
   }
 }
 
-// Tag of a vector that has an element of 8 or 16 bits for each lane of D. (A vector does not tell: on SVE those of half
-// the bytes have the type of whole ones.)
+// The tag of a vector that has an element of 8 or 16 bits for each lane of D. (The type of a vector does not tell: on
+// SVE, half vectors have the type of whole ones.)
 template <class T, class D>
 using NarrowTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint16_t, uint8_t>, D>;
 
-// Each lane of sums as an element of 8 or 16 bits. The element begins at bit kShift of its lane. The bits beside it may
-// have any value.
+// Converts each lane of `sums` to an element of 8 or 16 bits. The element begins at bit kShift of its lane. The other
+// bits of the lane may have any value.
 template <class T, int kShift = 0, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn::Vec<D> sums) {
   static_assert(kShift + 8 * static_cast<int>(sizeof(T)) <= 32);
@@ -99,7 +99,7 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn:
     return hn::ShiftLeft<kShift>(hn::Load(du, narrow));
 #endif
   } else if constexpr (std::is_same_v<T, BFloat16>) {
-    // The instructions for it flush subnormals.
+    // Instructions that convert to bf16 flush subnormals, so integers do it.
     const auto bits = hn::BitCast(du, sums);
     const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
     const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);
@@ -113,7 +113,7 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn:
   }
 }
 
-// Each lane of sums as an element of 8 or 16 bits, in a vector of such elements.
+// Converts each lane of `sums` to an element of 8 or 16 bits, and returns a vector of such elements.
 template <class T, class D>
 HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D> sums) {
   const NarrowTag<T, D> dn;
@@ -125,7 +125,7 @@ HWY_INLINE hn::Vec<NarrowTag<T, D>> NarrowLanes([[maybe_unused]] D d, hn::Vec<D>
     return hn::TruncateTo(dn, NarrowBits<T>(d, sums));
 }
 
-// The first `count` lanes of sums.
+// Stores the first `count` lanes of `sums` as elements of T.
 template <class T, class D>
 HWY_INLINE void StoreElements(hn::Vec<D> sums, D d, char* to, int64_t count) {
   const bool whole = count == static_cast<int64_t>(hn::Lanes(d));
@@ -158,7 +158,7 @@ inline constexpr bool kWidensByInstructions =
 template <class T>
 inline constexpr bool kHasWideLanes = HWY_TARGET != HWY_SCALAR && sizeof(Compute<T>) == sizeof(float);
 
-// `count` elements, one behind the other, to as many of their compute type.
+// Widens `count` neighbouring elements to their compute type.
 template <class T>
 HWY_INLINE void WidenRow(const char* from, int64_t count, char* HWY_RESTRICT to) {
   int64_t i = 0;
@@ -170,7 +170,7 @@ HWY_INLINE void WidenRow(const char* from, int64_t count, char* HWY_RESTRICT to)
       const char* elements = from + i * static_cast<int64_t>(sizeof(T));
       StoreBytes(LoadWidened<T>(d, elements, lanes), d, to + i * kFloatBytes);
     }
-    // One f16 takes longer than a vector of them.
+    // To convert a single f16 takes longer than a vector of f16, so the rest is converted as one vector.
     if constexpr (std::is_same_v<T, Float16>) {
       const char* elements = from + i * static_cast<int64_t>(sizeof(T));
       if (i < count) StoreLanes(LoadWidened<T>(d, elements, count - i), d, to + i * kFloatBytes, count - i);
@@ -181,7 +181,8 @@ HWY_INLINE void WidenRow(const char* from, int64_t count, char* HWY_RESTRICT to)
   for (; i < count; ++i) StoreElement(to, i, Widen(LoadElement<T>(from, i)));
 }
 
-// `count` values of the compute type to elements, one behind the other. Whole vectors are read.
+// Narrows `count` neighbouring values of the compute type to elements. Whole vectors are read, also behind the last
+// value.
 template <class T>
 HWY_INLINE void NarrowRow(const char* from, int64_t count, char* to) {
 #if HWY_TARGET != HWY_SCALAR

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Element types as they lie in buffers of any alignment, and their compute types: f16 and bf16 widen to f32, integers
-// to unsigned 32 or 64 bits, so that wrapping is defined. f16 is converted here, or by instructions (convert-inl.h),
-// because Highway 1.2 turns Inf and NaN into finite numbers on targets below AVX2.
+// The element types of tensors, and the compute types in which they are summed. f16 and bf16 widen to f32. Integers
+// widen to unsigned 32 or 64 bits, whose overflow is defined in C++. Buffers may have any alignment. f16 is converted
+// by the code here, or by instructions (convert-inl.h): Highway 1.2 turns Inf and NaN into finite numbers on targets
+// below AVX2.
 #ifndef DECONV_KERNEL_BASE_CONVERT_H_
 #define DECONV_KERNEL_BASE_CONVERT_H_
 
@@ -23,8 +24,8 @@ struct Float16 {
 struct BFloat16 {
   uint16_t bits;
 };
-// An integer of 8 bits that is summed in f32. SumsFitFloat (phases.h) says where that is exact. An output of 8 bits is
-// the same whether its operands are read as i8 or as u8.
+// An integer of 8 bits that is summed in f32. SumsFitFloat (phases.h) says when such sums are exact. u8 is read as i8,
+// too, because the 8 bits of an output are the same.
 struct FloatI8 {
   int8_t value;
 };
@@ -32,7 +33,7 @@ struct FloatI8 {
 inline float ToFloat(Float16 half) {
   const uint32_t sign = (half.bits & 0x8000u) << 16;
   const uint32_t magnitude = half.bits & 0x7fffu;
-  // Subnormals through an integer, so that a denormals-are-zero mode cannot eat them.
+  // A subnormal is converted as an integer, so that a denormals-are-zero mode does not make it zero.
   const uint32_t subnormal = std::bit_cast<uint32_t>(static_cast<float>(static_cast<int32_t>(magnitude)) * 0x1p-24f);
   const uint32_t normal = (magnitude << 13) + (112u << 23);
   const uint32_t special = (magnitude << 13) | 0x7f800000u;
@@ -48,7 +49,7 @@ inline Float16 ToFloat16(float value) {
   const uint32_t all = std::bit_cast<uint32_t>(value);
   const uint32_t sign = (all >> 16) & 0x8000u;
   const uint32_t magnitude = all & 0x7fffffffu;
-  // The ulp of 0.5 is 2^-24, the smallest f16: the addition rounds subnormals.
+  // The distance of neighbouring f32 at 0.5 is 2^-24, the smallest f16. So the addition of 0.5 rounds subnormals.
   const uint32_t subnormal =
       std::bit_cast<uint32_t>(std::bit_cast<float>(magnitude < 0x38800000u ? magnitude : 0u) + 0.5f) - 0x3f000000u;
   const uint32_t normal = (magnitude + 0xfffu + ((magnitude >> 13) & 1u) - (112u << 23)) >> 13;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of CPU classes, and the costs that classes share. A comment at each says where its numbers come from.
+// The table of CPU classes and their costs. The comment of each constant says how its numbers were measured.
 #include "kernel/base/cpu_class.h"
 
 #include <cstring>

@@ -16,84 +16,87 @@
 
 namespace deconv {
 
-// Cycles of the parts of the register tile of "rows".
+// Cycles of the parts of the register tile of "rows". Each comment names what is counted.
 struct RowsCosts {
-  double product = 0;    // a vector multiplied and added
-  double load = 0;       // a vector of data, mostly across two cache lines
-  double broadcast = 0;  // a weight
-  double branch = 0;     // a phase that a step may serve
-  double call = 0;       // begin and end of a tile, for each of its vectors
+  double product = 0;    // to multiply a vector and add it
+  double load = 0;       // to load a vector of data, mostly across two cache lines
+  double broadcast = 0;  // to copy a weight to all lanes
+  double branch = 0;     // to test whether a step has a tap of a phase
+  double call = 0;       // to begin and end a tile, for each of its vectors
 };
 
-// Cycles of the parts of all algorithms. Fields with a value are what was fitted on Zen 3 and Zen 4 together, but for
-// those that say otherwise. A class names only what differs.
+// Cycles of the parts of all algorithms. A default that is not 0 was fitted on Zen 3 and Zen 4 together, unless its
+// comment says otherwise. A class of CPUs sets only the costs that differ.
 struct Costs {
-  // A vector multiplied and added in the register tile of "channels". The three kinds are f32, pairs of bf16 by the dot
-  // product, and pairs of 16 bits or quads of 8 bits.
+  // "channels": to multiply a vector and add it in the register tile: of f32, of pairs of bf16 (dot product), and of
+  // pairs of 16-bit or quads of 8-bit integers.
   double channels_product = 0;
   double channels_pairs = 0;
   double channels_integer = 1.05;
-  // A vector of data permuted, multiplied and added, where groups share a vector.
+  // "channels", if groups share a vector: to permute a vector of data, multiply it and add it.
   double channels_permuted = 1.5;
-  // A vector multiplied and added in the tile of "phased" with loads across cache lines, in "col2im" with aligned
-  // loads, and of integers.
+  // To multiply a vector and add it: in the register tile of "phased" (phased_product), in the same tile with the
+  // aligned loads of "col2im" (aligned_product), and of integers (phased_integer).
   double phased_product = 0;
   double phased_load = 0;  // a vector of data, mostly across two cache lines
   double aligned_product = 0;
   double phased_integer = 1.17;
   RowsCosts rows;
 
-  // "channels": each cell of a register tile, each tile, and each tap of a tile.
+  // "channels": costs of each cell of a register tile, of each tile, and of each tap of a tile.
   double channels_cell = 12;
   double channels_tile = 50;
   double channels_tap = 12;
-  // A vector of sums converted to another type and stored.
+  // To convert a vector of sums to another type and store it.
   double converted_store = 5;
-  // An output of 32 bits, an output of 8 or 16 bits, and a unit of data that are transposed by quads between planes and
-  // channels.
+  // "channels" with planar tensors: to transpose an output of 32 bits, an output of 8 or 16 bits, and a unit of data,
+  // by squares of four positions and four channels.
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;
-  // "channels": a row of planar outputs of a channel, on top of its outputs. Measured on Zen 5 alone.
+  // "channels": to begin and end a row of planar outputs of a channel. Measured on Zen 5 alone.
   double quad_row = 0;
-  // "phased", "rows" and "col2im": an element of data that is transposed by quads into planes. Twice the cost of one in
-  // a row is assumed, except on Zen 5.
+  // "phased", "rows" and "col2im": to copy an element of data with channels last, which is transposed. Assumed to be
+  // twice the cost of an element of planar data, except on Zen 5.
   double transposed_read = 0.4;
-  // "phased" and "rows": what begins and ends a row of a channel that is copied or stored.
+  // "phased" and "rows": to begin and end the copy or the store of a row of a channel.
   double row = 25;
-  // "phased" and "col2im": what begins and ends a register tile.
+  // "phased" and "col2im": to begin and end a register tile.
   double tile_call = 40;
-  // A planar output with strides up to 4, where vectors of phases are joined or interleaved: of 32 and 64 bits, of 16
-  // bits; and how much more than one of 32 bits an output of 8 bits costs.
+  // To store a planar output with strides up to 4, whose phases are interleaved: of 32 and 64 bits, and of 16 bits. An
+  // output of 8 bits costs interleaved_byte more than one of 32 bits.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;
-  // A planar output where "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The default
-  // is the cost of an interleaved output. "rows" uses this cost only with 32 registers.
+  // To store a planar output if "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The
+  // default is the cost of an interleaved output. "rows" uses this cost only with 32 registers.
   double paired_output = 0.25;
   double interleaved_byte = 0;
-  // An output that was stored as 32 bits and is then narrowed.
+  // To narrow an output that was stored in scratch as 32 bits.
   double narrowed_output = 0.15;
-  // Channels last: an output that is stored by quads of channels; how much more an output of f32 costs if its cache
-  // line has left the second-level cache since other channels were stored there; an output of f32 of a tile of
-  // up to three channels, and each position of such a tile; and an output of one of several groups. The last
-  // cost was fitted on Zen 5 with vectors of 512 bits. Elsewhere it is assumed: with AVX2 on Zen 5, layers that take
-  // "rows" because of this cost take 0.73 to 0.92 of the time of "channels".
+  // To store an output with channels last:
+  // - channels_last_output: by four channels at a time;
+  // - revisited_output: more cycles for f32, if its cache line left the second-level cache since the last store there;
+  // - single_output, single_position: in f32, by a tile of up to three channels, for each output and each position;
+  // - scattered_output: an output of one of several groups. Fitted on Zen 5 with vectors of 512 bits, assumed
+  //   elsewhere: with AVX2 on Zen 5, layers for which this cost chooses "rows" take 0.73 to 0.92 of the time of
+  //   "channels".
   double channels_last_output = 2;
   double revisited_output = 0;
   double single_output = 2;
   double single_position = 0;
   double scattered_output = 2;
-  // "channels" with groups of few channels: a vector multiplied and added, a unit copied, and a vector of sums.
+  // "channels" with regrouped data (groups of few channels): to multiply and add a vector, to copy a unit, and to begin
+  // and end a vector of sums.
   double regrouped_product = 1.2;
   double regrouped_unit = 1.5;
   double regrouped_sums = 5;
-  // "col2im": a row of products that is added to a row of outputs, and each of its vectors.
+  // "col2im": to add a row of products to a row of outputs, for each row and for each vector.
   double source_row = 20;
   double source_vector = 1.2;
 };
 
-// Bytes of data caches: of a core, or a core's share of a cache that several cores use. Where CPUs of a class differ,
-// the smallest common size.
+// Bytes of the data caches of a core, or a core's share of a shared cache. If CPUs of a class differ, the smallest
+// common size.
 struct CacheSizes {
   int64_t first_level = 0;
   int64_t second_level = 0;
@@ -102,7 +105,7 @@ struct CacheSizes {
 struct CpuClass {
   const char* name = nullptr;
   const char* description = nullptr;
-  // The target for which kernel/bench/choices.txt holds the choices of the class; null: several.
+  // The target for which kernel/bench/choices.txt has the choices of the class; null if it has several targets.
   const char* target = nullptr;
   CacheSizes caches;
   const Costs* wide = nullptr;   // costs of x86 targets with vectors of 512 bits
@@ -125,14 +128,15 @@ struct Machine {
 // smaller. They copy more data again, but fewer threads are idle.
 inline constexpr size_t kFewWorkers = 4;
 
-// All classes. The first one is for CPUs that are not known; it has costs for every target.
+// Returns all classes. The first class, "default", is for unknown CPUs; it has costs for every target.
 std::span<const CpuClass> CpuClasses();
 
-// The class `name`, or null.
+// Returns the class `name`, or null if the name is unknown.
 const CpuClass* FindCpuClass(const char* name);
 
-// The costs of a class on a target. Where a class has none, SSE has a default that was measured. All other targets, RVV
-// among them, cost as one multiply-add in a cycle does, because nothing was measured there.
+// Returns the costs of the machine's class on its target. If the class has none for the target, SSE has measured
+// defaults. For all other targets, such as RVV, nothing was measured: their costs are those of one multiply-add in a
+// cycle.
 const Costs& CostsOf(const Machine& machine);
 
 }  // namespace deconv

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads CPUID, MIDR_EL1, or the identities that Linux tells of RISC-V cores, and looks the model up. Ranges of models
-// are those of the Linux kernel (arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c,
+// Reads the identity of the CPU (CPUID, MIDR_EL1, or a system call on RISC-V), and finds its class in a table. Ranges
+// of models are those of the Linux kernel (arch/x86/include/asm/intel-family.h, arch/x86/kernel/cpu/amd.c,
 // arch/arm64/include/asm/cputype.h).
 #include "kernel/base/cpu_detect.h"
 

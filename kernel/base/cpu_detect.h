@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the class of the CPU that runs the program. x86 tells vendor, family and model by the instruction CPUID. Arm
-// tells implementer and part by the register MIDR_EL1, which Linux lets programs read. Linux tells vendor and
-// architecture of RISC-V cores by a system call. Apple is known when the library is compiled. Everything else, and a
-// model that a hypervisor hides, is the class "default".
+// Finds the class of the CPU that runs the program. // - x86: vendor, family and model come from the instruction CPUID.
+// - Arm: implementer and part come from the register MIDR_EL1, which Linux lets programs read.
+// - RISC-V: vendor and architecture come from a system call of Linux.
+// - Apple: the class is known when the library is compiled.
+// All other CPUs, and models that a hypervisor hides, have the class "default".
 //
-// No library is used. Debian 12 has libcpuinfo (2022) and libcpu-features (0.7.0). The newest AMD class of both is
-// Zen 3. Programs that link the kernel would need a second library for what are two small tables here.
+// No library is used. Debian 12 has libcpuinfo (2022) and libcpu-features (0.7.0). The newest AMD class of both is Zen
+// 3. Programs that link the kernel would need a second library instead of two small tables.
 #ifndef DECONV_KERNEL_BASE_CPU_DETECT_H_
 #define DECONV_KERNEL_BASE_CPU_DETECT_H_
 
@@ -18,17 +19,17 @@
 
 namespace deconv {
 
-// The class of this machine, found once.
+// Returns the class of this machine. It is found in the first call.
 const CpuClass& ThisCpuClass();
 
-// Name of the class of an x86 CPU. `vendor` is what CPUID leaf 0 says, such as "AuthenticAMD"; family and model are
-// those of leaf 1 with their extensions added.
+// Returns the name of the class of an x86 CPU. `vendor` is the text of CPUID leaf 0, such as "AuthenticAMD". Family and
+// model are those of leaf 1 with their extensions added.
 const char* ClassOfX86(std::string_view vendor, uint32_t family, uint32_t model);
 
-// Name of the class of an Arm CPU by its register MIDR_EL1.
+// Returns the name of the class of an Arm CPU with this value of the register MIDR_EL1.
 const char* ClassOfMidr(uint64_t midr);
 
-// Name of the class of a RISC-V CPU by its registers mvendorid and marchid.
+// Returns the name of the class of a RISC-V CPU with these values of the registers mvendorid and marchid.
 const char* ClassOfRiscv(uint64_t vendor, uint64_t architecture);
 
 }  // namespace deconv

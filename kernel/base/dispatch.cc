@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks Highway once which targets this machine runs. Highway itself asks the CPU at each call, and a virtual machine
-// takes long to answer.
+// Asks Highway once which targets this machine runs, and keeps the answer. Highway asks the CPU at each call, which
+// takes long in a virtual machine.
 #include "kernel/base/dispatch.h"
 
 namespace deconv {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefetches bytes that the processor's own prefetches come too late for, such as short rows that lie far apart.
+// Prefetches bytes for which the prefetches of the hardware come too late, such as short rows that lie far apart.
 #ifndef DECONV_KERNEL_BASE_FETCH_LINES_H_
 #define DECONV_KERNEL_BASE_FETCH_LINES_H_
 

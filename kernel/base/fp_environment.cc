@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes the floating-point control word of x86 (MXCSR) and Arm (FPCR, FPSCR). Elsewhere <cfenv> does, and on
-// POWER one bit more.
+// Reads and writes the floating-point control word of x86 (MXCSR) and Arm (FPCR, FPSCR). Other processors use <cfenv>.
+// On POWER, one more bit decides whether vectors flush subnormals.
 #include "kernel/base/fp_environment.h"
 
 #if defined(__SSE2_MATH__)
@@ -31,7 +31,7 @@ constexpr uint64_t kDefault = 0x1f80;  // exceptions masked
 uint64_t ReadControl() { return _mm_getcsr(); }
 void WriteControl(uint64_t word) { _mm_setcsr(static_cast<uint32_t>(word)); }
 #elif defined(__aarch64__)
-// All of them: the flags have a register of their own.
+// All bits of FPCR are controls; the flags have another register.
 constexpr uint64_t kControlBits = ~uint64_t{0};
 constexpr uint64_t kDefault = 0;
 uint64_t ReadControl() {

@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The floating-point environment in which the kernel computes, whatever the caller's is. A caller may round to another
-// side, flush subnormal numbers to zero, or trap exceptions. Any of these would change outputs, or end the program at
-// an overflow that f32 allows.
+// Sets the floating-point environment in which the kernel computes. A caller's thread may round in another direction,
+// flush subnormal numbers to zero, or trap exceptions. These settings would change outputs, or end the program at an
+// overflow that f32 allows.
 #ifndef DECONV_KERNEL_BASE_FP_ENVIRONMENT_H_
 #define DECONV_KERNEL_BASE_FP_ENVIRONMENT_H_
 
-// Processors whose vectors and scalars obey one control word, which is cheap to read.
+// 1 on processors with one control word for vectors and scalars, which is fast to read.
 #if defined(__SSE2_MATH__) || defined(__aarch64__) || (defined(__arm__) && defined(__ARM_FP))
 #define DECONV_HAS_FP_CONTROL 1
 #include <cstdint>
@@ -18,8 +18,8 @@
 
 namespace deconv {
 
-// While an object lives, its thread rounds to nearest even, keeps subnormals and traps nothing. Afterwards the thread
-// has its earlier rounding, flushing and traps. The flags of exceptions may be raised, as by any arithmetic.
+// While an object lives, its thread rounds to nearest even, keeps subnormals and traps nothing. The destructor restores
+// the earlier rounding, flushing and traps. Computations may raise the flags of exceptions.
 class FloatEnvironment {
  public:
   FloatEnvironment();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The result of the resolver: plain numbers that decide shapes, addresses and values. All code after the resolver reads
-// this struct alone. It sees no operator kinds, dialects or attributes.
+// The geometry of an operator: the plain numbers that decide shapes, addresses and values. The resolver (resolve/)
+// computes it from the attributes. All later code reads only this struct; it knows no operator kinds, dialects or
+// attributes.
 #ifndef DECONV_KERNEL_BASE_GEOMETRY_H_
 #define DECONV_KERNEL_BASE_GEOMETRY_H_
 
@@ -23,11 +24,11 @@ struct Axis {
   int64_t stride = 1;
   int64_t dilation = 1;
   int64_t pads_begin = 0;  // negative: the data are shifted towards higher coordinates
-  int64_t pads_end = 0;    // only reported: no value depends on it
+  int64_t pads_end = 0;    // reported to the caller; no output depends on it
   int64_t output = 1;
 };
 
-// Distances in elements. Within a tensor the spatial position is one flat index (row-major), times `position`.
+// Distances in elements. A spatial position is one flat index (row-major); its element lies at index * `position`.
 struct TensorStrides {
   int64_t batch = 0;
   int64_t channel = 0;

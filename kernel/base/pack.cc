@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements packing. Elements are converted from the filter into a stage of a few kilobytes: slot, lane, column. The
-// columns are what lies side by side in the filter: taps, and then the slots are units of input channels; or units, and
-// then there is one slot for each tap. From the stage, lanes are written side by side into the packed filter.
+// Implements packing. Weights are converted from the filter into a stage, a buffer of a few kilobytes with the order
+// [slot][lane][column]. A column is what lies side by side in the filter:
+//   - if taps do, columns are taps, and slots are units of input channels (PackTapColumns);
+//   - else columns are units of input channels, and each tap is packed with a stage of one slot (PackUnitColumns).
+// From the stage, WriteStage writes lanes side by side into the packed filter.
 #include "kernel/base/pack.h"
 
 #include <algorithm>
@@ -19,25 +21,27 @@ namespace {
 
 // The stage stays in the first-level cache beside the lines that are read and written.
 constexpr int64_t kStageBytes = 16 * 1024;
-constexpr int64_t kPartsBytes = 8 * 1024;  // bytes of one unit, or of narrow lanes, before they become words
-// More lanes give longer runs of the filter, but more positions of the packed filter are written in turn.
+constexpr int64_t kPartsBytes = 8 * 1024;  // a second buffer, for parts of units before they are joined to words
+// With more lanes the runs of the filter are longer, but more places of the packed filter are written in turn.
 constexpr int64_t kMostLanes = 32;
-// One column needs no transposition: whole runs of lanes are copied.
+// A single column needs no transposition: whole runs of lanes are copied.
 constexpr int64_t kMostLanesOfOneColumn = 256;
 constexpr int64_t kMostSlots = 64;
-// Runs are too short for the processor's own prefetches. Measured on Zen 3, filters of 8 MiB take 0.6 to 0.9 of their
-// time with these prefetches, and those that the second-level cache holds take 1.2 times as long.
+// Filters from this size on are prefetched, because their runs are too short for the prefetches of the hardware.
+// Measured on Zen 3 with prefetches: filters of 8 MiB take 0.6 to 0.9 of their time; filters that the second-level
+// cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
 constexpr int64_t kUnitsAhead = 2;
 
-// The slots or columns of a stage: the input channels of a group, or all groups if each has one input channel.
+// The inputs of a stage, which become its slots or columns: the input channels of a group, or all groups if each has
+// one input channel.
 struct Inputs {
   int64_t count = 0;
   int64_t stride = 0;     // elements of the filter
   int64_t lane_step = 0;  // units of the packed filter from group to group; 0 for input channels
 };
 
-// Lanes that are packed at once: `lanes` of each of `tiles` tiles.
+// The lanes that are packed at once: `lanes` lanes of each of `tiles` tiles.
 struct LaneBlock {
   int64_t first_lane = 0;
   int64_t tiles = 1;
@@ -45,7 +49,7 @@ struct LaneBlock {
   int64_t tile_lanes = 0;  // lanes of a whole tile
 };
 
-// Units that are packed at once, all in one chunk unless chunks hold single units.
+// The units that are packed at once. They belong to one chunk, unless a chunk is a single unit.
 struct UnitRange {
   int64_t first = 0;
   int64_t count = 0;
@@ -62,7 +66,8 @@ class BlockPacker {
         units_(DivideUp(inputs.count, Depth())),
         fetches_(order.groups * order.group_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
 
-  // `filter` is that of the group, `packed` begins with the block's first lane.
+  // Packs a block. `filter` begins with the group, `packed` with the block's first lane. Returns whether all are
+  // finite.
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
@@ -81,13 +86,14 @@ class BlockPacker {
   }
 
  private:
-  // Lanes whose elements follow one another in the filter.
+  // A run: lanes whose elements follow one another in the filter from element `from` on.
   struct Run {
     int64_t lane;
     int64_t lanes;
     int64_t from;
   };
-  // Bytes of the packed filter from a block's first lane: to the first unit of a range, and from unit to unit.
+  // Distances in the packed filter in bytes: from the block's first lane to the first unit of a range, and from unit to
+  // unit.
   struct UnitPlaces {
     int64_t at = 0;
     int64_t step = 0;
@@ -96,7 +102,8 @@ class BlockPacker {
   int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
-  // `together`: the units of a tap follow one another in the range. Otherwise those of a phase do in each unit.
+  // Returns where the units of a tap lie. `together`: the units of the range follow one another for each tap. Otherwise
+  // the taps of a phase follow one another for each unit.
   UnitPlaces PlacesOf(const TapPlace& tap, const UnitRange& range, bool together) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
@@ -105,7 +112,7 @@ class BlockPacker {
                     : UnitPlaces{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};
   }
 
-  // The runs of the block's lanes, each lane `elements` elements. `joined`: a run may hold several lanes.
+  // Finds the runs of the block's lanes, each of `elements` elements. `joined`: a run may hold several lanes.
   void FindRuns(int64_t elements, bool joined) {
     runs_count_ = 0;
     int64_t outer = block_.first_lane / order_.inner_lanes;
@@ -125,7 +132,8 @@ class BlockPacker {
     }
   }
 
-  // Converts the runs, each lane `elements` elements, into rows of `row_bytes`.
+  // Converts the runs, `elements` elements for each lane, into rows of `row_bytes` bytes. Returns whether all are
+  // finite.
   bool Convert(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
     bool finite = true;
     for (size_t i = 0; i < runs_count_; ++i) {
@@ -137,7 +145,7 @@ class BlockPacker {
     return finite;
   }
 
-  // Slots are units.
+  // Packs a range of units if taps lie side by side in the filter. Columns are taps, slots are units.
   bool PackTapColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
     const auto columns = static_cast<int64_t>(taps_.size());
     for (size_t c = 0; c < taps_.size(); ++c) {
@@ -158,7 +166,7 @@ class BlockPacker {
     return finite;
   }
 
-  // Prefetches runs that are converted later, each lane `elements` elements.
+  // Prefetches runs that are converted later, `elements` elements for each lane.
   void FetchRuns(const char* from, int64_t elements) const {
     for (size_t i = 0; i < runs_count_; ++i) {
       const char* const first = from + runs_[i].from * order_.form.element_bytes;
@@ -166,7 +174,8 @@ class BlockPacker {
     }
   }
 
-  // Prefetches what a slot is written to. Lanes that share a cache line with others are not worth it.
+  // Prefetches the places of the packed filter where a slot is written. Lanes that do not fill a cache line are left
+  // out.
   void FetchPlaces(int64_t slot, int64_t columns, const char* packed) const {
     const int64_t bytes = block_.lanes * UnitBytes();
     if (bytes < kLineBytes) return;
@@ -179,7 +188,7 @@ class BlockPacker {
     }
   }
 
-  // All lanes and taps of some units.
+  // Converts all lanes and taps of some units into the stage.
   bool StageUnits(const UnitRange& range, int64_t slot_bytes, const char* filter, const char* packed) {
     const auto columns = static_cast<int64_t>(taps_.size());
     const PackedForm& form = order_.form;
@@ -199,7 +208,7 @@ class BlockPacker {
     return finite;
   }
 
-  // A slot: all lanes and taps of a unit.
+  // Converts all lanes and taps of one unit into a slot.
   bool StageUnit(int64_t unit, const char* filter, char* slot) {
     const auto columns = static_cast<int64_t>(taps_.size());
     const PackedForm& form = order_.form;
@@ -222,7 +231,8 @@ class BlockPacker {
     return finite;
   }
 
-  // One slot, for each tap and some units.
+  // Packs a range of units if units lie side by side in the filter. Each tap has a stage of one slot; columns are
+  // units.
   bool PackUnitColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
     bool finite = true;
     for (size_t t = 0; t < taps_.size(); ++t) {
@@ -243,7 +253,7 @@ class BlockPacker {
     return finite;
   }
 
-  // A slot: all lanes and some units of a tap.
+  // Converts all lanes and some units of a tap into a slot.
   bool StageTap(const char* tap, int64_t unit, int64_t columns) {
     const PackedForm& form = order_.form;
     const int64_t input = unit * form.depth;
@@ -257,14 +267,14 @@ class BlockPacker {
     return Convert(from, elements, columns * UnitBytes(), Stage());
   }
 
-  // Zeros for the lanes of a slot that have no weight.
+  // Writes zeros to the lanes of a slot that have no weight.
   void ClearLanes(int64_t columns, char* slot) const {
     if (weights_ == all_lanes_) return;
     const int64_t lane_bytes = columns * UnitBytes();
     std::memset(slot + weights_ * lane_bytes, 0, static_cast<size_t>((all_lanes_ - weights_) * lane_bytes));
   }
 
-  // Units of fewer bytes than a word are zipped: the lanes of a word become one lane.
+  // If units are smaller than a word of 4 bytes, the lanes that fill a word are joined to one lane.
   bool ZipsLanes() const { return UnitBytes() < kWordBytes && block_.lanes * UnitBytes() % kWordBytes == 0; }
   char* Stage() { return ZipsLanes() ? parts_.data() : stage_.data(); }
   int64_t StageBytes() const { return ZipsLanes() ? kPartsBytes : kStageBytes; }
@@ -303,7 +313,8 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
                const char* filter, char* packed) {
   if (tiles.tiles == 0) return true;
   const PackedForm& form = order.form;
-  // Groups of one input channel each are packed together, unless they do not lie side by side where columns should.
+  // Groups of one input channel each are packed together, as if they were input channels. If columns are not taps, the
+  // groups must lie side by side in the filter.
   const bool groups_are_inputs =
       order.in_channels == 1 && form.depth == 1 && (order.tap_stride == 1 || order.group_stride == 1);
   const int64_t lane_units = order.Units() * order.taps;  // units of one lane in the packed filter
@@ -344,14 +355,14 @@ bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t f
 
 namespace {
 
-// The place of a tap along one axis. Null if no output uses the tap.
+// The position of a tap along one axis: its phase, and its index there. `phase` is null if no output uses the tap.
 struct AxisTap {
   const Phase* phase = nullptr;
   int64_t index = 0;
 };
 
 AxisTap FindTap(const BlockAxis& axis, int64_t tap) {
-  // The phase, as MakePhases counts phases.
+  // The number of the phase, computed like in MakePhases.
   const auto t = static_cast<size_t>(FloorMod(axis.axis.dilation * tap - axis.axis.pads_begin, axis.axis.stride));
   if (t >= axis.phases.phases.size()) return {};
   const Phase& phase = axis.phases.phases[t];
@@ -385,7 +396,7 @@ PackedForm KeptForm(deconv_type type) {
 
 PackedForm ComputeForm(deconv_type type, bool in_floats) {
   const auto form = []<class T>() {
-    // The bits of a NaN stay.
+    // Copied as bits, so that a NaN keeps its bits.
     if constexpr (std::is_same_v<T, Compute<T>>) {
       return FormBy<T, ToBits<T>>(1);
     } else {

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packing of a filter, shared by all algorithms with vectors. In a packed filter, weights of several lanes lie side by
-// side for each tap and each input channel. In the filter, taps or input channels lie side by side. So packing is a
-// transposition. It goes through a small buffer, where elements are converted and the missing ones are zeros: then the
-// filter is read in runs, and the packed filter is written once.
+// Packs a filter: rearranges its weights into the order in which a register tile reads them. All algorithms with
+// vectors use this file. In a packed filter, the weights of several lanes lie side by side for each tap and input
+// channel. A lane is mostly an output channel. In the filter, taps or input channels lie side by side. So packing is a
+// transposition: with two taps, the weights a0 a1 b0 b1 of the channels a and b become a0 b0 a1 b1.
+// The weights go through a small buffer, where they are converted and missing ones are zeros. So the filter is read in
+// long runs, and the packed filter is written once.
 #ifndef DECONV_KERNEL_BASE_PACK_H_
 #define DECONV_KERNEL_BASE_PACK_H_
 
@@ -20,24 +22,23 @@
 
 namespace deconv {
 
-// The form of a filter's elements in the packed filter. A unit holds the parts of `depth` neighbouring input channels:
-// one, or several that an instruction multiplies at once.
+// How the elements of a filter are stored in the packed filter. A unit is what one lane multiplies at once. It has a
+// part for each of `depth` neighbouring input channels: one channel, or several for dot-product instructions.
 struct PackedForm {
   int64_t element_bytes = 0;  // bytes of an element in the filter
   int64_t part_bytes = 0;     // bytes of a part in the packed filter
   int64_t depth = 1;
-  // Converts `count` elements that lie side by side. False if one of them is not finite.
+  // Converts `count` elements that lie side by side. Returns false if any of them is not finite.
   bool (*convert)(const char* from, int64_t count, char* to) = nullptr;
 
   int64_t UnitBytes() const { return part_bytes * depth; }
 };
 
-// Packed elements as they are, and in the compute type.
+// KeptForm stores elements unchanged, ComputeForm in the compute type (in f32 if `in_floats`).
 PackedForm KeptForm(deconv_type type);
 PackedForm ComputeForm(deconv_type type, bool in_floats);
 
-// The positions of the weights in the filter, and their order in the packed filter. Distances in the filter are in
-// elements.
+// Where the weights lie in the filter, and their order in the packed filter. Distances in the filter are in elements.
 struct PackOrder {
   PackedForm form;
   int64_t groups = 1;
@@ -51,22 +52,24 @@ struct PackOrder {
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;
   int64_t weights = 0;
-  // The packed filter: group, tile of lanes, phase, chunk of units, tap of the phase, unit of the chunk, lane.
+  // The order of the packed filter, outermost first: group, tile of lanes, phase, chunk of units, tap of the phase,
+  // unit of the chunk, lane.
   int64_t group_lanes = 0;
-  int64_t taps = 1;   // taps of the filter; taps without outputs count and leave holes
-  int64_t chunk = 1;  // units
+  int64_t taps = 1;   // taps of the filter; taps that no output uses count, too, and leave holes
+  int64_t chunk = 1;  // units of a chunk
 
   int64_t Units() const { return DivideUp(in_channels, form.depth); }
 };
 
-// Tiles that follow one another in a group, all of `lanes` lanes.
+// Tiles of `lanes` lanes each that follow one another in a group.
 struct LaneTiles {
   int64_t first_lane = 0;
   int64_t tiles = 0;
   int64_t lanes = 0;
 };
 
-// Vectors that are shared by tiles as evenly as possible: the first tiles have one vector more than the others.
+// Tiles that share vectors evenly: the first tiles have one vector more than the others. 5 vectors in 3 tiles are 2, 2,
+// 1.
 struct UnevenTiles {
   int64_t tiles = 1;
   int64_t vectors = 0;
@@ -83,22 +86,22 @@ struct TapPlace {
 // Neighbouring taps that are packed at once.
 inline constexpr int64_t kMostPackedTaps = 64;
 
-// Packs these tiles of all groups, for the taps from `first_tap` on. Taps that no output uses must not be among them.
-// False if a weight is not finite.
+// Packs the tiles of all groups, for places.size() taps from `first_tap` on. Outputs must use all of these taps.
+// Returns false if a weight is not finite.
 bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
                const char* filter, char* packed);
 bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
                      std::span<const TapPlace> places, const char* filter, char* packed);
 
-// Whether outputs use every tap. Other taps leave holes in the packed filter.
+// Returns whether every tap is used by an output. Taps that are not used leave holes in the packed filter.
 bool UsesAllTaps(const BlockAxes& axes);
 
-// The place of a tap of the filter, with phases in the order z, y, x. `reversed`: the taps of a phase along x come last
-// to first.
+// Returns the position of a tap of the filter, with phases in the order z, y, x. `reversed`: the taps of a phase along
+// x come from the last to the first.
 TapPlace PlaceOfTap(const BlockAxes& axes, int64_t tap, bool reversed);
 
-// Packs all taps that outputs use. place_of(tap) is the TapPlace of a tap, pack(first_tap, places) packs neighbouring
-// taps and returns whether their weights are finite.
+// Packs all taps that outputs use. place_of(tap) returns the TapPlace of a tap. pack(first_tap, places) packs
+// neighbouring taps and returns whether their weights are finite. Returns whether all weights are finite.
 template <class PlaceOf, class Pack>
 bool PackUsedTaps(int64_t taps, const PlaceOf& place_of, const Pack& pack) {
   std::array<TapPlace, kMostPackedTaps> places;
@@ -117,7 +120,7 @@ bool PackUsedTaps(int64_t taps, const PlaceOf& place_of, const Pack& pack) {
   return finite;
 }
 
-// The bits of an element.
+// The unsigned integer type with the bits of an element.
 template <class T>
 using BitsOf = std::conditional_t<
     sizeof(T) == 8, uint64_t,
@@ -139,8 +142,8 @@ inline constexpr int kMantissaBits<Float16> = 10;
 template <>
 inline constexpr int kMantissaBits<BFloat16> = 7;
 
-// Each element by kConvert, and whether all are finite. Inf and NaN have the greatest exponent. One more, and it
-// carries into the sign: compilers have vectors for this sum, and not for every comparison.
+// Converts each element by kConvert. Returns whether all are finite. Inf and NaN have the greatest exponent; adding one
+// to the exponent carries into the sign bit. Compilers make vectors of this addition, but not of every comparison.
 template <class T, auto kConvert>
 bool ConvertElements(const char* __restrict from, int64_t count, char* __restrict to) {
   using Bits = BitsOf<T>;

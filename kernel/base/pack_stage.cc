@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the stage of packing: transposes words four by four, and makes words of narrower parts. It is compiled once,
-// for the least instruction set. So it uses only what compilers have for every CPU: shuffles of four words.
+// Writes the stage of packing into the packed filter: transposes words four by four, and joins narrower parts to words.
+// This file is compiled once, for the oldest supported instruction set. So it uses only shuffles of four words, which
+// compilers have for every CPU.
 #include "kernel/base/pack_stage.h"
 
 #include <algorithm>
@@ -25,7 +26,8 @@ constexpr int64_t kQuad = 4;  // words
 #endif
 #endif
 
-// Writes four lanes of each of four columns. A lane has its columns side by side.
+// Transposes four lanes by four columns of words. The columns of a lane lie side by side at `lanes`. Stores the four
+// lanes of column c at columns[c].
 inline void TransposeQuad(const char* lanes, int64_t lane_bytes, const std::array<char*, kQuad>& columns) {
 #ifdef DECONV_SHUFFLES
   using Vector = uint32_t __attribute__((vector_size(16)));
@@ -57,8 +59,7 @@ inline void TransposeQuad(const char* lanes, int64_t lane_bytes, const std::arra
 #endif
 }
 
-// Parts of several rows become words: word i has part i of each row, in their order. Sums of shifted parts are vectors
-// to every compiler.
+// Makes words of several rows of parts (see Zip). Every compiler makes vectors of the sum of shifted parts.
 template <class Part>
 void ZipParts(const char* __restrict rows, int64_t row_bytes, int64_t count, char* __restrict words) {
   constexpr int64_t kRows = kWordBytes / static_cast<int64_t>(sizeof(Part));
@@ -72,7 +73,7 @@ void ZipParts(const char* __restrict rows, int64_t row_bytes, int64_t count, cha
   }
 }
 
-// Word by word. kLanes: of a tile; 0: any number.
+// Writes the stage word by word. kLanes: the lanes of a tile, or 0 for any number.
 template <class Word, int64_t kLanes>
 void WriteLanes(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
   const auto [slots, tiles, any_lanes, columns] = shape;
@@ -105,7 +106,7 @@ void WriteWords(const StageShape& shape, const ColumnPlaces& places, const char*
   }
 }
 
-// The lanes of a column lie side by side in the stage too.
+// Writes a stage of one column, whose lanes lie side by side in the stage already.
 void CopyLanes(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
   for (int64_t tile = 0; tile < shape.tiles; ++tile) {
     for (int64_t slot = 0; slot < shape.slots; ++slot) {
@@ -121,7 +122,7 @@ void CopyLanes(const StageShape& shape, const ColumnPlaces& places, const char* 
   }
 }
 
-// Four lanes of four columns at a time. The last quads may write some again.
+// Writes four lanes of four columns at a time. The last four may overlap the ones before and write some words twice.
 void WriteQuads(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
   const auto [slots, tiles, lanes, columns] = shape;
   const int64_t lane_bytes = columns * kWordBytes;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The stage of packing: converted elements of a filter on their way into the packed filter. In the stage, the columns
-// of a lane lie side by side. In the packed filter, the lanes of a column do.
+// The stage of packing (pack.h): a small buffer of converted weights, and its transposition into the packed filter. In
+// the stage, the columns of a lane lie side by side. A column is a tap, or a unit of input channels. In the packed
+// filter, the lanes of a column lie side by side.
 #ifndef DECONV_KERNEL_BASE_PACK_STAGE_H_
 #define DECONV_KERNEL_BASE_PACK_STAGE_H_
 
@@ -14,14 +15,15 @@ namespace deconv {
 inline constexpr int64_t kWordBytes = 4;
 inline constexpr int64_t kMostColumns = 64;
 
-// The positions of the stage's columns in the packed filter, in bytes: at[c] + slot * slot_step[c] + tile * tile_step.
+// Where the columns of the stage go in the packed filter: column c of a slot and tile begins at byte at[c] + slot *
+// slot_step[c] + tile * tile_step.
 struct ColumnPlaces {
   std::array<int64_t, kMostColumns> at;
   std::array<int64_t, kMostColumns> slot_step;
   int64_t tile_step = 0;
 };
 
-// The shape of the stage in words: slot, tile, lane, column.
+// The shape of the stage, [slot][tile][lane][column] in words. A word is a unit of weights.
 struct StageShape {
   int64_t slots = 0;
   int64_t tiles = 0;
@@ -29,12 +31,12 @@ struct StageShape {
   int64_t columns = 0;
 };
 
-// Writes words of `word_bytes` bytes from the stage into the packed filter.
+// Transposes the stage, words of `word_bytes` bytes, into the packed filter.
 void WriteStage(int64_t word_bytes, const StageShape& shape, const ColumnPlaces& places, const char* stage,
                 char* packed);
 
-// Makes words of rows of parts, of two rows if parts have two bytes and of four if they have one. Word i holds part i
-// of each row, in the order of the rows.
+// Makes words of 4 bytes from several rows of parts: two rows of parts of 2 bytes, or four rows of 1 byte. Word i holds
+// part i of each row: the rows a0 a1 and b0 b1 become the words a0b0 and a1b1.
 void Zip(int64_t part_bytes, const char* rows, int64_t row_bytes, int64_t count, char* words);
 
 }  // namespace deconv

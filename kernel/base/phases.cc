@@ -14,14 +14,15 @@
 namespace deconv {
 namespace {
 
-// A table of phases and taps stays within the first-level cache; larger filters run in `direct`.
+// With these limits the table of phases stays in the first-level cache. The algorithm "direct" computes larger
+// operators.
 constexpr int64_t kMaxPhases = 512;
 constexpr int64_t kMaxTaps = 4096;
-// Numbers up to this limit are far from any overflow in the sums below.
+// The sums of sizes in this file cannot overflow 64 bits if no size is above this limit.
 constexpr int64_t kMaxMagnitude = int64_t{1} << 40;
 
-// A product of two i8 is at most 2^14, and f32 holds all integers up to 2^24. u8 is summed as i8, because the low 8
-// bits of the sum are the same (convert.h).
+// 2^24 / 2^14: f32 holds all integers up to 2^24, and a product of two i8 is at most 2^14. u8 is summed as i8, because
+// the low 8 bits of the sum are the same (convert.h).
 constexpr double kMostProductsOfBytes = 1024;
 
 }  // namespace

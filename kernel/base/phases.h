@@ -40,11 +40,12 @@ struct AxisPhases {
   int64_t greatest_shift = 0;
 };
 
-// False where the numbers are too large to be worth a table; then the direct algorithm does it.
+// Computes the phases of an axis. Returns false if sizes are too large for the tables; then only the algorithm "direct"
+// fits.
 bool MakePhases(const Axis& axis, AxisPhases& result);
 
-// Whether an algorithm can sum in f32. That holds for floating types of at most 32 bits. It holds for integers of 8
-// bits if an output has so few products that f32 holds every sum of them exactly.
+// Returns whether an algorithm can sum in f32. This is so for floating types of at most 32 bits. It is so for integers
+// of 8 bits if an output has at most 1024 products, because f32 then holds every sum exactly.
 bool SumsFitFloat(const Geometry& geometry);
 
 }  // namespace deconv

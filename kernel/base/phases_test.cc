@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the table of phases against the definition: each output takes exactly the taps that reach it, each from the
-// right data element.
+// Tests the table of phases against the definition. Each output must have exactly the taps whose products are added to
+// it, and each tap must read the right data element.
 #include "kernel/base/phases.h"
 
 #include <map>

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Vectors of 32-bit lanes: loads and stores at any address, parts of vectors, vectors as wide as a row fills, and
-// transposition by quads. A quad is the four lanes of a 128-bit block. (Transposition also takes
-// elements of 8 and 16 bits.) Transposition works four by four within blocks
-// and loads or stores a quad at each of several places.
+// Functions for vectors of 32-bit lanes: loads and stores at any address and of parts of vectors, vectors that a short
+// row fills, and transposition by quads. A quad is the four lanes of a 128-bit block. Example of a transposition with
+// two blocks: the vectors a0-a7, b0-b7, c0-c7, d0-d7 become a0 b0 c0 d0 a4 b4 c4 d4, then a1 b1 c1 d1 a5 b5 c5 d5, and
+// so on. So each block of a result is a quad, which is stored at an address of its own. (Transposition also takes
+// elements of 8 and 16 bits.)
 
 #if defined(DECONV_KERNEL_BASE_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_QUADS_INL_H_
@@ -21,8 +22,8 @@
 
 #include <hwy/highway.h>
 
-// Targets that load and store any number of bytes by a mask. Elsewhere a buffer holds a whole vector; for vectors of
-// unknown size it would take kilobytes.
+// 1 on targets that load and store any number of bytes by a mask. Other targets use a buffer of a whole vector. For
+// vectors of unknown size, this buffer would take kilobytes.
 #undef DECONV_MASKS_BYTES
 #define DECONV_MASKS_BYTES (HWY_TARGET <= HWY_AVX3 || DECONV_SIZELESS_VECTORS)
 
@@ -34,13 +35,14 @@ namespace hn = hwy::HWY_NAMESPACE;
 inline constexpr int64_t kQuad = 4;  // floats of a 128-bit block
 inline constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
 
-// Returns where a vector that should begin at `begin` does begin. The last vector of a row is not cut: it reaches back
-// over the one before it, and writes the same values once more.
+// Returns where a vector begins that covers a row of `count` elements from `begin` on. The last vector is not cut; it
+// begins earlier, overlaps the vector before it, and writes the same values again. Example: 10 elements and 4 lanes:
+// the vectors begin at 0, 4 and 6.
 HWY_INLINE int64_t VectorBegin(int64_t begin, int64_t lanes, int64_t count) {
   return count >= lanes ? std::min(begin, count - lanes) : begin;
 }
 
-// Vectors at any address.
+// Load and store a vector at any address.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadBytes(D d, const char* from) {
 #if HWY_TARGET == HWY_SCALAR  // a lane is one float, which is not four bytes there
@@ -74,7 +76,7 @@ HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
   return hn::Load(d, buffer);
 #endif
 }
-// The first `bytes` bytes of a vector, at most all of them.
+// Stores the first `bytes` bytes of a vector, at most all of them.
 template <class D>
 HWY_INLINE void StoreFirstBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to, int64_t bytes) {
 #if DECONV_MASKS_BYTES
@@ -93,8 +95,8 @@ HWY_INLINE void StoreLanes(hn::Vec<D> v, D d, char* to, int64_t lanes) {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Calls `with` with a tag of vectors that `count` lanes fill: those of D, or a half of them. A quad alone may be left
-// partly filled. Vectors of a size that is not known have no blocks that could be named; a quad takes their place.
+// Calls `with` with the tag of the widest vectors that `count` lanes fill: D, or its half, or a quarter, down to a
+// quad. A quad may be filled partly. For vectors of unknown size, the tag is always that of a quad.
 template <class D, class With>
 HWY_INLINE void WithFilledVectors([[maybe_unused]] D d, [[maybe_unused]] int64_t count, const With& with) {
 #if HWY_HAVE_SCALABLE
@@ -107,7 +109,7 @@ HWY_INLINE void WithFilledVectors([[maybe_unused]] D d, [[maybe_unused]] int64_t
 #endif
 }
 
-// Block b of the result is what `load` returns for `from` + b * pitch bytes.
+// Returns a vector whose block b is the result of `load` for the address `from` + b * pitch bytes.
 template <class D, class Load>
 HWY_INLINE hn::Vec<D> LoadBlocks(D d, const char* HWY_RESTRICT from, int64_t pitch, const Load& load) {
   if constexpr (hn::MaxLanes(d) == kQuad) {
@@ -122,14 +124,14 @@ HWY_INLINE hn::Vec<D> LoadBlocks(D d, const char* HWY_RESTRICT from, int64_t pit
   }
 }
 
-// Block b of the result is the quad at `from` + b * pitch bytes, at any address.
+// Returns a vector whose block b is the quad at `from` + b * pitch bytes, at any address.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch) {
   return LoadBlocks(d, from, pitch,
                     [](const char* at) HWY_ATTR { return LoadBytes(hn::FixedTag<float, kQuad>(), at); });
 }
 
-// A block of 4 to 15 bytes, and zeros behind them.
+// Loads a block of 4 to 15 bytes, with zeros behind them.
 HWY_INLINE hn::Vec<hn::FixedTag<float, kQuad>> LoadPartBytes(const char* from, int64_t bytes) {
   const hn::FixedTag<float, kQuad> d;
 #if DECONV_MASKS_BYTES
@@ -157,13 +159,13 @@ HWY_INLINE hn::Vec<hn::FixedTag<float, kQuad>> LoadPartBytes(const char* from, i
 #endif
 }
 
-// Block b of the result is the 4 to 15 bytes at `from` + b * pitch, and zeros behind them.
+// Returns a vector whose block b holds the 4 to 15 bytes at `from` + b * pitch, with zeros behind them.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadPartQuadBytes(D d, const char* HWY_RESTRICT from, int64_t pitch, int64_t bytes) {
   return LoadBlocks(d, from, pitch, [bytes](const char* at) HWY_ATTR { return LoadPartBytes(at, bytes); });
 }
 
-// Block b to `to` + b * pitch bytes, at any address.
+// Stores block b of a vector at `to` + b * pitch bytes, at any address.
 template <class D>
 HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t pitch) {
   const hn::Full128<float> d4;
@@ -179,9 +181,9 @@ HWY_INLINE void StoreQuadBytes(hn::Vec<D> v, D d, char* HWY_RESTRICT to, int64_t
   }
 }
 
-// Transposes four by four lanes within each block. With lanes of 8 or 16 bits, the four lanes of a channel, one of each
-// vector, become a group. v0 holds the groups of the first channels of each block, v1 the groups that follow, and so
-// on.
+// Transposes four by four lanes within each block. A lane of v0 to v3 is a channel, and each vector is a position. With
+// lanes of 8 or 16 bits, the four lanes of a channel become a group of neighbouring lanes. The result v0 holds the
+// groups of the first channels of each block, v1 the groups that follow, and so on.
 template <class D, class V>
 HWY_INLINE void TransposeQuads(D d, V& v0, V& v1, V& v2, V& v3) {
   const hn::RepartitionToWide<hn::RebindToUnsigned<D>> pairs;

@@ -20,7 +20,8 @@ class [[nodiscard]] Status {
   deconv_code Code() const { return code_; }
   const char* Message() const { return message_; }
 
-  // Copies into the caller's struct as far as its struct_bytes reaches; `out` may be null. Returns the code.
+  // Copies code and message to the caller's struct, at most its struct_bytes bytes; `out` may be null. Returns the
+  // code.
   deconv_code Report(deconv_status* out) const;
 
  private:
@@ -30,24 +31,25 @@ class [[nodiscard]] Status {
   char message_[sizeof(deconv_status::message)] = {};
 };
 
-// printf's formats. The message names the argument, what was found, what was expected, and the rule.
+// Returns a failure. `format` is a format of printf. The message names the argument, its value, the expected value, and
+// the rule.
 [[gnu::format(printf, 2, 3)]] Status Fail(deconv_code code, const char* format, ...);
 
-// A caller's buffer: there unless nothing is needed, and long enough.
+// Fails if a caller's buffer has fewer than `needed` bytes, or is a null pointer although bytes are needed.
 Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed);
 
-// A buffer, and how many of its bytes a call touches.
+// A buffer, and how many of its bytes a call reads or writes.
 struct TouchedBuffer {
   const char* name;
   const void* pointer;
   size_t bytes;
 };
 
-// Refuses a buffer that the call writes, if it shares a byte with another buffer of the call. A null pointer overlaps
+// Fails if a buffer that the call writes shares a byte with another buffer of the call. A null pointer overlaps
 // nothing.
 Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other);
 
-// The failure for a number of workers whose workspace would be larger than the address space.
+// Returns the failure for so many workers that their workspace would be larger than the address space.
 Status FailOfWorkers(size_t workers);
 
 }  // namespace deconv

@@ -16,10 +16,11 @@
 
 namespace deconv {
 
-// Longer than any struct will grow. A larger size was never set by a caller, and the struct is not read to its end.
+// No struct will ever have more bytes. A larger size means that the caller did not set it, so the struct is not read.
 inline constexpr size_t kMaxStructBytes = 4096;
 
-// The first version of the struct had `least` bytes, this version has `known` bytes.
+// Fails if the size of a struct is wrong, or if a longer struct has bytes behind the known ones that are not zero. The
+// first version of the struct had `least` bytes, this version has `known` bytes.
 inline Status CheckTagged(const char* name, const void* from, size_t least, size_t known) {
   size_t bytes = 0;
   std::memcpy(&bytes, from, sizeof(bytes));
@@ -42,7 +43,8 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
   return {};
 }
 
-// Copies the struct into one of this version's size.
+// Checks the caller's struct and copies it to a struct of this version. Members that the caller's version lacks become
+// zero.
 template <class T>
 Status ReadTagged(const char* name, const T* from, size_t least, T& to) {
   to = T();

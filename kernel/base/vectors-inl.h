@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How a register tile holds its vectors. Vectors of SVE and RVV have no size that the compiler knows, so there are no
-// arrays of them. A tile takes its vectors as parameters, one for each, and names them by their number at compile time.
-// In the source, each product loads its weight, although several products share a weight. Compilers load it once.
+// How a register tile holds its vectors. The compiler does not know the size of vectors of SVE and RVV, so there are no
+// arrays of them. Instead, a function takes each vector as a parameter of its own, and chooses one by its number at
+// compile time. Example: Sum(std::index_sequence<0, 1, 2>, V s0, V s1, V s2) adds to all three in a fold expression.
+// In the source each product loads its weight, although several products share it; the compiler loads it once.
 
 #if defined(DECONV_KERNEL_BASE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_VECTORS_INL_H_
@@ -27,7 +28,7 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Vector number kIndex of `first` and `rest`.
+// Returns vector number kIndex of `first` and `rest`.
 template <size_t kIndex, class V, class... Rest>
 HWY_INLINE V& PickVector(V& first, Rest&... rest) {
   if constexpr (kIndex == 0) {
@@ -37,7 +38,8 @@ HWY_INLINE V& PickVector(V& first, Rest&... rest) {
   }
 }
 
-// A sum before its first product. The number lets a pack of numbers become a pack of sums.
+// Returns a zero vector for sum number kIndex. ZeroVector<kSum>(d)... makes as many zero vectors as the pack kSum has
+// numbers.
 template <size_t kIndex, class D>
 HWY_INLINE hn::Vec<D> ZeroVector(D d) {
   return hn::Zero(d);

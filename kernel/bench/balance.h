@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How evenly the tasks of a layer can be shared among threads. The times of the tasks are measured on one thread; the
-// threads are simulated. So a machine with few cores shows what many threads would gain. For many threads, the plan
-// cuts a layer into other tasks, which are measured, too.
+// Measures how evenly the tasks of a layer can be shared among threads. The times of the tasks are measured on one
+// thread; the threads are simulated. So a machine with few cores shows what many threads would gain. For many threads,
+// the plan cuts a layer into other tasks, which are measured, too.
 #ifndef DECONV_KERNEL_BENCH_BALANCE_H_
 #define DECONV_KERNEL_BENCH_BALANCE_H_
 
@@ -33,11 +33,11 @@ struct Balance {
   std::string algorithm;
 };
 
-// The time of one thread divided by the time until the last of `threads` is done: each thread takes the next task as
-// soon as it is free. Memory and caches that threads share, and the cost of waking them, are left out.
+// Returns the time of one thread divided by the time until the last of `threads` threads is done. Each thread takes the
+// next task as soon as it is free. Memory and caches that threads share, and the cost of waking them, are left out.
 double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t threads);
 
-// False with the kernel's message in `error`.
+// Measures a layer. Returns false with the kernel's message in `error`.
 bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error);
 
 // The table: its head, and one line a layer.

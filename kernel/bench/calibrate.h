@@ -12,8 +12,8 @@
 namespace deconv::bench {
 
 // Prints the costs of products and loads of the class and target of `choice` beside what this machine takes. `json`
-// prints one object a cost instead of the table, also for the costs that are not measured. False with a message in
-// `error` if nothing can be measured.
+// prints one object a cost instead of the table, also for the costs that are not measured. Returns false with a message
+// in `error` if nothing can be measured.
 bool Calibrate(const Choice& choice, bool json, std::string& error);
 
 }  // namespace deconv::bench

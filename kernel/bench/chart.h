@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A chart of a whole run: one bar for each layer, as long as the layer comes near to its limit, coloured by which limit
-// binds.
+// Draws a chart of a whole run with a bar for each layer. The length is the layer's speed as a share of its limit. The
+// colour says which limit that is: multiply-adds or memory.
 #ifndef DECONV_KERNEL_BENCH_CHART_H_
 #define DECONV_KERNEL_BENCH_CHART_H_
 

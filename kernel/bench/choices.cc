@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes, reads and writes the table of choices.
+// Computes, reads and writes choices.txt, the table of the algorithms that the kernel chooses for each layer and class
+// of CPUs.
 #include "kernel/bench/choices.h"
 
 #include <algorithm>
@@ -26,14 +27,16 @@ constexpr std::array<ChoiceColumn, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECON
                                                    {"i8/ncx", DECONV_I8, DECONV_NCX},
                                                    {"i8/nxc", DECONV_I8, DECONV_NXC}}};
 
-// Targets with a section of "default": one for each size of register tiles and kind of costs.
+// Returns whether the class "default" has a section for a target: one target for each size of register tiles and kind
+// of costs.
 bool HasSectionOfDefault(std::string_view target) {
   constexpr std::array<std::string_view, 7> kTargets = {"AVX3_ZEN4", "AVX2",    "SSE2",  "NEON_BF16",
                                                         "NEON",      "SVE_256", "EMU128"};
   return std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
 }
 
-// RVV has one name for vectors of all lengths. The classes are those of CPUs with 256 bits.
+// Returns whether the vectors of this machine have the length of the classes. RVV has one name for vectors of all
+// lengths, and the classes are CPUs with vectors of 256 bits.
 bool HasLengthOfClasses([[maybe_unused]] std::string_view target) {
 #if defined(__riscv_v)
   uintptr_t bytes = 0;

@@ -57,7 +57,7 @@ constexpr Probe kProbes[] = {
     {"rows.load", [](Costs& c) -> double& { return c.rows.load; }, "rows", DECONV_F32, DECONV_NCX, 32, kOneChannel},
 };
 
-// A change of a cost that shows by how much estimates depend on it.
+// The change of a cost from which the dependence of an estimate on this cost is computed.
 constexpr double kStep = 1e-3;
 
 Layer LayerOf(const Probe& probe, int channels) {

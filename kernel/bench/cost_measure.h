@@ -16,10 +16,10 @@
 
 namespace deconv::bench {
 
-// Billions of cycles in a second, by a chain of additions that take a cycle each.
+// Returns the clock in GHz, measured by a chain of additions that take a cycle each.
 double ClockGhz();
 
-// Gives the cycles of one execution of the layer on one thread. False with a message in `error`.
+// Sets `cycles` to the cycles of one execution of the layer on one thread. Returns false with a message in `error`.
 using CyclesOfLayer = std::function<bool(const Layer& layer, const Choice& choice, double& cycles, std::string& error)>;
 
 // Measures for about `seconds` a layer, on a CPU of `ghz`.

@@ -134,7 +134,7 @@ int RunCalibration(const Options& options) {
   return std::fflush(stdout) == 0 && std::ferror(stdout) == 0 ? 0 : ComplainOfOutput();
 }
 
-// Prints how evenly the tasks of each layer can be shared.
+// Prints how evenly the tasks of each layer can be shared among threads.
 int RunBalance(const Options& options, const std::vector<Layer>& layers) {
   if (!options.json) std::cout << BalanceHead() << std::flush;
   for (const Layer& layer : layers) {

@@ -12,7 +12,8 @@
 namespace deconv::bench {
 namespace {
 
-// A change of a cost in cycles: so small that no other term becomes the larger one.
+// The change of a cost, in cycles, by which its count is computed. It is so small that the larger term of a maximum
+// stays the larger one.
 constexpr double kStep = 1e-5;
 
 }  // namespace

@@ -25,8 +25,8 @@ struct Estimator {
   double Cycles(const Geometry& geometry, const char* algorithm, const Costs& costs) const;
 };
 
-// An estimate is a sum: a fixed part, and each cost as often as it counts. Some terms are the larger one of two sums,
-// so the counts hold only for costs near those that they were taken with.
+// The parts of an estimate: cycles = fixed + sum of count * cost. Some terms of an estimate are the maximum of two
+// sums. So the counts are right only for costs near those for which they were computed.
 struct EstimateParts {
   double fixed = 0;                                    // cycles
   std::vector<std::pair<std::string, double>> counts;  // by the name of the cost, without costs that do not count

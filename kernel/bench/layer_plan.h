@@ -15,7 +15,7 @@
 
 namespace deconv::bench {
 
-// Facts about a plan that the caller of a benchmark fixes. The kernel chooses the rest.
+// What the caller of a benchmark sets about a plan. The kernel chooses the rest.
 struct Choice {
   deconv_type type = DECONV_F32;
   deconv_layout layout = DECONV_NCX;
@@ -26,7 +26,7 @@ struct Choice {
   bool keep_subnormals = false;     // keeps subnormals of bf16
 };
 
-// Returns nothing if the kernel refuses the layer; `error` then has its message.
+// Makes the plan of a layer. Returns nothing if the kernel refuses the layer; `error` then has its message.
 std::optional<Plan> MakePlan(const Layer& layer, const Choice& choice, std::string& error);
 
 }  // namespace deconv::bench

@@ -28,7 +28,7 @@ struct Layer {
   double PerformedMultiplyAdds() const;
 };
 
-// Returns false with "line 7: ..." in `error`.
+// Reads a list of layers. Returns false with "line 7: ..." in `error` if a line is wrong.
 bool ReadLayers(std::istream& input, std::vector<Layer>& layers, std::string& error);
 
 }  // namespace deconv::bench

@@ -28,9 +28,11 @@ namespace deconv::bench {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A sum waits four cycles for its next addition, on two units: 8 at least. 12 leave three of 16 registers for operands.
+// An addition to a sum must wait four cycles for the one before it, and CPUs have two units. So at least 8 sums are
+// needed. 12 sums leave registers for the operands, also with 16 registers.
 constexpr size_t kSums = 12;
-// So many rounds take some microseconds: longer than the clock's resolution, shorter than what disturbs a run.
+// So many rounds take some microseconds: longer than the resolution of the clock, and shorter than the time between two
+// disturbances.
 constexpr int64_t kRounds = 4096;
 
 // Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round, number of the
@@ -180,7 +182,8 @@ int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   }
 }
 
-// The sum of the words, which is of no use but that every one is loaded; the rest behind the last vectors is left out.
+// Returns the sum of all words, so that the compiler cannot leave out a load. Bytes behind the last whole vectors are
+// not read.
 uint64_t ReadAll(const std::byte* from, size_t bytes) {
   const hn::ScalableTag<uint64_t> d;
   const size_t step = hn::Lanes(d) * sizeof(uint64_t);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Two limits of this machine, measured: multiply-adds in registers, and reading and writing the memory of a layer once.
-// The slower of the two is the limit of the layer and says what binds it.
+// Measures two limits of this machine: the rate of multiply-adds in registers, and the time to read and write the
+// memory of a layer once. The slower one is the limit of the layer.
 #ifndef DECONV_KERNEL_BENCH_LIMITS_H_
 #define DECONV_KERNEL_BENCH_LIMITS_H_
 
@@ -14,9 +14,9 @@
 
 namespace deconv::bench {
 
-// Multiply-adds of a nanosecond on all workers together, by the fastest instruction of the target that sums products of
-// `type` as the kernel does (f16 and bf16 in f32, integers of 8 bits in f32 or 32 bits, of 16 bits in 32 bits).
-// `target` is a bit of Highway's.
+// Returns the multiply-adds in a nanosecond of all workers together, by the fastest instruction of the target that sums
+// products of `type` as the kernel does (f16 and bf16 in f32, integers of 8 bits in f32 or 32 bits, of 16 bits in 32
+// bits). `target` is a bit of Highway's.
 double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool);
 
 // The memory of one execution.
@@ -26,8 +26,8 @@ struct Touched {
   std::span<std::byte> output;
 };
 
-// Nanoseconds to read data and packed filter and to write the output once, each worker its share, in the caches in
-// which repeated executions find them. Destroys the output.
+// Returns the nanoseconds to read data and packed filter and to write the output once. Each worker does its share. The
+// memory is in those caches in which repeated executions leave it. Overwrites the output.
 double TouchNs(const Touched& memory, int64_t target, Pool& pool);
 
 }  // namespace deconv::bench

@@ -40,8 +40,8 @@ struct CacheLineAllocator {
 };
 using Buffer = std::vector<std::byte, CacheLineAllocator<std::byte>>;
 
-// Values of either sign, none beyond 2, in floating types (no subnormals, which would change the speed), any bits in
-// integers.
+// Fills a buffer with random elements. Floating values have both signs and are at most 2; none is subnormal, because
+// that would change the speed. Integers have random bits.
 void Fill(deconv_type type, Buffer& buffer) {
   std::mt19937_64 random(1);
   const auto put = [&](auto make) {
@@ -64,7 +64,7 @@ void Fill(deconv_type type, Buffer& buffer) {
   }
 }
 
-// The tensors of a layer, of which the first run has been made.
+// The tensors and the memory of a layer. Make() also runs the plan once.
 struct Tensors {
   Buffer filter;
   Buffer data;
@@ -140,7 +140,7 @@ void TimeTasks(void* context, size_t count, deconv_task task, void* argument) {
   }
 }
 
-// Makes the plan and passes it on. False with the reason in `error`.
+// Makes the plan and calls `work` with it. Returns false with the reason in `error`.
 template <class Work>
 bool WithPlan(const Layer& layer, const Choice& choice, std::string& error, const Work& work) {
   const std::optional<Plan> plan = MakePlan(layer, choice, error);

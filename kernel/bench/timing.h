@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times a function that is repeated: the lower quartile of single runs. A disturbance only makes a run slower, and the
-// minimum alone would reward luck.
+// Times a function that runs repeatedly. The result is the lower quartile of the times of single runs, because a
+// disturbance only makes a run slower. The minimum would depend on a single lucky run.
 #ifndef DECONV_KERNEL_BENCH_TIMING_H_
 #define DECONV_KERNEL_BENCH_TIMING_H_
 
@@ -16,7 +16,7 @@ struct Time {
   size_t runs = 0;
 };
 
-// About so many seconds of runs, nine runs at least.
+// Times runs for about `budget_seconds` seconds, at least nine runs.
 Time TimeRuns(double budget_seconds, const std::function<void()>& run);
 
 }  // namespace deconv::bench

@@ -19,15 +19,18 @@
 namespace deconv {
 namespace {
 
-// Taps first_tap, first_tap + tap_step, ... and the data they read: first_data, first_data - data_step, ...
+// The taps of an output along one axis, and the data that they read: tap first_tap + j * tap_step reads the data
+// element first_data - j * data_step.
 struct TapRange {
   int64_t count = 0;
   int64_t first_tap = 0;
   int64_t first_data = 0;
 };
 
-// The number in [0, modulus) whose product with `value` is 1 modulo `modulus`, for two that have no common divisor.
-// Euclid's algorithm: no coefficient is larger than the modulus.
+// Returns the inverse of `value` modulo `modulus`: the number from 0 to modulus - 1 whose product with `value` is 1
+// modulo `modulus`. The two numbers must have no common divisor. By the extended Euclidean algorithm, whose
+// coefficients are never larger than the modulus. Example: the inverse of 3 modulo 4 is 3, because 3 * 3 = 9 = 2 * 4 +
+// 1.
 int64_t InverseModulo(int64_t value, int64_t modulus) {
   int64_t remainder = modulus;
   int64_t next = value % modulus;
@@ -41,10 +44,11 @@ int64_t InverseModulo(int64_t value, int64_t modulus) {
   return coefficient < 0 ? coefficient + modulus : coefficient;
 }
 
-// a * b modulo `modulus`, for a and b in [0, modulus).
+// Returns a * b modulo `modulus`, for a and b from 0 to modulus - 1.
 int64_t MultiplyModulo(int64_t a, int64_t b, int64_t modulus) {
   if (modulus <= int64_t{1} << 31) return a * b % modulus;
-  // Bit by bit: not every target has a type of 128 bits, and strides this long have few outputs with taps.
+  // Multiplies bit by bit. Not every target has a type of 128 bits, and operators with such long strides have few
+  // outputs with taps.
   const auto m = static_cast<uint64_t>(modulus);
   uint64_t sum = 0;
   auto power = static_cast<uint64_t>(a);
@@ -55,8 +59,8 @@ int64_t MultiplyModulo(int64_t a, int64_t b, int64_t modulus) {
   return static_cast<int64_t>(sum);
 }
 
-// The taps of the outputs along one axis. Tap k meets output o where o + pads_begin - dilation*k is a multiple of the
-// stride: every tap_step-th k, from the one that dilation's inverse modulo tap_step gives.
+// Finds the taps of an output along one axis. Tap k adds to output o if o + pads_begin - dilation*k is a multiple of
+// the stride. These are every tap_step-th tap, from a first tap that the inverse of the dilation modulo tap_step gives.
 class AxisTaps {
  public:
   AxisTaps() = default;
@@ -72,8 +76,8 @@ class AxisTaps {
 
   TapRange Of(int64_t output) const {
     const Checked sum = Checked(output) + axis_.pads_begin;
-    // A position beyond 2^63 - 1 has no data: the last reached position fits 64 bits, or the resolver would have
-    // refused.
+    // Behind position 2^63 - 1 there are no data: the resolver refuses operators whose last position does not fit 64
+    // bits.
     if (!sum.Valid() || sum.Value() < 0 || axis_.data == 0) return {};
     const int64_t position = sum.Value();
     if (position % common_ != 0) return {};
@@ -104,7 +108,7 @@ template <class T>
 class Direct final : public Algorithm {
  public:
   explicit Direct(const Geometry& geometry) : geometry_(geometry) {
-    // About 2^14 products a task: enough to outweigh the call, little enough to spread.
+    // About 2^14 products a task: enough to make the call cheap, and few enough to share among threads.
     const double products = static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels) + 1.0;
     chunk_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
     chunks_ = DivideUp(geometry.output_positions, chunk_);
@@ -112,7 +116,7 @@ class Direct final : public Algorithm {
   }
 
   const char* Target() const override { return "portable"; }
-  // Slower than any estimate of the others, and never refused.
+  // More cycles than any estimate of the other algorithms, so "direct" is chosen only if no other algorithm fits.
   double Cycles() const override { return std::numeric_limits<double>::max(); }
   size_t PackedBytes() const override { return geometry_.filter_bytes; }
   size_t ScratchBytes() const override { return 0; }
@@ -122,7 +126,7 @@ class Direct final : public Algorithm {
 
   bool Pack(const char* filter, char* packed) const override {
     std::memcpy(packed, filter, geometry_.filter_bytes);
-    return true;  // nothing here multiplies a structural zero
+    return true;  // it does not matter: no zero of padding is multiplied here
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* /*scratch*/) const override {

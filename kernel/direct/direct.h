@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The algorithm "direct": one sum for each output, with taps found by arithmetic. It fits every rank and every geometry
-// and needs no scratch. It computes what the fast algorithms do not fit. Compiled once, so that all targets are the
-// same for it.
+// The algorithm "direct": plain loops that sum one output after the other. The taps of an output are found by
+// arithmetic. It fits every rank and every geometry and needs no scratch, so it computes the operators that no fast
+// algorithm fits. It is compiled once, so all targets run the same code.
 #ifndef DECONV_KERNEL_DIRECT_DIRECT_H_
 #define DECONV_KERNEL_DIRECT_DIRECT_H_
 

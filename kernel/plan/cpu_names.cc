@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks classes of CPUs up, and lists them with the class of this machine first.
+// Finds classes of CPUs by name, and implements deconv_cpu_class, which lists them with the class of this machine
+// first.
 #include "kernel/plan/cpu_names.h"
 
 #include <cstddef>

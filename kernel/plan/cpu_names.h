@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Classes of CPUs by the names that callers use.
+// Finds a class of CPUs by the name that callers use, such as "zen4". A class holds the costs by which a plan chooses
+// an algorithm (base/cpu_class.h).
 #ifndef DECONV_KERNEL_PLAN_CPU_NAMES_H_
 #define DECONV_KERNEL_PLAN_CPU_NAMES_H_
 
@@ -10,7 +11,8 @@
 
 namespace deconv {
 
-// Finds a class by the name that deconv_cpu_class returns, whole and in its case. Null is the class of this machine.
+// Finds a class by the exact name that deconv_cpu_class returns. A null `name` finds the class of this machine. Fails
+// for an unknown name.
 Status FindCpu(const char* name, const CpuClass*& cpu);
 
 }  // namespace deconv

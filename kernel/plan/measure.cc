@@ -23,11 +23,12 @@ namespace {
 
 constexpr double kDefaultSeconds = 0.1;
 constexpr size_t kLeastRuns = 3;
-// More runs than this would not make the quartile better.
+// More runs would not make the measured quartile more exact.
 constexpr size_t kMostRuns = 1000;
-// An algorithm that takes so many times as long in its first run, which meets cold caches, is not the fastest.
+// If the first run of an algorithm takes so many times as long as the fastest one, the algorithm cannot be the fastest.
+// The factor is large, because the first run has cold caches.
 constexpr double kHopeless = 4;
-// A lead that another measurement may turn into a loss is no reason to leave the estimate.
+// Another algorithm replaces the estimated one only if its time is below this share. A smaller lead could be noise.
 constexpr double kClearlyLess = 0.98;
 
 struct DestroyPlan {
@@ -35,7 +36,7 @@ struct DestroyPlan {
 };
 using OwnedPlan = std::unique_ptr<deconv_plan, DestroyPlan>;
 
-// Creates a plan; passes the message of a refusal on.
+// Creates a plan. A failure has the message of deconv_plan_create.
 Status CreatePlan(const deconv_operator& op, const deconv_options& options, OwnedPlan& plan) {
   deconv_plan* created = nullptr;
   deconv_status status = {};
@@ -49,8 +50,8 @@ double NsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Packs the filter and runs the plan. `ns` is the lower quartile of the times, because a disturbance only makes a run
-// slower. A plan whose first run takes `hopeless_ns` or more runs once.
+// Packs the filter, runs the plan repeatedly and returns its time in `ns`: the lower quartile of all runs, because a
+// disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, there is no second run.
 Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double hopeless_ns, double& ns) {
   const size_t workers = args.parallel_for == nullptr ? 1 : args.workers;
   const size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);
@@ -62,7 +63,7 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   }
   if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
   const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, args.batch == 0 ? plan.geometry.batch : args.batch);
-  // deconv_run checks the output, and whether it overlaps the data.
+  // The size of the output, and whether it overlaps the data, is checked by deconv_run.
   if (Status s = CheckApart({"output", args.output, std::min(output_bytes, args.output_bytes)},
                             {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
       !s.Ok()) {

@@ -25,6 +25,7 @@ void Write(const char* text, std::array<char, kSize>& to) {
   std::copy_n(text, std::min(std::strlen(text), kSize - 1), to.begin());
 }
 
+// Returns whether a field of the header holds `text`.
 template <size_t kSize>
 bool Says(const std::array<char, kSize>& field, const char* text) {
   std::array<char, kSize> expected;
@@ -32,13 +33,15 @@ bool Says(const std::array<char, kSize>& field, const char* text) {
   return field == expected;
 }
 
-// A step is a bijection of the state, so that no single word can change unseen.
+// Adds a word to the hash. The step is a bijection: two different words never give the same hash from the same state.
+// So a change of a single word always changes the hash.
 uint64_t HashWord(uint64_t hash, uint64_t word) {
-  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // odd: 2^64 over the golden ratio
+  hash = (hash ^ word) * 0x9e3779b97f4a7c15u;  // an odd number: 2^64 divided by the golden ratio
   return hash ^ (hash >> 32);
 }
 
-// Eight bytes at a time. Words take turns at several states, because a step has to wait for the one before.
+// Returns the hash of `count` bytes, begun with `hash`. Words of eight bytes are added to eight states in turn, because
+// each step must wait for the step before it on the same state.
 uint64_t Hash(const char* bytes, size_t count, uint64_t hash) {
   constexpr size_t kStates = 8;
   std::array<uint64_t, kStates> states = {};
@@ -63,7 +66,7 @@ uint64_t HashOf(PackedHeader header, const char* packed) {
               Hash(reinterpret_cast<const char*>(&header), sizeof(header), 1));
 }
 
-// Refuses anything but a packed filter of this version of the library. Strings of a header that passed end with a zero.
+// Fails if the header is not that of a packed filter. If it passes, its strings end with a zero byte.
 Status CheckHeader(const PackedHeader& header) {
   const PackedHeader expected;
   if (header.magic != expected.magic) {
@@ -82,7 +85,7 @@ Status CheckHeader(const PackedHeader& header) {
   return {};
 }
 
-// Refuses a header that neither this plan nor an equal one wrote.
+// Copies the header. Fails if neither this plan nor an equal one wrote it.
 Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header) {
   std::memcpy(&header, packed, sizeof(header));
   if (Status s = CheckHeader(header); !s.Ok()) return s;
@@ -145,7 +148,7 @@ Status Read(const void* packed, size_t packed_bytes, deconv_packed_filter_info& 
 }  // namespace
 
 Status ReadPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes, PackedHeader& header) {
-  // The header first: for a packed filter of another plan, a longer buffer would not help.
+  // The header is checked before the size: for a packed filter of another plan, a longer buffer would not help.
   if (packed != nullptr && packed_bytes >= kPackedHeaderBytes) {
     if (Status s = ReadHeader(plan, packed, header); !s.Ok()) return s;
   }

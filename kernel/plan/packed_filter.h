@@ -19,7 +19,7 @@ namespace deconv {
 struct PackedHeader {
   std::array<char, 8> magic = {'d', 'e', 'c', 'o', 'n', 'v', 'p', 'f'};
   uint32_t byte_order = 0x01020304;
-  uint32_t format = 1;  // the format of this header; the layout of the weights behind it is bound to `version`
+  uint32_t format = 1;  // format of this header; `version` decides the order of the weights behind it
   uint64_t packing_id = 0;
   uint64_t payload_bytes = 0;
   uint64_t hash = 0;    // hash of the header, with 0 for this member, and of the payload
@@ -30,12 +30,13 @@ struct PackedHeader {
   std::array<char, 24> algorithm = {};
   std::array<char, 24> target = {};
 };
-// The payload begins on a cache line of its own if the buffer does; the rest of the header is zero.
+// Bytes before the weights: two cache lines, so that the weights begin at a cache line if the buffer does. Bytes behind
+// the struct are zero.
 inline constexpr size_t kPackedHeaderBytes = 128;
 static_assert(sizeof(PackedHeader) <= kPackedHeaderBytes && std::has_unique_object_representations_v<PackedHeader>);
 
-// Reads the header of a packed filter. Refuses a filter that neither this plan nor an equal one packed, and a buffer
-// that is too short for it.
+// Reads and checks the header of a packed filter. Fails if neither this plan nor an equal one packed the filter, or if
+// the buffer is too short for the filter.
 Status ReadPackedFilter(const deconv_plan& plan, const void* packed, size_t packed_bytes, PackedHeader& header);
 
 }  // namespace deconv

@@ -29,6 +29,7 @@
 namespace deconv {
 namespace {
 
+// The hash FNV-1a of 64 bits: short, and the same on every machine.
 class Fnv {
  public:
   void Add(int64_t value) {
@@ -46,7 +47,8 @@ class Fnv {
   uint64_t hash_ = 0xcbf29ce484222325u;
 };
 
-// `name` is not null: some algorithm fits every operator.
+// Returns the failure for an algorithm that the caller named: it is unknown or does not fit. Without a name, an
+// algorithm always fits.
 Status FailOfAlgorithm(const char* name) {
   std::string names;
   for (const AlgorithmEntry& entry : Algorithms()) {
@@ -59,7 +61,8 @@ Status FailOfAlgorithm(const char* name) {
   return Fail(DECONV_INVALID_ARGUMENT, "algorithm: is \"%.64s\", expected NULL or one of: %s", name, names.c_str());
 }
 
-// Adds the algorithm with tasks for many workers, if it has more tasks and reads the same packed filter.
+// Adds the algorithm with smaller tasks for many workers to the plan, if it has more tasks and reads the same packed
+// filter.
 void AddManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& plan) {
   const int64_t tasks = plan.algorithm->TaskCount(1);
   if (!entry.knows_workers || tasks >= kEnoughTasks) return;
@@ -71,7 +74,7 @@ void AddManyWorkers(const AlgorithmEntry& entry, Machine machine, deconv_plan& p
   if (same_filter) plan.many_workers_algorithm = std::move(many);
 }
 
-// May throw std::bad_alloc.
+// Creates the plan of an operator. May throw std::bad_alloc.
 Status Create(const deconv_operator& op, const deconv_options* caller_options, deconv_plan** out) {
   const FloatEnvironment environment;  // estimates of cycles are doubles
   deconv_options options = {};
@@ -108,6 +111,7 @@ Status Create(const deconv_operator& op, const deconv_options* caller_options, d
   return {};
 }
 
+// Returns the bytes of a tensor of `batch` samples; SIZE_MAX if `batch` is negative or the size is too large.
 size_t BatchBytes(const Geometry& geometry, int64_t sample_elements, int64_t batch) {
   const Checked bytes = Checked(batch) * sample_elements * static_cast<int64_t>(ElementBytes(geometry.type));
   return batch < 0 || !bytes.Valid() || bytes.Value() > PTRDIFF_MAX ? SIZE_MAX : static_cast<size_t>(bytes.Value());
@@ -169,13 +173,13 @@ size_t deconv_plan_batch_output_bytes(const deconv_plan* plan, int64_t batch) {
 size_t deconv_plan_packed_filter_bytes(const deconv_plan* plan) { return plan->packed_bytes; }
 
 size_t deconv_plan_workspace_bytes(const deconv_plan* plan, size_t workers) {
-  // The greater of both, so that a workspace for many workers is also large enough for few.
+  // The greater size of both algorithms, so that a workspace for many workers is also large enough for few.
   const size_t each =
       std::max(plan->algorithm->ScratchBytes(),
                plan->many_workers_algorithm == nullptr ? 0 : plan->many_workers_algorithm->ScratchBytes());
   if (each == 0) return 0;
   size_t all = 0;
-  // Room to align the caller's pointer.
+  // These bytes are needed to align the caller's pointer.
   if (__builtin_mul_overflow(each, workers == 0 ? 1 : workers, &all) ||
       __builtin_add_overflow(all, deconv::kScratchAlignment - 1, &all)) {
     return SIZE_MAX;

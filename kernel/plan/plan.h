@@ -16,7 +16,8 @@
 
 namespace deconv {
 
-// A hash of all that decides the packing: filter shape, strides, phases, algorithm, target.
+// Returns a hash of everything that decides the order of a packed filter: filter shape, strides, phases, algorithm,
+// target.
 uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm);
 
 }  // namespace deconv
@@ -28,13 +29,14 @@ struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface'
   const char* algorithm_name = nullptr;
   const deconv::CpuClass* cpu = nullptr;
   std::unique_ptr<deconv::Algorithm> algorithm;
-  // `algorithm`, cut into smaller tasks for more than kFewWorkers workers. Null if that gives no more tasks or needs
-  // another packed filter.
+  // The same algorithm with smaller tasks, for more than kFewWorkers workers. Null if it has no more tasks than
+  // `algorithm`, or needs another packed filter.
   std::unique_ptr<deconv::Algorithm> many_workers_algorithm;
   uint64_t packing_id = 0;
-  size_t packed_bytes = 0;  // bytes with the header of packed_filter.h
+  size_t packed_bytes = 0;  // with the header of packed_filter.h
 
-  // The algorithm for a run of `batch` samples. The larger tasks are taken if they are enough.
+  // Returns the algorithm for a run of `batch` samples. `algorithm`, with its larger tasks, is used if it has enough
+  // tasks.
   const deconv::Algorithm& AlgorithmOf(size_t workers, int64_t batch) const {
     const bool many = workers > deconv::kFewWorkers && many_workers_algorithm != nullptr;
     return many && algorithm->TaskCount(batch) < deconv::kEnoughTasks ? *many_workers_algorithm : *algorithm;

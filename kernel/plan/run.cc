@@ -19,8 +19,8 @@
 namespace deconv {
 namespace {
 
-// Refuses an output or a workspace that overlaps another buffer. Each buffer has passed CheckBuffer. The sizes are the
-// bytes that the run touches.
+// Fails if the output or the workspace overlaps another buffer. Each buffer has passed CheckBuffer. Only the bytes that
+// the run touches count.
 Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t packed_bytes, size_t output_bytes,
                      size_t workspace_bytes) {
   const TouchedBuffer data = {"data", args.data, data_bytes};
@@ -53,14 +53,14 @@ void RunTask(void* argument, size_t index, size_t worker) {
     execution.call_out_of_range.store(true, std::memory_order_relaxed);
     return;
   }
-  // A null workspace is legal if no scratch is needed. To add an offset to it would be undefined.
+  // A workspace may be null if no scratch is needed. To add an offset to a null pointer would be undefined behaviour.
   const size_t scratch_bytes = algorithm.ScratchBytes();
   char* scratch = scratch_bytes == 0 ? nullptr : execution.workspace + worker * scratch_bytes;
   algorithm.Run(execution.buffers, static_cast<int64_t>(index), scratch);
 }
 
-// Runs one task for parallel_for and counts it: parallel_for may call too few. The threads that call it may have other
-// floating-point modes than the caller.
+// Runs one task for parallel_for, and counts the call, to notice a parallel_for that skips tasks. Threads of
+// parallel_for may have other floating-point modes than the caller.
 void RunCountedTask(void* argument, size_t index, size_t worker) {
   const FloatEnvironment environment;
   static_cast<Execution*>(argument)->calls.fetch_add(1, std::memory_order_relaxed);

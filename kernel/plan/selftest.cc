@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_selftest. Values are small integers, so that every sum is exact in every type and the outputs have
-// one right answer to the bit. Operators go through the C interface only.
+// Implements deconv_selftest. Values are small integers, so every sum is exact in every type, and each output has only
+// one right value. The plans are created and run by the C interface alone.
 #include "kernel/plan/selftest.h"
 
 #include <array>
@@ -33,8 +33,8 @@ const char* NameOf(deconv_type type) {
   return names[type];
 }
 
-// Integers that the type holds exactly (modulo 2^n for integers), Inf and NaN. Not through convert.h, which the kernel
-// uses.
+// Converts a value to an element: a number that the type holds exactly (integers modulo 2^n), Inf or NaN. It does not
+// use convert.h, because the kernel under test does.
 template <class T>
 T Encode(double value) {
   if constexpr (std::is_integral_v<T>) {
@@ -74,7 +74,8 @@ bool IsNan(const T& value) {
   }
 }
 
-// Room of bytes between two fences, at an odd address.
+// A buffer at an odd address between two fences of known bytes. A fence that changed shows a write outside of the
+// buffer.
 class Fenced {
  public:
   explicit Fenced(size_t bytes) : bytes_(bytes), memory_(bytes + 2 * kFence, kPattern) {}
@@ -105,7 +106,7 @@ Fenced Encoded(const std::vector<double>& values) {
   return memory;
 }
 
-// Two workers on one thread, the last task first.
+// A parallel_for that runs the tasks of two workers in turn on one thread, from the last task to the first.
 void Alternately(void* /*context*/, size_t count, deconv_task task, void* argument) {
   for (size_t i = count; i-- > 0;) task(argument, i, i % 2);
 }
@@ -115,7 +116,7 @@ struct PlanDeleter {
 };
 using PlanPointer = std::unique_ptr<deconv_plan, PlanDeleter>;
 
-// Null, with the reason in `status`, where the algorithm does not fit.
+// Creates a plan. Returns null with the reason in `status` if the algorithm does not fit.
 PlanPointer CreatePlan(const SelftestCase& c, deconv_type type, const char* algorithm, const char* target,
                        deconv_status& status) {
   std::array<int64_t, kSelftestAxes + 3> data = {c.batch, c.groups * c.in_channels};
@@ -145,7 +146,7 @@ PlanPointer CreatePlan(const SelftestCase& c, deconv_type type, const char* algo
   return PlanPointer(plan);
 }
 
-// One plan of one case, run serially with its batch, then by two workers with one sample more.
+// Tests one plan of one case. It runs serially with the batch of the case, then with two workers and one sample more.
 template <class T>
 class Trial {
  public:
@@ -204,7 +205,7 @@ class Trial {
       const T found = LoadElement<T>(output.data(), static_cast<int64_t>(i));
       const T expected = Encode<T>(tensors_.output[i]);
       const T negative = Encode<T>(-tensors_.output[i]);
-      // The sign of an output of 0 is free where products sum to zero.
+      // If products sum to zero, the sign of the output 0 may be either.
       const bool zero = tensors_.output[i] == 0 && tensors_.reached[i] && Bits(found) == Bits(negative);
       if (Bits(found) == Bits(expected) || zero || (IsNan(found) && IsNan(expected))) continue;
       return Fail(DECONV_SELFTEST_FAILED,
@@ -223,7 +224,8 @@ class Trial {
   const SelftestTensors& tensors_;
 };
 
-// Tries each algorithm that fits. An algorithm that is compiled once for all targets runs with the best one.
+// Tests each algorithm that fits a case. An algorithm that is compiled only once for all targets is tested with the
+// best target.
 Status TryOnTarget(const SelftestCalls& calls, const SelftestCase& c, deconv_type type, const SelftestTensors& tensors,
                    size_t target) {
   deconv_status status = {};
@@ -245,7 +247,7 @@ Status TryOnTarget(const SelftestCalls& calls, const SelftestCase& c, deconv_typ
 }  // namespace
 
 Status Selftest(const SelftestCalls& calls) {
-  const FloatEnvironment environment;  // the reference multiplies 0 by Inf, which a caller may trap
+  const FloatEnvironment environment;  // the reference multiplies 0 by Inf, and the caller may have enabled traps
   for (const SelftestCase& c : SelftestCases()) {
     const SelftestTensors tensors = ScatterReference(c, c.batch + 1);
     for (deconv_type type = DECONV_F64; type <= DECONV_U64; ++type) {

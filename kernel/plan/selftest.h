@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The self-test: small cases of every type, by every algorithm, on every target of this machine, compared with plain
-// loops.
+// The self-test of the installed library. It runs small cases of every type with every algorithm on every target of
+// this machine, and compares the outputs with those of plain loops.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_H_
 
@@ -11,7 +11,7 @@
 
 namespace deconv {
 
-// The calls of the self-test, so that its own test can put a faulty function in place of a right one.
+// The functions that the self-test calls. The test of the self-test replaces one of them by a faulty function.
 struct SelftestCalls {
   decltype(&deconv_pack_filter) pack_filter = deconv_pack_filter;
   decltype(&deconv_run) run = deconv_run;

@@ -35,21 +35,21 @@ constexpr SelftestCase kCases[] = {
 };
 // clang-format on
 
-// -2 to 2, without a period that a wrong index could hit.
+// Returns a value from -2 to 2. Values have no short period, so a wrong index finds another value.
 double Value(uint64_t tensor, int64_t index) {
   uint64_t bits = (static_cast<uint64_t>(index) + 1) * 0x9e3779b97f4a7c15u + tensor * 0xbf58476d1ce4e5b9u;
   bits = (bits ^ (bits >> 29)) * 0x94d049bb133111ebu;
   return static_cast<double>((bits >> 40) % 5) - 2;
 }
 
-// The index in memory, for `count` samples with `channels` channels of all groups.
+// Returns the index in memory of an element, for `positions` positions and `channels` channels of all groups.
 size_t TensorIndex(const SelftestCase& c, int64_t channels, int64_t positions, int64_t n, int64_t channel,
                    int64_t position) {
   return static_cast<size_t>(c.layout == DECONV_NXC ? (n * positions + position) * channels + channel
                                                     : (n * channels + channel) * positions + position);
 }
 
-// The output that the product of data position and tap adds to, or -1 for one that is cropped.
+// Returns the output position of the product of a data position and a tap; -1 if this output is cropped.
 int64_t TargetOf(const SelftestCase& c, int64_t position, int64_t tap) {
   int64_t target = 0;
   int64_t scale = 1;

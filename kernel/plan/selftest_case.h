@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases of the self-test and their expected outputs, summed product by product as deconv.h defines the operation.
+// The cases of the self-test, and their expected outputs. These are summed product by product in plain loops, as
+// deconv.h defines the operation.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
 
@@ -17,11 +18,12 @@ namespace deconv {
 
 inline constexpr size_t kSelftestAxes = 4;
 
-// A GroupConvolutionBackpropData of openvino-spec with explicit pads; the first `axes` of each list.
+// A case: a GroupConvolutionBackpropData of the dialect openvino-spec with explicit pads. Each list has `axes` entries
+// in use.
 struct SelftestCase {
   const char* name;
   deconv_layout layout;
-  bool infinite;  // one weight is Inf: it must not meet padding. Floating types only.
+  bool infinite;  // one weight is Inf, which must not be multiplied by padding; only for floating types
   int64_t batch, groups, in_channels, out_channels;  // channels per group
   size_t axes;
   std::array<int64_t, kSelftestAxes> data, kernel, strides, dilations, pads_begin, pads_end, output_padding;
@@ -48,15 +50,15 @@ struct SelftestCase {
 
 std::span<const SelftestCase> SelftestCases();
 
-// Small integers, so that every sum is exact in every type.
+// The operands and the expected output: small integers, so that every sum is exact in every type.
 struct SelftestTensors {
   std::vector<double> data;    // data in the order of memory
   std::vector<double> filter;  // [group, in, out, tap]
   std::vector<double> output;
-  std::vector<bool> reached;  // whether a product reaches the output
+  std::vector<bool> reached;  // whether any product is added to the output
 };
 
-// Computes the reference of `batch` samples instead of the case's.
+// Computes operands and output of a case for `batch` samples, whatever the batch of the case is.
 SelftestTensors ScatterReference(const SelftestCase& c, int64_t batch);
 
 }  // namespace deconv

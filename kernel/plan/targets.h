@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The instruction sets that the kernel was compiled for and this machine runs, by name. A target is a bit of Highway's.
+// Finds a target, that is an instruction set such as "AVX2", by its name. The targets are those that the kernel was
+// compiled for and that this machine runs. Each is a bit of Highway's target mask.
 #ifndef DECONV_KERNEL_PLAN_TARGETS_H_
 #define DECONV_KERNEL_PLAN_TARGETS_H_
 
@@ -11,7 +12,8 @@
 
 namespace deconv {
 
-// Finds a target by the name that deconv_target returns, whole and in its case. Null is the best target.
+// Finds a target by the exact name that deconv_target returns. A null `name` finds the best target. Fails for an
+// unknown name.
 Status FindTarget(const char* name, int64_t& target);
 
 }  // namespace deconv

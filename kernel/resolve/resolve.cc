@@ -84,7 +84,8 @@ Status CheckPair(const deconv_operator& op) {
   return {};
 }
 
-// An attribute that the operator does not have is an importer's mistake, never to be ignored silently.
+// Refuses attributes that the operator does not have. They are a mistake of the caller, and to ignore them would hide
+// it.
 Status CheckForeignAttributes(const deconv_operator& op) {
   const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
   const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;
@@ -100,7 +101,8 @@ Status CheckForeignAttributes(const deconv_operator& op) {
               DocumentName(op.kind));
 }
 
-// Sets strides, positions and bytes of a tensor [N, C, spatial] or [N, spatial, C] with the channels of all groups.
+// Sets the strides, positions and bytes of a tensor [N, C, spatial] or [N, spatial, C]; C counts the channels of all
+// groups. Returns false if a size does not fit.
 bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_t Axis::* size, TensorStrides& strides,
                     int64_t& positions, size_t& bytes) {
   // Empty axes count as 1 here. So the product of any other sizes fits 64 bits in all code after the resolver.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns an operator, as its specification describes it, into a Geometry, or refuses it with a message that names the
-// argument, what was found, what was expected, and the rule.
+// Resolves an operator: turns its attributes, as its specification defines them, into a Geometry (plain sizes, strides
+// and pads). Or refuses the operator with a message that names the argument, its value, the expected value, and the
+// rule.
 #ifndef DECONV_KERNEL_RESOLVE_RESOLVE_H_
 #define DECONV_KERNEL_RESOLVE_RESOLVE_H_
 
@@ -12,7 +13,8 @@
 
 namespace deconv {
 
-// `layout` is that of data and output in memory for the operators whose specification leaves it open.
+// Resolves `op` into `geometry`. `layout` is the memory layout of data and output, for operators whose specification
+// leaves it open. Returns the refusal if the operator is not valid.
 Status Resolve(const deconv_operator& op, deconv_layout layout, Geometry& geometry);
 
 }  // namespace deconv

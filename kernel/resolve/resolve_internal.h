@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the resolvers of the dialect families share: checks of lists and shapes, and the formulas for one axis.
+// Functions that the resolvers of all dialects share: checks of lists and shapes, and the formulas for one axis. A
+// Check... function returns a refusal with a message if the check fails.
 #ifndef DECONV_KERNEL_RESOLVE_RESOLVE_INTERNAL_H_
 #define DECONV_KERNEL_RESOLVE_RESOLVE_INTERNAL_H_
 
@@ -12,54 +13,57 @@
 
 namespace deconv {
 
-// The document that a refusal cites.
+// Returns the name of the document that a refusal cites.
 const char* DocumentName(deconv_kind kind);
 const char* TypeName(deconv_type type);
 
-// The meanings of the dialects' spellings of auto_pad.
+// The values of auto_pad, which the dialects spell in different ways.
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
-// Data and filter: numeric, of one type, rank within bounds, no negative dimension. Sets type and axis_count.
+// Checks that data and filter are numeric, have the same type, a rank within bounds and no negative dimension. Sets
+// type and axis_count.
 Status CheckTensors(const deconv_operator& op, int filter_extra_rank, Geometry& geometry);
 
-// Groups from an attribute; absent is 1. Positive, and a divisor of `channels`.
+// Sets the groups from an attribute, or 1 if it is absent. Checks that they are positive and divide `channels`.
 Status CheckGroups(const deconv_operator& op, const char* name, int64_t channels, Geometry& geometry);
 
-// strides, dilations, pads, output_padding: lengths and ranges. Absent ones keep the Axis defaults (`required` refuses
-// absent strides, dilations and pads). Pads go into the axes as given.
+// Checks the lengths and ranges of strides, dilations, pads and output_padding, and sets the axes. Absent attributes
+// keep the defaults of Axis. `required`: refuses absent strides, dilations and pads. Pads are set as given.
 Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geometry, int64_t* output_padding);
 
-// One list of `count` values, each at least `least`; `what` describes the range for the message.
+// Checks that a list has `count` values, each at least `least`. `what` describes the range in the message.
 Status CheckList(const deconv_operator& op, const deconv_list& list, const char* name, int count, int64_t least,
                  const char* what);
 
-// The third input: element type, rank and length; what its values may be is for the caller.
+// Checks the element type, rank and length of the third input. The caller checks its values.
 Status CheckShapeInput(const deconv_operator& op, const char* name, int count);
 
-// Requires at least one tap along each axis, because the formulas mean nothing without a tap.
+// Checks that each axis has at least one tap. Without a tap, the formulas of the documents have no meaning.
 Status CheckTaps(const deconv_operator& op, const Geometry& geometry);
 
-// dilation * (K - 1) + 1.
+// Returns the extent of the dilated filter: dilation * (kernel - 1) + 1.
 Checked Extent(const Axis& axis);
 
-// stride * (X - 1) + extent + output_padding. OpenVINO's library counts no data as one element.
+// Returns the size of the output without pads: stride * (data - 1) + extent + output_padding. OpenVINO's library counts
+// an empty axis of data as one element.
 Checked NaturalSize(const deconv_operator& op, const Axis& axis, int64_t output_padding);
 
-// output = natural size - pads_begin - pads_end, refused below 1.
+// Sets output = natural size - pads_begin - pads_end. Refuses a size below 1.
 Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding, Axis& axis);
 
-// Pads of a given output size: `total` of the documents' formula, before anything is split.
+// Computes the total padding that gives the size `output`: natural size - output. It is not yet split into begin and
+// end.
 Status TotalPadding(const deconv_operator& op, int index, int64_t output_padding, int64_t output, const Axis& axis,
                     int64_t& total);
 
-// pads_begin + pads_end = total; the floor half goes to the beginning, or to the end.
+// Split the total padding: pads_begin + pads_end = total. The smaller half goes to the beginning, or to the end.
 void SplitFloorAtBegin(int64_t total, Axis& axis);
 void SplitFloorAtEnd(int64_t total, Axis& axis);
 
-// pads_end = total - pads_begin, for pads_begin that is fixed already.
+// Sets pads_end = total - pads_begin, if pads_begin is set already.
 Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis);
 
-// ConvTranspose in TensorFlow's dialect: the checks of all axes, and the pads of one whose output is set.
+// For ConvTranspose in TensorFlow's dialect: check all axes, and compute the pads of an axis whose output size is set.
 Status CheckTensorFlow(const deconv_operator& op, AutoPad auto_pad, const Geometry& geometry,
                        const int64_t* output_padding);
 Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis);

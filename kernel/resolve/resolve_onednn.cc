@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvolutionBackwardData, as its document defines it (onednn-spec) and as the library computes it
-// (onednn-runtime): full dst_shape, NXC and XIO by default, f32, bf16 and f16.
+// Resolves ConvolutionBackwardData as its document defines it (onednn-spec) and as the library computes it
+// (onednn-runtime). dst_shape is the whole shape of the output. The default layouts are NXC for data and XIO for the
+// filter. The types are f32, bf16 and f16.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -12,12 +13,12 @@
 namespace deconv {
 namespace {
 
-// The most axes that the library's primitives take.
+// The library computes at most three spatial axes.
 constexpr int kMostRuntimeAxes = 3;
 
 bool IsRuntime(const deconv_operator& op) { return op.dialect == DECONV_ONEDNN_RUNTIME; }
 
-// The library's schema takes four spellings, the document writes lower case.
+// Reads auto_pad. The library accepts only None, SAME_UPPER, SAME_LOWER and VALID. The document writes lower case.
 Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   const std::string_view text = op.auto_pad == nullptr ? "None" : op.auto_pad;
   if (IsRuntime(op) && text != "None" && text != "SAME_UPPER" && text != "SAME_LOWER" && text != "VALID") {
@@ -99,7 +100,7 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
                 "dst_shape: is absent, expected it as third input or as attribute (%s, inputs)", document);
   }
   if (op.has_output_shape != 0) {
-    // The attribute that the input overrules is still held to its length and range.
+    // The input overrules the attribute. The attribute must still have a valid length and range.
     if (op.dst_shape.values != nullptr) {
       if (Status s = CheckDstAttribute(op.dst_shape, rank, ncx); !s.Ok()) return s;
     }
@@ -159,7 +160,7 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
       axis.pads_begin = 0;
       return RestAtEnd(op, index, total, axis);
     case AutoPad::kExplicit:
-      // The document does not relate explicit pads to dst_shape. The beginning is as given, the size is dst_shape.
+      // The document does not relate explicit pads to dst_shape. So pads_begin is as given, and the size is dst_shape.
       return RestAtEnd(op, index, total, axis);
   }
   return {};
@@ -196,7 +197,7 @@ Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Ax
                 "64 bits (oneDNN's convolution)",
                 axis.pads_begin, axis.pads_end, index);
   }
-  // Towards 0, as the library's division is.
+  // The library's division rounds towards 0.
   const Checked steps = Checked(slack.Value() / axis.stride) + 1;
   if (!steps.Valid()) {
     return Fail(DECONV_OVERFLOW,

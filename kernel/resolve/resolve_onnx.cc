@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvTranspose in the dialects of ONNX, and what TensorFlow's shares with them. onnx-11 is the text since
-// 2021: SAME_* gives input * stride, the odd element goes to the beginning unless SAME_UPPER, and a negative total
-// shifts the data (the standard's own test convtranspose_output_shape). onnx-1 is the text before: the odd element goes
-// to the beginning only for SAME_UPPER. onnx-22 is onnx-11 with bf16. onnxruntime is what that library does: as
-// onnx-11, but pads are never negative, and a size that does not fit is refused.
+// Resolves ConvTranspose in the dialects of ONNX, and the part that TensorFlow's dialect shares with them:
+// - onnx-11: the text since 2021. SAME_* gives the output size input * stride. The odd element of the pads goes to the
+//   beginning unless SAME_UPPER. Negative pads shift the data (ONNX's own test convtranspose_output_shape).
+// - onnx-1: the text before 2021. The odd element goes to the beginning only for SAME_UPPER.
+// - onnx-22: onnx-11 with bf16.
+// - onnxruntime: what that library computes. Like onnx-11, but pads are never negative, and an output size that does
+//   not fit is refused.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -15,7 +17,7 @@
 namespace deconv {
 namespace {
 
-// The name of the document or library that a refusal cites.
+// Returns the name of the document or library that a refusal cites.
 const char* Source(const deconv_operator& op) {
   switch (op.dialect) {
     case DECONV_ONNX_1:
@@ -31,7 +33,8 @@ const char* Source(const deconv_operator& op) {
   }
 }
 
-// One size for each spatial axis. ONNX Runtime also takes the whole shape, and does not read its batch and channels.
+// Returns the output size of each spatial axis. ONNX Runtime also takes the whole shape, and ignores its batch and
+// channels.
 deconv_list SpatialSizes(const deconv_operator& op, int axes) {
   const deconv_list& list = op.output_shape_attribute;
   const auto count = static_cast<size_t>(axes);
@@ -94,7 +97,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   return {};
 }
 
-// data * stride, of the text that has a size for SAME_* without an output shape.
+// Sets output = data * stride, for SAME_* without an output shape.
 Status SizeFromStride(const deconv_operator& op, int index, Axis& axis) {
   const Checked size = Checked(axis.data) * axis.stride;
   if (!size.Valid() || size.Value() < 1) {
@@ -107,7 +110,8 @@ Status SizeFromStride(const deconv_operator& op, int index, Axis& axis) {
   return {};
 }
 
-// The types of the version. TensorFlow's operator has i32 on some devices, and this library computes it.
+// Returns whether the version of the operator has the element type. TensorFlow's operator has i32 only on some devices;
+// this library computes it.
 bool HasType(const deconv_operator& op) {
   const bool newer = op.dialect == DECONV_ONNX_22 || op.dialect == DECONV_TENSORFLOW;
   switch (op.data.type) {
@@ -140,7 +144,7 @@ Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index,
   }
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
-  // A negative total is halved downwards, too: of the literal readings of "/" the one that gives ONNX's own test
+  // A negative total is also halved downwards. Of the possible readings of "/", only this one gives ONNX's own test
   // vectors.
   if ((auto_pad == AutoPad::kSameUpper) != first) {
     SplitFloorAtBegin(total, axis);
@@ -150,7 +154,7 @@ Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index,
   return RestAtEnd(op, index, total, axis);
 }
 
-// The inverse that the library computes after its pads: whether a convolution of the output gives the data's size.
+// Checks, like the library, that a forward convolution of the output with these pads gives the size of the data.
 Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Axis& axis) {
   const Checked steps = Checked(axis.output) + pads - Extent(axis);
   if (!steps.Valid()) {
@@ -187,7 +191,7 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
                 index, Source(op));
   }
   const int64_t pads = std::max<int64_t>(excess.Value(), 0);
-  // The pads crop the natural size if there is no output shape. Without anything to crop, the natural size stays.
+  // Without an output shape, the pads crop the natural size. If the pads are 0, the output has the natural size.
   axis.output = shaped ? wanted.Value() : (NaturalSize(op, axis, output_padding) - pads).Value();
   if (axis.output < 1) {
     return Fail(DECONV_INVALID_OPERATOR, "output: the size of spatial axis %d is %" PRId64 ", expected 1 or more (%s)",

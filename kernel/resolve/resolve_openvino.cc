@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: by the formulas of the specification, and as
-// the runtime does where it differs (totals clamped at 0, explicit pads kept, valid without pads).
+// Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1, by the formulas of the specification, or as
+// the runtime of OpenVINO computes them. The runtime differs: total pads below 0 become 0, explicit pads are kept, and
+// auto_pad "valid" has no pads.
 #include <algorithm>
 #include <cinttypes>
 #include <string_view>
@@ -12,7 +13,7 @@
 namespace deconv {
 namespace {
 
-// The most axes that the runtime's shape inference takes.
+// The runtime's shape inference accepts at most three spatial axes.
 constexpr int kMostRuntimeAxes = 3;
 
 bool EqualsIgnoringCase(std::string_view text, std::string_view lower) {
@@ -74,7 +75,7 @@ void SplitBySpecification(int64_t total, AutoPad auto_pad, Axis& axis) {
   }
 }
 
-// Computes the pads that the runtime's shape inference leaves in the node.
+// Computes the pads as the runtime's shape inference does.
 Status SplitByRuntime(const deconv_operator& op, int index, int64_t total, AutoPad auto_pad, Axis& axis) {
   if (auto_pad == AutoPad::kValid) {
     axis.pads_begin = 0;
@@ -97,7 +98,8 @@ Status ResolveOpenVino(const deconv_operator& op, Geometry& geometry) {
   }
   if (Status s = CheckChannels(op, geometry); !s.Ok()) return s;
   if (Status s = ParseAutoPad(op, auto_pad); !s.Ok()) return s;
-  // The table calls strides, dilations and pads required, the text says that they may be omitted: then 1 and 0.
+  // The table of the specification says that strides, dilations and pads are required. The text says that they may be
+  // omitted, with the defaults 1 and 0. They are optional here.
   if (Status s = CheckAttributes(op, false, geometry, output_padding); !s.Ok()) return s;
   if (op.has_output_shape != 0) {
     if (Status s = CheckShapeInput(op, "output_shape", geometry.axis_count); !s.Ok()) return s;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves the pads of ConvTranspose as TensorFlow does. Its operator is the gradient of a convolution, so an output
-// fits if a convolution of it has as many elements as the data. TensorFlow's SAME is SAME_UPPER here.
+// Resolves the pads of ConvTranspose as TensorFlow does. TensorFlow's operator is the gradient of a convolution. So an
+// output size is valid if the convolution of an output of this size gives the size of the data. TensorFlow's SAME is
+// SAME_UPPER here.
 #include <algorithm>
 #include <cinttypes>
 
@@ -13,7 +14,7 @@ namespace {
 
 constexpr int kMostAxes = 3;
 
-// Elements that a convolution makes of `room` positions of its kernel's first tap.
+// Returns the output size of a convolution whose first tap can stand at `room` positions.
 int64_t Steps(int64_t room, int64_t stride) { return FloorDiv(room - 1, stride) + 1; }
 
 }  // namespace
@@ -44,7 +45,8 @@ Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int in
   axis.output = op.output_shape_attribute.values[index];
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
-  // The positions of the first tap: with SAME each element of the output, else those at which the kernel fits.
+  // The number of positions of the first tap: with SAME all elements of the output, else the positions at which the
+  // whole filter fits.
   Checked room = axis.output;
   if (auto_pad == AutoPad::kSameUpper) {
     SplitFloorAtBegin(std::max<int64_t>(total, 0), axis);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Floating-point environments that a caller of the kernel may have: other roundings, subnormals flushed to zero, and
-// exceptions that are trapped.
+// Sets floating-point environments that a caller of the kernel may have: other roundings, subnormals flushed to zero,
+// and exceptions that are trapped.
 #ifndef DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
 #define DECONV_KERNEL_TESTING_CALLER_ENVIRONMENT_H_
 
@@ -18,7 +18,7 @@ struct CallerEnvironment {
   bool flushes_subnormals;
   bool traps_exceptions;
 };
-// The environments that this machine has, without the default one.
+// Returns the environments that this machine supports, without the default one.
 std::vector<CallerEnvironment> CallerEnvironments();
 
 // While an object lives, its thread has the environment. Only the code under test should run then: a test that prints a
@@ -30,7 +30,7 @@ class InEnvironment {
   InEnvironment(const InEnvironment&) = delete;
   InEnvironment& operator=(const InEnvironment&) = delete;
 
-  // Whether the rounding, flushing and traps are still those of the beginning, to the bit.
+  // Returns whether rounding, flushing and traps are still exactly those that the constructor set.
   bool IsUnchanged() const;
 
  private:

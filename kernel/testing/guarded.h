@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A buffer between two inaccessible pages, flush with one of them, so that an access to a single byte outside is a
+// A buffer between two inaccessible pages. It touches one of them, so that an access to the first byte outside is a
 // fault.
 #ifndef DECONV_KERNEL_TESTING_GUARDED_H_
 #define DECONV_KERNEL_TESTING_GUARDED_H_

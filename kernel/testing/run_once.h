@@ -16,13 +16,15 @@
 
 namespace deconv::testing {
 
-// The first output that is wrong, or nothing.
+// Returns a text about the first output that is wrong; empty if all outputs are right.
 std::string Compare(const TestOperator& op, const std::vector<double>& sums, const std::vector<double>& outputs);
 
-// Sums of integers are exact modulo 2^n whatever they pass, those of floating types as long as they are small.
+// Returns the greatest magnitude of random values. Sums of integers are exact modulo 2^n for all values; sums of
+// floating types only for small ones.
 inline int Magnitude(deconv_type type) { return type >= DECONV_I8 ? 200 : 3; }
 
-// Runs `algorithm`, or the one that the plan chooses if it is null. Empty if all is well.
+// Runs `algorithm`; if it is null, the algorithm that the plan chooses. Returns a text about the failure, or an empty
+// one.
 std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
                     const char* algorithm, Flush flush, bool keep_subnormals = false);
 

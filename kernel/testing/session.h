@@ -17,7 +17,7 @@
 
 namespace deconv::testing {
 
-// A plan with random small integers, its filter packed.
+// A plan with random small integers as data, and with a packed filter.
 struct Session {
   explicit Session(const TestOperator& op, const char* algorithm = nullptr, const char* target = nullptr,
                    const char* cpu = nullptr, bool keep_subnormals = false) {
@@ -46,7 +46,7 @@ struct Session {
   std::vector<std::byte> data, filter, packed, output, workspace;
 };
 
-// An operator of full and partial tiles and several tasks.
+// Returns an operator with full and partial register tiles and with several tasks.
 inline TestOperator Plane() {
   TestOperator op;
   op.in_channels = 20;

@@ -18,7 +18,7 @@ namespace deconv::testing {
 using Dims = std::vector<int64_t>;
 int64_t Product(const Dims& dims);
 
-// Explicit pads and no output shape (but dst_shape for ConvolutionBackwardData), whatever the kind.
+// An operator with explicit pads and without an output shape. (As ConvolutionBackwardData it has dst_shape.)
 struct TestOperator {
   deconv_kind kind = DECONV_CONVOLUTION_BACKPROP_DATA;
   deconv_type type = DECONV_F32;
@@ -82,8 +82,8 @@ inline constexpr const char* kAlgorithmNames[] = {"channels", "phased", "rows", 
 // True if a plan with this algorithm can be created.
 bool Fits(const TestOperator& op, const char* algorithm);
 
-// Any valid operator of that rank with few products: sizes from 1, gaps, overlaps, crops, output padding beyond the
-// stride.
+// Draws a valid operator of a rank with few products. It may have sizes of 1, gaps, overlaps, crops, and an output
+// padding beyond the stride.
 TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type);
 
 }  // namespace deconv::testing

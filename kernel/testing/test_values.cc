@@ -93,7 +93,7 @@ double Decode(deconv_type type, const std::byte* at) {
   }
 }
 
-// Element index in memory of logical [n, c, position].
+// Returns the index in memory of the logical element [n, c, position].
 int64_t TensorIndex(const TestOperator& p, int64_t channels, int64_t positions, int64_t n, int64_t c,
                     int64_t position) {
   return p.channels_last ? (n * positions + position) * channels + c : (n * channels + c) * positions + position;
@@ -114,7 +114,7 @@ Values RandomValues(std::mt19937& random, const TestOperator& op, int magnitude)
 
 namespace {
 
-// The output position that the product of a data position and a tap adds to, or -1 if it is cropped.
+// Returns the output position of the product of a data position and a tap; -1 if this output is cropped.
 int64_t TargetOf(const TestOperator& op, const Dims& output, int64_t position, int64_t tap) {
   int64_t target = 0;
   int64_t scale = 1;

@@ -21,9 +21,9 @@ struct Values {
   std::vector<double> data;
   std::vector<double> filter;
 };
-// Integers up to `magnitude`, of either sign if the type has one.
+// Draws integers up to `magnitude`, also negative ones if the type has a sign.
 Values RandomValues(std::mt19937& random, const TestOperator& op, int magnitude);
-// The sums of all products, product by product, over logical coordinates.
+// Computes the output by adding product after product, over logical coordinates.
 std::vector<double> NaiveScatter(const TestOperator& op, const Values& values);
 
 // Convert to and from the memory that the operator describes. Integers wrap when they are encoded, expectations too.
@@ -31,9 +31,9 @@ void EncodeData(const TestOperator& op, const std::vector<double>& logical, std:
 void EncodeFilter(const TestOperator& op, const std::vector<double>& logical, std::span<std::byte> memory);
 std::vector<double> DecodeOutput(const TestOperator& op, std::span<const std::byte> memory);
 
-// The value in the type: wrapped modulo 2^n for integers, unchanged for floating types.
+// Returns the value as the type holds it: modulo 2^n for integers, unchanged for floating types.
 double Wrapped(deconv_type type, double value);
-// Unit roundoff of the stored type if sums are rounded into it; 0 if small integers are exact.
+// Returns the unit roundoff of the stored type if sums are rounded to it; 0 if small integers are exact.
 double Roundoff(deconv_type type);
 
 size_t BytesOf(deconv_type type);
