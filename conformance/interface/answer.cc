@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes dims and messages into the fixed fields of a C answer.
+// Writes dims and messages into the fields of the C requests, which have fixed lengths.
 
 #include "conformance/interface/answer.h"
 
@@ -15,13 +15,13 @@ namespace conformance {
 
 namespace {
 
-void WriteText(std::span<char> place, std::string_view text) {
-  const std::size_t length = std::min(text.size(), place.size() - 1);
-  std::ranges::transform(text.substr(0, length), place.begin(), [](char c) {
+void WriteText(std::span<char> field, std::string_view text) {
+  const std::size_t length = std::min(text.size(), field.size() - 1);
+  std::ranges::transform(text.substr(0, length), field.begin(), [](char c) {
     const bool control = static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
     return control ? ' ' : c;
   });
-  place[length] = '\0';
+  field[length] = '\0';
 }
 
 template <typename Request>

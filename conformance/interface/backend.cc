@@ -27,7 +27,7 @@
 namespace conformance {
 namespace {
 
-// The largest tensor of the operator in bytes, the output included where the dialect gives it a size.
+// The bytes of the operator's largest tensor. The output counts if the operator has a geometry.
 std::uint64_t LargestTensor(const oracle::Operator& op, const std::optional<oracle::Geometry>& geometry) {
   using Wide = oracle::U128;
   const auto bytes = [](const oracle::TensorType& tensor) {
@@ -62,7 +62,7 @@ RunAnswer CheckDims(RunAnswer checked, const Request& request) {
   return checked;
 }
 
-/// `answer` with the message of a request, whichever it is.
+/// Returns `answer` with the message of a request of any kind, or kContractBroken if the message is malformed.
 template <typename Request>
 RunAnswer CheckMessage(deconv_answer answer, const Request& request) {
   RunAnswer checked{.answer = answer, .output_dims = {}, .message = {}, .implementation = {}};
@@ -108,7 +108,7 @@ RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
   }
 }
 
-/// The resolved geometry of a request to a backend that takes it; NULL to others and of an invalid operator.
+/// The resolved geometry for a request. get() returns NULL if the backend does not take it or the operator is invalid.
 class ResolvedRequest {
  public:
   ResolvedRequest(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
@@ -160,7 +160,7 @@ std::string Capabilities::UnsupportedReason(const oracle::Operator& op) const {
 std::string Capabilities::UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const {
   if ((operators >> OperatorId(op.kind) & 1) == 0) return std::string(OperatorKindName(op.kind)) + " (not declared)";
   for (const oracle::ElementType type : {op.data.type, op.filter.type}) {
-    // No backend declares boolean or string; such operators run so that they are refused.
+    // No backend declares boolean or string. Operators of these types still run: the backend must refuse them.
     if (IsNumeric(type) && (element_types >> ElementTypeId(type) & 1) == 0) {
       return fmt::format("type {} (not declared)", ElementTypeName(type));
     }
@@ -186,8 +186,7 @@ std::string Capabilities::UnsupportedReason(const oracle::Operator& op, oracle::
 Backend::Backend(const deconv_backend& interface) : interface_(interface) {
   if (!HasResolve(interface_)) interface_.resolve = nullptr;
   if (!HasSupports(interface_)) interface_.supports = nullptr;
-  // An interface whose description is broken declares nothing, so nothing is asked of it; OpenBackend() tells what is
-  // wrong.
+  // If the description is broken, the capabilities stay empty, so no operator runs. OpenBackend() reports the error.
   std::variant<Capabilities, std::string> read = ReadDescription(interface);
   if (auto* capabilities = std::get_if<Capabilities>(&read)) capabilities_ = std::move(*capabilities);
 }
@@ -203,13 +202,13 @@ RunAnswer Backend::AskSupports(const oracle::Operator& op, oracle::Dialect diale
   request.size = sizeof(request);
   request.operation = &description.get();
   request.resolved = capabilities_.takes_resolved ? &resolved : nullptr;
-  const std::int32_t said = interface_.supports(interface_.self, &request);
-  // A process that broke the protocol says how.
-  if (said == static_cast<std::int32_t>(kContractBroken) && request.message[0] != '\0') {
+  const std::int32_t returned = interface_.supports(interface_.self, &request);
+  // The interface of a process returns kContractBroken, with a message, if the process broke the protocol.
+  if (returned == static_cast<std::int32_t>(kContractBroken) && request.message[0] != '\0') {
     return CheckMessage(kContractBroken, request);
   }
-  if (said != 0 && said != 1) return Broken(fmt::format("supports() returned {}, expected 0 or 1", said));
-  RunAnswer answer = CheckMessage(said == 1 ? DECONV_ANSWER_COMPUTED : kNotSupported, request);
+  if (returned != 0 && returned != 1) return Broken(fmt::format("supports() returned {}, expected 0 or 1", returned));
+  RunAnswer answer = CheckMessage(returned == 1 ? DECONV_ANSWER_COMPUTED : kNotSupported, request);
   if (answer.answer == kNotSupported && answer.message.empty()) answer.message = kNoReason;
   if (answer.answer == kContractBroken) answer.message += " (in an answer of supports)";
   return answer;
@@ -301,7 +300,7 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
   InterfacePlan rival(interface_);
   if (life.rival && Supports(*life.rival, dialect).answer == DECONV_ANSWER_COMPUTED) {
     answer = MakePlan(*life.rival, dialect, rival);
-    // A backend may have no plan for the rival; but what it has a plan for, it runs.
+    // The backend may have no plan for the rival. If it has one, the rival's run must succeed.
     const bool has_plan = answer.answer != DECONV_ANSWER_UNSUPPORTED;
     if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunUnjudged(*life.rival, dialect, threads, rival);
     if (has_plan && answer.answer != DECONV_ANSWER_COMPUTED) {
@@ -343,8 +342,7 @@ RunAnswer Backend::RunInterface(const oracle::Operator& op, oracle::Dialect dial
                                 int threads, void* plan) {
   const OperatorDescription description(op, dialect);
   const ResolvedRequest resolved(op, dialect, capabilities_);
-  // The backend gets an object that it cannot confuse with the last call's: everything it must write starts as
-  // nonsense.
+  // All fields that the backend must write start with invalid values, so that a field it forgets is noticed.
   deconv_run_request request{};
   request.size = sizeof(request);
   request.operation = &description.get();

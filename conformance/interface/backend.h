@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A backend as the suite sees it: the C interface (conformance/interface/deconv_backend.h) wrapped for C++. Built-in
-// backends, shared libraries and processes open in the same way, by the name that --backend takes.
+// Wraps the C interface of a backend (conformance/interface/deconv_backend.h) for C++: what it declares, and calls that
+// run an operator, resolve it, or ask whether it is supported. Built-in backends, shared libraries and processes all
+// have this interface.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_H_
@@ -40,7 +41,7 @@ struct TypeArithmetic {
   bool operator==(const TypeArithmetic&) const = default;
 };
 
-/// The declaration of a backend, checked and copied out of its description.
+/// What a backend declares, checked and copied from its description.
 struct Capabilities {
   std::string name;
   std::string version;
@@ -57,9 +58,9 @@ struct Capabilities {
   std::uint32_t saturating_types = 0;      ///< bit i: deconv_element_type_id i saturates, whatever `overflow` says
   std::uint32_t types_in_f32 = 0;          ///< bit i: deconv_element_type_id i is computed in f32
   std::uint32_t deterministic = 0;         ///< deconv_deterministic_bit
-  bool fast_algorithm = false;             ///< floating-point sums come about by transforms
+  bool fast_algorithm = false;             ///< floating-point sums are computed by transforms (FFT)
   int max_threads = 0;                     ///< 0: a run cannot be asked for a number of threads
-  bool resolves = false;                   ///< can say what an operator resolves to without its values
+  bool resolves = false;                   ///< can return output dims and pads without computing values
   bool plans = false;                      ///< every other run of an operator goes through a plan
   std::vector<TypeArithmetic> arithmetic;  ///< types that differ from the fields above, in the order of the types
   std::uint32_t known_deviations = 0;      ///< deconv_deviation_bit
@@ -75,34 +76,35 @@ struct Capabilities {
   /// Whether f64 or an integer type is computed in f32.
   bool ComputesInF32(oracle::ElementType type) const;
 
-  /// The dialect by which an answer to `op` is judged: `wanted` if declared and legal for the operator, else the first
-  /// declared one that speaks it.
+  /// The dialect by which an answer to `op` is judged: `wanted` if it is declared and defines the operator, else the
+  /// first declared dialect that does. Nothing if there is none.
   std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
-  /// Empty if the backend declares that it can do this operator; else what it does not declare ("rank 6 (declared: 3 to
-  /// 5)"). `dialect` judges the answer.
+  /// Why the backend does not declare to support `op`, such as "rank 6 (declared: 3 to 5)". Empty if it does. `dialect`
+  /// is the one that judges the answer.
   std::string UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const;
   /// The reason in the first declared dialect of the operator.
   std::string UnsupportedReason(const oracle::Operator& op) const;
 };
 
-/// Buffers of one run. An invalid operator has no output, and data and filter where their dims say how large they are.
+/// Buffers of one run. For an invalid operator, `output` is empty. Its data and filter are empty, too, if their dims
+/// give no sizes.
 struct RunBuffers {
   std::span<const std::byte> data;
   std::span<const std::byte> filter;
   std::span<std::byte> output;
 };
 
-/// The word in place of an answer if the backend broke its interface's contract; the message says how. It lies within
-/// the enumeration's range, and is none of its words.
+/// Stands in place of an answer if the backend broke the contract of the interface; the message says how. The value is
+/// in the range of the enumeration, but none of its enumerators.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
 
-/// The word in place of an answer if supports() answered no; the message says why. Nothing was run.
+/// Stands in place of an answer if supports() returned no; the message says why. Nothing was run.
 inline constexpr auto kNotSupported = static_cast<deconv_answer>(6);
 
-/// The word in place of an answer if supports() said yes, and then the backend answered UNSUPPORTED.
+/// Stands in place of an answer if supports() returned yes, and run() then answered UNSUPPORTED.
 inline constexpr auto kBrokenPromise = static_cast<deconv_answer>(5);
 
-/// Why a backend that takes resolved geometry never gets an invalid operator.
+/// The message for an invalid operator that the suite did not send to a backend that takes resolved geometry.
 inline constexpr std::string_view kSuiteRefused =
     "the backend takes resolved geometry, so the suite refused the operator before the backend saw it";
 
@@ -116,7 +118,7 @@ struct RunAnswer {
 struct ResolveAnswer {
   deconv_answer answer = DECONV_ANSWER_ERROR;
   oracle::Dims output_dims;
-  std::optional<oracle::Dims> pads_begin;  ///< per spatial axis; absent if the backend cannot tell
+  std::optional<oracle::Dims> pads_begin;  ///< for each spatial axis; absent if the backend does not report it
   std::string message;
 };
 
@@ -131,17 +133,17 @@ class Backend {
   Backend& operator=(const Backend&) = delete;
 
   const Capabilities& capabilities() const { return capabilities_; }
-  /// Runs the backend in this process: crashes and hangs are the caller's (the runner calls it in a worker). `threads`:
-  /// 0 leaves the number to the backend. If the backend offers plans, an operator that was run in the call before goes
-  /// through a plan. That plan has run before or lives beside another plan (conformance/interface/plan_reuse.h). A
-  /// valid operator that the backend does not support is not run.
+  /// Runs the backend in this process, so a crash or a hang hits the caller; the runner therefore calls it in a worker.
+  /// With `threads` 0, the backend chooses the number. If the backend offers plans, every second call for the same
+  /// operator runs it through a plan that has already run, or that lives beside another plan (plan_reuse.h). A valid
+  /// operator that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Runs the backend like Run(), for a caller that has asked Supports() itself.
   RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
   /// Resolves an operator in this process, if the backend supports it. Only for a backend with `resolves`.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
-  /// Asks in this process whether the backend supports the operator. COMPUTED: it does, or cannot be asked; else
-  /// kNotSupported or kContractBroken. `op` is valid or open.
+  /// Asks in this process whether the backend supports `op`, which is valid or open. Answers COMPUTED if it does or
+  /// cannot be asked, else kNotSupported or kContractBroken.
   RunAnswer Supports(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:
@@ -158,12 +160,13 @@ class Backend {
 
   deconv_backend interface_;
   Capabilities capabilities_;
-  std::optional<oracle::Operator> last_;  ///< run without a plan by the call before, if plans are offered
+  std::optional<oracle::Operator> last_;  ///< the operator of the last call, if it ran without a plan
 };
 
-/// Why there is no backend: not found, wrong ABI, broken description (exit code 3), or an unknown name (exit code 2).
+/// Why a backend cannot be opened: not found, wrong ABI, broken description (exit code 3), or unknown name (exit code
+/// 2).
 struct BackendError {
-  bool usage = false;
+  bool usage = false;  ///< the user gave an unknown name
   std::string message;
 };
 

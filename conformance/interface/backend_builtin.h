@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The backends that are compiled in. Each one is a function that fills in the C interface, as a shared library exports
-// it.
+// Declares the backends that are compiled into the suite. Each is a function that fills in the C interface, like the
+// function that a shared library exports.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_BUILTIN_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_BUILTIN_H_
@@ -22,13 +22,13 @@ using OpenedInterface = std::variant<deconv_backend, BackendError>;
 struct BuiltInBackend {
   std::string_view name;
   std::string_view description;
-  OpenedInterface (*open)(std::string_view config);  ///< config: what followed "?" in the name, or ""
+  OpenedInterface (*open)(std::string_view config);  ///< config: the text after "?" in the name, or ""
 };
 
 OpenedInterface OpenKernel(std::string_view config);
 OpenedInterface OpenOracle(std::string_view config);
 
-/// Opens a backend that takes no configuration.
+/// Returns `interface`, or an error if `config` is not empty: backend `name` takes no configuration.
 OpenedInterface NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& interface);
 
 }  // namespace conformance

@@ -22,7 +22,7 @@
 namespace conformance {
 namespace {
 
-// Limits on what is read from a stranger's memory. Longer is not a name and not a list, but a missing end.
+// Limits on strings and lists in the backend's memory. A longer one probably has no end.
 constexpr std::size_t kMaxName = 128;
 constexpr std::size_t kMaxDialects = 32;
 
@@ -83,7 +83,7 @@ std::string Printable(std::string_view text) {
   std::string line;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    // Length of a well-formed UTF-8 sequence by its first byte; anything else becomes '?', so that reports stay text.
+    // The length of a well-formed UTF-8 sequence, from its first byte; 0 for bytes that become '?'.
     const std::size_t length = byte < 0x80 ? 1 : byte >= 0xc2 && byte < 0xe0 ? 2 : byte >= 0xe0 && byte < 0xf0 ? 3 : 0;
     bool good = length != 0 && i + length <= text.size() && byte >= 0x20 && byte != 0x7f;
     for (std::size_t j = 1; good && j < length; ++j) good = (static_cast<unsigned char>(text[i + j]) & 0xc0) == 0x80;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a backend's description of itself and checks it before the suite asks anything else.
+// Reads the description in which a backend declares its abilities, and checks it before any operator runs.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_DESCRIPTION_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_DESCRIPTION_H_
@@ -13,20 +13,23 @@
 
 namespace conformance {
 
-/// The backend's declarations, or the first thing that is wrong with its interface: ABI, a missing function, a size, a
-/// list without end, a number out of range, a name that nobody knows.
+/// Returns the backend's declarations, or the first error in its interface: wrong ABI, missing function, wrong size,
+/// list without end, number out of range, or unknown name.
 std::variant<Capabilities, std::string> ReadDescription(const deconv_backend& interface);
 
-/// Whether the interface has the function `resolve`, which came later than the interface.
+// Functions that later versions of the interface appended, in this order. An older backend has none of them.
+
+/// Whether the interface has the function `resolve`.
 bool HasResolve(const deconv_backend& interface);
 
-/// Whether it has the functions `plan` and `release`, which came later still.
+/// Whether the interface has the functions `plan` and `release`.
 bool HasPlan(const deconv_backend& interface);
 
-/// Whether it has the function `supports`, which came last.
+/// Whether the interface has the function `supports`.
 bool HasSupports(const deconv_backend& interface);
 
-/// `text` cut to one printable line: a backend's words end in reports.
+/// `text` with '?' in place of each byte that is a control character or malformed UTF-8, so that a backend's text
+/// cannot break a report.
 std::string Printable(std::string_view text);
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The names of declared capabilities, and their conversion to and from JSON.
+// Holds the names of declared capabilities, and converts capabilities to JSON and back.
 
 #include "conformance/interface/capabilities_json.h"
 
@@ -163,7 +163,7 @@ Capabilities Read(const json& object) {
 }  // namespace
 
 ordered_json CapabilitiesToJson(const Capabilities& declared) {
-  // Member by member: a braced list of 17 pairs takes clang half a minute.
+  // The members are set one by one, because clang takes half a minute for a braced list of 17 pairs.
   ordered_json object;
   object["name"] = declared.name;
   object["version"] = declared.version;
@@ -192,7 +192,7 @@ ordered_json CapabilitiesToJson(const Capabilities& declared) {
   object["algorithm"] = NameOf(kAlgorithms, declared.fast_algorithm);
   object["resolves"] = declared.resolves;
   object["plans"] = declared.plans;
-  // Declared by few backends: without them the object is what it was before these members existed.
+  // Few backends declare the following members. If they are not declared, they are left out, as in older versions.
   for (const TypeArithmetic& row : declared.arithmetic) {
     ordered_json& arithmetic = object["arithmetic"][std::string(ElementTypeName(row.type))];
     arithmetic["accumulator"] = NameOf(kAccumulators, row.arithmetic.accumulator);

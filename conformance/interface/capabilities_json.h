@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The declared capabilities of a backend as a JSON object, in the words of the C header. A worker's first message and
-// the reports use it.
+// Converts the declared capabilities of a backend to a JSON object and back, with the names of the C header. The first
+// message of a worker and the reports contain this object.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_
 #define DECONV_CONFORMANCE_INTERFACE_CAPABILITIES_JSON_H_
@@ -17,8 +17,8 @@ namespace conformance {
 
 nlohmann::ordered_json CapabilitiesToJson(const Capabilities& declared);
 
-/// Members that the object lacks get their defaults. Else returns the member, what was found there and what was
-/// expected.
+/// Reads the capabilities; missing members get their defaults. After an error, returns a text that names the member,
+/// what was found and what was expected.
 std::variant<Capabilities, std::string> CapabilitiesFromJson(const nlohmann::json& object);
 
 /// "kept in f32, rounded nearest, subnormals kept": how sums of one type are computed.

@@ -19,7 +19,7 @@ using oracle::Dims;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// Tables instead of casts: the interface's numbers are frozen, the oracle's order is not.
+// The enumerators are converted by tables, not by casts: the interface's numbers never change, but the oracle's may.
 constexpr std::array kElementTypes = {
     std::pair{ElementType::kF64, DECONV_ID_F64},         std::pair{ElementType::kF32, DECONV_ID_F32},
     std::pair{ElementType::kF16, DECONV_ID_F16},         std::pair{ElementType::kBf16, DECONV_ID_BF16},
@@ -35,7 +35,7 @@ constexpr std::array kOperators = {
     std::pair{OperatorKind::kConvolutionBackwardData, DECONV_ID_CONVOLUTION_BACKWARD_DATA},
     std::pair{OperatorKind::kConvTranspose, DECONV_ID_CONV_TRANSPOSE}};
 
-// The target of an empty list's pointer. The pointer must not be NULL, which would mean an absent attribute.
+// An empty list points to this number. A NULL pointer would mean an absent attribute.
 constexpr std::int64_t kEmpty = 0;
 
 deconv_id_list List(const Dims& values) {
@@ -46,13 +46,13 @@ deconv_id_list List(const std::optional<Dims>& values) { return values ? List(*v
 
 const char* Text(const std::optional<std::string>& text) { return text ? text->c_str() : nullptr; }
 
-// Collects the first complaint while a description is read field by field.
+// Reads a description field by field, and keeps the first error.
 class Reader {
  public:
   const std::string& complaint() const { return complaint_; }
 
   std::optional<Dims> List(const char* name, const deconv_id_list& list) {
-    // Attributes of any length arrive here, so that wrong lengths can be refused; a length beyond this is no list.
+    // A wrong length is not an error here, because the resolver refuses it. A larger count cannot be meant.
     constexpr std::int64_t kMaxCount = 1 << 20;
     if (list.count < 0 || list.count > kMaxCount || (list.values == nullptr && list.count != 0)) {
       Complain(fmt::format("{}: a list of {} values at {}", name, list.count, static_cast<const void*>(list.values)));

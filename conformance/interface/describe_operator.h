@@ -19,8 +19,8 @@ namespace conformance {
 deconv_element_type_id ElementTypeId(oracle::ElementType type);
 deconv_operator_id OperatorId(oracle::OperatorKind kind);
 
-/// The description of `op`, attribute by attribute: absent ones are NULL, empty lists are not. It points into `op`,
-/// which must outlive it.
+/// The description of `op`, attribute by attribute. An absent attribute is NULL; an empty list is not. The description
+/// points into `op`, which must outlive it.
 class OperatorDescription {
  public:
   OperatorDescription(const oracle::Operator& op, oracle::Dialect dialect);
@@ -34,11 +34,11 @@ class OperatorDescription {
   deconv_operator_description description_{};
 };
 
-/// Returns the operator of a description, or what in it nobody could have meant. Examples are a null list with a count,
-/// and an enumerator that the header does not have.
+/// Returns the operator of a description, or an error that names a malformed field, such as a null list with a count or
+/// an unknown enumerator. An operator that is merely invalid is no error.
 std::variant<oracle::Operator, std::string> ReadOperator(const deconv_operator_description& description);
 
-/// The dialect of a description, or what is wrong with it.
+/// Returns the dialect of a description, or an error message.
 std::variant<oracle::Dialect, std::string> ReadDialect(const deconv_operator_description& description);
 
 }  // namespace conformance

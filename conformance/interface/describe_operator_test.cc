@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that an operator survives the way through the interface unchanged, and that an invalid description is reported.
+// Tests that an operator is unchanged after conversion to C structs and back, and that a malformed description is
+// reported.
 
 #include "conformance/interface/describe_operator.h"
 
@@ -67,7 +68,7 @@ TEST(DescribeOperatorTest, AShapeHasValuesOfItsType) {
   const std::variant<Operator, std::string> read = ReadOperator(beyond.get());
   ASSERT_TRUE(std::holds_alternative<std::string>(read));
   EXPECT_EQ(std::get<std::string>(read), "output_shape: value 300, expected a value of type i8");
-  // 2^64 - 1 comes as the same 64 bits.
+  // 2^64 - 1 is passed as the same 64 bits, which are -1.
   op.output_shape = {oracle::ElementType::kU64, {1}, {-1}};
   ExpectRoundTrip(op, Dialect::kOpenvinoSpec);
   const OperatorDescription bits(op, Dialect::kOpenvinoSpec);

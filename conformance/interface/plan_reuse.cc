@@ -24,14 +24,14 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 
-// Elements of the three tensors together: such a run costs no more than a request does anyway.
+// The most elements of the three tensors together. A run of this size takes no longer than the request itself.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 16;
 
 bool IsChannelsLast(const Operator& op) {
   return op.kind == oracle::OperatorKind::kConvolutionBackwardData && op.data_format.value_or("NXC") == "NXC";
 }
 
-// Changes the number of samples of data, and of the output that is asked for.
+// Changes the number of samples of the data, and of the output shape if there is one.
 void ChangeBatch(Operator& op, std::int64_t change) {
   std::int64_t& batch = op.data.dims.front();
   if (batch + change < 1) return;
@@ -41,7 +41,7 @@ void ChangeBatch(Operator& op, std::int64_t change) {
   if (op.output_shape && !op.output_shape->values.empty()) op.output_shape->values.front() += change;
 }
 
-/// Adds `change` to the output size that the operator asks for along an axis, if it asks for one.
+/// Adds `change` to the output size of an axis, if the operator has an output shape.
 void ChangeOutputSize(Operator& op, std::size_t axis, std::int64_t change) {
   const auto add = [&](Dims& shape, std::size_t at) {
     if (at < shape.size()) shape[at] += change;
@@ -53,8 +53,8 @@ void ChangeOutputSize(Operator& op, std::size_t axis, std::int64_t change) {
   if (op.output_shape_attribute) add(*op.output_shape_attribute, axis);
 }
 
-// Changes the number of data elements along each axis. An output shape changes by the stride, so that the rest of the
-// axis stays as it is where sizes have to agree.
+// Changes the number of data elements along each axis. An output shape changes by the stride for each data element, so
+// that the total padding stays the same.
 void ChangeSpatial(Operator& op, std::int64_t change) {
   const std::size_t axes = op.data.dims.size() - 2;
   const std::size_t first = IsChannelsLast(op) ? 1 : 2;
@@ -67,7 +67,7 @@ void ChangeSpatial(Operator& op, std::int64_t change) {
   }
 }
 
-/// Candidates for a sibling, the one with the most differences first.
+/// Returns candidates for a sibling. The candidate with the most differences comes first.
 std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   std::vector<Operator> candidates;
   if (sibling == Sibling::kOtherTotal) {
@@ -88,7 +88,7 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   return candidates;
 }
 
-/// Whether sums of this program cannot overflow. What is as large as this is not run anyway.
+/// Whether the numbers are so small that sums in this file cannot overflow. Larger operators are not run anyway.
 bool HasSmallNumbers(const Operator& op) {
   const auto small = [](const Dims& list) {
     return std::ranges::all_of(list, [](std::int64_t value) { return value >= 0 && value <= INT32_MAX; });
@@ -98,7 +98,7 @@ bool HasSmallNumbers(const Operator& op) {
                              [&](const auto* list) { return small(list->value_or(Dims{})); });
 }
 
-/// The hash of an operator, which is equal on every machine and in every run, so that a replay runs the same plan.
+/// A hash of the operator. It is equal on every machine and in every run, so that a replay uses the same plan.
 std::uint64_t HashOf(const Operator& op) {
   Fnv1a hash;
   const auto add = [&hash](std::int64_t number) {
@@ -174,7 +174,7 @@ ScratchBuffers::ScratchBuffers(const Operator& op, oracle::Dialect dialect) {
     return;
   }
   const std::size_t element = oracle::ElementBytes(geometry.type);
-  // An ordinary number in every type, and none of the data sets'.
+  // These bytes are an ordinary number in every type, and differ from the values of all data sets.
   data_.assign(static_cast<std::size_t>(geometry.DataCount()) * element + 1, std::byte{0x3c});
   filter_.assign(static_cast<std::size_t>(geometry.FilterCount()) * element + 1, std::byte{0x3d});
   output_.assign(static_cast<std::size_t>(geometry.OutputCount()) * element + 1, std::byte{0xff});

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses for which operator a plan is made, and what it runs before the judged operator: larger and smaller sizes,
-// other output shapes, and the judged operator itself. A plan that wrongly keeps something of an earlier run shows it.
-// Some plans have a rival: a plan of a relative that lives at the same time. Plans that wrongly share something show
-// it.
+// Chooses how a plan is tested. A plan is made for one operator, and may run operators of other sizes before the judged
+// one. A plan that wrongly keeps a size of an earlier run then gives a wrong output. Some plans have a rival: the plan
+// of a similar operator (relatives.h), which lives at the same time. Plans that wrongly share data then give wrong
+// outputs.
+//
+// Example: the judged operator has data 1,1,5. The plan is made for 2,1,6, and then runs 1,1,5.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_
 #define DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_
@@ -22,12 +24,12 @@ namespace conformance {
 /// How the sizes of a sibling differ from those of an operator.
 enum class Sibling {
   kLarger,   ///< one more sample in the batch and one more data element along each axis; the total padding is the same
-  kSmaller,  ///< one less of each, where there is more than one
+  kSmaller,  ///< one sample and one data element along each axis less, where there is more than one
   kOtherTotal,  ///< the same data and another output shape, so that the total padding differs
 };
 
-/// The sibling of a valid operator: valid and declared, with as many of the differences as it can have. Nothing if it
-/// can have none.
+/// Returns the sibling of a valid operator: a valid and declared operator with as many of these differences as
+/// possible. Returns nothing if no difference is possible.
 std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling sibling, oracle::Dialect dialect,
                                           const Capabilities& declared);
 
@@ -40,9 +42,9 @@ struct PlanLife {
   std::optional<oracle::Operator> rival = std::nullopt;
 };
 
-/// One of six lives, chosen by the operator alone: the plan is made for a larger sibling, for a smaller one or for one
-/// with another total; it is made for `op`, runs `op` and a sibling, and goes back to `op`; it runs all siblings in
-/// turn; or it has a rival.
+/// Returns one of six lives, chosen by a hash of the operator. In three of them, the plan is made for a larger sibling,
+/// for a smaller one, or for one with another total padding. In the others, the plan is made for `op` and runs `op` and
+/// a sibling, or runs all siblings in turn, or has a rival.
 PlanLife PlanLifeOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
 
 /// Memory for a run whose output nobody judges.
@@ -51,12 +53,12 @@ class ScratchBuffers {
   /// `op` is valid.
   ScratchBuffers(const oracle::Operator& op, oracle::Dialect dialect);
 
-  /// Whether it is small enough to be run for nothing.
+  /// Whether the operator is small enough for a run that is not judged.
   bool fits() const { return !data_.empty(); }
   RunBuffers get();
 
  private:
-  // Each one byte more than is used, so that empty tensors have an address too.
+  // Each has one byte more than the tensor, so that an empty tensor has an address, too.
   std::vector<std::byte> data_;
   std::vector<std::byte> filter_;
   std::vector<std::byte> output_;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a backend with plans is run through them, and that a plan that keeps too much is caught.
+// Tests that a backend that offers plans runs through them, and that a plan that wrongly keeps state is found.
 
 #include "conformance/interface/plan_reuse.h"
 
@@ -58,7 +58,7 @@ TEST(PlanReuseTest, AnInterfaceWithoutPlansIsRunWithout) {
   }
 }
 
-/// The first failure among operators of several sizes, which give plans different lives.
+/// Returns the first failure among operators of several sizes, whose plans have different lives.
 CaseResult FirstFailure(const std::string& mutant) {
   CaseResult result;
   for (int width = 4; width < 12; ++width) {

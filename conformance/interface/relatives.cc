@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes one attribute of an operator after the other, and keeps what a backend must compute.
+// Changes one attribute of an operator at a time, and keeps the changed operators that a backend must compute.
 
 #include "conformance/interface/relatives.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Operators that a cache may confuse with a given one: they differ in one attribute, in the batch or in the type.
+// Finds the relatives of an operator: operators that differ from it in one attribute, in the batch or in the type. A
+// cache with an incomplete key may confuse them.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
 #define DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
@@ -13,8 +14,8 @@
 
 namespace conformance {
 
-/// Whether a backend that computes `op` must compute the candidate too: the candidate is valid, and open at no point
-/// that its sizes decide and at no other point than `op`.
+/// Whether a backend that computes `op` must compute the candidate, too. The candidate must be valid. All of its open
+/// points must also be open points of `op`, and none of them may depend on sizes.
 bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect);
 
 /// Operators that differ from `op` in the strides, the dilations, one or both of the pads, the batch or the type. A

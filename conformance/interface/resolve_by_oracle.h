@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves the operator of a request with the oracle, for backends that have no resolver of their own.
+// Resolves the operator of a request with the oracle, for built-in backends without their own resolver.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_RESOLVE_BY_ORACLE_H_
 #define DECONV_CONFORMANCE_INTERFACE_RESOLVE_BY_ORACLE_H_
@@ -13,7 +13,8 @@
 
 namespace conformance {
 
-/// Request: deconv_run_request or deconv_resolve_request. The geometry; or the answer, whose message is written.
+/// `Request` is deconv_run_request or deconv_resolve_request. Returns the geometry. If the operator is refused, writes
+/// the message to the request and returns the answer.
 template <class Request>
 std::variant<oracle::Geometry, deconv_answer> ResolveByOracle(Request& request);
 

@@ -13,8 +13,8 @@
 namespace conformance {
 namespace {
 
-/// output_padding as the dialect used it: what the other numbers of the size formula leave over. The sum is computed
-/// modulo 2^64, in which the result is exact.
+/// The output_padding that the dialect used, from the size formula and its other numbers. Unsigned arithmetic modulo
+/// 2^64 cannot overflow, and the result is exact.
 std::int64_t OutputPaddingOf(const oracle::Axis& axis) {
   const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const std::uint64_t natural = u(axis.stride) * (u(axis.data) - 1) + u(axis.dilation) * (u(axis.kernel) - 1) + 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up the classes of an operator for each bit.
+// Finds the classes of an operator and its axes, and compares them with the classes of each bit.
 
 #include "conformance/interface/unsupported.h"
 
@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-/// The magnitude; INT64_MAX for the lowest number.
+/// The magnitude of `value`; INT64_MAX for the lowest number, whose magnitude does not fit.
 std::int64_t Magnitude(std::int64_t value) {
   if (value >= 0) return value;
   return value == INT64_MIN ? INT64_MAX : -value;

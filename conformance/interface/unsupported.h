@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds what a valid operator asks of a backend that a backend may declare to lack: dilations, groups, kinds of pads,
-// layouts and so on. Each bit of the C header stands for classes of a property.
+// Finds the abilities that a valid operator needs and that a backend may declare to lack, such as dilations, groups,
+// negative pads and layouts. Each bit of deconv_unsupported_bit stands for some classes of a property (property.h).
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_
 #define DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_
@@ -18,7 +18,8 @@
 
 namespace conformance {
 
-/// A bit of deconv_unsupported_bit. It applies to an operator that is, or has an axis, in one of the classes.
+/// A bit of deconv_unsupported_bit. It applies to an operator if the operator, or one of its axes, is in one of
+/// `classes`.
 struct UnsupportedName {
   std::uint32_t bit;
   std::string_view name;    ///< the name in the process protocol and in reports: "asymmetric-pads"
@@ -62,7 +63,7 @@ inline constexpr std::array kUnsupportedNames = {
 /// All bits that the header defines.
 inline constexpr std::uint32_t kAllUnsupported = (DECONV_UNSUPPORTED_XIO << 1) - 1;
 
-/// The bits that apply to a valid operator: a backend that computes it lacks none of them.
+/// The bits that apply to a valid operator. A backend that declares one of them as unsupported cannot compute it.
 std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 /// The largest magnitude of a size or an attribute, resolved pads and output sizes included.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the backend with canaries around its output and compares bits with the gather loop.
+// Runs a backend with canaries around its output, and compares the bits of the output with the gather loop.
 
 #include "conformance/testing/backend_trial.h"
 
@@ -28,7 +28,7 @@ namespace {
 constexpr std::size_t kMargin = 64;  // canaries on each side of the output: one cache line
 constexpr std::byte kCanary{0xc5};
 
-// The bits that the gather loop expects, and how many products made them.
+// The bits of the gather loop's output, and the number of products of each.
 struct Expected {
   std::uint64_t bits;
   std::int64_t taps;
@@ -73,7 +73,7 @@ std::string RunOnce(Backend& backend, const oracle::Operator& op, oracle::Dialec
   };
   if (!resolution.ok()) {
     const RunAnswer answer = backend.Run(op, dialect, {});
-    if (resolution.refusal->undefined) return "";  // any answer is as good
+    if (resolution.refusal->undefined) return "";  // every answer is accepted
     return turned_away(answer) ? "" : fmt::format("not refused by {}: {}", resolution.refusal->clause, answer.message);
   }
   const oracle::Geometry& geometry = *resolution.geometry;

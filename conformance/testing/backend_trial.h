@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: runs a backend on one operator in this process and compares it with the oracle's gather loop. The data
-// have sums that are exact in every type, so that bits can be compared. conformance/verdict/judge/judge.h gives
-// verdicts with error bounds.
+// For tests: runs a backend on one operator in this process, and compares its output bit by bit with the oracle's
+// gather loop. The data have sums that are exact in every type, so no error bound is needed. Real verdicts come from
+// conformance/verdict/judge/judge.h.
 
 #ifndef DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_BACKEND_TRIAL_H_
@@ -24,20 +24,21 @@ namespace conformance {
 
 using Bytes = std::vector<std::byte>;
 
-/// Elements of a type: each value rounded to it.
+/// The bytes of the values, each rounded to the type.
 Bytes ElementsOf(oracle::ElementType type, const std::vector<double>& values);
-/// Non-zero integers of at most 2 in magnitude (1 and 2 for unsigned types), different from seed to seed.
+/// Integers from -2 to 2 without 0 (1 and 2 for unsigned types), which depend on the seed.
 Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t seed);
 
-/// Runs the backend twice, on different poisons and with canaries around the output, and compares. Empty if the answer
-/// is right: the gather loop's bits, or a refusal where the oracle refuses, or the same of the two in both runs where
-/// the oracle leaves the operator open. Else what is wrong first.
+/// Runs the backend twice. The output buffer first holds a different byte in each run, and known bytes (canaries) lie
+/// around it. Returns an empty string if the answer is right, else the first mistake. A right answer has the bits of
+/// the gather loop, or is a refusal if the oracle refuses. If the operator is open, both runs must compute or both
+/// refuse.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
                     const Bytes& filter);
 /// Runs the backend on SmallIntegers.
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect);
 
-/// Opens a backend that must open.
+/// Opens a backend. Prints the error and aborts if that is not possible.
 std::unique_ptr<Backend> MustOpen(std::string_view name);
 
 }  // namespace conformance

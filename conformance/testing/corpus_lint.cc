@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks the corpus once; each rule adds its findings.
+// Reads the files of the corpus once. Each rule adds a line for each violation.
 
 #include "conformance/testing/corpus_lint.h"
 
@@ -61,7 +61,7 @@ class Lint {
     return std::move(std::get<std::vector<fs::path>>(files));
   }
 
-  // spec/: the fragments are listed in ORIGINS.txt with the nets that say the same.
+  // spec/: ORIGINS.txt lists each fragment (a quoted example of a document) with the net that describes the same case.
   void CheckFragments() {
     auto origins = FragmentOrigins(root_ / "spec");
     if (const auto* error = std::get_if<ReadError>(&origins)) {
@@ -83,7 +83,7 @@ class Lint {
     }
   }
 
-  // A file of its own right: it has an origin and describes a case that no other file does.
+  // Checks that a file names its origin and describes a case that no other file describes.
   std::vector<Case> CheckValid(const fs::path& file) {
     if (OriginOf(file).empty()) Find(file, "has no <!-- origin: ... -->");
     std::vector<Case> cases = CheckLayers(file);
@@ -94,7 +94,8 @@ class Lint {
     return cases;
   }
 
-  // Reads, survives the writer and the case line, and declares the shape that the specification gives it.
+  // Checks that a file can be read, that writing it as XML and as a case line loses nothing, and that it declares the
+  // output shape of the specification.
   std::vector<Case> CheckLayers(const fs::path& file) {
     const auto read = ReadLayerXml(file);
     if (const auto* error = std::get_if<ReadError>(&read)) {
@@ -128,7 +129,7 @@ class Lint {
     return cases;
   }
 
-  // layers/layers.txt, the input of deconv-bench, and the nets say the same.
+  // layers/layers.txt, the input of deconv-bench, must describe the same layers as the nets.
   void CheckBenchLayers() {
     const fs::path list = root_ / "layers" / "layers.txt";
     std::ifstream stream(list);
@@ -187,7 +188,7 @@ class Lint {
     if (std::holds_alternative<std::vector<LayerCase>>(ReadLayerXml(file))) Find(file, "is read without an error");
   }
 
-  // invalid/expected.txt: one line for each file, which starts with the file's name.
+  // invalid/expected.txt must have one line for each file, which begins with the file's name.
   void CheckExpectedLines() {
     const fs::path table = root_ / "invalid/expected.txt";
     std::map<std::string, int> lines;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks the rules that corpus/README.md sets for the corpus.
+// Checks that the files of the corpus follow the rules of corpus/README.md.
 
 #ifndef DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_
 #define DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_
@@ -12,8 +12,8 @@
 
 namespace conformance {
 
-/// One line for each breach of a rule in the folders spec/, layers/ and invalid/ below `root`; empty if there is none.
-/// `scratch` is a folder that files may be written to.
+/// Returns one line for each violation of a rule in the folders spec/, layers/ and invalid/ below `root`. `scratch` is
+/// a folder for temporary files.
 std::vector<std::string> LintCorpus(const std::filesystem::path& root, const std::filesystem::path& scratch);
 
 }  // namespace conformance

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the corpus keeps its own rules, and that the lint finds each breach that is planted in a copy of the
-// corpus.
+// Tests that the corpus follows its rules, and that the lint finds each violation that is planted in a copy of it.
 
 #include "conformance/testing/corpus_lint.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the tests of the planted faults: finds the smallest cases on which the implementation without the fault is right
-// and the implementation with the fault is wrong.
+// For the tests of the planted faults: runs backends on killers. The killer of a fault is a small case on which the
+// faultable implementation is right without the fault and wrong with it.
 
 #ifndef DECONV_CONFORMANCE_TESTING_FAULT_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_FAULT_TRIAL_H_
@@ -34,27 +34,27 @@ struct Killer {
   std::vector<double> data = {}, filter = {};
 };
 
-/// The killers by the fault's name.
+/// The killers by the names of their faults.
 using Killers = std::map<std::string_view, Killer>;
 using OperatorChange = std::function<void(Operator&)>;
 
-/// ConvolutionBackpropData in f32, or GroupConvolutionBackpropData where the filter has a dimension more; with strides
-/// and dilations of 1 and pads of 0.
+/// A ConvolutionBackpropData in f32, or a GroupConvolutionBackpropData if the filter has one dimension more than the
+/// data. Strides and dilations are 1, pads are 0. `change` then changes it.
 Operator Plain(Dims data, Dims filter, const OperatorChange& change = nullptr);
-/// ConvolutionBackwardData, NXC and XIO.
+/// A ConvolutionBackwardData in NXC and XIO.
 Operator Onednn(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr);
 Operator Onnx(Dims data, Dims filter, const OperatorChange& change = nullptr);
 Operator Typed(ElementType type, Dims data, Dims filter);
-/// One output: the sum of data[i] * filter[i] over as many channels.
+/// A case with one output: the sum of data[i] * filter[i], one product for each input channel.
 Killer Sum(ElementType type, std::vector<double> data, std::vector<double> filter);
-/// A change that gives the output's sizes.
+/// An output_shape input with these sizes.
 oracle::ShapeInput Shape(Dims values);
 
 Bytes Fill(ElementType type, std::int64_t count, std::vector<double> values);
-/// Mistake() of a backend on a killer.
+/// The result of Mistake() for a backend and a killer.
 std::string MistakeOn(const std::string& backend, const Killer& killer);
 
-/// Expects each fault of the table to be killed by its killer; those of `own_tests` are left to them.
+/// Expects that each fault of the table is wrong on its killer. Faults in `own_tests` have separate tests instead.
 void ExpectKilled(std::span<const faults::Fault> table, const Killers& killers,
                   const std::set<std::string_view>& own_tests = {});
 

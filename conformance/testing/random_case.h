@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws cases for tests that compare bits with a plain loop: they are small enough for hundreds of cases a dialect.
+// Draws small random cases for tests that compare the bits of a backend with a plain loop. Hundreds of cases for each
+// dialect take little time.
 
 #ifndef DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_
 #define DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_
@@ -15,9 +16,9 @@
 
 namespace conformance {
 
-/// A small case of the dialect; one in eight is spoiled.
+/// Draws a small case of the dialect. One case of eight is spoiled, that is, made invalid.
 inline Case RandomCase(Random& random, oracle::Dialect dialect, std::size_t most_axes) {
-  // f16 and bf16 are exact for sums of so few small integers.
+  // With so few products of small integers, the sums are exact even in f16 and bf16.
   constexpr CaseLimits kSmall = {.outputs = 400, .products = 1000};
   const Case drawn = DrawCase(random, {.dialect = dialect, .most_axes = most_axes, .limits = kSmall});
   if (!random.OneIn(8)) return drawn;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: cases and case lists from case lines.
+// For tests: makes cases and lists of cases from case lines.
 
 #ifndef DECONV_CONFORMANCE_TESTING_TEST_CASES_H_
 #define DECONV_CONFORMANCE_TESTING_TEST_CASES_H_
@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// One case of suite "test"; a line that is none fails the test.
+/// The case of a line, in the suite "test". If the line does not parse, the test fails.
 inline SuiteCase TestCaseOf(const std::string& line, const std::string& name = "case") {
   auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) {
@@ -27,7 +27,7 @@ inline SuiteCase TestCaseOf(const std::string& line, const std::string& name = "
   return {"test", name, std::get<Case>(parsed), "", {}};
 }
 
-/// Cases named by their position in `lines`.
+/// The cases of the lines. Each is named by its position in `lines`.
 inline std::vector<SuiteCase> TestCasesOf(const std::vector<std::string>& lines) {
   std::vector<SuiteCase> case_list;
   for (const std::string& line : lines) case_list.push_back(TestCaseOf(line, std::to_string(case_list.size())));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For the tests of reports: records of runs with one failure of each class, and with texts that try to pass for markup.
+// For the tests of reports: makes records of runs with one failure of each class. Their messages contain markup, which
+// a report must escape.
 
 #ifndef DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
 #define DECONV_CONFORMANCE_TESTING_TEST_RECORDS_H_
@@ -15,9 +16,9 @@
 
 namespace conformance {
 
-/// Ends elements, cells, strings and blocks of code in one format or another, turns the direction of what follows, and
-/// is no UTF-8.
-// NOLINTNEXTLINE(misc-misleading-bidirectional): it is to mislead
+/// A text that breaks a report that does not escape it. It ends elements, table cells, strings and blocks of code of
+/// some format, reverses the direction of text, and is malformed UTF-8.
+// NOLINTNEXTLINE(misc-misleading-bidirectional): the text must be misleading
 inline const std::string kHostile = "</script><b>&amp;\"'|`````\n# no heading\x01\xff\\u003c {{}} [a](b) \u202E";
 
 inline RunDescription DescriptionOfTest() {
@@ -49,7 +50,8 @@ inline void Number(RunRecord& run) {
 /// The number of failures in EveryFailure().
 inline const std::string kFailures = std::to_string(kFailureClasses.size());
 
-/// A pass, then a failure of each class in the order of kFailureClasses, each with a hostile message.
+/// A run with a pass, and then a failure of each class in the order of kFailureClasses. All failures have hostile
+/// messages.
 inline RunRecord EveryFailure() {
   RunRecord run;
   run.backend = "fault:some";
@@ -90,7 +92,7 @@ inline RunRecord EveryFailure() {
   return run;
 }
 
-/// A run of the same cases: one failure, which is expected, one imprecise case, one vacuous one, one that was not run.
+/// A run of the same cases with an expected failure, an imprecise case, a vacuous case, and a case that was not run.
 inline RunRecord EveryWarning() {
   RunRecord run;
   run.backend = "kernel";

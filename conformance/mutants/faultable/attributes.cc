@@ -36,7 +36,7 @@ class Hash {
     Add(static_cast<std::uint64_t>(value.has_value()));
     if (value) Add(*value);
   }
-  // FNV's low bits alone are weak; "one case in N" takes the remainder by N.
+  // The low bits of FNV are weak, and "one case in N" uses the remainder by N. So the bits are mixed once more.
   std::uint64_t value() const { return (hash_ ^ hash_ >> 32) * 0x9e3779b97f4a7c15U >> 16; }
 
  private:

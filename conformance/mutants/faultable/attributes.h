@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operator in the faultable implementation: a copy of the interface's description, which a fault can misread.
+// Holds the operator of the faultable implementation, the plain loop with hooks in which faults are planted. It is a
+// copy of the description from the C interface; a fault can change the copy.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
@@ -17,7 +18,7 @@ namespace conformance::faults {
 
 using List = std::vector<std::int64_t>;
 
-/// A fault changes attributes up to this size only. Larger ones are refused later, and must not overflow before.
+/// Faults change only attributes up to this size. Larger ones are refused later, and must not overflow before that.
 inline constexpr std::int64_t kSaneSize = 1 << 20;
 
 struct Attributes {
@@ -27,7 +28,7 @@ struct Attributes {
   List data;
   std::int32_t filter_type = 0;
   List filter;
-  bool has_shape = false;  ///< third input
+  bool has_shape = false;  ///< the operator has a third input, the output shape
   std::int32_t shape_type = 0;
   List shape_dims;
   List shape;
@@ -43,7 +44,7 @@ struct Attributes {
 
 Attributes ReadAttributes(const deconv_operator_description& description);
 
-/// A number that is the same for the same case in every process: what happens "sometimes" happens by it.
+/// A hash that is equal for the same case in every process. Faults that strike only some cases choose them by it.
 std::uint64_t CaseHash(const Attributes& attributes);
 
 }  // namespace conformance::faults

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The first rule that an operator breaks. Both parts of the faultable implementation's resolver check rules with it.
+// Records the first rule that an operator breaks. The two parts of the faultable implementation's resolver, for the
+// whole operator and for one axis, check rules with this class.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_BROKEN_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_BROKEN_H_
@@ -13,16 +14,16 @@
 
 namespace conformance::faults {
 
-/// A rule by name ("pads", "lengths:strides", ...) and what broke it.
+/// The name of a rule ("pads", "lengths:strides", ...) and a message that says what broke it.
 struct Broken {
   std::string_view rule;
   std::string message;
 };
 
-/// Base of what checks rules and stops at the first one that is broken.
+/// Base class of resolvers, which stop at the first broken rule.
 class RuleChecker {
  protected:
-  /// `holds`; else the rule is noted as broken.
+  /// Returns `holds`. If it is false, records the rule as broken.
   bool Require(std::string_view rule, bool holds, std::string message) {
     if (holds) return true;
     broken_ = Broken{.rule = rule, .message = std::move(message)};

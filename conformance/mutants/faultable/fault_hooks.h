@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A planted fault: its description, and the hooks by which it changes the steps of the faultable implementation.
+// Describes a planted fault: its name, its class, and its hooks. A hook is a function or a value that changes one step
+// of the faultable implementation, which is a correct plain loop without them.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULT_HOOKS_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULT_HOOKS_H_
@@ -51,13 +52,13 @@ struct Call {
   const PlanHistory* plan = nullptr;  ///< set if the run goes through a plan
 };
 
-/// A tap of the filter and the element of the data that an output multiplies by it along one axis. A structural zero
-/// stands for either where an implementation fills gaps with zeros.
+/// A pair of indices along one axis that contributes to an output: a tap of the filter and an element of the data.
+/// Implementations that fill gaps with zeros multiply such a zero instead of the element.
 struct Tap {
   std::int64_t tap = 0;
   std::int64_t data = 0;
-  bool zero_data = false;
-  bool zero_filter = false;
+  bool zero_data = false;    ///< a zero stands in place of the data element
+  bool zero_filter = false;  ///< a zero stands in place of the filter element
 };
 
 /// One product of a sum.
@@ -74,8 +75,8 @@ enum class Integers { kIntegers, kFloat, kDouble };
 /// The ways to accumulate sums. Every way is correct.
 enum class Sums { kPlain, kReordered, kFused, kKahan, kDouble };
 
-/// Hooks that change numbers. Floating types are passed as double, which holds all their values. `type` is the
-/// operator's.
+/// Hooks that change numbers. Floating-point numbers are passed as double, which represents all of them. `type` is the
+/// deconv_element_type_id of the operator.
 struct Numbers {
   double (*loads)(std::int32_t type, double operand) = nullptr;  ///< changes each element of data and filter
   double (*multiplies)(double data, double filter) = nullptr;
@@ -103,12 +104,12 @@ struct Hooks {
   void (*attributes)(Attributes& attributes) = nullptr;  ///< misreads attributes
   std::string_view accepts = "";  ///< the rule of faulty_resolver.cc or faulty_axes.cc that is not enforced
   void (*refusing)(const Broken& broken) = nullptr;                  ///< runs before an invalid operator is refused
-  const char* (*refuses)(const FaultyGeometry& geometry) = nullptr;  ///< a reason against a valid operator, or nullptr
-  bool unsupported = false;                           ///< operators that `refuses` rejects are called unsupported
+  const char* (*refuses)(const FaultyGeometry& geometry) = nullptr;  ///< why to refuse a valid operator, or nullptr
+  bool unsupported = false;                           ///< operators that `refuses` rejects are answered UNSUPPORTED
   void (*shape)(FaultyGeometry& geometry) = nullptr;  ///< changes sizes and values
   void (*dims)(const FaultyGeometry& geometry,
                List& dims) = nullptr;                  ///< changes only the sizes that are reported
-  void (*values)(FaultyGeometry& geometry) = nullptr;  ///< changes values; sizes and offsets have been settled
+  void (*values)(FaultyGeometry& geometry) = nullptr;  ///< changes what is summed, but no sizes and offsets
 
   // Hooks of the loop over outputs.
   /// Changes the taps of the output at a position along an axis; called once for each position of the axis.
@@ -144,8 +145,8 @@ struct Hooks {
 struct Fault {
   std::string_view name;
   std::string_view mutant_class;  ///< "P1": letter and number of the class of defect
-  std::string_view sentence;
-  std::string_view link;  ///< a real bug of this kind, or empty
+  std::string_view sentence;      ///< what the backend does wrong
+  std::string_view link;          ///< a real bug of this kind, or empty
   Hooks hooks;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the size and the crop of each axis, as each dialect's document or library does, and checks them.
+// Computes and checks output size and pads_begin of each axis, as the document or the library of each dialect does.
 
 #include "conformance/mutants/faultable/faulty_axes.h"
 
@@ -16,7 +16,7 @@
 namespace conformance::faults {
 namespace {
 
-// Half of a value, rounded down, also below zero.
+// Half of the value, rounded down; -3 gives -2.
 std::int64_t HalfDown(std::int64_t value) { return value >> 1; }
 
 class AxisResolver : private RuleChecker {
@@ -77,7 +77,7 @@ class AxisResolver : private RuleChecker {
     return Require("output_size", size >= 0, fmt::format("output of size {}", axis.output));
   }
 
-  // Computes the pads of an axis with an output shape. A total that must be split is split later.
+  // Computes the pads of an axis with an output shape. If the total must be split, only marks the axis for TakeAxis.
   bool AlignToShape(FaultyAxis& axis) {
     const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
     if (keeps && Explicit()) {
@@ -90,8 +90,9 @@ class AxisResolver : private RuleChecker {
     return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
   }
 
-  // Pads of none and valid belong to the natural size without them, and to each size from which the forward operator
-  // makes the data. The document does not say whether pads or dst_shape yield where they do not belong together.
+  // Checks whether the pads of modes none and valid fit dst_shape. They fit if natural size = output + pads, or if the
+  // forward operator makes the size of the data from the output. If they do not fit, the document does not say which of
+  // the two counts.
   void CheckAgainstPads(const FaultyAxis& axis, Wide extent) {
     if (a_.dialect != "onednn-spec" || Same()) return;
     const Wide pads = Explicit() ? Wide{axis.given_begin} + axis.given_end : 0;
@@ -103,7 +104,7 @@ class AxisResolver : private RuleChecker {
     geometry_.Open("a dst_shape that is not the size that the pads give");
   }
 
-  // The total of the forward operator, from the output and what its stride leaves over.
+  // The total pads of the forward operator, computed from the output size and its remainder by the stride.
   static std::int64_t ForwardTotal(const FaultyAxis& axis) {
     const std::int64_t rest = axis.output % axis.stride;
     return std::max<std::int64_t>(axis.dilation * (axis.kernel - 1) + 1 - (rest == 0 ? axis.stride : rest), 0);
@@ -129,7 +130,7 @@ class AxisResolver : private RuleChecker {
     return Require("consistent_shape", size == axis.data, "an output shape that the forward operator does not invert");
   }
 
-  // The output may be less than a stride larger than the smallest one that fits.
+  // TensorFlow accepts the smallest output size that fits, and each size less than a stride above it.
   bool CheckTensorflow(const FaultyAxis& axis, Wide extent) {
     const Wide crop = Explicit() ? Wide{axis.given_begin} + axis.given_end : Same() ? extent - 1 : 0;
     const Wide beyond = crop - axis.total;
@@ -143,7 +144,7 @@ class AxisResolver : private RuleChecker {
                    "an output shape whose convolution does not give the data");
   }
 
-  // The share of the total that crops the beginning.
+  // The part of the total that becomes pads_begin.
   std::int64_t Share(std::int64_t total) const {
     const bool clamps = a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime" || a_.tensorflow();
     if (clamps) total = std::max<std::int64_t>(total, 0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The part of the faultable implementation's resolver that works along one axis: sizes and the crop at the beginning.
+// Resolves one axis for the faultable implementation: its output size and pads_begin, the number of positions that are
+// cropped at the beginning.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
@@ -26,7 +27,7 @@ constexpr bool Small(Wide value) {
   return value <= std::numeric_limits<std::int64_t>::max() && value >= std::numeric_limits<std::int64_t>::min();
 }
 
-/// Resolves the axes of `geometry`, which has everything else; the rule that is broken, if one is.
+/// Resolves the axes of `geometry`; all other members are set. Returns the broken rule, or nothing.
 std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
                                FaultyGeometry& geometry);
 

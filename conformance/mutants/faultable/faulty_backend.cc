@@ -22,7 +22,7 @@
 namespace conformance::faults {
 namespace {
 
-// One case in 16: a level of some hundred cases meets it often, and most cases still pass.
+// By default, one case in 16. A level of some hundred cases has many of them, and most cases still pass.
 constexpr std::uint64_t kEvery = 16;
 
 constexpr std::array<const char*, 10> kDialects = {
@@ -37,12 +37,12 @@ struct FaultyBackend {
   deconv_backend_description description{};
 };
 
-// "lengths" stands for "lengths:strides" too.
+// Whether `accepted` names the rule or its group: "lengths" also names "lengths:strides".
 bool Accepts(std::string_view accepted, std::string_view rule) {
   return !accepted.empty() && (rule == accepted || rule.substr(0, rule.find(':')) == accepted);
 }
 
-// Answers that an invalid operator was computed, with some dims.
+// Answers that an invalid operator was computed, with the dims of the data as output dims.
 deconv_answer Accept(const Attributes& attributes, deconv_run_request& request) {
   WriteOutputDims(request, attributes.data);
   return DECONV_ANSWER_COMPUTED;
@@ -56,7 +56,7 @@ struct Prepared {
   List dims;  ///< the output dims of the answer
 };
 
-// Does the steps before the buffers. Returns their result, or an answer that ends the request.
+// Does the steps that need no buffers. Returns their result, or an answer that ends the request.
 template <class Request>
 std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Request& request) {
   const Hooks& hooks = backend.fault->hooks;
@@ -111,7 +111,7 @@ deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
   return DECONV_ANSWER_COMPUTED;
 }
 
-// Hooks that change values alone change pads_begin here too: what the backend says of itself is what it does.
+// The hook `values` also changes the pads_begin that resolve() reports, so that the report agrees with the run.
 deconv_answer ResolveChecked(const FaultyBackend& backend, deconv_resolve_request& request) {
   auto prepared = Prepare(backend, request);
   if (const auto* other = std::get_if<deconv_answer>(&prepared)) return *other;
@@ -128,7 +128,7 @@ deconv_answer MakePlan(void* /*self*/, deconv_plan_request* request) {
     if (std::holds_alternative<Broken>(made)) return DECONV_ANSWER_UNSUPPORTED;
     request->plan = new PlanHistory{.made_for = std::get<FaultyGeometry>(std::move(made)), .ran = {}};
     return DECONV_ANSWER_COMPUTED;
-  } catch (const std::exception&) {  // memory
+  } catch (const std::exception&) {  // out of memory
     return DECONV_ANSWER_ERROR;
   }
 }
@@ -157,7 +157,7 @@ bool Configure(std::string_view config, FaultyBackend& backend) {
 deconv_answer RunFaulty(void* self, deconv_run_request* request) {
   try {
     return RunChecked(*static_cast<FaultyBackend*>(self), *request);
-  } catch (const std::exception& e) {  // memory
+  } catch (const std::exception& e) {  // out of memory
     return Answer(*request, DECONV_ANSWER_ERROR, e.what());
   }
 }
@@ -165,7 +165,7 @@ deconv_answer RunFaulty(void* self, deconv_run_request* request) {
 deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request) {
   try {
     return ResolveChecked(*static_cast<FaultyBackend*>(self), *request);
-  } catch (const std::exception& e) {  // memory
+  } catch (const std::exception& e) {  // out of memory
     return Answer(*request, DECONV_ANSWER_ERROR, e.what());
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The faultable implementation behind the C interface, with one fault planted.
+// Opens the faultable implementation with one planted fault as a backend of the C interface.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_BACKEND_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_BACKEND_H_
@@ -13,10 +13,11 @@
 
 namespace conformance::faults {
 
-/// `config`: "" or "every=N", for faults that strike one case in N; or what the fault takes (Hooks::takes).
+/// Opens the backend "fault:NAME". `config` is "", "every=N" for faults that strike one case in N, or the configuration
+/// that the fault itself takes (Hooks::takes).
 OpenedInterface OpenFault(const Fault& fault, std::string_view config);
 
-/// The functions of the interface as they are without a fault, and a backend's state. Mutants that replace functions
+/// The interface functions that a backend has unless a mutant replaces them, and the backend's state. The replacements
 /// call them.
 deconv_answer RunFaulty(void* self, deconv_run_request* request);
 deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request);

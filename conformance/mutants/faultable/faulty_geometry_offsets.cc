@@ -13,7 +13,7 @@
 namespace conformance::faults {
 namespace {
 
-// 0 of an empty tensor, even if its other dimensions together are beyond 64 bits.
+// The product of the dims: 0 for an empty tensor, even if the product of its other dims exceeds 64 bits.
 std::int64_t ProductOf(const List& dims) {
   if (std::ranges::find(dims, 0) != dims.end()) return 0;
   std::int64_t product = 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the outputs of the faultable implementation. A fault must not read or write outside the buffers unless that
-// is the fault, so every index is brought back into its tensor before it is used.
+// Computes the outputs of the faultable implementation. A fault of indices must not read or write outside of the
+// buffers, so every index is reduced modulo the size of its tensor (Inside) before it is used.
 
 #include "conformance/mutants/faultable/faulty_loop.h"
 
@@ -22,7 +22,7 @@ std::int64_t Inside(std::int64_t offset, std::int64_t count) {
   return rest < 0 ? rest + count : rest;
 }
 
-/// The taps of the outputs along one axis, position by position.
+/// Lists the taps of each output position along one axis, after the hook `taps` has changed them.
 class AxisTaps {
  public:
   AxisTaps(const FaultyAxis& axis, const Hooks& hooks) {
@@ -88,7 +88,8 @@ class Loop {
     bends_products_ = hooks.product != nullptr || path_ != PathEffect::kNone;
     Decode(data, data_count_, data_);
     Decode(filter, filter_count_, filter_);
-    if (data_count_ == 0 || filter_count_ == 0) return;  // no product, however large the kernel
+    if (data_count_ == 0 || filter_count_ == 0)
+      return;  // there are no products, and the kernel may be too large to visit
     data_step_ = plan_.DataOffset({.channel = 1});
     filter_step_ = plan_.FilterOffset({.in_channel = 1});
     for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
@@ -111,7 +112,7 @@ class Loop {
   }
 
  private:
-  // The position of a visit of the taps: offsets without the input channel, and whether a structural zero was met.
+  // The state of VisitTaps: offsets of the elements in input channel 0, and whether a zero of a gap replaces them.
   struct Met {
     std::int64_t data;
     std::int64_t filter;
@@ -226,15 +227,15 @@ class Loop {
   const std::int64_t data_count_;
   const std::int64_t filter_count_;
   const std::int64_t output_count_;
-  std::int64_t data_step_ = 0;  // step from one channel to the next
+  std::int64_t data_step_ = 0;  // distance in elements from one input channel to the next
   std::int64_t filter_step_ = 0;
-  std::vector<std::int64_t> data_steps_;  // steps from one position to the next, axis by axis
+  std::vector<std::int64_t> data_steps_;  // distance from one position to the next, for each axis
   std::vector<std::int64_t> filter_steps_;
   std::vector<AxisTaps> axes_;
   std::vector<Real> data_;
   std::vector<Real> filter_;
 
-  // The output at hand.
+  // The current output.
   Sum sum_;
   std::int64_t products_ = 0;
   TensorIndex data_index_;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loop of the faultable implementation: output by output, tap by tap. It asks the hooks of the fault at every step.
+// Declares the loop of the faultable implementation. It goes output by output and tap by tap, and calls the hooks of
+// the fault at every step.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_LOOP_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_LOOP_H_
@@ -11,8 +12,8 @@
 
 namespace conformance::faults {
 
-/// `layout` settles sizes and offsets, `values` what is added up; they differ where a fault makes them differ. The
-/// buffers are those of `layout`, dense, at any alignment.
+/// Computes all outputs. `layout` gives the sizes of the buffers; `values` gives the geometry of the sums. They differ
+/// only if a fault changes one of them. The buffers are dense, with the sizes of `layout`, at any alignment.
 void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
              const unsigned char* filter, unsigned char* output);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves the attributes that all axes share: dialect, types, shapes, channels, lists, auto_pad and output shape.
+// Resolves all attributes of an operator: dialect, types, shapes, channels, lists, auto_pad and output shape.
+// faulty_axes.cc then computes the sizes along each axis.
 
 #include "conformance/mutants/faultable/faulty_resolver.h"
 
@@ -21,7 +22,8 @@
 namespace conformance::faults {
 namespace {
 
-// Whether the bytes of a tensor fit 63 bits. `least` 1 counts a dimension of 0 as 1.
+// Whether the number of bytes of a tensor fits 63 bits. With `least` 1, a dimension of 0 counts as 1; with 0, an empty
+// tensor always fits.
 bool CountFits(const List& dims, std::int32_t type, std::int64_t least) {
   if (least == 0 && std::ranges::find(dims, 0) != dims.end()) return true;
   Wide bytes = static_cast<Wide>(BytesOf(type));
@@ -51,7 +53,7 @@ class Resolver : private RuleChecker {
   }
 
  private:
-  /// A point that the document leaves open: see FaultyGeometry::open.
+  /// Records a point that the document leaves open, if the operator has it (FaultyGeometry::open).
   void OpenIf(bool holds, const char* point) {
     if (holds) geometry_.Open(point);
   }
@@ -150,10 +152,10 @@ class Resolver : private RuleChecker {
     return true;
   }
 
-  // An attribute with one value for each axis.
+  // The rules for an attribute with one value for each axis.
   struct ListRules {
     std::string_view name;
-    std::int64_t absent;  ///< the value for each axis of an attribute that is not there
+    std::int64_t absent;  ///< the value for each axis if the attribute is absent
     std::int64_t least;
     std::string_view length_rule;
     bool required = false;
@@ -186,7 +188,7 @@ class Resolver : private RuleChecker {
                     a_.output_padding, values);
   }
 
-  // OpenVINO's library takes an empty list for an absent one, and any number for what lies behind the last element.
+  // OpenVINO's library reads an empty list as absent, and accepts negative numbers in pads_end and output_padding.
   bool OfOpenvino() const { return a_.dialect == "openvino-runtime"; }
   std::int64_t LeastAtTheEnd() const { return OfOpenvino() ? std::numeric_limits<std::int64_t>::min() : 0; }
 
@@ -200,7 +202,7 @@ class Resolver : private RuleChecker {
     List strides;
     List dilations;
     List output_padding;
-    // The library refuses what its document calls required and gives no value.
+    // oneDNN's library refuses an operator without the attributes that the document requires.
     const bool required = a_.dialect == "onednn-runtime";
     const bool ignored = IgnoresPads();
     const bool empty = OfOpenvino();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The resolver of the faultable implementation: attributes become sizes and offsets, or a refusal. It was written from
-// the documents, without looking at the resolvers of the oracle and the kernel.
+// Resolves an operator for the faultable implementation: attributes become sizes and offsets, or a refusal. The code
+// was written from the documents, independently of the resolvers of the oracle and the kernel.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
@@ -27,7 +27,7 @@ struct FaultyAxis {
   std::int64_t output_padding = 0;
   std::int64_t pads_begin = 0;
   std::int64_t output = 0;
-  // The attributes from which pad and size were computed.
+  // The attributes and sums from which pads_begin and output were computed.
   std::int64_t given_begin = 0;  ///< the pads as attributes
   std::int64_t given_end = 0;
   std::int64_t total = 0;  ///< elements that both pads crop: natural size + output_padding - output
@@ -66,7 +66,7 @@ struct FaultyGeometry {
   bool has_output_shape = false;
   std::int32_t shape_type = 0;    ///< type of the shape input, if there is one
   bool has_pads = false;          ///< pads_begin or pads_end is given
-  bool contradicts_pads = false;  ///< a dst_shape that its pads do not give
+  bool contradicts_pads = false;  ///< dst_shape and pads do not fit together
   bool by_document = false;       ///< the dialect follows a document, not a library
   bool chosen = false;            ///< a fault that strikes "sometimes" strikes this case
   std::uint64_t hash = 0;         ///< hash of the case
@@ -87,7 +87,7 @@ struct FaultyGeometry {
   std::int64_t OutputOffset(const TensorIndex& index) const;
 };
 
-/// The first rule that is broken ends it.
+/// Resolves the attributes. Returns the geometry, or the first rule that is broken.
 std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attributes);
 
 }  // namespace conformance::faults

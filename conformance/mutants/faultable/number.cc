@@ -12,7 +12,7 @@
 namespace conformance::faults {
 namespace {
 
-// The interface's buffers have the machine's byte order. Byte `i`, counted from the lowest, lies here.
+// The offset of byte `i` of an element, counted from the lowest byte. Buffers have the byte order of the machine.
 std::size_t PlaceOf(std::size_t i, std::size_t bytes) {
   return std::endian::native == std::endian::little ? i : bytes - 1 - i;
 }
@@ -46,7 +46,7 @@ std::uint32_t ToHalf(float value) {
   const std::uint32_t sign = std::signbit(value) ? 0x8000U : 0;
   const float magnitude = std::fabs(value);
   if (std::isnan(value)) return sign | 0x7e00U;
-  // 65520 lies half way between the largest finite number and what would follow it.
+  // 65520 is half way between the largest finite number, 65504, and 65536. From there on, numbers round to infinity.
   if (magnitude >= 65520.0F) return sign | 0x7c00U;
   if (magnitude == 0) return sign;
   int exponent = 0;
@@ -64,8 +64,9 @@ std::uint32_t ToBfloat(float value) {
   return (bits + 0x7fffU + (bits >> 16 & 1U)) >> 16;
 }
 
-/// A float between `value` and 0 or equal to it, with an odd last bit if it differs. To round it to a type of at most
-/// 22 bits is to round `value`: the last bit keeps the value off a tie.
+/// Rounds to odd: returns `value` if a float represents it, else the float next to it towards 0 with its last bit set
+/// to 1. Rounding the result to a type of at most 22 bits of precision gives the same as rounding `value`, because the
+/// last bit keeps the result away from a tie.
 float RoundedToOdd(double value) {
   auto rounded = static_cast<float>(value);
   if (static_cast<double>(rounded) == value || std::isnan(value)) return rounded;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The elements of the faultable implementation: its own reading and writing of the interface's element types, so that
-// it shares no mistake with the oracle.
+// Reads and writes tensor elements for the faultable implementation. The code is independent of the oracle's, so that
+// both cannot have the same mistake.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
@@ -19,17 +19,19 @@ bool IsFloating(std::int32_t type);
 bool IsSignedInteger(std::int32_t type);
 std::size_t BytesOf(std::int32_t type);
 
-/// Floating types as float (not f64) and as double; integers as their value modulo 2^64.
+/// Read the element at `at`. LoadFloat reads floating types other than f64, LoadDouble all of them. LoadInteger returns
+/// the value modulo 2^64.
 float LoadFloat(std::int32_t type, const unsigned char* at);
 double LoadDouble(std::int32_t type, const unsigned char* at);
 std::uint64_t LoadInteger(std::int32_t type, const unsigned char* at);
 
-/// Rounded once to nearest, ties to even; integers modulo 2^bits. A float is not stored as f64.
+/// Write an element to `at`. Floating-point values are rounded once to nearest, ties to even; integers are reduced
+/// modulo 2^bits. StoreFloat does not write f64.
 void StoreFloat(std::int32_t type, float value, unsigned char* at);
 void StoreDouble(std::int32_t type, double value, unsigned char* at);
 void StoreInteger(std::int32_t type, std::uint64_t value, unsigned char* at);
 
-/// The value after a trip through the type, which is not f64.
+/// The value rounded to the type, which is a floating type other than f64.
 float RoundTo(std::int32_t type, float value);
 
 }  // namespace conformance::faults

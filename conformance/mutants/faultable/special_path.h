@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A fault in one special path of a library, as data: which operators take the path, and what goes wrong with them.
+// Describes a fault in a special path of a library as data: which operators take the path, and what the path does
+// wrong. A special path is code of a library for few operators, such as a kernel of 3 with stride 1.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
@@ -33,7 +34,7 @@ enum class PathGroups : std::uint8_t { kAny, kOne, kSeveral, kDepthwise, kMultip
 enum class PathLayout : std::uint8_t { kAny, kChannelsLast };
 enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes of data on all axes
 
-/// The conditions hold together; 0 and kAny hold for every operator.
+/// An operator takes the path if all conditions hold. The conditions 0 and kAny hold for every operator.
 struct SpecialPath {
   PathEffect effect = PathEffect::kNone;
   std::size_t axes = 0;
@@ -50,7 +51,7 @@ struct SpecialPath {
   bool operator==(const SpecialPath&) const = default;
 };
 
-/// The first one that an operator takes counts; an unset one ends the list.
+/// The first path in the list that an operator takes is used. Paths with kNone are unused entries at the end.
 using SpecialPaths = std::array<SpecialPath, 5>;
 
 /// Whether an operator takes the path.
@@ -59,7 +60,7 @@ bool Takes(const FaultyGeometry& geometry, const SpecialPath& path);
 /// Changes a product of an operator that takes the path.
 void BendProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product);
 
-/// Rounds an operand, if this is what the path does.
+/// Rounds an operand if the effect is to round; otherwise returns it unchanged.
 double BendOperand(PathEffect effect, double operand);
 
 }  // namespace conformance::faults

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The ways in which the faultable implementation adds up products. Each way is a class, so that a loop without hooks
-// does not ask for them. A class has a Real, Load(), Start() and Store(), and a Sum whose Add() takes the products one
-// by one.
+// Defines the ways in which the faultable implementation sums products. Each way is a class, so that the loop of a way
+// without hooks does not test for hooks. A class has the number type Real, the functions Load() and Store() for
+// elements, and Start(), which returns an empty Sum. Sum::Add() adds one product.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
@@ -38,14 +38,15 @@ void StoreReal(std::int32_t type, Real value, unsigned char* at) {
   }
 }
 
-/// One sum in the order in which products come.
+/// Adds the products in the order of the calls.
 template <typename R>
 struct PlainSum {
   R value = 0;
   void Add(R x, R w) { value += x * w; }
 };
 
-/// Adds in the order of vectors of four lanes.
+/// Adds in the order of vector code with four lanes: product n goes to lane n mod 4, and the lanes are added at the
+/// end.
 template <typename R>
 struct ReorderedSum {
   R value = 0;
@@ -64,7 +65,7 @@ struct FusedSum {
   void Add(R x, R w) { value = std::fma(x, w, value); }
 };
 
-/// Kahan's sum; once it is Inf or NaN there is no error to carry.
+/// Kahan's compensated sum. Once the sum is infinite or NaN, it has no rounding error to carry.
 template <typename R>
 struct KahanSum {
   R value = 0;
@@ -165,7 +166,7 @@ struct HookedIntegers {
   }
 };
 
-/// Integers whose products and sums are floating: what an implementation without integer arithmetic does.
+/// Integers whose products and sums are computed in floating point, as by a library without integer arithmetic.
 template <typename R>
 struct IntegersInReals {
   using Real = R;
@@ -179,7 +180,7 @@ struct IntegersInReals {
   }
   Sum Start() const { return {}; }
   void Store(const Sum& sum, unsigned char* at) const {
-    // The remainder is exact, and the conversion can hold it.
+    // fmod is exact, and its result fits the conversion to 64 bits.
     const Real rest = std::isfinite(sum.value) ? std::fmod(sum.value, Real{0x1p64}) : Real{0};
     const auto magnitude = static_cast<std::uint64_t>(std::abs(rest));
     StoreInteger(type, rest < 0 ? 0 - magnitude : magnitude, at);

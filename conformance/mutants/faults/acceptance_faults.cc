@@ -15,7 +15,8 @@ constexpr char kGroups[] = "groups:zero";
 constexpr char kKernel[] = "kernel";
 constexpr char kSize[] = "output_size";
 
-// Divides by a size of 0, or reads what is not there, before anybody looks at the rule.
+// Kills the process if the operator breaks kRule, as a library does that divides by 0 or reads a missing attribute
+// before it checks the operator.
 template <const char* kRule, int kSignal>
 void Die(const Broken& broken) {
   if (broken.rule == kRule) (void)std::raise(kSignal);

@@ -19,7 +19,7 @@ constexpr std::int32_t kF32 = DECONV_ID_F32;
 constexpr std::int32_t kF16 = DECONV_ID_F16;
 constexpr std::int32_t kBf16 = DECONV_ID_BF16;
 
-// `value` by a trip through another type, if the operator's is kType; f64 counts as rounded to f32 first.
+// Rounds `value` to kThrough, through f32, if the operator's type is kType.
 template <std::int32_t kType, std::int32_t kThrough>
 double Through(std::int32_t type, double value) {
   return type == kType ? static_cast<double>(RoundTo(kThrough, static_cast<float>(value))) : value;
@@ -30,7 +30,7 @@ double StoreThrough(std::int32_t type, double sum, std::int64_t /*products*/) {
   return Through<kType, kThrough>(type, sum);
 }
 
-// The sum after every kEvery products.
+// Rounds the sum to kThrough after every kEvery products.
 template <std::int32_t kType, std::int32_t kThrough, std::int64_t kEvery>
 double AddThrough(std::int32_t type, double sum, double product, std::int64_t nth) {
   const double next = sum + product;
@@ -55,7 +55,7 @@ double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::trunc(sum / unit) * unit;
 }
 
-// A number of kBits more than the type has, then the type.
+// Rounds twice: first to kBits bits more than the type has, and then to the type.
 template <std::int32_t kType, int kBits>
 double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsFiniteNumber(sum)) return sum;

@@ -22,13 +22,14 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double Power(int exponent) { return std::ldexp(1.0, exponent); }
 
-// The data alone, times ones.
+// A killer that sums `data`: the filter has ones.
 Killer Terms(ElementType type, std::vector<double> data) {
   std::vector<double> ones(data.size(), 1);
   return Sum(type, std::move(data), std::move(ones));
 }
 
-// first, 1, zeros up to `count` products, 1: 1 is half a unit of the last place of first.
+// Returns `first`, 1, zeros up to `count` products, and 1. `first` is chosen so that 1 is half a unit of its last
+// place.
 std::vector<double> HalfUnits(double first, std::size_t count) {
   std::vector<double> terms(count, 0);
   terms[0] = first;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults that mix up axes: what one axis needs is decided from another axis. They are right wherever all axes
-// are in the same class.
+// Planted faults that mix up axes: a decision about one axis uses a number of another axis. Outputs are right if all
+// axes are alike.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@ bool IsOdd(std::int64_t value) { return value % 2 != 0; }
 
 bool HasOddElement(const FaultyAxis& axis) { return axis.split && axis.total > 0 && IsOdd(axis.total); }
 
-// The odd element goes to the other side.
+// Moves the odd element of the total to the other end of the axis.
 void MoveOddElement(FaultyAxis& axis) { axis.pads_begin = axis.total - axis.pads_begin; }
 
 void TakeParityOfFirst(FaultyGeometry& geometry) {
@@ -37,7 +37,7 @@ void ExchangeBeyondFirst(FaultyGeometry& geometry) {
   }
 }
 
-// A clamped total is negative and yet gave a begin of 0.
+// A total was clamped if it is negative and pads_begin is 0.
 void ClampTogether(FaultyGeometry& geometry) {
   const bool together = std::ranges::all_of(geometry.axes, [](const FaultyAxis& axis) { return axis.total < 0; });
   for (FaultyAxis& axis : geometry.axes) {
@@ -83,8 +83,8 @@ void FillWithFirst(std::optional<List>& list) {
   if (list && !list->empty()) std::ranges::fill(*list, List(*list).front());
 }
 
-// The taps of a phase lie stride / gcd(stride, dilation) apart. With a divisor that is too small the steps are too
-// long, and taps between them are not added.
+// The taps of a phase are stride / gcd(stride, dilation) apart. A divisor that is too small makes the steps too long,
+// and the taps between them are left out.
 void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t divisor = std::gcd(geometry.axes[0].stride, geometry.axes[0].dilation);
   for (std::size_t j = 1; j < geometry.axes.size(); ++j) {

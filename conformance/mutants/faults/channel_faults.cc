@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of groups and channels: the outputs of one channel are right, those of several are not.
+// Planted faults of groups and channels. Operators with one channel are computed correctly, others are not.
 
 #include <array>
 #include <cstdint>
@@ -27,7 +27,7 @@ void ExchangeChannels(const FaultyGeometry& geometry, Product& product) {
   product.filter.out_channel = flat % geometry.out_channels;
 }
 
-// The offset of a group is that of one input channel.
+// Uses the offset of one input channel as the offset of a group.
 void ShortenGroupOffset(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t flat = product.filter.group + product.filter.in_channel;
   product.filter.group = flat / geometry.in_channels;
@@ -40,7 +40,7 @@ void InterleaveData(const FaultyGeometry& geometry, Product& product) {
   product.data.channel = channel % geometry.in_channels;
 }
 
-// A 1-D filter with groups read as [I, G, O, X].
+// Reads a filter with groups and one axis, which is [G, I, O, X], as [I, G, O, X].
 void ReadGroupsAsChannels(const FaultyGeometry& geometry, Product& product) {
   if (geometry.axes.size() != 1) return;
   const std::int64_t flat = product.filter.in_channel * geometry.groups + product.filter.group;

@@ -16,7 +16,8 @@ namespace conformance::faults {
 /// The character between the names of faults.
 inline constexpr char kAndAlso = '+';
 
-/// The faults together, made once and kept; nullptr if a name is none's, or if two of them take hold at the same hook.
+/// Returns one fault with the hooks of all. It is made at the first call and never freed. Returns nullptr if two faults
+/// set the same hook, or if a name is unknown.
 const Fault* CombineFaults(std::span<const Fault* const> faults);
 const Fault* FindCombinedFault(std::string_view names);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of conduct: state that outlives a call, races, crashes and hangs. Faults that happen only sometimes
-// depend on the case, so that a test knows when they happen.
+// Planted faults of conduct: state that outlives a call, races, crashes and hangs. A fault that strikes only some cases
+// chooses them by a hash of the case, so that a test knows which.
 
 #include <algorithm>
 #include <array>
@@ -106,7 +106,7 @@ void CrashOnManyOutputs(Call& call) {
   if (call.geometry.OutputCount() > kMany) (void)std::raise(SIGSEGV);
 }
 
-// The output that two threads meet at, in a case that has such luck.
+// Whether two threads write this output at the same time, in a case that the hash has chosen.
 bool IsRaced(const FaultyGeometry& geometry, const TensorIndex& output) {
   if (!geometry.chosen) return false;
   const auto count = static_cast<std::uint64_t>(geometry.OutputCount());
@@ -126,7 +126,7 @@ bool IsLast(const FaultyGeometry& geometry, const TensorIndex& output) {
   return geometry.OutputOffset(output) == geometry.OutputCount() - 1;
 }
 
-// The channels of every second call from the last to the first: other roundings, other bits.
+// Adds the channels from the last to the first in every second call, so that sums round to other bits.
 void ReverseEverySecond(const FaultyGeometry& geometry, Product& product) {
   if (geometry.calls % 2 == 0) return;
   product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;

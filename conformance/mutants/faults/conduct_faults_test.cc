@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each planted fault of memory and conduct does its harm: outside a buffer, in a later call, or to the
-// process.
+// Tests that each planted fault of memory and conduct has its effect: an access outside of a buffer, a wrong output of
+// a later call, or a dead process.
 
 #include <array>
 #include <cfenv>
@@ -28,7 +28,7 @@ namespace {
 
 const Killer kPlain = {.op = Plain({1, 1, 3}, {1, 1, 3})};
 
-// Three pages, of which the middle one can be touched.
+// Three pages of memory. Only the middle one can be read and written.
 class GuardedPage {
  public:
   GuardedPage() : page_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
@@ -53,7 +53,7 @@ struct MemoryFault {
   bool behind;
 };
 
-// A run on kPlain with one buffer against a page that cannot be touched.
+// Runs kPlain with one buffer next to a page that cannot be read or written: behind the buffer, or before it.
 void RunGuarded(const std::string& name, std::size_t buffer, bool behind) {
   const std::array<std::size_t, 3> bytes = {12, 12, 20};
   const GuardedPage page;
@@ -110,7 +110,7 @@ TEST(MemoryFaultsDeathTest, NeedAlignment) {
   EXPECT_DEATH(run("fault:needs_alignment", 4), "");
 }
 
-// Runs two killers in turn on one backend, and returns the mistake on the second.
+// Runs two killers one after the other on one backend, and returns the mistake of the second run.
 std::string SecondMistake(const std::string& name, const Killer& first, const Killer& second) {
   const std::unique_ptr<Backend> backend = MustOpen(name);
   const auto run = [&](const Killer& killer) {
@@ -176,7 +176,7 @@ TEST(ConductFaultsTest, FailLate) {
   EXPECT_NE(outputs[99], outputs[0]);
 }
 
-// The first case, of those that differ in the width, with or without the backend's attention.
+// Returns the case with the smallest width that the hash chooses, or does not choose, as one in `every`.
 Killer ChosenOneIn(std::uint64_t every, bool chosen) {
   for (std::int64_t width = 1;; ++width) {
     Operator op = Plain({1, 1, width}, {1, 1, 1});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The correct variants: backends that look faulty and are right, so that no case may fail them. They add up in other
-// orders, or they answer another way where a document leaves an operator open.
+// Correct variants: backends that differ from the plain one but are right, so no case may fail on them. They sum in
+// another order, or refuse operators that a document leaves open.
 
 #include <algorithm>
 #include <array>
@@ -13,12 +13,12 @@
 namespace conformance::faults {
 namespace {
 
-/// Everything that a document leaves open.
+/// Refuses every operator that the document leaves open.
 const char* RefuseOpen(const FaultyGeometry& geometry) {
   return geometry.open.empty() ? nullptr : geometry.open.front();
 }
 
-/// One open point alone. The document must leave the operator open: a library's dialect may demand the same operator.
+/// Refuses operators with kCondition, but only if they are open: another dialect may require the same operator.
 template <bool (*kCondition)(const FaultyGeometry& geometry)>
 const char* RefuseOpenIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? RefuseOpen(geometry) : nullptr;

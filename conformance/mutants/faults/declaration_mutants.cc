@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that change what a backend declares or how its interface is filled in. Mutants whose names begin
-// with "declares" compute rightly, and are combined with a fault ("second_call_reordered+declares_no_determinism").
-// Mutants whose names begin with "bad" are refused when they are opened.
+// Mutants that change the declarations of a backend, or how it fills in its interface. Mutants whose names begin with
+// "declares" compute correctly; tests combine them with a fault ("second_call_reordered+declares_no_determinism").
+// Mutants whose names begin with "bad" cannot be opened.
 
 #include <array>
 #include <cstddef>
@@ -26,7 +26,7 @@ constexpr std::array<const char*, 2> kUnknownDialect = {"openvino-spek", nullptr
 constexpr std::array<const char*, 1> kNoDialect = {nullptr};
 constexpr std::array<const char*, 2> kRuntimeDialect = {"openvino-runtime", nullptr};
 
-/// ConvolutionBackpropData on f32, in one dialect and one rank.
+/// Declares only ConvolutionBackpropData on f32, with these dialects and this rank.
 void DeclareLittle(Description& description, const char* const* dialects, std::int32_t rank) {
   description.dialects = dialects;
   description.operators = 1U << DECONV_ID_CONVOLUTION_BACKPROP_DATA;
@@ -34,20 +34,20 @@ void DeclareLittle(Description& description, const char* const* dialects, std::i
   description.min_rank = description.max_rank = rank;
 }
 
-/// One member of the description has this value.
+/// Sets one member of the description to a value.
 template <auto kMember, auto kValue>
 void Declare(Description& description, const State& /*state*/) {
   description.*kMember = kValue;
 }
 
-/// One member of the description is the configuration's number.
+/// Sets one member of the description to the number in the configuration.
 template <auto kMember>
 void DeclareGiven(Description& description, const State& state) {
   using Number = std::remove_reference_t<decltype(description.*kMember)>;
   description.*kMember = static_cast<Number>(std::atoll(state.value.c_str()));
 }
 
-/// Two rows of right arithmetic, of which kChange spoils something.
+/// Declares two correct rows of arithmetic, after kChange has changed them.
 template <auto kChange>
 void DeclareRows(Description& description, const State& /*state*/) {
   static Rows rows;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The planted faults: rows of tables (*_faults.cc), and how to find a fault by its name. A row sets one hook of the
-// faultable implementation, seldom two.
+// Declares the tables of planted faults (*_faults.cc), and finds a fault by its name. A row of a table is one fault; it
+// sets one hook of the faultable implementation, or sometimes two.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
@@ -41,8 +41,9 @@ std::span<const Fault> PathFaults();
 /// All faults. `power` measures how many of them the suite finds.
 std::span<const Fault> Faults();
 
-/// Mutants that are no faults of an operator: they test the suite itself, not its power. They declare something, break
-/// the interface or the process protocol, or misbehave so that a test knows when. Tables by what they change.
+/// Mutants for tests of the suite itself. `power` does not count them, because they have no defect of an operator. They
+/// declare something, break the interface or the process protocol, or misbehave in cases that a test chooses. There is
+/// one table for each kind of change.
 std::span<const Fault> DeclarationMutants();
 std::span<const Fault> SupportsMutants();
 std::span<const Fault> RunMutants();
@@ -54,21 +55,21 @@ constexpr Fault Planted(std::string_view name, std::string_view mutant_class, st
   return {.name = name, .mutant_class = mutant_class, .sentence = sentence, .link = link, .hooks = hooks};
 }
 
-/// A row of the other tables.
+/// A row of the tables of mutants for tests.
 constexpr Fault Mutant(std::string_view name, std::string_view sentence, const Hooks& hooks,
                        std::string_view link = "") {
   return Planted(name, "", sentence, hooks, link);
 }
 
-/// All mutants of the other tables.
+/// All mutants for tests.
 std::span<const Fault> Mutants();
 
-/// Correct variants that look like faults: "none" first. They must conform. Those with the hook `refuses` have the
-/// values of "none".
+/// Correct variants that look like faults; the first is "none". The suite must pass all of them. Variants with the hook
+/// `refuses` compute the same values as "none".
 std::span<const Fault> CorrectVariants();
 
-/// A fault, a correct variant, a mutant, or several of them at once, "filter_flipped+bf16_truncated"
-/// (combined_fault.h); or nullptr.
+/// The fault, correct variant or mutant with this name, or a combination such as "filter_flipped+bf16_truncated"
+/// (combined_fault.h). Returns nullptr if there is none.
 const Fault* FindFault(std::string_view name);
 
 }  // namespace conformance::faults

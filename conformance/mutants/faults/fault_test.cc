@@ -60,7 +60,7 @@ TEST(FaultTest, MutantsAreDescribedAndAreNoFaults) {
   }
 }
 
-// Every order of summation gives the same bits on small integers.
+// The data are small integers, so every order of summation gives the same bits.
 TEST(FaultTest, CorrectVariantsAreRight) {
   constexpr int kOperators = 150;
   for (const faults::Fault& correct : faults::CorrectVariants()) {
@@ -75,7 +75,7 @@ TEST(FaultTest, CorrectVariantsAreRight) {
   }
 }
 
-// An operator for each point that the documents leave open.
+// An operator with one of the points that the documents leave open.
 struct OpenOperator {
   std::string_view point;
   Killer killer;
@@ -155,7 +155,7 @@ deconv_answer AnswerOf(const std::string& backend, const Killer& killer) {
       .answer;
 }
 
-// Four points have no operator here: their sources give them no meaning, so that nothing is to be computed.
+// Four open points have no operator here: their sources give such operators no meaning, so there is nothing to compute.
 TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
   std::set<std::string_view> left;
   for (const oracle::OpenPointName& point : oracle::kOpenPoints) left.insert(point.phrase);
@@ -173,7 +173,7 @@ TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
                                               "same_upper and same_lower of ConvTranspose-1 without an output shape"}));
 }
 
-// The restricted backend must compute an operator that a dialect demands.
+// The restricted backend must compute an operator that the dialect requires.
 TEST(FaultTest, TheRestrictedBackendComputesWhatIsNotOpen) {
   const Killer runtime = {.op = Plain({1, 1, 3}, {1, 1, 3}, [](Operator& op) { op.strides.reset(); }),
                           .dialect = Dialect::kOpenvinoRuntime};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of sizes, pads, strides and dilations: attributes are misread, or read rightly and used wrongly.
+// Planted faults of sizes, pads, strides and dilations: attributes are misread, or read correctly but used wrongly.
 
 #include <algorithm>
 #include <array>
@@ -34,8 +34,8 @@ std::int64_t Total(const FaultyAxis& axis) {
 void TruncateNegativeTotal(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
     const std::int64_t total = Total(axis);
-    // The fault changes only pads that a split of the total made negative. Rounded up instead of down, the odd element
-    // changes sides.
+    // The fault concerns only negative pads, which come from a negative total. Half of an odd total is rounded up
+    // instead of down, so the odd element moves to the other end.
     if (axis.pads_begin >= 0 || total % 2 == 0) continue;
     axis.pads_begin += axis.pads_begin == (total - 1) / 2 ? 1 : -1;
   }
@@ -53,7 +53,7 @@ void CutStrideToKernel(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) axis.stride = std::min(axis.stride, axis.kernel);
 }
 
-// Adds 1 to dilations of sane sizes only, because the others are refused.
+// Adds 1 to each dilation up to kSaneSize. Larger ones are refused later.
 void CountDilationFromZero(Attributes& a) {
   if (!a.dilations) return;
   for (std::int64_t& dilation : *a.dilations) {
@@ -118,7 +118,7 @@ constexpr std::array kGeometryFaults = {
                    if (!a.output_padding || !a.strides) return;
                    const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
                    for (std::size_t j = 0; j < count; ++j) {
-                     // Sizes that are not sane are refused later, and must not overflow here.
+                     // Numbers above kSaneSize are refused later, and must not overflow here.
                      if ((*a.strides)[j] < kSaneSize && (*a.output_padding)[j] < kSaneSize) {
                        (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
                      }

@@ -10,12 +10,12 @@
 namespace conformance {
 namespace {
 
-// 1, 2, 3 times 1, 2, 3: the natural size is 7 at stride 2.
+// A killer with data 1, 2, 3 and filter 1, 2, 3. With stride 2, the natural size is 7.
 Killer Three(const OperatorChange& change, Dialect dialect = Dialect::kOpenvinoSpec) {
   return {.op = Plain({1, 1, 3}, {1, 1, 3}, change), .dialect = dialect};
 }
 
-// A killer at stride 2, with an output shape.
+// A killer with stride 2 and an output shape.
 Killer Shaped(std::string auto_pad, std::int64_t size, const OperatorChange& change = nullptr,
               Dialect dialect = Dialect::kOpenvinoSpec) {
   return Three(
@@ -154,7 +154,7 @@ TEST(GeometryFaultsTest, AreKilled) {
                 {"dims_channels_first", {Onednn({1, 3, 1}, {1, 2, 1}, {1, 3, 2}), Dialect::kOnednnSpec}}});
 }
 
-// The natural sizes are 7 at stride 2 and 5 at stride 1.
+// The natural sizes are 7 with stride 2 and 5 with stride 1.
 TEST(AxesMixingFaultsTest, AreKilled) {
   const auto shaped = [](const char* auto_pad, std::int64_t rows, std::int64_t columns,
                          Dialect dialect = Dialect::kOpenvinoSpec) {

@@ -35,7 +35,7 @@ void FlipDepthwise(const FaultyGeometry& geometry, Product& product) {
   if (geometry.groups > 1 && geometry.in_channels == 1 && geometry.out_channels == 1) FlipFilter(geometry, product);
 }
 
-// The last two axes of the filter are stored the other way round.
+// Reads the filter as if its last two axes were stored in the other order.
 void TransposeKernel(const FaultyGeometry& geometry, Product& product) {
   const std::size_t n = geometry.axes.size();
   if (n < 2) return;
@@ -74,7 +74,7 @@ void FirstDepthTapOnly(const FaultyGeometry& geometry, Product& product) {
   if (geometry.axes.size() == 3 && geometry.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
 }
 
-// Above 2048 f16 holds every other integer.
+// Rounds an index to f16, which represents only even integers above 2048.
 void IndexInF16(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   for (Tap& tap : taps) {
     if (axis.data <= 65504) tap.data = static_cast<std::int64_t>(RoundTo(DECONV_ID_F16, static_cast<float>(tap.data)));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of integers: widths, signs, saturation. A misread sign changes nothing where sums wrap.
+// Planted faults of integers: widths, signs, saturation. A misread sign changes no sum that wraps.
 
 #include <algorithm>
 #include <array>
@@ -38,19 +38,19 @@ std::uint64_t SaturateOf(std::int32_t type, std::uint64_t sum) {
   return type == kType ? Saturate(type, sum) : sum;
 }
 
-// Partial sums that stop at the ends of another type.
+// Clamps each partial sum to the range of another type.
 template <std::int32_t kType, typename T>
 std::uint64_t AddClamped(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
   return type == kType ? Clamped<T>(sum + product) : sum + product;
 }
 
-// Products that stop at the ends of another type.
+// Clamps each product to the range of another type.
 template <std::int32_t kType, typename T>
 std::uint64_t ClampProduct(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
   return sum + (type == kType ? Clamped<T>(product) : product);
 }
 
-// Partial sums modulo another type, with its sign.
+// Wraps each partial sum to another type.
 template <std::int32_t kType, typename T>
 std::uint64_t AddWrapped(std::int32_t type, std::uint64_t sum, std::uint64_t product) {
   return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(sum + product)))

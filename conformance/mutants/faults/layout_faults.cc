@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of ConvolutionBackwardData's formats: a default is another one, or one pair of formats is wrong.
+// Planted faults of data_format and weights_format of ConvolutionBackwardData: a wrong default, or one pair of formats
+// that is read in a wrong order.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +19,7 @@ constexpr FilterOrder kXio = FilterOrder::kChannelsLast;
 
 bool IsOnednn(const FaultyGeometry& geometry) { return geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA; }
 
-// One pair of formats: the filter is read in the other order.
+// Reads the filter in the order kTo for one pair of formats.
 template <bool kChannelsLast, FilterOrder kFrom, FilterOrder kTo>
 void ReadFilterInOtherOrder(FaultyGeometry& geometry) {
   if (IsOnednn(geometry) && geometry.channels_last == kChannelsLast && geometry.filter_order == kFrom)
@@ -29,7 +30,7 @@ void ReadGroupsAsOix(FaultyGeometry& geometry) {
   if (geometry.groups > 1 && geometry.filter_order == kXio) geometry.filter_order = kOix;
 }
 
-// The place of a tap whose filter has its spatial axes in reverse order.
+// Reads the tap from the position that it has if the filter's spatial axes are in reverse order.
 void ReverseFilterAxes(const FaultyGeometry& geometry, Product& product) {
   std::int64_t flat = 0;
   for (std::size_t j = geometry.axes.size(); j-- > 0;) {
@@ -50,7 +51,7 @@ void ReverseAxesOfXio(const FaultyGeometry& geometry, Product& product) {
   if (geometry.filter_order == kXio && !HasSquareKernel(geometry)) ReverseFilterAxes(geometry, product);
 }
 
-// The stride of the height for the depth, in channels-last operators alone.
+// Uses the stride of the height for the depth, in channels-last operators only.
 void TakeStrideOfHeight(FaultyGeometry& geometry) {
   if (geometry.channels_last && geometry.axes.size() == 3) geometry.axes[0].stride = geometry.axes[1].stride;
 }

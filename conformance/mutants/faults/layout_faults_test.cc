@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// A killer without formats: NXC and XIO.
+// A killer without data_format and weights_format, so NXC and XIO apply.
 Killer Of(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr) {
   return {.op = Onednn(std::move(data), std::move(filter), std::move(dst_shape), change),
           .dialect = Dialect::kOnednnSpec};
@@ -24,7 +24,7 @@ OperatorChange Formats(const char* data, const char* weights) {
 }
 
 TEST(LayoutFaultsTest, AreKilled) {
-  // Two channels at two places: as many bytes and the same shape in every format.
+  // Two channels and two positions: the shape is the same in every format.
   const Dims square = {1, 2, 2};
   const Dims pointwise_xio = {1, 2, 2};
   ExpectKilled(faults::LayoutFaults(),

@@ -22,7 +22,7 @@ struct Extent {
   std::size_t bytes;
 };
 
-// The request's inputs are const, as is right; writing to them is the fault.
+// Returns a buffer of the request for writing. The inputs are const; writing to them is the fault.
 template <Buffer kBuffer>
 Extent BufferOf(const deconv_run_request& request) {
   if (kBuffer == kOutput) return {static_cast<unsigned char*>(request.output), request.output_bytes};
@@ -31,7 +31,7 @@ Extent BufferOf(const deconv_run_request& request) {
           kBuffer == kData ? request.data_bytes : request.filter_bytes};
 }
 
-// Inverts bytes: never what was there before.
+// Inverts the bytes, so that each of them changes.
 void Spoil(unsigned char* at, std::size_t bytes) {
   std::transform(at, at + bytes, at, [](unsigned char byte) { return static_cast<unsigned char>(~byte); });
 }
@@ -40,7 +40,7 @@ void Read(const unsigned char* at) {
   [[maybe_unused]] const unsigned char byte = *static_cast<const volatile unsigned char*>(at);
 }
 
-// The element that begins kElements behind the end.
+// Inverts the element that begins kElements elements behind the end.
 template <Buffer kBuffer, std::ptrdiff_t kElements>
 void WriteBehind(Call& call) {
   const std::size_t bytes = BytesOf(call.geometry.type);
@@ -48,7 +48,7 @@ void WriteBehind(Call& call) {
   Spoil(buffer.begin + buffer.bytes + kElements * static_cast<std::ptrdiff_t>(bytes), bytes);
 }
 
-// The element that begins kElements before the first.
+// Inverts the element that begins kElements elements before the first one.
 template <Buffer kBuffer, std::ptrdiff_t kElements>
 void WriteBefore(Call& call) {
   const std::size_t bytes = BytesOf(call.geometry.type);
@@ -66,7 +66,7 @@ void ReadBefore(Call& call) {
   Read(BufferOf<kBuffer>(call.request).begin - kBytes);
 }
 
-// A full vector of 16 bytes where less is left of the filter.
+// Reads a full vector of 16 bytes where fewer bytes of the filter are left.
 void ReadVectorsOfFilter(Call& call) {
   constexpr std::size_t kVector = 16;
   if (call.request.filter_bytes % kVector != 0) ReadBehind<kFilter, 0>(call);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of operators that their documents leave open. A backend may refuse such an operator, but it must not
-// compute it wrongly, die of it or change its mind from run to run.
+// Planted faults of operators that their documents leave open. A backend may refuse such an operator. It must not
+// compute a wrong output, crash, or compute in one run and refuse in another.
 
 #include <algorithm>
 #include <array>
@@ -54,7 +54,7 @@ std::int64_t PadsOf(const FaultyGeometry& geometry, const FaultyAxis& axis) {
   return geometry.auto_pad == AutoPad::kExplicit ? axis.given_begin + axis.given_end : 0;
 }
 
-// The size that the pads give, where it is one.
+// Replaces the output size by the size that the pads give, if that is a valid size.
 void FollowPads(FaultyGeometry& geometry) {
   if (!geometry.contradicts_pads) return;
   for (FaultyAxis& axis : geometry.axes) {
@@ -79,7 +79,7 @@ void ReadNoneAsSameUpper(Attributes& a) {
   if (!a.onednn() && !a.onnx() && a.auto_pad == "none") a.auto_pad = "same_upper";
 }
 
-// Changes operators of sane sizes only; the others are refused.
+// Changes only operators with numbers up to kSaneSize; others are refused later.
 void CropByIgnoredPads(Attributes& a) {
   if (a.onednn() || a.onnx() || !a.pads_begin || !a.auto_pad) return;
   const std::int64_t least = a.pads_begin->empty() ? 0 : std::ranges::min(*a.pads_begin);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of pads: auto_pad, pads and the output shape give a wrong crop of an axis.
+// Planted faults of pads: pads_begin, which crops the beginning of an axis, is wrongly computed from auto_pad, pads and
+// the output shape.
 
 #include <algorithm>
 #include <array>
@@ -23,8 +24,8 @@ bool Same(const FaultyGeometry& geometry) {
   return geometry.auto_pad == AutoPad::kSameUpper || geometry.auto_pad == AutoPad::kSameLower;
 }
 
-// Splits `total` as the operator does. ConvTranspose puts the odd element of same_upper at the end, the other operators
-// put it at the beginning.
+// Splits `total` as the operator requires. For same_upper, ConvTranspose puts the odd element at the end, and the other
+// operators put it at the beginning.
 void Split(const FaultyGeometry& geometry, FaultyAxis& axis, std::int64_t total) {
   const bool upper = geometry.auto_pad == AutoPad::kSameUpper;
   const bool more_at_begin = geometry.kind == DECONV_ID_CONV_TRANSPOSE ? !upper : upper;
@@ -38,7 +39,7 @@ void MoveOddElement(FaultyGeometry& geometry) {
   }
 }
 
-// kSplit: splits pads that are given. Otherwise: takes the given pads instead of a split.
+// With kSplit, splits the total where pads are given. Without it, uses the given pads where the total must be split.
 template <AutoPad kMode, bool kSplit>
 void ChangeSplit(FaultyGeometry& geometry) {
   if (geometry.auto_pad != kMode || !geometry.has_output_shape) return;
@@ -48,7 +49,7 @@ void ChangeSplit(FaultyGeometry& geometry) {
   }
 }
 
-// Undoes the clamp of a negative total at 0. Half of -1 is 0, so only totals up to -2 show it.
+// Splits a negative total that must be clamped to 0. A total of -1 is left out, because one of its halves is 0.
 void SplitUnclamped(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) {
     if (axis.split && axis.total <= -2 && axis.pads_begin == 0) axis.pads_begin = Half(axis.total);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of special paths: a library has code of its own for one geometry that networks use, and it is wrong
-// there for some types, batches, groups, channels or layouts. Names and sentences are made from the conditions.
+// Planted faults of special paths. A special path is separate code of a library for one geometry that networks often
+// use. Each fault is wrong on a path for some types, batches, groups, channels or layouts. Names and sentences of the
+// faults are made from these conditions.
 
 #include <array>
 #include <cstdint>
@@ -276,7 +277,7 @@ std::string Joined(std::initializer_list<std::string_view> parts) {
   return text;
 }
 
-/// The words of a path's conditions behind its geometry: for its name, and for its sentence.
+/// Texts for the conditions of a path besides its geometry: one for its name, one for its sentence.
 struct Words {
   std::string name, sentence;
 

@@ -42,7 +42,7 @@ ElementType TypeOf(const SpecialPath& path) {
   return ElementType::kF32;
 }
 
-/// An operator that takes the path, with `more` added to its kernel.
+/// An operator that takes the path if `more` is 0. With a larger `more`, which is added to the kernel, it does not.
 Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
   const std::int64_t batch = std::max<std::int64_t>(path.batch_from, 1);
   const std::int64_t groups = path.groups == PathGroups::kAny || path.groups == PathGroups::kOne ? 1 : 3;
@@ -68,7 +68,7 @@ Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
   return killer;
 }
 
-/// A killer of the path, with data of 13 significand bits if the effect is to round them.
+/// A killer of the path. If the effect is to round operands, the data have 13 significand bits.
 Killer KillerOf(const SpecialPath& path, std::int64_t more) {
   Killer killer = OperatorOf(path, more);
   const oracle::Geometry geometry = *oracle::Resolve(killer.op, killer.dialect).geometry;

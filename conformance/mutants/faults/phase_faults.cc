@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of implementations that walk the phases of the stride. An output meets only the taps of its phase: one
-// tap in stride / gcd(stride, dilation), or none.
+// Planted faults of implementations that compute phase by phase. A phase is the outputs of an axis whose positions are
+// equal modulo the stride. They use only the taps of their phase: every tap number stride / gcd(stride, dilation), or
+// none. Example: kernel 4, stride 2, dilation 1, no pads. Even positions use the taps 0 and 2, odd positions the taps 1
+// and 3.
 
 #include <algorithm>
 #include <array>
@@ -17,7 +19,7 @@ namespace {
 
 std::int64_t At(const FaultyAxis& axis, std::int64_t position) { return position + axis.pads_begin; }
 
-// All pairs of tap and data that a condition wrongly joins.
+// Collects all pairs of a tap and a data element for which a wrong condition holds.
 template <typename Condition>
 void Join(const FaultyAxis& axis, std::vector<Tap>& taps, const Condition& condition) {
   taps.clear();
@@ -29,7 +31,7 @@ void Join(const FaultyAxis& axis, std::vector<Tap>& taps, const Condition& condi
 }
 
 void PhaseOfOutput(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
-  // The tap's phase is that of the position, and the data's element that of the coordinate.
+  // The phase of the tap comes from the position without the pad, and the data element from the position with it.
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
     const std::int64_t from = At(axis, position) - axis.dilation * k;
@@ -57,21 +59,21 @@ void DropLastPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Ta
   if (axis.stride > 1 && At(axis, position) >= 0 && At(axis, position) % axis.stride == axis.stride - 1) taps.clear();
 }
 
-// Adds the filter's last tap to a phase without taps.
+// Adds the last tap of the filter to a phase without taps.
 void FillEmptyPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t at = At(axis, position);
   if (!taps.empty() || axis.kernel >= axis.stride || at < 0 || at / axis.stride >= axis.data) return;
   taps.push_back({.tap = axis.kernel - 1, .data = at / axis.stride});
 }
 
-// The taps of a phase are stride apart, which holds only if stride and dilation have no common divisor.
+// Assumes that the taps of a phase are `stride` apart. This holds only if stride and dilation have no common divisor.
 void StepByStride(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   if (taps.empty()) return;
   const std::int64_t first = taps.front().tap;
   std::erase_if(taps, [&](const Tap& tap) { return (tap.tap - first) % axis.stride != 0; });
 }
 
-// Phases that no tap reaches, as stride and dilation have a common divisor, take the taps of the phase below.
+// If stride and dilation have a common divisor, some phases have no taps. They wrongly use the taps of the phase below.
 void FillUnreachedPhase(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t divisor = std::gcd(axis.stride, axis.dilation);
   const std::int64_t at = At(axis, position);

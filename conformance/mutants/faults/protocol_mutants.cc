@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that break the process protocol (interface/process_protocol.md), where deconv-server serves them. They
-// compute rightly, and spoil the description, or the answer of each run that computed.
+// Mutants that break the process protocol (interface/process_protocol.md) when deconv-server runs them. They compute
+// correctly, and break the message with the description, or the answer to each run that computed.
 
 #include <array>
 #include <cstddef>
@@ -28,7 +28,7 @@ void BreakAnswer(ServedMessage& message) {
   if (message.computed) kBreak(message);
 }
 
-/// Puts text behind the first place where `mark` stands.
+/// Inserts `text` behind the first occurrence of `mark`.
 void InsertBehind(ServedMessage& message, std::string_view mark, std::string_view text) {
   message.bytes.insert(message.bytes.find(mark) + mark.size(), text);
 }

@@ -89,7 +89,7 @@ bool HasType(const FaultyGeometry& geometry) {
   return geometry.type == kType;
 }
 
-/// The condition as a reason to refuse.
+/// Refuses operators for which the condition holds.
 template <bool (*kCondition)(const FaultyGeometry& geometry)>
 const char* RefuseIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? "this operator is not valid" : nullptr;

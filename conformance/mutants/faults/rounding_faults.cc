@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of the conversion of a sum to the element type: the sum is right, but it is rounded to a wrong
-// neighbour, or a boundary of the type lies in a wrong place.
+// Planted faults of the conversion of a sum to the element type. The sum is right, but it is rounded to a wrong
+// neighbour, or a boundary of the type (overflow, smallest normal number) is wrong.
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,8 @@ double UnitOf(std::int32_t type, double value) {
 
 bool IsOrdinary(double value) { return std::isfinite(value) && value != 0; }
 
-// The neighbour that is farther away, where it is within one rounding of the sum.
+// Rounds the sum to the farther neighbour in the type, if that is within one rounding (|sum| * 2^-precision) of the
+// sum.
 template <std::int32_t kType>
 double StoreFarther(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum) || std::fabs(sum) > Largest(type)) return sum;
@@ -93,7 +94,7 @@ double Clamp(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == kType && std::isfinite(sum) ? std::clamp(sum, -Largest(type), Largest(type)) : sum;
 }
 
-// Flushes only sums that round to the smallest subnormal number.
+// Flushes to 0 the sums that round to the smallest subnormal number.
 template <std::int32_t kType>
 double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum)) return sum;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants of conduct and of values. Where names begin with "four", the mutant is right unless the last axis of the data
-// has 4 elements, so that a test chooses the case that it spoils.
+// Mutants that misbehave in a run: in its values, its time, its answer or its process. A mutant whose name begins with
+// "four" is right unless the last axis of the data has 4 elements. A test chooses the failing case that way.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,7 @@
 namespace conformance::faults {
 namespace {
 
-/// Replaces the stored outputs of floating types by `change` of them.
+/// Replaces each stored output of a floating type by the result of `change`.
 template <typename Change>
 void ChangeOutputs(Call& call, Change change) {
   const std::int32_t type = call.geometry.type;
@@ -64,7 +64,7 @@ void StoreNanAtEnd(Call& call) {
   ChangeOutputs(call, [last](std::int64_t i, double value) { return i == last ? NAN : value; });
 }
 
-/// Output 1 is some numbers of f32 away.
+/// Moves output 1 up by as many numbers of f32 as the configuration says.
 void MoveOutputAway(Call& call) {
   const int ulps = std::atoi(call.state.value.c_str());
   ChangeOutputs(call, [ulps](std::int64_t i, double value) {
@@ -79,7 +79,7 @@ void MoveOutputOfOneThread(Call& call) {
   ChangeOutputs(call, [](std::int64_t i, double value) { return i == 1 ? value + 1 : value; });
 }
 
-/// The nearest f32 towards zero.
+/// Rounds each partial sum towards zero to f32.
 double CutToF32(std::int32_t /*type*/, double sum, double product, std::int64_t /*nth*/) {
   const double exact = sum + product;
   const auto nearest = static_cast<float>(exact);
@@ -93,7 +93,7 @@ double NormOf(std::int32_t type, const void* tensor, std::size_t bytes) {
   return std::sqrt(squares);
 }
 
-/// Every output gets 2^kExponent of the operands' norms, as transforms do.
+/// Adds an error of 2^kExponent times the norms of the operands to every output, like an algorithm by transforms.
 template <int kExponent>
 void Smear(Call& call) {
   const std::int32_t type = call.geometry.type;
@@ -110,7 +110,7 @@ void ReverseChannels(const FaultyGeometry& geometry, Product& product) {
   product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
 }
 
-/// A wrong value that no planted fault gives, with a stride of 3 or more along the first axis, or, where kSecond,
+/// Gives a wrong value that no planted fault gives: with a stride of 3 or more along the first axis, or, for kSecond,
 /// without a pad.
 template <bool kSecond>
 void MakeDefect(Call& call) {
@@ -119,12 +119,12 @@ void MakeDefect(Call& call) {
   ChangeOutputs(call, [](std::int64_t, double value) { return value == 0 ? 0 : 2 * std::abs(value) + 1; });
 }
 
-/// Floating types alone, which ChangeOutputs changes.
+/// Declares only floating types, because ChangeOutputs changes no others.
 void DeclareFloats(deconv_backend_description& description, const State& /*state*/) {
   description.element_types = 1U << DECONV_ID_F64 | 1U << DECONV_ID_F32 | 1U << DECONV_ID_F16 | 1U << DECONV_ID_BF16;
 }
 
-/// All runs through a plan use the filter of the first one.
+/// Uses the filter of a plan's first run in all of its runs.
 void KeepFilterOfPlan(Call& call) {
   if (call.plan == nullptr) return;
   const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
@@ -152,7 +152,7 @@ void ReadFarBehindData(Call& call) {
     const unsigned char byte = data[i];
 }
 
-/// Takes CPU time until `end`.
+/// Uses the CPU until `end`.
 void ComputeUntil(std::chrono::steady_clock::time_point end) {
   while (std::chrono::steady_clock::now() < end) {
   }
@@ -172,14 +172,14 @@ void ComputeLongInFirstRun(Call& call) {
 
 [[noreturn]] void ThrowNoStrides() { throw std::runtime_error("no strides"); }
 
-/// An exception that nothing catches: it does not get through `noexcept`.
+/// Throws an exception in a `noexcept` function, which ends the process.
 void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLINT(bugprone-exception-escape)
 
 /// Whether this process is the first one that asks for the file `mark`. The first one creates the file.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
-/// The trouble of a case, told by a hash of the operator and its values. "crash" strikes 1 % of cases, "hang" 0.2 % and
-/// "protocol" 0.5 %; else "".
+/// What goes wrong in a case, chosen by a hash of the operator and its values: "crash" in 1 % of the cases, "hang" in
+/// 0.2 %, "protocol" in 0.5 %, and otherwise "" for nothing.
 std::string_view TroubleOf(const Call& call) {
   std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;
   const auto add = [&hash](const void* from, std::size_t bytes) {
@@ -203,7 +203,7 @@ void MakeTrouble(Call& call) {
   while (trouble == "hang") pause();
 }
 
-/// Runs rightly, and then changes the answer of what was computed.
+/// Runs the operator correctly, and then changes the answer if it was computed.
 template <auto kChange>
 void ChangeAnswer(deconv_backend& interface) {
   interface.run = [](void* self, deconv_run_request* request) {
@@ -218,7 +218,7 @@ deconv_answer GrowShape(deconv_run_request& request) {
 }
 
 deconv_answer GiveUnknownAnswer(deconv_run_request& /*request*/) {
-  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): it is the point
+  // NOLINTNEXTLINE(clang-analyzer-optin.core.EnumCastOutOfRange): the answer must be out of range
   return static_cast<deconv_answer>(DECONV_ANSWER_ERROR + 1);
 }
 
@@ -233,8 +233,8 @@ deconv_answer RefuseWithoutData(void* self, deconv_run_request* request) {
   return request->data == nullptr ? DECONV_ANSWER_REFUSED : RunFaulty(self, request);
 }
 
-/// Fails on dilations, in other words for each rank, and on a stride of 3 or more along the last axis, in other words
-/// for a large batch.
+/// Fails on dilations, with another message for each rank. Also fails on a stride of 3 or more along the last axis,
+/// with another message for a large batch.
 deconv_answer FailInSeveralWords(void* self, deconv_run_request* request) {
   const deconv_operator_description& op = *request->operation;
   const auto fail = [&](const char* words) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of the inputs and attributes that give the output's size: the shape input is read in another type, and
-// absent pads or a spelling of auto_pad are taken for something else.
+// Planted faults of the inputs and attributes that give the output size. The shape input is read as another type, or
+// absent pads or a spelling of auto_pad are misunderstood.
 
 #include <algorithm>
 #include <array>
@@ -17,14 +17,14 @@
 namespace conformance::faults {
 namespace {
 
-// The output_shape of one type, read as another type of C++.
+// Reads an output_shape of type kType as the C++ type Read.
 template <std::int32_t kType, typename Read>
 void ReadShapeAs(Attributes& a) {
   if (a.onednn() || !a.has_shape || a.shape_type != kType) return;
   for (std::int64_t& size : a.shape) size = static_cast<std::int64_t>(static_cast<Read>(size));
 }
 
-// Pairs of s32 read as one s64 each, and zeros behind them.
+// Reads pairs of s32 as one s64 each, and zeros behind them.
 void ReadPairsAsOne(Attributes& a) {
   if (!a.onednn() || !a.has_shape || a.shape_type != DECONV_ID_I32) return;
   List pairs(a.shape.size(), 0);
@@ -83,7 +83,7 @@ bool IsAllUpper(const std::string& text) {
   return std::ranges::none_of(text, [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-// Knows only words that the document lists, because the others are refused.
+// Whether `text` is one of three modes in any letter case. Words that the document does not list are refused elsewhere.
 bool IsSameOrValid(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text == "same_upper" || text == "same_lower" || text == "valid";

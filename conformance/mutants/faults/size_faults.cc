@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of single sizes: one pair of kernel and stride, one width, one number of channels, groups or planes.
+// Planted faults that strike only single sizes: one pair of kernel and stride, one width, or one number of channels,
+// groups or planes.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ void DropTap(std::vector<Tap>& taps, std::int64_t dropped) {
   std::erase_if(taps, [&](const Tap& tap) { return tap.tap == dropped; });
 }
 
-// The last tap of each axis together: the corner of the kernel.
+// Whether the tap is the last one on each axis, in the corner of the kernel.
 bool IsLastTap(const FaultyGeometry& geometry, const FilterIndex& filter) {
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     if (filter.tap[j] != geometry.axes[j].kernel - 1) return false;
@@ -70,7 +71,7 @@ int ZeroBehind4096(const FaultyGeometry& geometry, const TensorIndex& output) {
   return LastPosition(geometry, output) >= 4096 ? 0 : 1;
 }
 
-// Vectors of 16 and one more: the remainder of one element is forgotten where there are at least four vectors.
+// Forgets a remainder of one element behind at least four vectors of 16.
 bool LeaveSingleRemainder(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   const std::int64_t width = geometry.axes.back().output;
   return width > 64 && width % 16 == 1 && LastPosition(geometry, output) == width - 1;
@@ -89,7 +90,7 @@ void TakeDataOfGroupBefore(const FaultyGeometry& geometry, Product& product) {
   if (odd && product.data.group == geometry.groups - 1) --product.data.group;
 }
 
-// The number of the output's row or plane as a float, which skips odd integers above 2^24.
+// Computes the index of the output's row or plane as a float, which represents no odd integers above 2^24.
 template <std::size_t kFromLast>
 void IndexInFloat(const FaultyGeometry& geometry, TensorIndex& output) {
   if (geometry.axes.size() < kFromLast) return;

@@ -58,7 +58,7 @@ TEST(SizeFaultsTest, AreKilled) {
                {"row_index_in_f32", "plane_index_in_f32"});
 }
 
-// The neighbours of the sizes are computed correctly: a case of another size would miss the fault.
+// The next larger or smaller sizes are computed correctly, so a case of such a size would miss the fault.
 TEST(SizeFaultsTest, AreRightAtOtherSizes) {
   EXPECT_EQ(MistakeOn("fault:square_kernel_of_5_corner_dropped", Planar(4, 2)), "");
   EXPECT_EQ(MistakeOn("fault:square_kernel_of_5_corner_dropped", Planar(5, 1)), "");
@@ -75,7 +75,7 @@ TEST(SizeFaultsTest, AreRightAtOtherSizes) {
   EXPECT_EQ(MistakeOn("fault:last_of_odd_groups_wrong", Groups(4)), "");
 }
 
-// A row or a plane beyond 2^24 takes more memory than a unit test should: the hook itself is asked.
+// More than 2^24 rows or planes need too much memory for a unit test, so the test calls the hook itself.
 TEST(SizeFaultsTest, IndicesInFloatSkipOddOnesAbove2To24) {
   constexpr std::int64_t kLastExact = std::int64_t{1} << 24;
   for (const auto& [name, axis] : {std::pair{"row_index_in_f32", 1U}, std::pair{"plane_index_in_f32", 0U}}) {

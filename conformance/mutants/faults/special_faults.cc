@@ -46,7 +46,7 @@ double ClampInfinity(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == DECONV_ID_F32 && std::isinf(sum) ? std::copysign(kLargest, sum) : sum;
 }
 
-// A clamp by a minimum and a maximum that both return their second operand where the first one is NaN.
+// Clamps with a minimum and a maximum that return their second operand if the first one is NaN.
 double ClampSpecial(std::int32_t type, double sum, std::int64_t products) {
   if (type == DECONV_ID_F32 && std::isnan(sum)) return std::numeric_limits<float>::max();
   return ClampInfinity(type, sum, products);
@@ -63,12 +63,12 @@ double StoreNanAsZero(std::int32_t /*type*/, double sum, std::int64_t /*products
   return std::isnan(sum) ? 0.0 : sum;
 }
 
-// Rounding a NaN of bf16 like a number carries into its exponent.
+// Rounds a NaN to bf16 like a number. The carry changes its exponent.
 double StoreNanAsInfinity(std::int32_t type, double sum, std::int64_t /*products*/) {
   return type == DECONV_ID_BF16 && std::isnan(sum) ? std::numeric_limits<double>::infinity() : sum;
 }
 
-// Converts f16 by shifts that do not know exponent 31.
+// Converts f16 with shifts that treat the exponent 31 of infinity and NaN like any other.
 double HalfWithoutInfinity(std::int32_t type, double operand) {
   constexpr double kTwoTo16 = 65536;
   if (type != DECONV_ID_F16 || std::isfinite(operand)) return operand;
@@ -92,7 +92,7 @@ double StoreSmallestInGaps(std::int32_t type, double sum, std::int64_t products)
 double SkipZeroData(double data, double filter) { return data == 0 ? 0.0 : data * filter; }
 double SkipZeroFilter(double data, double filter) { return filter == 0 ? 0.0 : data * filter; }
 
-// Zeros between the data elements, and none outside them.
+// Multiplies zeros between the data elements, but none outside of them.
 void FillStrideGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
     const std::int64_t from = position + axis.pads_begin - axis.dilation * k;
@@ -103,7 +103,7 @@ void FillStrideGaps(const FaultyAxis& axis, std::int64_t position, std::vector<T
   }
 }
 
-// Zeros around the data, as far as the filter reaches.
+// Multiplies zeros around the data, as far as the filter reaches.
 void FillBorder(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   const std::int64_t last = axis.stride * (axis.data - 1);
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
@@ -112,7 +112,7 @@ void FillBorder(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>&
   }
 }
 
-// Zeros between the taps of a dilated filter.
+// Multiplies zeros between the taps of a dilated filter.
 void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   for (std::int64_t reach = 0; reach < axis.dilation * (axis.kernel - 1); ++reach) {
     const std::int64_t from = position + axis.pads_begin - reach;

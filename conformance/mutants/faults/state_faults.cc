@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of state: inputs that are changed and restored, lost memory, numbers of threads, and plans that keep
-// what follows from the sizes of one run.
+// Planted faults of state: inputs that are changed and restored, memory leaks, outputs that depend on the number of
+// threads, and plans that wrongly keep values of an earlier run.
 
 #include <algorithm>
 #include <array>
@@ -20,7 +20,7 @@
 namespace conformance::faults {
 namespace {
 
-// Acts like an implementation that turns its operand round in place. The last byte is inverted, and inverted back.
+// Acts like an implementation that flips an operand in place and restores it. The last byte is inverted twice.
 void ChangeAndRestore(const void* input, std::size_t bytes) {
   if (bytes == 0) return;
   auto* const last = static_cast<volatile unsigned char*>(const_cast<void*>(input)) + bytes - 1;
@@ -30,7 +30,7 @@ void ChangeAndRestore(const void* input, std::size_t bytes) {
 void RestoreData(Call& call) { ChangeAndRestore(call.request.data, call.request.data_bytes); }
 void RestoreFilter(Call& call) { ChangeAndRestore(call.request.filter, call.request.filter_bytes); }
 
-// The memory stays reachable, so that tools that look for lost pointers do not report the suite's own tests.
+// Leaks memory in each call. The memory stays reachable, so that leak checkers do not report the suite's own tests.
 void LosePackedFilter(Call& call) {
   const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
   if (filter != nullptr) call.state.lost.emplace_back(filter, filter + call.request.filter_bytes);
@@ -38,7 +38,7 @@ void LosePackedFilter(Call& call) {
 
 void LoseOpenFile(Call& /*call*/) { (void)open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
-// Few, because containers limit how many threads there may be.
+// One call in 16 leaves a thread. More would exceed the limits of containers on threads.
 constexpr std::uint64_t kCallsForAThread = 16;
 
 void LoseThread(Call& call) {
@@ -68,7 +68,8 @@ void SpoilWithThreeThreads(Call& call) {
   if (call.request.threads == kUntested) SpoilLastOutput(call);
 }
 
-// Rows: the positions of the last axis but one, or of the only axis.
+// Spoils the last output if the number of threads is even, above 2, and does not divide the rows. Rows are the
+// positions of the last axis but one, or of the only axis.
 void SpoilWithUnevenRows(Call& call) {
   const std::vector<FaultyAxis>& axes = call.geometry.axes;
   const std::int64_t rows = axes[axes.size() < 2 ? 0 : axes.size() - 2].output;
@@ -76,7 +77,7 @@ void SpoilWithUnevenRows(Call& call) {
   if (threads > 2 && threads % 2 == 0 && rows % threads != 0) SpoilLastOutput(call);
 }
 
-// Samples beyond the batch of the plan's own operator are left at zero.
+// Leaves the samples beyond the batch of the plan's operator at zero.
 void KeepBatch(Call& call) {
   const std::int64_t batch = call.geometry.batch;
   if (call.plan == nullptr || call.plan->made_for.batch >= batch) return;
@@ -113,7 +114,7 @@ bool SameData(const FaultyGeometry& one, const FaultyGeometry& other) {
   return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, {}, &FaultyAxis::data, &FaultyAxis::data);
 }
 
-// Acts like a plan that notes the sizes of its own operator and of the last run, and confuses the two.
+// Acts like a plan that keeps the sizes of its operator and those of the last run, and confuses the two.
 void ForgetOwnOperator(Call& call) {
   if (call.plan == nullptr || !SameSizes(call.geometry, call.plan->made_for)) return;
   const bool went_away = std::ranges::any_of(

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each planted fault of state does its harm: a write to an input, memory that is kept, a wrong output with
-// some numbers of threads, or a wrong output through some plans.
+// Tests that each planted fault of state has its effect: a write to an input, a memory leak, a wrong output with some
+// numbers of threads, or a wrong output through some plans.
 
 #include <algorithm>
 #include <array>
@@ -27,7 +27,7 @@ namespace {
 
 const Killer kPlain = {.op = Plain({1, 1, 3}, {1, 1, 3})};
 
-/// A page whose first bytes hold 1, 2 and 3 in f32 and that can only be read.
+/// A page of memory that cannot be written. Its first bytes hold 1, 2 and 3 in f32.
 class ReadOnlyPage {
  public:
   ReadOnlyPage() : bytes_(static_cast<std::size_t>(sysconf(_SC_PAGESIZE))) {
@@ -86,7 +86,7 @@ TEST(StateFaultsTest, AreWrongWithSomeNumbersOfThreads) {
   EXPECT_EQ(wrong_with("fault:wrong_with_uneven_rows"), (std::vector<int>{4, 6, 8}));
 }
 
-/// Counts the operators, out of many, that the backend does wrong when it runs them through a plan.
+/// Runs many operators through plans, and returns how many of the outputs are wrong.
 int MistakesThroughPlans(const std::string& name) {
   int mistakes = 0;
   for (std::int64_t width = 3; width < 43; ++width) {
@@ -145,7 +145,7 @@ TEST(StateFaultsTest, CachesLackOneAttributeInTheirKeys) {
   }
 }
 
-// The others have tests of their own here, and repeated_runs_test.cc shows what is lost.
+// The other faults have separate tests in this file. repeated_runs_test.cc tests the memory leaks.
 TEST(StateFaultsTest, AreKilled) {
   ExpectKilled(faults::StateFaults(), {},
                {"restores_data", "restores_filter", "loses_packed_filter", "loses_open_file", "loses_thread",

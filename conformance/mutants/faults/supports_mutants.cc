@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that say what they support, or take resolved geometry, rightly or with one broken promise.
+// Mutants with the function supports(), and mutants that take resolved geometry. Some are correct; each of the others
+// breaks one promise of the interface.
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,7 @@ std::int32_t ForgetAfterARun(void* self, SupportsRequest* request) {
   return StateOf(self).calls != 0 ? SayNo(*request, "no memory is left") : 1;
 }
 
-/// A no that is not made of text as it should be.
+/// Answers no with a message that has no terminating zero byte.
 std::int32_t SayEndlessly(void* /*self*/, SupportsRequest* request) {
   std::memset(request->message, 'x', sizeof request->message);
   return 0;
@@ -97,7 +98,7 @@ std::int32_t HangIfGrouped(void* /*self*/, SupportsRequest* request) {
   return 1;
 }
 
-/// Sets supports() alone.
+/// Replaces only the function supports().
 template <auto kSupports>
 void Support(deconv_backend& interface) {
   interface.supports = kSupports;
@@ -108,7 +109,7 @@ std::int32_t SupportAlways(void* /*self*/, SupportsRequest* /*request*/) {
   return kAnswer;
 }
 
-/// The suite must not run what was not supported.
+/// Fails if the suite runs an operator that supports() did not accept.
 deconv_answer RunWithinLimits(void* self, deconv_run_request* request) {
   if (LimitOf(*request->operation) != nullptr) std::abort();
   return RunFaulty(self, request);
@@ -116,7 +117,7 @@ deconv_answer RunWithinLimits(void* self, deconv_run_request* request) {
 
 const char* NoKernelForThisShape(const FaultyGeometry& /*geometry*/) { return "no kernel for this shape"; }
 
-/// Prints as libraries do that greet and trace, through the buffer of stdout and past it, and waits for a key.
+/// Acts like a library that prints greetings and traces, with and without the buffer of stdout, and waits for a key.
 void PrintAndAsk() {
   std::puts("{\"id\": 0, \"answer\": \"computed\"}");
   [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, "tracing ...\n", 12);
@@ -135,7 +136,7 @@ void PrintAtEachStep(deconv_backend& interface) {
   };
 }
 
-/// Computes from the resolved numbers alone, as a plain function does that would crash without them.
+/// Computes from the resolved geometry alone, like a plain function that would crash without it.
 deconv_answer RunResolved(void* /*self*/, deconv_run_request* request) {
   if (request->resolved == nullptr) std::abort();
   const deconv_resolved_geometry& from = *request->resolved;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of tails and thresholds: sizes that vectors and blocks of 4 to 32 lanes do not divide.
+// Planted faults of tails and thresholds. A tail is the rest of a size behind full vectors or blocks of 4 to 32
+// elements. Example: with blocks of 8, a row of 19 elements has the tail 16 to 18.
 
 #include <array>
 #include <cstddef>
@@ -12,7 +13,7 @@
 namespace conformance::faults {
 namespace {
 
-// Whether an index lies behind the last full block; less than a block is no tail.
+// Whether an index lies behind the last full block. A size below one block has no tail.
 constexpr bool IsTail(std::int64_t index, std::int64_t count, std::int64_t block) {
   return count > block && index >= count / block * block;
 }
@@ -44,20 +45,20 @@ int Repeat(const FaultyGeometry& geometry, const TensorIndex& output) {
   return kLies(geometry, output) ? kTimes : 1;
 }
 
-// The sum of the output before it.
+// Stores the sum of the output before this one.
 template <Lies kLies>
 void TakeNeighbour(const FaultyGeometry& geometry, TensorIndex& output) {
   if (kLies(geometry, output)) --output.position[geometry.axes.size() - 1];
 }
 
-// Full vectors for a tail: the last ones begin too early, and what they store is shifted.
+// Computes a tail with a full vector that begins too early, so that the stored outputs are shifted.
 template <std::int64_t kBlock>
 void ShiftTail(const FaultyGeometry& geometry, TensorIndex& output) {
   const std::int64_t width = geometry.axes.back().output;
   if (InTailOfWidth<kBlock>(geometry, output)) output.position[geometry.axes.size() - 1] -= kBlock - width % kBlock;
 }
 
-// The first output of each row behind one that ends in a tail.
+// Whether the output is the first one of a row behind a row that ends in a tail.
 template <std::int64_t kBlock>
 bool FollowsTail(const FaultyGeometry& geometry, const TensorIndex& output) {
   const std::size_t n = geometry.axes.size();
@@ -71,7 +72,7 @@ bool IsFirstOfTail(const FaultyGeometry& geometry, const TensorIndex& output) {
   return width > kBlock && width % kBlock != 0 && output.position[geometry.axes.size() - 1] == width / kBlock * kBlock;
 }
 
-// Data elements behind the last full vector of the last axis.
+// Drops the products of data elements behind the last full vector of the last axis.
 template <std::int64_t kBlock>
 void DropDataTail(const FaultyGeometry& geometry, Product& product) {
   if (IsTail(product.data.position[geometry.axes.size() - 1], geometry.axes.back().data, kBlock)) product.times = 0;
@@ -87,7 +88,7 @@ void TakeNeighbourChannel(const FaultyGeometry& geometry, Product& product) {
   if (IsTail(product.filter.in_channel, geometry.in_channels, kBlock)) --product.filter.in_channel;
 }
 
-// oneDNN on Arm: strides above 1, more than 16 channels, rows of less than 17.
+// Acts like a bug of oneDNN on Arm: strides above 1, more than 16 channels, and rows of less than 17.
 void DropInShortRows(const FaultyGeometry& geometry, Product& product) {
   const FaultyAxis& axis = geometry.axes.back();
   const bool path = axis.stride > 1 && geometry.in_channels > 16 && axis.output < 17;
