@@ -19,7 +19,7 @@
 namespace conformance {
 namespace {
 
-/// The declaration by which outputs were recorded, for operators of any kind.
+/// The declaration of the backend, extended to operators of every kind and dialect.
 Capabilities OfAnyOperator(Capabilities declared) {
   declared.dialects.assign(oracle::kDialects.begin(), oracle::kDialects.end());
   declared.operators = declared.element_types = UINT32_MAX;

@@ -54,7 +54,7 @@ std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArgument
   return chosen;
 }
 
-/// Each in place whole or not at all. Empty, or what could not be written.
+/// Writes files so that each is complete or absent. Returns an empty string, or which file could not be written.
 std::string WriteAll(const std::filesystem::path& folder, const std::vector<formats::ExportedFile>& files) {
   for (const formats::ExportedFile& file : files) {
     const std::filesystem::path path = folder / file.path;

@@ -34,7 +34,8 @@ struct MergeArguments {
   ReportPaths paths;
 };
 
-/// The case list that a run with this description had, if it can be made again: without filters, by this program.
+/// Generates the case list of a run again, from its description. Possible only for a run of this version without
+/// filters.
 class CaseListAgain {
  public:
   CaseListAgain(const RunDescription& description, std::string hash)
@@ -82,7 +83,7 @@ std::string SelectionText(const RunDescription& description) {
   return fmt::format("level {}; suites {} only", description.level, fmt::join(description.suites, ", "));
 }
 
-/// The exit code of a whole run, or that of a shard in which some backend could not be loaded.
+/// The exit code of the merged run. If a shard could not load some backend, it is the exit code of this shard.
 int ExitCodeOfMerged(const Merged& merged, const std::vector<NamedReport>& reports) {
   if (!merged.complaints.empty()) return kExitFailures;
   for (const NamedReport& report : reports) {
@@ -110,7 +111,7 @@ int Execute(const MergeArguments& arguments) {
       for (CaseResult& result : run.results) MarkExpected(expectations.entries(), result);
     }
   }
-  // The shards' own word on expectations counts where they alone know them.
+  // Without --expect here, only the shards have compared their verdicts with expectations.
   const bool stale = arguments.expect.empty() && std::ranges::any_of(reports, [](const NamedReport& report) {
                        return report.content.description.exit_code == kExitExpectations;
                      });

@@ -77,7 +77,7 @@ class Progress {
   std::chrono::steady_clock::time_point last_ = start_;
 };
 
-// The class of faults that keep something from call to call.
+// The class of faults that keep state from one call to the next.
 constexpr std::string_view kStateBetweenCalls = "R2";
 
 nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
@@ -210,7 +210,7 @@ void ChooseBackends(PowerArguments& arguments) {
   }
 }
 
-/// A backend that no case was run on, or "".
+/// The name of a backend on which no case was run, or an empty string.
 std::string JudgedByNothing(const PowerRecord& record) {
   for (const auto* backends : {&record.faulty, &record.correct}) {
     for (const TriedBackend& tried : *backends) {
@@ -220,8 +220,8 @@ std::string JudgedByNothing(const PowerRecord& record) {
   return "";
 }
 
-/// `count` of the faults, spread evenly over all of them and so over their classes; all if `count` is 0. Of each part
-/// the first one, or (`seed` is not 0) one by chance.
+/// A sample of `count` faults; all if `count` is 0. The list is divided into `count` equal parts, so that all classes
+/// are sampled. The first fault of each part is taken, or, if `seed` is not 0, a random one.
 std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::size_t count, std::uint64_t seed) {
   if (count == 0 || count >= faults.size()) return faults;
   std::mt19937_64 random(seed);
@@ -276,7 +276,7 @@ int Execute(PowerArguments arguments) {
   options.jobs = arguments.jobs;
   // The limit is short although some hundred processes share the cores: a backend that hangs is meant to hang.
   options.limits.base_seconds = 2;
-  // Thirty say which cases kill it; the rest of the level would say it again.
+  // After thirty failing cases a fault is known to be found; further cases would add nothing.
   options.enough_kills = arguments.idle ? 0 : 30;
   Progress progress;
   const auto measured = MeasurePower(case_list, options, [&](const PowerProgress& now) { progress(now); });

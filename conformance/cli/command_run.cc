@@ -55,8 +55,8 @@ std::variant<std::vector<SuiteCase>, ReadError> CaseListOf(const RunArguments& a
   return case_list;
 }
 
-/// Returns an empty string, or which case's values cannot be read and why. The check before the run saves a lost run.
-/// Cases that need more than `bytes` are not run, so their files are not read.
+/// Checks before the run that the values of all cases can be read. Returns an empty string, or which values cannot be
+/// read and why. Cases that need more than `bytes` are not run, so their files are not read.
 std::string UnreadableValues(const std::vector<SuiteCase>& case_list, std::uint64_t bytes) {
   for (const SuiteCase& suite_case : case_list) {
     const Case& test_case = suite_case.test_case;
@@ -113,7 +113,7 @@ class RunCommand {
                                  std::ranges::find(selected.suites, "dense") != selected.suites.end();
   }
 
-  /// Reads and opens everything that the run needs. Empty, or what is wrong with the command line.
+  /// Opens all files that the run needs. Returns an empty string, or what is wrong with the command line.
   std::string Check() {
     if (by_hand() && !(arguments_.selection.suites.empty() && arguments_.selection.filters.empty())) {
       return "--suite and --filter select cases of the suites; do not combine them with cases or files";
@@ -245,7 +245,7 @@ class RunCommand {
     int exit_code = load_error_ != kExitConforms ? load_error_ : ExitCodeOf(runs_);
     if (exit_code == kExitConforms) exit_code = expectations_code;
     if (const int code = whole ? CompareSupport(summaries) : kExitConforms; code != kExitConforms) {
-      // Lost support is a failure; what was gained waits behind everything else.
+      // Lost support is a failure. The exit code for gained support has the lowest priority.
       if (exit_code == kExitConforms || (exit_code == kExitExpectations && code == kExitFailures)) exit_code = code;
     }
     if (interrupted()) exit_code = kExitSignal + *interrupt_;
@@ -254,7 +254,7 @@ class RunCommand {
       fmt::print(stderr, "deconv-cts: no case was selected; 'deconv-cts list' shows the suites and their cases\n");
     }
     bool written = files_.Commit(summaries, description_);
-    // A run that was cut short says nothing of a revision.
+    // An incomplete run must not enter the history of revisions.
     if (whole && !WriteHistory(arguments_.history, summaries, description_, arguments_.revision)) written = false;
     journal_.End(whole && written);
     return written ? exit_code : kExitUsage;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The measurement of `power --diagnosis`. Each planted fault is the backend once.
+// Measures how often the diagnosis names the right cause (`power --diagnosis`). Each planted fault serves once as the
+// backend, and its name is the right answer.
 
 #ifndef DECONV_CONFORMANCE_CLI_DIAGNOSIS_POWER_H_
 #define DECONV_CONFORMANCE_CLI_DIAGNOSIS_POWER_H_

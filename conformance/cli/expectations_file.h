@@ -19,19 +19,20 @@ namespace conformance {
 
 class ExpectationsFile {
  public:
-  /// `path` may be empty: nothing is expected. A file that is to be written need not be there. Empty, or what is wrong.
+  /// Reads the file; with an empty `path` nothing is expected. With `update` the file need not exist. Returns an empty
+  /// string, or what is wrong.
   std::string Open(const std::string& path, bool update);
   const std::vector<Expectation>& entries() const { return entries_; }
 
-  /// How many entries are stale or have expired, if these are all the runs.
+  /// The number of entries that are stale or have expired, given that `runs` are all runs.
   std::size_t ComplaintsOf(std::span<const RunRecord> runs) const;
 
   /// Marks the failures that are expected by their cause; they must have been looked for before.
   void MarkByCause(RunRecord& run) const { MarkExpectedByCause(entries_, run); }
   bool has_causes() const;
 
-  /// Prints what the entries did not meet, and writes the file. `reach`: how much of the suites the runs had. The exit
-  /// code that follows from it alone.
+  /// Prints stale and expired entries, and writes the file if an update was asked for. `reach`: how much of the suites
+  /// the runs covered. Returns the exit code that follows from the entries alone.
   int Close(std::span<const RunRecord> runs, Reach reach);
 
  private:

@@ -72,8 +72,8 @@ Cases FromRegressions(const std::string& path) {
   return cases;
 }
 
-/// A folder of cases and their values can be moved: a relative path is meant from the folder of the list, if a file
-/// lies there, else from the current folder.
+/// Resolves relative paths of values: first from the folder of the list, so that a folder of cases can be moved; if no
+/// file exists there, from the current folder.
 void FindValuesBeside(const std::filesystem::path& list, Case& test_case) {
   const auto find = [&](std::string& path) {
     std::error_code ignored;
@@ -126,7 +126,7 @@ bool LooksLikeCaseLine(const std::string& argument) {
   return word == kSweepWord || oracle::ParseOperatorKind(word).has_value();
 }
 
-/// A suite's cases at a level, made once: ids may be given by the hundred.
+/// The cases of a suite at a level, generated once, because a command line may name hundreds of ids.
 const Cases& CasesOfSuite(std::string_view suite, Level level) {
   static std::map<std::pair<std::string, Level>, Cases> known;
   const auto [at, is_new] = known.try_emplace(std::pair(std::string(suite), level));

@@ -10,8 +10,7 @@
 
 namespace conformance {
 
-/// Catches SIGINT and SIGTERM from now on, instead of letting them end the program. The result is 0, or the signal that
-/// came.
+/// From now on, SIGINT and SIGTERM do not end the program. The result refers to 0, or to the signal that has arrived.
 const std::atomic<int>& CatchInterrupts();
 
 }  // namespace conformance

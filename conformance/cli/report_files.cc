@@ -44,7 +44,7 @@ constexpr std::array<Format, kReportFormats> kFormats = {{
      [](Runs runs, const RunDescription& description) { return CtrfReport(runs, description); }},
 }};
 
-/// Whether two paths name one file, as far as that can be known before it is there.
+/// Whether two paths name the same file. The file need not exist.
 bool SameFile(const std::string& one, const std::string& other) {
   std::error_code error;
   const auto first = std::filesystem::weakly_canonical(std::filesystem::absolute(one, error), error);

@@ -26,7 +26,7 @@ class RunJournal {
 
   void Begin(const RunRecord& run, const RunDescription& description, std::size_t cases);
   void Add(const std::string& backend, const CaseResult& result);
-  /// A run that is whole, and whose reports are written, needs its journal no longer.
+  /// Ends the journal. `whole`: the run is complete and its reports are written, so that the journal is removed.
   void End(bool whole);
 
  private:

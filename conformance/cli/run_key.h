@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-/// Covers the suite, the case list, the limits, and the backends' files as they are now. Files that a command reads
-/// without naming them are not covered.
+/// The key depends on the suite, the case list, the limits, and the current files of the backends. It does not depend
+/// on files that the command of a backend reads but does not name.
 std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard);
 
 }  // namespace conformance

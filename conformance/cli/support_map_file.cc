@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds a run's support map against the pinned one. Lost support fails, gained support asks for an update.
+// Compares the support map of a run with the map in the file. Lost support is a failure; gained support asks for an
+// update of the file.
 
 #include "conformance/cli/support_map_file.h"
 

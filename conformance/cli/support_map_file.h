@@ -16,8 +16,9 @@ namespace conformance {
 
 class SupportMapFile {
  public:
-  /// `path` may be empty: nothing is pinned. A file that is to be written need not be there. `all_cases`: the command
-  /// selects all cases of its level; a map of fewer is not written. Empty, or what is wrong.
+  /// Reads the file; with an empty `path` nothing is compared. With `update` the file need not exist. `all_cases`:
+  /// whether the command selects all cases of its level; a map of fewer cases is not written. Returns an empty string,
+  /// or what is wrong.
   std::string Open(const std::string& path, bool update, bool all_cases);
   bool is_open() const { return !path_.empty(); }
 

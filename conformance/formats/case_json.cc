@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements case.json.
+// Writes case.json, which describes an exported case for programs, and tolerance_0.npy.
 
 #include "conformance/formats/case_json.h"
 

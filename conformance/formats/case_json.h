@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes case.json, which lies beside exported values: the case, its resolved geometry, and what a correct result is.
+// Writes case.json, a file next to exported tensors. It holds the case, its resolved geometry, and how to judge a
+// result.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_
 #define DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_
@@ -13,7 +14,7 @@
 
 namespace conformance::formats {
 
-/// case.json and tolerance_0.npy, in the folder `name`.
+/// Adds case.json and tolerance_0.npy in the folder `name` to `files`.
 void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files);
 
 }  // namespace conformance::formats

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the list of imported cases: it groups layers by their case line and prints the groups.
+// Groups imported layers by their case line, and prints each group as one line with the names of its layers.
 
 #include "conformance/formats/case_list.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes imported layers as a file of case lines: equal cases stand once, with the names of all their layers.
+// Writes imported layers as a file of case lines. Layers with equal cases share one line, whose comment names them all.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_
 #define DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_
@@ -22,7 +22,7 @@ class CaseList {
 
   std::size_t layers() const { return layers_; }
   std::size_t cases() const { return entries_.size(); }
-  /// One case a line in the order of their first layers, each with a comment; every command reads it.
+  /// The text of the file: one case for each line, in the order of their first layers. Every command can read it.
   std::string Text() const;
 
  private:

@@ -28,7 +28,7 @@ std::string_view TypeName(oracle::ElementType type) {
   }
 }
 
-/// Returns an empty string, or the part of the axis that the primitive refuses or a descriptor cannot say.
+/// Returns an empty string, or what the primitive refuses or a problem descriptor cannot express of axis j.
 std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
   if (axis.data == 0 || axis.kernel == 0 || axis.output == 0) {
     return fmt::format("axis {}: found size 0, which a descriptor takes for a value to be deduced", j);
@@ -36,7 +36,7 @@ std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
   if (axis.pads_begin < 0) {
     return fmt::format("axis {}: found pads_begin {}, the primitive takes no negative one", j, axis.pads_begin);
   }
-  // The resolver made sure that the natural size fits.
+  // This does not overflow: the resolver refuses larger operators.
   const std::int64_t natural = axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1;
   const std::int64_t pads_end = natural - axis.output - axis.pads_begin;
   if (pads_end <= -axis.stride) {

@@ -38,7 +38,7 @@ struct ExportedFile {
 /// The files of one case, or a sentence: why the format cannot express the case.
 using Export = std::variant<std::vector<ExportedFile>, std::string>;
 
-/// `name` names the folder, the file or the model; it is unique among the cases of an export.
+/// Exports one case. `name`: the name of the folder, file or model; it must be unique within an export.
 Export ExportCase(Format format, const std::string& name, const Case& test_case);
 
 // One function for each format, in a file of its own.

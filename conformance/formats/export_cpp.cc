@@ -22,13 +22,13 @@ namespace {
 
 using oracle::ElementType;
 
-/// How the file holds an element, and what it computes with.
+/// The C++ types and expressions that the file uses for an element type.
 struct Spelling {
   std::string_view type;
-  std::string_view sum;    ///< wide enough that its roundings are far below every tolerance
-  std::string_view widen;  ///< body of the function from element to sum
-  std::string_view shown;  ///< a sum as it is printed
-  bool bits;               ///< the literals are bit patterns
+  std::string_view sum;    ///< type of sums, whose rounding errors are far below every tolerance
+  std::string_view widen;  ///< body of the function that converts an element to a sum
+  std::string_view shown;  ///< expression that prints a sum
+  bool bits;               ///< whether literals are bit patterns
 };
 
 Spelling SpellingOf(ElementType type) {
@@ -130,7 +130,7 @@ std::string AxisList(std::string_view name, const oracle::Geometry& geometry, Me
   return fmt::format("const long {}[] = {{{}}};\n", name, fmt::join(values, ", "));
 }
 
-// The flat index of an element by what its tensor's dims are in order of.
+// The expression for the flat index of an element, by the layout of its tensor.
 std::string_view DataIndex(const oracle::Geometry& geometry) {
   return geometry.layout == oracle::DataLayout::kNxc ? "(n * spatial + position) * channels + channel"
                                                      : "(n * channels + channel) * spatial + position";

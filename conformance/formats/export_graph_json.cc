@@ -33,7 +33,7 @@ Json Tensor(int id, oracle::ElementType type, const oracle::Dims& dims, const ch
           {"property_type", property}};
 }
 
-/// The library's spelling of a mode that the case's dialect takes in several.
+/// The library's only spelling of auto_pad. The case's dialect may allow several spellings.
 std::string Spelled(const oracle::Operator& op) {
   std::string mode;
   for (const char c : op.auto_pad.value_or("None")) mode += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -58,7 +58,7 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
   Case library = test_case;
   library.dialect = oracle::Dialect::kOnednnRuntime;
   library.op.auto_pad = Spelled(op);
-  library.op.output_shape.reset();  // a graph's file has no values of inputs: the attribute says them
+  library.op.output_shape.reset();  // the file has no values of inputs, so that an attribute holds the output shape
   library.op.dst_shape = geometry.OutputDims();
   const oracle::Resolution by_library = oracle::Resolve(library.op, oracle::Dialect::kOnednnRuntime);
   if (!by_library.ok()) {
@@ -72,7 +72,7 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
                        geometry.axes[j].pads_begin);
   }
 
-  // The attributes that the operator must have; the resolver has checked that they are there.
+  // The required attributes; the resolver has checked that the operator has them.
   Json attributes = {{"strides", List(op.strides.value_or(oracle::Dims{}))},
                      {"pads_begin", List(op.pads_begin.value_or(oracle::Dims{}))},
                      {"pads_end", List(op.pads_end.value_or(oracle::Dims{}))},
@@ -80,7 +80,7 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
   if (op.auto_pad) attributes["auto_pad"] = Text(*library.op.auto_pad);
   if (op.output_padding) attributes["output_padding"] = List(*op.output_padding);
   if (op.groups) attributes["groups"] = {{"type", "s64"}, {"value", *op.groups}};
-  // The defaults are written too: benchdnn itself looks for them in the file.
+  // Default values are written too, because benchdnn requires them in the file.
   attributes["data_format"] = Text(op.data_format.value_or("NXC"));
   attributes["weights_format"] = Text(op.weights_format.value_or("XIO"));
   attributes["dst_shape"] = List(*library.op.dst_shape);

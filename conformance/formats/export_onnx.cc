@@ -19,7 +19,7 @@ namespace {
 
 using protozero::pbf_writer;
 
-/// An operator set whose ConvTranspose is the dialect's, and the version of the format that goes with it.
+/// The version of the operator set whose ConvTranspose the dialect describes, and a version of the file format for it.
 struct Versions {
   std::int64_t opset;
   std::int64_t format;
@@ -112,7 +112,7 @@ std::string TensorFile(const std::string& name, oracle::ElementType type, const 
   return file;
 }
 
-/// Returns an empty string, or the part of the operator for which a node has no place.
+/// Returns an empty string, or the part of the operator that an ONNX node cannot express.
 std::string Unsayable(const oracle::Operator& op) {
   if (op.kind != oracle::OperatorKind::kConvTranspose) {
     return fmt::format("ONNX has only ConvTranspose, no {}", oracle::OperatorKindName(op.kind));

@@ -21,8 +21,8 @@ TEST(ExportedOnnx, IsAcceptedByOnnxWithItsShapes) {
     onnx::ModelProto model;
     ASSERT_TRUE(model.ParseFromString(ContentOf(FilesOf(Format::kOnnx, line), "case/model.onnx")));
     EXPECT_NO_THROW(onnx::checker::check_model(model)) << line;
-    // Strict: a shape that is not what ONNX infers would throw. To what SAME_UPPER asks for, X * s, its code adds
-    // output_padding, which its text does not (https://github.com/onnx/onnx/issues/4299).
+    // In strict mode inference throws if it infers another shape. For SAME_UPPER, ONNX's text gives X * s; its code
+    // adds output_padding (https://github.com/onnx/onnx/issues/4299).
     if (line.find("output_padding=1:auto_pad=SAME") != std::string::npos) continue;
     EXPECT_NO_THROW(onnx::shape_inference::InferShapes(model, onnx::OpSchemaRegistry::Instance(),
                                                        onnx::ShapeInferenceOptions(true, 1, false)))

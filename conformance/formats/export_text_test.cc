@@ -28,7 +28,7 @@ class ExportedText : public testing::Test, protected TestFolder {
 
 using testing::HasSubstr;
 
-// Reads a descriptor as benchdnn's documentation says it: letters, digits, letters, digits, with underscores between.
+// Parses a problem descriptor as benchdnn documents it: pairs of letters and digits, with optional underscores.
 std::vector<std::pair<std::string, long>> Descriptor(const std::string& text) {
   std::vector<std::pair<std::string, long>> fields;
   const std::regex field("_?([a-z]+)([0-9]+)");
@@ -73,7 +73,7 @@ TEST_F(ExportedText, WhatBenchdnnCannotSayIsRefused) {
       HasSubstr("1 outputs behind the last tap, the primitive takes fewer than the stride 1"));
 }
 
-// The case that a graph's JSON says, by the attributes that oneDNN documents.
+// Makes a case from the JSON of a graph, by the attributes that oneDNN documents.
 Case FromGraph(const std::string& text) {
   const auto graph = nlohmann::json::parse(text);
   const auto& node = graph.at("graph").at(0);
@@ -139,7 +139,7 @@ TEST_F(ExportedText, TheSourceCompilesChecksItselfAndFailsAWrongBackend) {
     ASSERT_NE(source.find(none), std::string::npos);
     const std::string compile = DECONV_CXX_COMPILER " -std=c++11 -O1 -Wall -Wextra -Werror -o " +
                                 (folder_ / "case").string() + " " + (folder_ / "case.cc").string();
-    // A backend that is right, and wrong in one bit if it is asked to be.
+    // A backend that is right, or, if the environment variable asks for it, wrong in one bit.
     source.replace(source.find(none), none.size(),
                    "Element* output) {\n"
                    "  const char* mode = std::getenv(\"BACKEND\");\n"

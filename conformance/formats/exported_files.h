@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the tests of exports share: cases to export, the exported files by name, and a folder to write and run them in.
-// The functions throw if something is missing, which fails the test.
+// Helpers for the tests of exports: cases to export, access to exported files by name, and a temporary folder for them.
+// The functions throw if a file is missing, so that the test fails.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_EXPORTED_FILES_H_
 #define DECONV_CONFORMANCE_FORMATS_EXPORTED_FILES_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the binding of sizes. A size that the file states stays: it is true for every input that the file allows.
+// Puts the user's sizes into a graph: replaces open dims and symbols, and evaluates the expressions of symbols. Sizes
+// that the file states are never replaced, because the model is valid only with them.
 
 #include "conformance/formats/given_shapes.h"
 
@@ -23,7 +24,7 @@ namespace {
 // The most names, sizes or inputs that one message shows.
 constexpr std::size_t kMostShown = 8;
 
-// Exporters write an open dim as -1 or 0, too. A 0 may be a real size, so it is kept.
+// Exporters may write an open dim as -1 or 0. A 0 may also be a real size, so it does not count as open.
 bool IsOpen(const OnnxDim& dim) { return !dim.value || *dim.value < 0; }
 
 std::string Shown(const OnnxValueInfo& info) {
@@ -75,7 +76,7 @@ class Binder {
         }
       }
     }
-    // The reader limits nesting.
+    // The reader of models limits the nesting of graphs, and thereby this recursion.
     for (OnnxNode& node : graph.nodes) {
       for (OnnxAttribute& attribute : node.attributes) {
         for (OnnxGraph& inner : attribute.graphs) Evaluate(inner);
@@ -110,7 +111,7 @@ class Binder {
                        value);
   }
 
-  /// Describes the output of a node that the file does not describe.
+  /// Adds a shape for the output of a node that has no description in the file. False if no node has this output.
   bool PutBehindNode(const ShapeHint& hint) {
     for (const OnnxNode& node : graph_.nodes) {
       for (const std::string_view output : node.outputs) {
@@ -118,7 +119,7 @@ class Binder {
         OnnxValueInfo& info = graph_.values.emplace_back();
         info.name = output;
         info.is_tensor = true;
-        info.type = TypeOfFilters();  // inference goes on only behind a value of some type
+        info.type = TypeOfFilters();  // shape inference stops at a value without an element type
         info.shape.emplace();
         for (const std::int64_t dim : hint.dims) info.shape->push_back({dim, {}});
         return true;
@@ -127,7 +128,7 @@ class Binder {
     return false;
   }
 
-  /// The type that tensors between the layers most likely have.
+  /// The most likely element type of tensors between layers: that of the filters.
   std::int32_t TypeOfFilters() const {
     constexpr std::int32_t kFloat = 1;
     for (const OnnxNode& node : graph_.nodes) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the sizes that a user gives for an ONNX model: what follows from them, what is refused, and what a message
-// advises to give.
+// Tests the sizes that a user gives for an ONNX model: sizes that follow from them, hints that are refused, and
+// messages that advise which sizes to give.
 
 #include "conformance/formats/given_shapes.h"
 
@@ -21,7 +21,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-/// Dims are numbers, or the texts of symbols.
+/// Sets name and shape of a value. Each dim is a number or the name of a symbol.
 void Describe(onnx::ValueInfoProto& value, const std::string& name, const std::vector<std::string>& dims) {
   value.set_name(name);
   auto& tensor = *value.mutable_type()->mutable_tensor_type();

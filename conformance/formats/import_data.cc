@@ -24,7 +24,7 @@
 namespace conformance::formats {
 namespace {
 
-// A line of three such tensors stays readable.
+// The most values of a tensor in a case line: with three such tensors the line is still readable.
 constexpr std::size_t kMostInline = 64;
 constexpr std::uintmax_t kLargestNpy = std::uintmax_t{1} << 32;
 
@@ -59,7 +59,8 @@ bool HasField(const std::string& line, std::string_view name) {
   return line.find(fmt::format(":{}=", name)) != std::string::npos;
 }
 
-/// The filter of the only layer of a model that has the operator of the case line, and its `filter` if it has one.
+/// Reads the filter from a model: that of the only layer whose operator, and `filter` if given, are those of the case
+/// line.
 std::variant<GivenTensor, ReadError> FilterOfModel(const std::string& path, const std::string& line,
                                                    ImportOptions options) {
   options.weights = true;
@@ -79,7 +80,7 @@ std::variant<GivenTensor, ReadError> FilterOfModel(const std::string& path, cons
                                path, found.size(), found.empty() ? "" : "; name the layer by its sizes: filter=DIMS")};
 }
 
-/// Data, filter and output. The filter is of a model unless its name ends in .npy.
+/// Reads data, filter and output. A filter whose file name does not end in .npy comes from a model.
 std::variant<std::array<GivenTensor, 3>, ReadError> ReadTensors(const std::string& line,
                                                                 const std::array<std::string, 3>& files,
                                                                 const ImportOptions& options) {
@@ -93,10 +94,10 @@ std::variant<std::array<GivenTensor, 3>, ReadError> ReadTensors(const std::strin
   return tensors;
 }
 
-/// The field of a case line for the type of an .npy file; empty if there is none.
+/// The field of a case line for the type of an .npy file, such as ":type=f32". Empty if no element type has it.
 std::string TypeField(const std::string& npy_type) {
   for (const oracle::ElementType type : oracle::kNumericTypes) {
-    // The file does not say whether two bytes are bf16.
+    // bf16 is never guessed: a .npy file cannot state it.
     if (type != oracle::ElementType::kBf16 && IsNpyTypeOf(npy_type, type)) {
       return fmt::format(":type={}", oracle::ElementTypeName(type));
     }
@@ -104,8 +105,8 @@ std::string TypeField(const std::string& npy_type) {
   return "";
 }
 
-/// Returns an empty string, or why a tensor cannot be that of the case. `dims` is null for the output, whose dims are
-/// judged.
+/// Returns an empty string, or why the tensor does not fit the case. `dims` is null for the output: `judge-recorded`
+/// judges its dims.
 std::string Misfit(const GivenTensor& tensor, oracle::ElementType type, const oracle::Dims* dims) {
   const bool has_type = tensor.of_model ? tensor.model_type == type : IsNpyTypeOf(tensor.npy_type, type);
   if (!has_type) {
@@ -130,7 +131,7 @@ std::variant<GivenValues, std::string> KeepValues(std::span<const std::byte> byt
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   const std::string content = Npy(type, dims, bytes);
-  // The hash is in the name, so that other values of the same name get another file.
+  // The name contains the hash, so that values with the same name but other content get another file.
   const std::uint64_t hash = HashOf(content);
   const std::filesystem::path path = std::filesystem::path(folder) / fmt::format("{}-{:016x}.npy", name, hash);
   std::filesystem::path unfinished = path;

@@ -31,7 +31,7 @@ constexpr ListAttribute kLists[] = {{"strides", &oracle::Operator::strides},
                                     {"output_padding", &oracle::Operator::output_padding},
                                     {"dst_shape", &oracle::Operator::dst_shape}};
 
-/// An integer that fits 64 bits; nlohmann would cut others without a word.
+/// Converts an integer that fits 64 bits, and throws for others. The JSON library would truncate them silently.
 std::int64_t Integer(const json& value) {
   const bool fits = value.is_number_integer() && (!value.is_number_unsigned() ||
                                                   value.get<std::uint64_t>() <= static_cast<std::uint64_t>(INT64_MAX));
@@ -102,7 +102,7 @@ ImportedLayer LayerOf(const json& node, const std::string& kind, std::string nam
     if (format != "XOI" && format != "IOX") {
       throw std::invalid_argument("weights_format: expected XOI or IOX");
     }
-    // Input and output are those of the other direction.
+    // ConvTranspose names input and output channels of the filter in the opposite direction.
     op.weights_format = format == "XOI" ? "XIO" : "OIX";
     layer.notes.push_back(fmt::format("ConvTranspose with weights {} is read as ConvolutionBackwardData with {}",
                                       format, *op.weights_format));
@@ -110,7 +110,7 @@ ImportedLayer LayerOf(const json& node, const std::string& kind, std::string nam
   oracle::Dims declared;
   if (node.contains("outputs") && node.at("outputs").is_array() && !node.at("outputs").empty()) {
     declared = Integers(MemberOf(node.at("outputs").at(0), "shape"), "shape");
-    // The library writes what it does not know as negative numbers.
+    // oneDNN writes unknown dims as negative numbers.
     for (const std::int64_t dim : declared) {
       if (dim < 0) declared.clear();
       if (dim < 0) break;

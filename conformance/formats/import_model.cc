@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the reader of a file, reads XML models, and gives each layer the dialect that the user names and the notes
-// that it needs.
+// Recognizes the format of a file and calls its reader. Then gives each layer the dialect that the user chose, and
+// notes on refusals and contradictions.
 
 #include "conformance/formats/import_model.h"
 
@@ -23,7 +23,7 @@ namespace conformance::formats {
 
 namespace {
 
-/// Returns a sentence on a file of another format: its name, and what to do. Empty for a format that import may read.
+/// For a known format that import does not read: a sentence with the format's name and what to do. Otherwise empty.
 std::string ForeignFormat(std::string_view bytes) {
   struct Format {
     std::size_t offset;
@@ -121,7 +121,7 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   if (const std::string foreign = ForeignFormat(content); !foreign.empty()) {
     return ReadError{fmt::format("{}: {}", file.string(), foreign)};
   }
-  // The content decides. A file that begins like no format is what its name says.
+  // The content decides the format. If it is not recognized, the extension of the file decides.
   const char first = FirstOf(content);
   constexpr char kVersionOfOnnx = 0x08;
   const bool is_text = first == '<' || first == '{';

@@ -21,26 +21,26 @@
 
 namespace conformance::formats {
 
-/// The dims of a value that the model leaves open, or the one size that a symbol of the model stands for.
+/// Dims that the user gives: those of a tensor of the model, or the size of a symbol in its shapes.
 struct ShapeHint {
   std::string name;
   oracle::Dims dims;
 };
 
 struct ImportOptions {
-  /// Asked for where the operator's pairs allow it; absent: what the model's format and version say.
+  /// The dialect of the cases, if it defines the operator. Absent: the format and version of the model decide.
   std::optional<oracle::Dialect> dialect = {};
-  bool weights = false;  ///< cases take the filter's values from the model's file, where they lie there bare
+  bool weights = false;  ///< whether cases read the filter's values from the model's file, if that is possible
   std::vector<ShapeHint> shapes = {};  ///< ONNX and IR
-  /// ONNX: shapes that the file does not say are inferred by ONNX's own library, in a process of its own.
+  /// ONNX: whether ONNX's own library infers missing shapes, in a process of its own.
   bool infer_shapes = true;
-  std::string values_folder = {};  ///< folder for values of test data that do not fit in a line; empty: none
+  std::string values_folder = {};  ///< folder for new .npy files with values that do not fit in a line; empty: none
 };
 
 struct ImportedLayer {
   std::string name;
   Case test_case;
-  std::vector<std::string> notes;  ///< parts of the layer that the case lacks, and what is odd about it
+  std::vector<std::string> notes;  ///< parts of the layer that the case lacks, and contradictions in the model
 };
 
 struct SkippedLayer {
@@ -62,13 +62,13 @@ using Import = std::variant<ImportedModel, ReadError>;
 /// ONNX test data. For a known format that import does not read, the error says what to do.
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
 
-// Import a model from its text or bytes. `file` stands in messages and in the places of weights.
+// Import a model from its text or bytes. `file`: its path, for messages and for cases that read weights from it.
 Import ImportXml(std::string text, const std::filesystem::path& file, const ImportOptions& options);
 Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options);
 
-/// Sets the dialect that is asked for, if it speaks the operator, and notes what an oracle's reading says of the case:
-/// a refusal, or output dims other than the model's (`declared`, empty if unknown). Returns what the case resolves to;
-/// nothing if it is refused.
+/// Completes an imported layer. Sets the dialect of `options` if it defines the operator. Adds a note if the oracle
+/// refuses the case, or if its output dims differ from `declared`, those of the model (empty if unknown). Returns the
+/// resolved geometry; nullopt if the case is refused.
 std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
                                        const ImportOptions& options);
 

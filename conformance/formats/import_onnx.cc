@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports an ONNX model: it reads the bytes, puts in the shapes that the caller knows, and takes the layers. It infers
-// shapes only if some are missing.
+// Imports an ONNX model in these steps: read the bytes, add the shapes that the user gave, and collect the layers. If
+// shapes are missing, infer them and collect again.
 
 #include <algorithm>
 #include <utility>
@@ -19,10 +19,10 @@
 namespace conformance::formats {
 namespace {
 
-// Each skipped layer repeats why shapes were not inferred. A path and a command fit.
+// The longest reason for failed inference, in characters. Each skipped layer repeats it.
 constexpr std::size_t kLongestError = 400;
 
-/// `inferred` is the graph with the shapes that were inferred, and without weights.
+/// Copies inferred shapes into the graph. `inferred`: the same graph with all inferred shapes, but without weights.
 void AddShapes(const OnnxGraph& inferred, OnnxGraph& graph) {
   // The description with more dims counts if both describe a value.
   graph.values.insert(graph.values.end(), inferred.values.begin(), inferred.values.end());

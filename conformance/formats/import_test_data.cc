@@ -36,7 +36,7 @@ std::variant<OnnxElements, std::string> ReadTensorFile(const std::filesystem::pa
   return read;
 }
 
-/// Returns an empty string, or why the outputs of a data set are not those of one operator.
+/// Returns an empty string, or why the recorded outputs are not those of a single ConvTranspose.
 std::string NotOneOperator(const OnnxGraph& graph) {
   if (graph.nodes.size() != 1 || graph.nodes[0].op_type != "ConvTranspose") {
     return fmt::format("the model has {} nodes, expected one ConvTranspose, whose outputs the data set records",
@@ -51,7 +51,7 @@ std::string NotOneOperator(const OnnxGraph& graph) {
   return "";
 }
 
-/// Values of the graph by name: the data set's inputs, and the model's constants.
+/// Reads the tensors of a data set by name: its input files, and the constants of the model.
 std::variant<std::map<std::string_view, OnnxElements>, std::string> ReadInputs(const OnnxGraph& graph,
                                                                                const std::filesystem::path& set) {
   std::map<std::string_view, OnnxElements> tensors;
@@ -70,7 +70,7 @@ std::variant<std::map<std::string_view, OnnxElements>, std::string> ReadInputs(c
   return tensors;
 }
 
-/// Puts a tensor into the case. Empty, or a sentence.
+/// Puts the values of a tensor into `target`. Returns an empty string, or why that is impossible.
 std::string Put(const OnnxElements& tensor, oracle::ElementType type, const std::string& name,
                 const ImportOptions& options, std::optional<GivenValues>& target, bool may_be_inline = true) {
   if (tensor.type != type) {
@@ -97,13 +97,13 @@ std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set,
   const auto filter = tensors.find(graph.nodes[0].inputs[1]);
   if (data == tensors.end() || filter == tensors.end()) return "the values of data or filter are missing";
   oracle::Operator& op = layer.test_case.op;
-  // The data set may be of another size than the model says.
+  // The tensors of a data set may have other sizes than the model states.
   op.data.dims = data->second.dims;
   op.filter.dims = filter->second.dims;
   layer.test_case.filter_values.reset();
   layer.notes.clear();
   const auto geometry = Finish(layer, {}, options);
-  // A line's values have the dims that the dialect gives. Others must keep their own.
+  // Values in a case line have no dims, so that they must have the dims that the dialect gives. Others go to a file.
   const bool same_dims = geometry && geometry->OutputDims() == recorded.dims;
   std::string error = Put(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);
   if (error.empty()) {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the copy, message by message. Fields that are not changed are copied byte by byte.
+// Copies a model message by message. Fields that do not change are copied byte by byte.
 
 #include "conformance/formats/lean_model.h"
 
@@ -20,10 +20,10 @@
 namespace conformance::formats {
 namespace {
 
-// Inference reads the values of shapes, axes and the like; of weights it reads dims alone. Larger ones only cost time.
+// Shape inference reads the values of small tensors, such as shapes and axes. Of weights it reads only the dims.
 constexpr std::int64_t kMostElementsKept = 1024;
 
-/// Nothing if there are more than kMostElementsKept.
+/// The number of elements of a tensor; nullopt if it exceeds kMostElementsKept.
 std::optional<std::int64_t> ElementsOf(const OnnxTensor& tensor) {
   std::int64_t elements = 1;
   bool empty = false;
@@ -35,7 +35,7 @@ std::optional<std::int64_t> ElementsOf(const OnnxTensor& tensor) {
   return empty ? 0 : elements;
 }
 
-/// A change to one field of a message: returns what replaces a part, or nothing if the part is dropped.
+/// A change to one field of a message. `change` returns the new bytes of the field, or nullopt to remove the field.
 struct Change {
   std::uint32_t field;
   std::function<std::optional<std::string>(std::string_view part)> change;
@@ -45,7 +45,7 @@ bool IsField(const protozero::pbf_reader& in, std::uint32_t field) {
   return in.tag_and_type() == protozero::tag_and_type(field, protozero::pbf_wire_type::length_delimited);
 }
 
-/// The message with these changes. Its other fields stay as they are, and all fields keep their order.
+/// A copy of a message with these changes. Other fields and the order of fields stay the same.
 std::string WithChanges(std::string_view message, std::initializer_list<Change> changes) {
   std::string copy;
   protozero::pbf_reader in(message.data(), message.size());
@@ -63,7 +63,7 @@ std::string WithChanges(std::string_view message, std::initializer_list<Change> 
   return copy;
 }
 
-/// The bytes of a small tensor in a file beside the model.
+/// Reads the bytes of a small tensor from its external file.
 std::optional<std::string> ExternalBytes(const OnnxTensor& tensor, std::int64_t elements,
                                          const std::filesystem::path& file) {
   const auto type = FromOnnxType(tensor.type);
@@ -78,7 +78,7 @@ std::optional<std::string> ExternalBytes(const OnnxTensor& tensor, std::int64_t 
   return stream ? std::optional(std::move(bytes)) : std::nullopt;
 }
 
-// Weights are initializers of graphs, or attributes of nodes Constant. The reader has limited how deep graphs nest.
+// Copies graphs without weights: initializers, and attributes of nodes Constant. The reader of models limits nesting.
 class Copier {
  public:
   explicit Copier(const std::filesystem::path& file) : file_(file) {}
@@ -130,7 +130,7 @@ class Copier {
   const std::filesystem::path& file_;
 };
 
-/// A ValueInfoProto. Without `with_shape` inference finds the shape anew.
+/// Writes a ValueInfoProto. Without `with_shape` it has no shape, so that inference computes it.
 std::string Described(const OnnxValueInfo& info, bool with_shape) {
   if (!info.is_tensor) return std::string(info.message);
   std::string tensor;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes an ONNX model for shape inference: without its large tensors, and with the sizes that a user gave.
+// Copies an ONNX model for shape inference: without its large tensors, which inference does not need, and with the
+// sizes that a user gave.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LEAN_MODEL_H_
 #define DECONV_CONFORMANCE_FORMATS_LEAN_MODEL_H_
@@ -14,8 +15,8 @@
 
 namespace conformance::formats {
 
-/// `bytes` are the model's, and `graph` is its graph with the sizes to write. Small tensors that lie in files beside
-/// the model, `file`, are written into the answer, because shapes may depend on their values.
+/// Returns the bytes of the copy. `bytes`: the model. `graph`: its graph with the sizes to write. `file`: its path.
+/// Small tensors in external files are put into the copy, because shapes may depend on their values.
 std::string LeanModel(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file);
 
 }  // namespace conformance::formats

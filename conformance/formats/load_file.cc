@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the loading of a file.
+// Reads a whole file, after checks of its kind and size.
 
 #include "conformance/formats/load_file.h"
 

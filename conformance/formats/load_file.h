@@ -15,7 +15,7 @@
 
 namespace conformance::formats {
 
-/// Regular files alone, so that nothing is waited for.
+/// Reads a file of at most `most_bytes`. It refuses pipes and devices, which could block the reader.
 std::variant<std::string, ReadError> LoadFile(const std::filesystem::path& file, std::uintmax_t most_bytes);
 
 }  // namespace conformance::formats

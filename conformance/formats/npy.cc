@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the header and the contents of a .npy file.
+// Writes the header of a .npy file, and the elements after it.
 
 #include "conformance/formats/npy.h"
 
@@ -47,7 +47,7 @@ std::string Npy(oracle::ElementType type, const oracle::Dims& dims, std::span<co
   // A tuple of one value ends in a comma.
   std::string header = fmt::format("{{'descr': '{}', 'fortran_order': False, 'shape': ({}{}), }}", NpyType(type),
                                    fmt::join(dims, ", "), dims.size() == 1 ? "," : "");
-  // Magic, version and length have 10 bytes; the values start at a multiple of 64 behind a line end.
+  // Magic, version and header length take 10 bytes. The header ends with a newline at a multiple of 64 bytes.
   constexpr std::size_t front = 10;
   constexpr std::size_t alignment = 64;
   while ((front + header.size() + 1) % alignment != 0) header += ' ';

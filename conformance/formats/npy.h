@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes tensors as .npy files, version 1.0. The code is our own: Debian packages no C++ library for it, and a header
-// is one line.
+// Writes tensors as .npy files of NumPy, version 1.0. Debian has no C++ library for this format, which is a header of
+// one line before the elements.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_NPY_H_
 #define DECONV_CONFORMANCE_FORMATS_NPY_H_
@@ -16,10 +16,11 @@
 
 namespace conformance::formats {
 
-/// "<f4", "|i1", ...; bf16, which npy does not have, is its bits as "<u2". Empty for types without a buffer.
+/// NumPy's name of a type, such as "<f4" or "|i1". bf16, which NumPy does not have, is written as "<u2". Empty for
+/// boolean and string.
 std::string_view NpyType(oracle::ElementType type);
 
-/// The whole file; `bytes` are the elements in C order, little-endian.
+/// The content of the file. `bytes`: the elements in C order, little-endian.
 std::string Npy(oracle::ElementType type, const oracle::Dims& dims, std::span<const std::byte> bytes);
 
 }  // namespace conformance::formats

@@ -33,7 +33,7 @@ struct CloseFile {
 };
 using File = std::unique_ptr<std::FILE, CloseFile>;
 
-/// How the program ended, or why it did not run. `arguments` begins with its path.
+/// Runs a program, whose path is the first of `arguments`. Returns how it ended, or why it did not start.
 std::variant<ProcessEnd, ReadError> RunProgram(const std::vector<std::string>& arguments, std::FILE* input,
                                                std::FILE* output) {
   const std::string& program = arguments.front();
@@ -44,14 +44,14 @@ std::variant<ProcessEnd, ReadError> RunProgram(const std::vector<std::string>& a
   std::string command = "exec";
   for (const std::string& argument : arguments) command += " " + ShellWord(argument);
   ChildProcess child;
-  // The files have no names. The shell opens them anew, at their beginnings.
+  // The temporary files have no names. Opening /dev/fd/N opens such a file again, at its beginning.
   const std::string error =
       child.Start(fmt::format("{} </dev/fd/{} >/dev/fd/{} 2>/dev/null", command, fileno(input), fileno(output)));
   if (!error.empty()) return ReadError{fmt::format("{}: {}", program, error)};
   return child.Wait();
 }
 
-/// The limits are those of onnx_shapes/main.cc.
+/// What a signal that ended the program means. The limits are those of onnx_shapes/main.cc.
 std::string ReasonOf(int signal) {
   if (signal == SIGALRM) return "took more than 60 s";
   if (signal == SIGXFSZ) return "its answer would have more than 256 MiB";
@@ -106,7 +106,7 @@ std::variant<std::string, ReadError> InferShapes(std::string_view model, const O
   if (const auto* error = std::get_if<ReadError>(&first)) return *error;
   const auto& answer = std::get<Answer>(first);
   if (!answer.crashed) return AsResult(answer);
-  // ONNX's library dies where it follows the values of shapes through some models.
+  // ONNX's library crashes on some models when it computes the values of shape tensors.
   const auto second = Ask({program, "--without-values"}, input.get());
   const auto* other = std::get_if<Answer>(&second);
   return AsResult(other != nullptr && other->is_model ? *other : answer);

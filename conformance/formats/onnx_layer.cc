@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads node by node, also in graphs that are attributes of nodes. A reason to skip a layer is thrown as an exception
-// and caught where the layer is named.
+// Reads the transposed convolutions of an ONNX graph node by node, also in graphs inside of nodes (loops, branches). A
+// layer that cannot be imported throws Skip; the caller adds the layer's name and goes on.
 
 #include "conformance/formats/onnx_layer.h"
 
@@ -36,7 +36,7 @@ using oracle::Dims;
 
 struct Skip {
   std::string reason;
-  std::string_view value = {};  ///< the one whose shape is missing, if that is the reason
+  std::string_view value = {};  ///< name of the value whose shape is missing, if that is the reason
 };
 
 constexpr std::size_t kLongestText = 256;
@@ -48,7 +48,7 @@ constexpr std::array kAttributeTypes = {
 constexpr std::size_t kInt = 2, kString = 3, kInts = 7;
 
 void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
-  // Attributes did not say their type before version 2 of the format.
+  // Version 1 of the format has no types of attributes (0).
   const auto found = static_cast<std::size_t>(attribute.type);
   if (found == expected || attribute.type == 0) return;
   throw Skip{fmt::format("attribute '{}': found type {}, expected {}", OneLine(attribute.name),
@@ -115,7 +115,7 @@ const OnnxValue& InputValue(const OnnxValues& values, std::string_view name, std
   return *value;
 }
 
-/// `type_of_other` is the type of the other operand, which has the same one.
+/// The type and dims of an operand. `type_of_other`: the type of the other operand, used if this one has no type.
 oracle::TensorType TensorOf(const OnnxValues& values, std::string_view name, std::string_view role,
                             std::optional<std::int32_t> type_of_other) {
   const OnnxValue& value = InputValue(values, name, role);
@@ -137,8 +137,8 @@ bool HasGraphs(const OnnxNode& node) {
   return std::ranges::any_of(node.attributes, [](const OnnxAttribute& attribute) { return !attribute.graphs.empty(); });
 }
 
-// Many layers may lie below one node. So a layer's name has a limited length: whole names could take far more memory
-// than the file.
+// Collects the layers of a model. Names of layers are cut to a limited length: a node may contain many layers, and the
+// full names of nested layers could take far more memory than the file.
 class Collector {
  public:
   Collector(std::string_view bytes, const std::filesystem::path& file, const ImportOptions& options, std::int64_t opset,
@@ -222,7 +222,7 @@ class Collector {
   }
 
   void TakeDequantized(const OnnxValues& values, const OnnxNode& node, ImportedLayer& layer) {
-    // Many layers may have one filter.
+    // Many layers may share one filter, so each filter is dequantized once.
     const auto [cached, is_new] = dequantized_.try_emplace(&node);
     if (is_new) cached->second = KeepDequantized(values, node);
     if (const auto* kept = std::get_if<GivenValues>(&cached->second)) {
@@ -233,7 +233,7 @@ class Collector {
     }
   }
 
-  /// The values, or the end of a sentence.
+  /// Dequantizes a constant. Returns its values, or the rest of a sentence that says why not.
   std::variant<GivenValues, std::string> KeepDequantized(const OnnxValues& values, const OnnxNode& node) const {
     Blocks blocks;
     for (const OnnxAttribute& attribute : node.attributes) {
@@ -263,7 +263,7 @@ class Collector {
     return kept;
   }
 
-  /// The advice for a missing shape.
+  /// The advice to a user for a missing shape: which values he can give.
   std::string Advice(const OnnxGraph& graph, const OnnxValues& values, std::string_view value) {
     if (!open_inputs_.empty()) {
       return fmt::format("; open inputs: {}: give --shape {}=DIMS, or run deconv-capture", open_inputs_,
@@ -283,10 +283,11 @@ class Collector {
 
   using Stops = std::unordered_map<std::string_view, const OnnxNode*>;
 
-  /// Finds, for each value without a shape, the first node on the way to it whose output has none.
+  /// Finds for each value without a shape the first node before it, in the order of the data flow, at which shapes
+  /// stop.
   static Stops StopsOf(const OnnxGraph& graph, const OnnxValues& values) {
     Stops stops;
-    for (const OnnxNode& node : graph.nodes) {  // the format requires the order of data flow
+    for (const OnnxNode& node : graph.nodes) {  // ONNX requires that nodes are in the order of the data flow
       const OnnxNode* stop = &node;
       for (const std::string_view input : node.inputs) {
         const auto before = stops.find(input);
@@ -311,7 +312,7 @@ class Collector {
   std::map<const OnnxNode*, std::variant<GivenValues, std::string>> dequantized_;
 };
 
-/// The version of ONNX's own operators; 1 where a model of the format's first versions says none.
+/// The version of the operator set of ONNX itself; 1 if the model does not state it, as in early versions.
 std::int64_t OpsetOf(const OnnxModel& model) {
   std::int64_t opset = 1;
   for (const auto& [domain, version] : model.opsets) {

@@ -16,10 +16,10 @@ namespace conformance::formats {
 
 struct OnnxLayers {
   ImportedModel model;
-  bool shapes_missing = false;  ///< some layer was skipped for a shape that the model does not say
+  bool shapes_missing = false;  ///< some layer was skipped because the model does not state a shape
 };
 
-/// `bytes` are the model's, in which the places of weights are looked for.
+/// Reads the layers of a model. `bytes`: the content of its file, to find the positions of weights.
 OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the readers: one function for each message of onnx.proto, with a case for each field that is read. A field
-// of another wire type than onnx.proto says is skipped, like an unknown one.
+// Reads the messages of onnx.proto with protozero: one function for each message, with a case for each field that
+// import needs. A field whose wire type differs from onnx.proto is skipped, like an unknown field.
 
 #include "conformance/formats/onnx_model.h"
 
@@ -18,13 +18,13 @@ namespace {
 using protozero::pbf_reader;
 using protozero::pbf_wire_type;
 
-// Graphs in attributes of nodes in graphs. Real models nest two or three.
+// The most levels of graphs inside of nodes. Real models have two or three.
 constexpr int kDeepestGraph = 20;
 
-// Weights are most of a model and stay where they are. Graphs of any size that people make fit in this and four times
-// the file's size.
+// The objects of a graph may take this memory (in bytes) plus four times the size of the file. All real graphs fit:
+// weights, which are most of a file, are not copied.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{256} << 20;
-// A vector that grows doubles: for a moment it has the memory of the old elements and of twice as many new ones.
+// A growing vector briefly has its old memory and twice as much new memory. So each element counts three times.
 constexpr std::uint64_t kGrowth = 3;
 
 // AttributeProto.AttributeType of onnx.proto has the numbers from 0 to 14.
@@ -287,7 +287,7 @@ class Reader {
     }
   }
 
-  /// A list of numbers stands in one field, or in a field for each number.
+  /// Reads a list of numbers, which is packed in one field or has one field for each number.
   void ReadNumbers(pbf_reader& in, std::vector<std::int64_t>& numbers) {
     if (in.wire_type() == pbf_wire_type::varint) {
       Add(numbers, in.get_int64());

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The parts of an ONNX model that import reads. ONNX's own classes would bring libonnx and libprotobuf into this
-// program, and their symbols would reach every backend that it loads.
+// Reads the parts of an ONNX model that import needs. ONNX's own classes are not used: they need libonnx and
+// libprotobuf, whose symbols could conflict with those of a backend that this program loads.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_MODEL_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_MODEL_H_
@@ -50,7 +50,7 @@ struct OnnxGraph;
 
 struct OnnxAttribute {
   std::string_view name;
-  bool of_function = false;  ///< its value is an attribute of the function around the node
+  bool of_function = false;  ///< the attribute takes its value from an attribute of the enclosing function
   std::int32_t type = 0;
   std::int64_t i = 0;
   std::string_view s;
@@ -82,24 +82,24 @@ struct OnnxModel {
   std::vector<OnnxFunction> functions;
 };
 
-// The readers take untrusted bytes, which must outlive what is returned. The readers limit memory, because a message of
-// two bytes becomes an object of some hundred bytes. A string says what is wrong.
+// The bytes may be hostile. They must outlive the result, which refers to them. The readers limit memory, because a
+// message of two bytes becomes an object of some hundred bytes. An error is a sentence.
 
-/// A model has a graph.
+/// Reads a model. A model without a graph is an error.
 std::variant<OnnxModel, std::string> ReadOnnx(std::string_view bytes);
 
-/// The file of one tensor (a test_data_set's input_0.pb).
+/// Reads the file of one tensor, such as input_0.pb of a test_data_set.
 std::variant<OnnxTensor, std::string> ReadOnnxTensor(std::string_view bytes);
 
 // Fields of a tensor without raw data.
 inline constexpr std::uint32_t kFloatData = 4, kInt32Data = 5, kInt64Data = 7, kDoubleData = 10, kUint64Data = 11;
 
-/// The values of such a field, little-endian, `width` bytes each, up to the first one behind `most` bytes. Nothing if
-/// the field is cut short.
+/// The values of such a field, little-endian, `width` bytes each. Reading stops at the first value that exceeds `most`
+/// bytes in all. nullopt if the field is cut short.
 std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t field, std::size_t width,
                                        std::uint64_t most);
 
-/// Returns the bytes of a field whose values are packed: they lie one behind the other in the model.
+/// The bytes of a field with packed values, which are contiguous in the model.
 std::optional<std::string_view> PackedValues(const OnnxTensor& tensor, std::uint32_t field);
 
 }  // namespace conformance::formats

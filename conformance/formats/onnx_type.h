@@ -24,7 +24,7 @@ inline constexpr std::array kOnnxTypes = {
     std::pair{oracle::ElementType::kU32, 12},    std::pair{oracle::ElementType::kU64, 13},
     std::pair{oracle::ElementType::kBoolean, 9}, std::pair{oracle::ElementType::kString, 8}};
 
-/// Nothing for the types of quantised and complex tensors.
+/// nullopt for types of quantised and complex tensors, which cases do not have.
 inline std::optional<oracle::ElementType> FromOnnxType(std::int32_t number) {
   for (const auto& [type, known] : kOnnxTypes) {
     if (known == number) return type;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the look-up of values, through the graphs around a node.
+// Collects the values that a graph describes, and looks values up in it and in the graphs that contain it.
 
 #include "conformance/formats/onnx_values.h"
 
@@ -26,7 +26,7 @@ void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
   value.shown = "[";
   for (const OnnxDim& dim : shape) {
     if (value.shown.size() > 1) value.shown += ',';
-    // Exporters write an open dim as -1 or 0, too. A 0 may be a real size, so it is kept.
+    // Exporters may write an open dim as -1 or 0. A 0 may also be a real size, so it does not count as open.
     if (dim.value && *dim.value >= 0) {
       dims.push_back(*dim.value);
       value.shown += std::to_string(*dim.value);
@@ -57,7 +57,7 @@ OnnxValues::OnnxValues(const OnnxGraph& graph, const OnnxValues* around) : aroun
   }
 }
 
-/// A constant behind Identity or Cast is a constant, whose type may be another one than its tensor's.
+/// The result of Identity or Cast on a constant is a constant. After a Cast, its type differs from its tensor's type.
 void OnnxValues::AddCopy(const OnnxNode& node) {
   const OnnxValue* source = node.inputs.size() == 1 ? Find(node.inputs[0]) : nullptr;
   if (source == nullptr || source->constant == nullptr) return;
@@ -65,7 +65,7 @@ void OnnxValues::AddCopy(const OnnxNode& node) {
   if (node.op_type == "Cast") {
     const auto to = std::ranges::find(node.attributes, "to", &OnnxAttribute::name);
     if (to == node.attributes.end() || to->i < 0 || to->i > INT32_MAX) return;
-    // A second cast would begin with the rounded values of the first.
+    // A second Cast would round values that the first has rounded; a case can express only one rounding.
     if (source->type != source->constant->type) return;
     copy.type = static_cast<std::int32_t>(to->i);
   }

@@ -19,19 +19,19 @@ namespace conformance::formats {
 
 struct OnnxValue {
   std::optional<std::int32_t> type;      ///< a number of onnx_type.h
-  std::optional<oracle::Dims> dims;      ///< absent: of unknown rank, or some dim is open
+  std::optional<oracle::Dims> dims;      ///< absent if the rank is unknown or a dim is open
   std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
   const OnnxTensor* constant = nullptr;  ///< not owned
-  const OnnxNode* dequantize = nullptr;  ///< the DequantizeLinear that computes it of a constant; not owned
+  const OnnxNode* dequantize = nullptr;  ///< the DequantizeLinear that computes it from a constant; not owned
 };
 
-/// The values of a graph and, behind them, of the graphs around it.
+/// The values of a graph and of the graphs that contain it. A value of the inner graph hides one with the same name.
 class OnnxValues {
  public:
   /// `graph` and `around` must outlive this.
   OnnxValues(const OnnxGraph& graph, const OnnxValues* around);
 
-  /// Nothing if no graph describes it.
+  /// The value with this name; nullptr if no graph describes it.
   const OnnxValue* Find(std::string_view name) const;
 
  private:

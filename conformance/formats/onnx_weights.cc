@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search for a tensor's bytes, in the model and in files beside it, the reading of its elements, and
-// what DequantizeLinear makes of them.
+// Finds the bytes of a tensor in the model or in an external file, reads its elements, and computes DequantizeLinear.
 
 #include "conformance/formats/onnx_weights.h"
 
@@ -25,10 +24,10 @@
 namespace conformance::formats {
 namespace {
 
-// A model may give a path of any length, for each of its layers.
+// Limits the memory for messages: a hostile model may give a long path for each of its layers.
 constexpr std::size_t kLongestPath = 256;
 
-/// Nothing if it does not fit 64 bits.
+/// The size of a tensor in bytes; nullopt if it does not fit 64 bits.
 std::optional<std::uint64_t> BytesOf(const oracle::TensorType& tensor) {
   std::uint64_t bytes = oracle::ElementBytes(tensor.type);
   for (const std::int64_t dim : tensor.dims) {
@@ -58,7 +57,7 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
       return fmt::format("its external data have {} bytes, expected {}", *number, bytes);
     }
   }
-  // A model is not to make this program name other files than those beside it.
+  // A hostile model must not make this program read files outside of the model's folder.
   const std::filesystem::path path(location);
   const bool leaves = std::any_of(path.begin(), path.end(), [](const auto& part) { return part == ".."; });
   if (location.empty() || path.is_absolute() || leaves) {
@@ -81,7 +80,7 @@ std::variant<FileValues, std::string> PlaceAsStored(const OnnxTensor& tensor, co
   if (!expected) return "it is too large";
   if (tensor.external) return External(tensor, *expected, file);
   std::string_view raw = tensor.raw.value_or("");
-  // Floats in their own field lie there as they would lie in the raw data.
+  // The field of floats has the same bytes as raw data.
   if (raw.empty() && filter.type == oracle::ElementType::kF32) raw = PackedValues(tensor, kFloatData).value_or("");
   if (raw.empty() && filter.type == oracle::ElementType::kF64) raw = PackedValues(tensor, kDoubleData).value_or("");
   if (raw.empty() || raw.size() != *expected) {
@@ -94,7 +93,7 @@ std::variant<FileValues, std::string> PlaceAsStored(const OnnxTensor& tensor, co
 
 std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
                                               std::string_view bytes, const std::filesystem::path& file) {
-  // Behind a Cast the filter has another type than the tensor.
+  // After a Cast the filter has another type than the tensor.
   const auto stored_as = FromOnnxType(tensor.type).value_or(filter.type);
   if (stored_as != filter.type && !CanConvert(stored_as, filter.type)) {
     return fmt::format("it is cast from {} to {}, expected floating types", oracle::ElementTypeName(stored_as),
@@ -109,10 +108,10 @@ std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const or
 
 namespace {
 
-// A dequantized filter has up to eight times the bytes of the model.
+// The most bytes of a dequantized filter. It may be eight times larger than in the model.
 constexpr std::size_t kMostDequantized = std::size_t{1} << 26;
 
-/// The field of a tensor that has values of this type, if they are not raw.
+/// The field of TensorProto that holds values of this type, if they are not in raw_data.
 std::uint32_t FieldOf(oracle::ElementType type) {
   switch (type) {
     case oracle::ElementType::kF32:
@@ -179,7 +178,7 @@ double FloatAt(const OnnxElements& elements, std::size_t index) {
 
 bool IsQuantized(oracle::ElementType type) { return oracle::IsInteger(type) && oracle::ElementBytes(type) <= 2; }
 
-/// The axis as a number from 0, and the sizes of the quantized tensor around and along it.
+/// The axis of DequantizeLinear (counted from 0), and sizes of the quantized tensor.
 struct AxisSizes {
   std::size_t length = 1;
   std::size_t inner = 1;  ///< elements from one index of the axis to the next
@@ -195,7 +194,8 @@ std::variant<AxisSizes, std::string> SizesAt(const oracle::Dims& dims, std::int6
   return sizes;
 }
 
-/// The dims that the scales must have. Without blocks that is one scale, or one for each index of the axis.
+/// The dims that the scales must have: those of the tensor with one scale for each block. Without blocks the scale is
+/// one number (`is_one`), or one for each index of the axis.
 oracle::Dims ScaleDims(const oracle::Dims& dims, const Blocks& blocks, bool is_one) {
   if (is_one) return {};
   const auto at =
@@ -253,7 +253,8 @@ std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantize
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t k = scale_of(i);
     const std::int64_t zero = zero_point == nullptr ? 0 : IntegerAt(*zero_point, k);
-    // 17 bits by at most 24 are exact in double, so that the product is rounded once. A scale of f64 rounds here.
+    // The difference has at most 17 bits and the scale at most 24, so that their product is exact in double and rounded
+    // once below. (Only with a scale of f64 it is rounded here.)
     const double product = static_cast<double>(IntegerAt(quantized, i) - zero) * FloatAt(scale, k);
     const std::uint64_t bits =
         ConvertFloat(std::bit_cast<std::uint64_t>(product), oracle::ElementType::kF64, scale.type);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which filters of ONNX models have a place in the file that a case can name.
+// Tests which filters of ONNX models a case can read from the model's file, and the values of quantized filters.
 
 #include "conformance/formats/onnx_weights.h"
 

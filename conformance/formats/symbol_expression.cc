@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the evaluation by recursive descent, a function for each level of precedence. The text comes from a file,
-// so its length and its nesting are limited.
+// Evaluates expressions by recursive descent, with one function for each level of precedence. Expressions come from
+// untrusted files, so that length and nesting are limited.
 
 #include "conformance/formats/symbol_expression.h"
 
@@ -21,7 +21,7 @@ namespace {
 constexpr std::size_t kLongest = 4096;
 constexpr int kDeepest = 100;
 
-// Thrown where there is no value, and caught in Evaluate.
+// Thrown if an expression has no value; Evaluate catches it.
 struct NoValue {};
 
 /// A fraction in lowest terms, with a denominator above 0.
@@ -39,7 +39,7 @@ std::int64_t Times(std::int64_t a, std::int64_t b) {
 }
 
 Fraction Made(std::int64_t top, std::int64_t bottom) {
-  // The smallest number is refused, so that no sign and no absolute value overflows.
+  // -2^63 is refused, because its negation and its absolute value overflow.
   if (bottom == 0 || top == INT64_MIN || bottom == INT64_MIN) throw NoValue{};
   const std::int64_t common = std::gcd(top, bottom) * (bottom < 0 ? -1 : 1);
   return {top / common, bottom / common};
@@ -109,7 +109,7 @@ class Parser {
     }
   }
 
-  // Every level of nesting passes here.
+  // Every level of nesting calls this function, so that it counts the depth.
   Fraction Signed() {
     if (++depth_ > kDeepest) throw NoValue{};
     Fraction value;

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluates the sizes that exporters write as expressions of symbols, such as "floor(h/2 - 1/2) + 1" or "(s53 - 1)//4".
+// Evaluates expressions of symbols. Exporters of ONNX models write sizes in this form, such as "floor(h/2 - 1/2) + 1"
+// or
+// "(s53 - 1)//4".
 
 #ifndef DECONV_CONFORMANCE_FORMATS_SYMBOL_EXPRESSION_H_
 #define DECONV_CONFORMANCE_FORMATS_SYMBOL_EXPRESSION_H_
@@ -19,7 +21,8 @@ using SymbolValues = std::map<std::string, std::int64_t, std::less<>>;
 
 /// The value of an expression in Python's or SymPy's notation: + - * / // % **, floor, ceiling, Max, Min, Mod, Abs and
 /// FloorDiv. Fractions are exact. A text that is a symbol by itself has that symbol's value.
-/// Nothing for an unknown symbol, another notation, a value that is no integer of 64 bits, or too long a text.
+/// nullopt for an unknown symbol, for another notation, for a value that is no 64-bit integer, and for a text that is
+/// too long.
 std::optional<std::int64_t> Evaluate(std::string_view expression, const SymbolValues& symbols);
 
 /// Whether the text is a name and no expression: a letter or '_', then letters, digits, '_' and '.'.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the values of expressions, as exporters write them, and that other texts have none.
+// Tests the values of expressions as exporters write them, and that no value is computed from other texts.
 
 #include "conformance/formats/symbol_expression.h"
 

@@ -23,17 +23,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-// How many outputs are summed at once: some MiB of sums, whatever the case.
+// The number of outputs that are summed at once. It limits the memory for sums to some MiB.
 constexpr std::int64_t kSlab = 1 << 15;
 
-/// The largest number; saturates.
+/// The product of two numbers; the largest number if it overflows.
 std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
   std::uint64_t product = 0;
   return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::uint64_t>::max() : product;
 }
 
 std::string CheckSize(const oracle::Geometry& geometry, const WorkLimits& limits) {
-  // Each count is below 2^63 by the resolver's own checks.
+  // The resolver refuses operators with a count of 2^63 or more.
   const auto data = static_cast<std::uint64_t>(geometry.DataCount());
   const std::uint64_t elements = std::max(
       {data, static_cast<std::uint64_t>(geometry.FilterCount()), static_cast<std::uint64_t>(geometry.OutputCount())});
@@ -60,14 +60,14 @@ double ToleranceOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   const Bound bound = BoundOf(sum, arithmetic);
   const double expected = oracle::FloatValue(sum.bits, arithmetic.type);
   if (bound.anything || std::isinf(expected)) return kInfinity;
-  // Near the end of the type's range infinity may be right, which no distance expresses.
+  // Near the end of the type's range infinity may be a right answer. No finite tolerance can express that.
   for (const bool negative : {false, true}) {
     const std::uint64_t infinity = oracle::InfinityBits(negative, arithmetic.type);
     if (JudgeOutput(sum, infinity, arithmetic).verdict == OutputVerdict::kRight) return kInfinity;
   }
   const double rounding = std::abs((expected - sum.sum) - sum.sum_rest);
   const double tolerance = bound.error + rounding;
-  // Three roundings above may each have gone down.
+  // Each of the three operations above may have rounded down; the factor makes up for that.
   return tolerance == 0 ? 0 : tolerance * (1 + 4 * std::numeric_limits<double>::epsilon());
 }
 

@@ -17,7 +17,7 @@ namespace conformance {
 std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::string_view message = {},
                            bool takes_resolved = false);
 
-/// Whether failures of the class are what a limit that is not declared looks like, and nothing more can be advised.
+/// Whether an undeclared limit may cause failures of this class, and there is no other advice.
 bool MayBeALimit(FailureClass failure);
 
 /// Advice about a backend that could not be opened. `usage`: its name is not known.

@@ -74,14 +74,14 @@ class CaseMaker {
     Add(Topic::kBase, "single products", one_product, DataSet::kReals);
     Add(Topic::kSubnormals, "few products", few, DataSet::kSubnormals, {0, 1});
     Add(Topic::kSubnormals, "single products", one_product, DataSet::kSubnormals);
-    // Twelve output channels put the two large terms of three at all places, with both powers of two.
+    // Three terms have six pairs of positions for the two large terms, each with two powers of two: 12 output channels.
     Add(Topic::kChannelSums, "sums over 3 channels", Make({.in = 3, .out = 12}, {.data = 5, .kernel = 1}),
         DataSet::kSwamping);
     Add(Topic::kChannelSums, "sums over 64 channels", Make({.in = 64, .out = 4}, {.data = 5, .kernel = 1}),
         DataSet::kReals);
     Add(Topic::kTapSums, "sums over 3 taps", Make({.in = 1, .out = 12}, {.data = 5, .kernel = 3}), DataSet::kSwamping);
     Add(Topic::kTapSums, "sums over 32 taps", Make({.in = 1, .out = 4}, {.data = 40, .kernel = 32}), DataSet::kReals);
-    // Some libraries have another algorithm for pads that no auto_pad gives.
+    // Some libraries use another algorithm for pads that auto_pad never gives.
     Add(Topic::kTapSums, "sums over 9 taps with pads",
         Make({.in = 2, .out = 4}, {.data = 9, .kernel = 9, .pads_begin = 5, .pads_end = 1}), DataSet::kReals);
     // The data set has 23 sums of two terms, each in both orders.

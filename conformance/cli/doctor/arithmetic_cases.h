@@ -25,9 +25,9 @@ enum class ArithmeticTopic {
   kTapSums,      ///< sums along the kernel
   kRounding,     ///< rounding of the output's type: ties, the first infinity, the smallest numbers
   kGaps,         ///< NaN and infinities beside the zeros of strides
-  kBorders,      ///< beside pads
-  kDilations,    ///< beside the gaps of a dilated filter
-  kOverflow,     ///< integers
+  kBorders,      ///< NaN and infinities beside pads
+  kDilations,    ///< NaN and infinities beside the gaps of a dilated filter
+  kOverflow,     ///< integers that overflow
 };
 
 struct ArithmeticCase {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries looser declarations type by type, and joins what the types have in common.
+// Tries looser declarations for each element type, and proposes once what all types have in common.
 
 #include "conformance/cli/doctor/arithmetic_check.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the declaration of arithmetic that a backend lacks. It keeps the outputs of the tried cases, and judges them
-// again by each looser declaration. A word is proposed only if these verdicts support it.
+// Finds the declaration of arithmetic that a backend lacks, such as "sums in f16". It stores the outputs of the tried
+// cases and judges them again with looser declarations. A declaration is proposed only if it makes wrong cases right.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CHECK_H_
@@ -26,21 +26,22 @@ class ArithmeticCheck {
  public:
   explicit ArithmeticCheck(Capabilities declared) : declared_(std::move(declared)) {}
 
-  /// `outputs`: of each run of the case, complete. `is_right`: the judge's verdict by the backend's own declaration.
+  /// Adds a tried case. `outputs`: the complete outputs of each run. `is_right`: the verdict with the backend's own
+  /// declaration.
   void Add(const ArithmeticCase& tried, bool is_right, std::vector<Bytes> outputs);
 
-  /// The declaration by which the most topics are right, with the fewest changes. It is the backend's own declaration
-  /// if no change explains a topic.
+  /// The declaration that makes the most topics right with the fewest changes. It is the backend's own declaration if
+  /// no change makes a topic right.
   Capabilities Proposal();
 
   struct Tested {
-    /// Names of cases that are wrong by the backend's own declaration, and right by the tested one.
+    /// Names of cases that are wrong with the backend's own declaration, and right with the tested one.
     std::set<std::string> excused;
     bool spoils = false;  ///< a case that is right by the backend's own declaration becomes wrong
 
     bool Supports() const { return !excused.empty() && !spoils; }
   };
-  /// Judges all cases by this declaration.
+  /// Judges all cases with this declaration.
   Tested Test(const Capabilities& tested);
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes declarations as an author pastes them: in C, as arguments of the package for Python, or as keys of the process
-// protocol.
+// Writes declarations of a backend as text that its author can paste: in C, as arguments of the Python package, or as
+// keys of the process protocol.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DECLARATION_WORDS_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DECLARATION_WORDS_H_
@@ -19,13 +19,13 @@ namespace conformance {
 /// How declarations are written: in the words of the C header, of the package for Python, or of the process protocol.
 enum class DeclarationStyle { kHeader, kPython, kProtocol };
 
-/// `backend`: its name on the command line.
+/// The style for a backend. `backend`: its name on the command line.
 DeclarationStyle StyleOf(std::string_view backend);
 
 /// The names of element types. Bit i of `bits` is deconv_element_type_id i.
 std::vector<std::string_view> TypeNames(std::uint32_t bits);
 
-/// A list of bits of deconv_unsupported_bit.
+/// The names of bits of deconv_unsupported_bit as a list.
 std::string UnsupportedWords(std::uint32_t bits, DeclarationStyle style);
 
 /// "max_rank=4", "max_rank 4" or "\"max_rank\":4".

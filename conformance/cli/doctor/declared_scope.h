@@ -38,7 +38,7 @@ class DeclaredScope {
   std::vector<SuiteCase> PlainCases() const;
   /// The cases that `make` gives for each kind, on one rank and one type. Their names begin with the kind.
   std::vector<SuiteCase> CasesOfEachKind(const MakeCases& make) const;
-  /// The rank of cases that one rank is enough for. The scope has ranks.
+  /// The rank for steps that need only one rank. Precondition: Ranks() is not empty.
   std::size_t UsualRank() const { return Ranks().size() > 1 ? Ranks()[1] : Ranks()[0]; }
 
   struct TypedRank {
@@ -54,7 +54,7 @@ class DeclaredScope {
   std::vector<SuiteCase> ResolveSweeps() const;
   /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
-  /// The case as the dialect that judges it can read it (SpokenIn).
+  /// The case, changed so that the dialect that judges it accepts it (SpokenIn).
   SuiteCase Spoken(SuiteCase suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 
@@ -65,7 +65,7 @@ class DeclaredScope {
 struct DeclarationWarning {
   std::string text;
   std::string advice;
-  bool may_be_meant = false;  ///< the declaration is right for some libraries
+  bool may_be_meant = false;  ///< the declaration may be intended: it is right for some libraries
 };
 
 /// Declarations that make cases impossible to judge, or that make their verdicts weak.

@@ -29,7 +29,8 @@ struct Examination {
   int judged = 0;  ///< cases of the backend that were computed and found right
 };
 
-/// `backend`: as --backend takes it. `base_seconds`: what each run gets at least. `on_step` is called at once.
+/// Examines a backend. `backend`: as --backend takes it. `base_seconds`: least time limit of each run. `on_step` is
+/// called after each step.
 Examination Examine(const std::string& backend, double base_seconds,
                     const std::function<void(const ExaminedStep&)>& on_step);
 

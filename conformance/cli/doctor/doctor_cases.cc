@@ -25,8 +25,7 @@ using oracle::OperatorKind;
 
 constexpr std::int64_t kStride = 2;
 
-// The first two axes have full sizes, the others smaller ones: with eight full axes the oracle would compute for a
-// while.
+// Only the first two axes have full sizes. With eight such axes the oracle would be slow.
 constexpr std::size_t kFullAxes = 2;
 std::int64_t DataSize(std::size_t axis) { return axis < kFullAxes ? 3 : 2; }
 std::int64_t KernelSize(std::size_t axis) { return axis < kFullAxes ? 2 : 1; }
@@ -51,9 +50,9 @@ Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, st
   return PlainOperator(kind, type, sizes);
 }
 
-// auto_pad as the kind's models spell it, with an output that is larger than the natural one by `more` along the first
-// axes. If it is smaller by one, one position has to be cropped, at the end that the dialect says. If it is larger by
-// two, both pads are negative. ONNX forbids pads beside auto_pad.
+// Adds SAME_UPPER in the kind's spelling, and an output shape that exceeds the natural size by `more` along the first
+// axes. With -1, one position has to be cropped, at the end that the dialect defines. With 2, both pads are negative.
+// ONNX forbids pads together with auto_pad.
 Operator SameUpper(Operator op, std::int64_t more) {
   const bool openvino =
       op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;
@@ -136,14 +135,14 @@ SuiteCase DilatedCase(OperatorKind kind, std::size_t rank, oracle::ElementType t
 }
 
 std::vector<SuiteCase> LargeCases(OperatorKind kind, std::size_t rank, oracle::ElementType type) {
-  // 4096 bytes of f32 and more: below a page, some bindings copy what they otherwise keep by its address.
+  // At least 4096 bytes of f32: some bindings copy tensors smaller than a page, but keep the address of larger ones.
   PlainSizes sizes{.in = 8, .out = 4, .data = Dims(rank - 2, 1), .kernel = Dims(rank - 2, 1), .stride = 2};
   sizes.data.front() = 128;
   sizes.kernel.front() = 3;
   const Operator plain = WithShape(PlainOperator(kind, type, sizes));
   std::vector<SuiteCase> cases;
   const auto add = [&](const char* layout, const Operator& op) {
-    for (const int seed : {0, 1}) {  // a second tensor shows a binding that still has the first one
+    for (const int seed : {0, 1}) {  // other values show a binding that still uses the first tensor
       cases.push_back(DoctorCase(fmt::format("a tensor of 4 KB{}, seed {}", layout, seed), op));
       cases.back().test_case.seed = static_cast<std::uint64_t>(seed);
     }
@@ -179,8 +178,8 @@ std::vector<SuiteCase> LimitCases(OperatorKind kind, std::size_t rank, oracle::E
     cases.push_back(DoctorCase("a filter in XIO", filter_last));
   }
   add("a batch of 0", Plain(kind, rank, type, 0, {}));
-  // Numbers that are cut to 32 bits put all data elements on one output. The pads are equal, so that nothing else is
-  // new.
+  // A backend that cuts these numbers to 32 bits adds all data elements to one output. The pads are equal, so that
+  // large numbers are the only new feature.
   constexpr std::int64_t kFar = std::int64_t{1} << 32;
   Operator op = Plain(kind, rank, type, 1, {});
   op.strides->front() = kFar;

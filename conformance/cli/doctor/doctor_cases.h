@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The few operators that the doctor asks for: the plainest of each kind, rank and type, one for each attribute, one for
-// each usual limit, and invalid ones.
+// Builds the few operators with which the doctor examines a backend: the plainest operator of each kind, rank and type,
+// one operator for each attribute, one for each limit that libraries often have, and invalid operators.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_DOCTOR_CASES_H_
@@ -16,14 +16,14 @@
 
 namespace conformance {
 
-/// One batch, one channel, stride 2; three data and two filter elements along the first two axes, two and one along the
-/// others. `rank` is 3 to 10.
+/// The plain case: one batch, one channel, stride 2. Data have size 3 and the filter size 2 along the first two axes;
+/// along other axes the sizes are 2 and 1. `rank` is 3 to 10.
 SuiteCase PlainCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// The plain case with strides of 1.
 SuiteCase UnstridedCase(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// Valid operators, each with one thing more than the plain one.
+/// Valid operators; each has one feature more than the plain operator.
 std::vector<SuiteCase> VariedCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// The plain case with dilations of 2.
@@ -32,8 +32,8 @@ SuiteCase DilatedCase(oracle::OperatorKind kind, std::size_t rank, oracle::Eleme
 /// Operators whose data have 4 KB, in each layout of the kind, with two sets of values.
 std::vector<SuiteCase> LargeCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
-/// Operators, each with one thing that many libraries cannot do: negative pads, another layout, an empty tensor,
-/// numbers above 2^32. Some dialects refuse some of them.
+/// Operators; each has one feature that many libraries lack: negative pads, another layout, an empty tensor, numbers
+/// above 2^32. Some dialects refuse some of them.
 std::vector<SuiteCase> LimitCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 /// One operator with 32 input channels of real numbers: another order of the sums gives other bits.

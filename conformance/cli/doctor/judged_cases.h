@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the verdicts on the cases of one step of the examination, and counts them in words.
+// Collects the verdicts of one step of the doctor's examination, and summarizes them in a sentence.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_JUDGED_CASES_H_
@@ -35,7 +35,7 @@ class JudgedCases {
   /// The result of the first failure.
   const CaseResult& first_failure() const { return results_[first_failure_]; }
   std::size_t right() const { return right_; }
-  /// Failures of a class that a limit may cause.
+  /// The cases whose failure may be caused by an undeclared limit.
   std::vector<const SuiteCase*> PerhapsLimits() const;
 
   /// "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the lists that each kind requires, with values that change nothing.
+// Builds operators from sizes, with the lists that each kind requires. Pads are 0, and dilations 1.
 
 #include "conformance/cli/doctor/plain_operator.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges the case five times, in two runs each.
+// Checks determinism: judges a case five times, each time with two runs of the backend.
 
 #include "conformance/cli/doctor/repeats_check.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs one case many times, and compares the bits.
+// Checks whether a backend is deterministic: it runs one case many times and compares the bits of the outputs.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_REPEATS_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_REPEATS_CHECK_H_
@@ -16,8 +16,8 @@
 
 namespace conformance {
 
-/// Whether the backend gives the same bits in several runs and with several numbers of threads, as far as it declares
-/// it. The first case that the backend computes tells; nothing if it computes none of them.
+/// Checks whether the backend gives the same bits in several runs, and with several numbers of threads if it declares
+/// that. Uses the first of `cases` that the backend computes; nullopt if it computes none.
 std::optional<ExaminedStep> CheckRepeats(Judge& judge, std::span<const SuiteCase> cases, const std::string& backend);
 
 }  // namespace conformance

@@ -17,8 +17,8 @@
 
 namespace conformance {
 
-/// `suite_case`: one that the backend computes rightly. Empty if the backend answers other-shape, as it should; else
-/// what it does. `limit`: the time that it gets.
+/// `suite_case`: a case that the backend computes correctly. `limit`: its time limit. Returns an empty string if the
+/// backend answers other-shape, as it should; otherwise what it does.
 std::string CheckSizes(Worker& worker, Arena& arena, const Capabilities& declared, const SuiteCase& suite_case,
                        std::chrono::nanoseconds limit);
 

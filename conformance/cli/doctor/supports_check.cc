@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the two answers to each question.
+// Asks twice for each operator whether the backend supports it, and compares the two answers.
 
 #include "conformance/cli/doctor/supports_check.h"
 

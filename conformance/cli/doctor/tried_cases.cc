@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Subtracts the demands of right operators from those of failing ones, and writes the rest as declarations.
+// Finds undeclared limits: subtracts the demands of right operators from those of each failing operator. It writes the
+// remaining demands as declarations.
 
 #include "conformance/cli/doctor/tried_cases.h"
 
@@ -22,7 +23,7 @@ using oracle::OperatorKind;
 
 // The largest attribute that a function with parameters of type int can take.
 constexpr std::int64_t kLargestInt = INT32_MAX;
-// The suite resolves these for a backend that takes resolved geometry.
+// The suite resolves these attributes itself if the backend takes resolved geometry, so they cannot be its limit.
 constexpr std::uint32_t kOfAttributes =
     DECONV_UNSUPPORTED_SHAPE_ATTRIBUTE | DECONV_UNSUPPORTED_SHAPE_INPUT | DECONV_UNSUPPORTED_AUTO_PAD;
 
@@ -104,11 +105,12 @@ TriedCases::Limits TriedCases::LimitsBehind(std::span<const SuiteCase* const> fa
   const auto is_explained = [&needed](const Demands& one) {
     return std::ranges::any_of(one, [&](const Demand& demand) { return needed.contains(demand); });
   };
-  // If an operator asks for several new things, any of them excludes it. The set's order prefers an `unsupported` bit.
+  // If an operator has several suspect demands, declaring one of them is enough. The first in the set's order is taken:
+  // a bit of `unsupported`, if there is one.
   for (const Demands& one : suspects) {
     if (!one.empty() && !is_explained(one)) needed.insert(*one.begin());
   }
-  // A rank between ranks that stay has no words that declare it.
+  // A declaration can exclude ranks only at the ends of the range.
   const auto [min_rank, max_rank] = RanksWithout(needed);
   std::erase_if(needed, [&](const Demand& demand) {
     return demand.kind == Demand::Kind::kRank && min_rank <= demand.value && demand.value <= max_rank;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds limits that a backend does not declare. It remembers what each tried operator asks of a backend, and which
-// operators were computed. What only failing operators ask for is perhaps a limit, and has a word to declare it.
+// Finds limits that a backend does not declare. A demand is a feature that an operator needs, such as groups or rank 4.
+// Example: operators with {groups} and {groups, dilations} fail, one with {dilations} is right. Then only failing
+// operators demand groups, so the doctor proposes to declare "unsupported: groups".
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
@@ -27,17 +28,17 @@ class TriedCases {
  public:
   explicit TriedCases(const Capabilities& declared) : declared_(declared) {}
 
-  /// The backend computed the operator rightly, and its output has elements.
+  /// Records an operator that the backend computed correctly. Its output must have elements.
   void AddRight(const SuiteCase& suite_case);
 
   struct Limits {
-    std::string words;            ///< what to declare: "unsupported=["groups"], min_rank=4"; empty if nothing fits
+    std::string words;            ///< declaration to add: "unsupported=["groups"], min_rank=4"; empty if none fits
     bool explains_first = false;  ///< whether the words exclude the first of the failures
   };
-  /// The limits that explain failures, as far as the right cases show.
+  /// The limits that explain `failures` and contradict no case that was right.
   Limits LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
-  /// Pairs of things that only failing operators have together: "dilations in f16". No declaration names such a pair,
-  /// but `supports` can say no to it.
+  /// Pairs of demands that only failing operators have together, such as "dilations in f16". A declaration cannot
+  /// express a pair, but the backend's function `supports` can exclude it.
   std::vector<std::string> PairsBehind(std::span<const SuiteCase* const> failures) const;
 
  private:
@@ -52,7 +53,7 @@ class TriedCases {
   using Demands = std::set<Demand>;
 
   Demands DemandsOf(const SuiteCase& suite_case) const;
-  /// The smallest and the largest rank that are left when ranks at the ends of the declared range are taken away.
+  /// The declared range of ranks, shortened at its ends by the ranks in `needed`.
   std::pair<int, int> RanksWithout(const Demands& needed) const;
   static std::string TextOf(const Demand& demand);
   std::string Words(const Demands& needed, DeclarationStyle style) const;

@@ -71,7 +71,7 @@ TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
   EXPECT_TRUE(upper.explains_first);
 }
 
-// Dilations and the type are right apart from each other, and fail together.
+// The backend computes dilations in another type, and this type without dilations, but not both together.
 TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
   Capabilities declared;
   declared.dialects = {oracle::Dialect::kOnnx11};

@@ -15,8 +15,8 @@
 
 namespace conformance {
 
-/// Types of which a plain case is computed rightly in one run, although they are not declared. A crash or a hang on
-/// such a type is no fault, so each type gets a process of its own. `limit`: the time of a run.
+/// The undeclared types for which the backend computes a plain case correctly. A crash or hang with such a type is no
+/// fault, so each type gets a process of its own. `limit`: the time limit of a run.
 std::vector<oracle::ElementType> ComputedButUndeclared(const std::string& backend, const Capabilities& declared,
                                                        std::chrono::nanoseconds limit);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One case as a GoogleTest test, and the judge that all tests share.
+// Runs one case of the suite as a test of GoogleTest. All tests share one judge and its backend process.
 
 #ifndef DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
 #define DECONV_CONFORMANCE_CLI_GTEST_GTEST_CASE_H_
@@ -33,14 +33,14 @@ class CaseJudge {
 
   /// Starts the backend; empty on success.
   std::optional<BackendError> Start() { return judge_.Start(); }
-  /// The verdict, marked if it is a known failure. The message says if the failure does not happen alone.
+  /// Judges one case. A known failure is marked. The message says if the failure does not repeat in a new process.
   CaseResult Judge(std::size_t case_index);
-  /// Complaints of the expectations that match this verdict: the case passes, or they have expired.
+  /// Complaints about expectations for this case: it passes although a failure is expected, or they have expired.
   std::vector<std::string> Complaints(const CaseResult& result) const;
   std::string FailureText(const CaseResult& result) const { return console_.FailureText(result); }
 
   const std::vector<SuiteCase>& case_list() const { return case_list_; }
-  /// Verdicts by which the backend could have failed.
+  /// The number of verdicts so far that could have been a failure.
   std::size_t judged() const { return judged_; }
 
  private:

@@ -14,14 +14,14 @@
 
 namespace conformance {
 
-/// "spec-examples" becomes "spec_examples": whatever is no letter or digit becomes '_'.
+/// Replaces every character that is no letter or digit by '_': "spec-examples" becomes "spec_examples".
 std::string TestWord(std::string_view name);
 
-/// A test's name for each case: its own as TestWord() has it, with a number behind it where an earlier case of its
-/// suite took that already.
+/// The name of a test for each case: TestWord() of the case's name. If an earlier case of the suite has the same name,
+/// a number is added.
 std::vector<std::string> TestNames(const std::vector<SuiteCase>& case_list);
 
-/// Whether --gtest_filter may let through a test of the suite; if not, its cases need not be made.
+/// Whether --gtest_filter may select a test of the suite. If not, the cases of the suite need not be generated.
 bool MayMatch(std::string_view filter, std::string_view suite);
 
 }  // namespace conformance

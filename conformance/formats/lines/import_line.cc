@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the reader of a line, and implements the steps that the readers share.
+// Finds the tool of a line and calls its reader. Also implements the steps that all readers share (line_layer.h).
 
 #include "conformance/formats/lines/import_line.h"
 
@@ -34,7 +34,7 @@ constexpr std::array kInside = {Word{"_verbose,", Tool::kOnednn},        Word{"d
                                 Word{"d_transpose(", Tool::kTensorFlow}, Word{"ConvTranspose", Tool::kTorch},
                                 Word{"conv_transpose", Tool::kTorch},    Word{"_ic", Tool::kOnednn}};
 
-// More than any line of source or of a log has.
+// The longest line in bytes; lines of source or logs are shorter.
 constexpr std::size_t kLongest = 65536;
 
 std::int64_t Checked(bool overflows, std::int64_t value) {

@@ -13,10 +13,10 @@
 
 namespace conformance::formats {
 
-/// A line may say what it is: "torch: ConvTranspose2d(...)", "keras: ...", "tf: ...", "benchdnn: ...", "onednn: ...".
-/// Without such a word the names in the line decide. `options.shapes` has the dims of data under the empty name, and
-/// those of other arguments under their names in the line. What the case does not have of the line, such as a bias, is
-/// noted. A ReadError says what cannot be expressed, or what is missing.
+/// Imports a line. It may begin with the name of a tool: "torch: ConvTranspose2d(...)", "keras: ...", "tf: ...",
+/// "benchdnn: ...", "onednn: ...". Otherwise the names in the line decide. `options.shapes` holds the dims of the data
+/// under the empty name, and dims of other arguments under their names. Notes name parts of the line that the case
+/// lacks, such as a bias. A ReadError says what a case cannot express, or what is missing.
 Import ImportLine(std::string_view line, const ImportOptions& options);
 
 }  // namespace conformance::formats

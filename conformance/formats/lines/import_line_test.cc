@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the cases that lines of other tools become, and the sentences for lines that no case can express.
+// Tests which cases are made of lines of other tools, and the error messages for lines that no case can express.
 
 #include "conformance/formats/lines/import_line.h"
 
@@ -19,7 +19,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// The case line with its notes behind it, or the error.
+/// Imports a line. Returns the case line followed by its notes, or the error.
 std::string Read(std::string_view line, std::vector<ShapeHint> shapes = {}) {
   ImportOptions options;
   options.shapes = std::move(shapes);

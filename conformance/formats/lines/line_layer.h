@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps that the readers of lines share: sizes as a case of ConvTranspose, and how a line is refused.
+// Helpers of the readers of lines: sizes of a layer, which become a case of ConvTranspose, and the error of a line.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
 #define DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
@@ -20,16 +20,16 @@ struct LineError {
   std::string message;
 };
 
-/// Numbers of a line are at most so large: then the readers' sums and products of two of them fit 64 bits.
+/// The largest number in a line. Sums and products of two such numbers fit 64 bits.
 inline constexpr std::int64_t kLargestSize = (std::int64_t{1} << 31) - 1;
 
 /// The numbers of one spatial axis in a line.
 struct LineAxis {
-  std::int64_t data = 0, kernel = 0, output = -1;  ///< output: -1 if the line does not say it
+  std::int64_t data = 0, kernel = 0, output = -1;  ///< output: -1 if the line does not state it
   std::int64_t stride = 1, dilation = 1;
   std::int64_t pads_begin = 0, pads_end = 0, output_padding = 0;
 
-  /// The output without pads. Throws LineError if a size is negative or does not fit 64 bits.
+  /// The output size without pads. Throws LineError if a size is negative or does not fit 64 bits.
   std::int64_t Reach() const;
   /// Sets pads_end, or output_padding, so that the output has its size.
   void EndAtOutput();
@@ -44,7 +44,7 @@ struct LineSizes {
 /// A ConvTranspose with channels before the spatial axes.
 ImportedLayer LayerOf(const LineSizes& sizes);
 
-// Each reads lines of one tool, and throws LineError.
+// Each function reads lines of one tool, and throws LineError if it cannot.
 ImportedLayer ReadTorchLine(std::string_view line, const ImportOptions& options);
 ImportedLayer ReadTensorFlowLine(std::string_view line, const ImportOptions& options);
 ImportedLayer ReadOnednnLine(std::string_view line);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a problem of benchdnn --deconv, and a deconvolution of ONEDNN_VERBOSE. Both describe sizes by letters and
-// numbers, "mb1_ic3oc4_ih5oh11kh3sh2dh0ph0"; dilations count from 0 there.
+// Reads a problem of benchdnn --deconv, or a deconvolution in a log of ONEDNN_VERBOSE. Both describe sizes by letters
+// and numbers, such as "mb1_ic3oc4_ih5oh11kh3sh2dh0ph0". A dilation of 1 is written there as dh0.
 
 #include <algorithm>
 #include <array>
@@ -26,7 +26,7 @@ constexpr std::array<std::string_view, 22> kLetters = {"g",  "mb", "ic", "oc", "
                                                        "oh", "ow", "kd", "kh", "kw", "sd", "sh", "sw",
                                                        "dd", "dh", "dw", "pd", "ph", "pw"};
 
-/// The sizes of "mb1_ic3oc4..."; nothing if the text is no such description. A name behind 'n' ends it.
+/// Parses sizes such as "mb1_ic3oc4...". nullopt for any other text. The letter 'n' starts a name, which is ignored.
 std::optional<Sizes> Described(std::string_view text) {
   Sizes sizes;
   while (!text.empty()) {
@@ -57,7 +57,7 @@ oracle::ElementType TypeOf(std::string_view name) {
   return *type;
 }
 
-/// The words of a line between characters of `separators`.
+/// Splits a line at characters of `separators`.
 std::vector<std::string_view> WordsOf(std::string_view line, std::string_view separators) {
   std::vector<std::string_view> words;
   while (!line.empty()) {
@@ -74,7 +74,8 @@ struct Problem {
   std::vector<std::string> notes;
 };
 
-/// "src:f32::blocked:acdb::f0", or "src_f32::blocked:acdb:f0" of older versions. Data, filter and output have one type.
+/// Reads a tensor such as "src:f32::blocked:acdb::f0"; older versions write "src_f32::blocked:acdb:f0". All tensors
+/// must have the same type.
 void ReadTensor(std::string_view tensor, Problem& problem, std::string_view& first) {
   const std::vector<std::string_view> fields = WordsOf(tensor, ":_");
   if (fields.size() < 2) return;
@@ -135,7 +136,7 @@ Problem ReadBenchdnn(std::string_view line) {
   return problem;
 }
 
-/// The size of an axis; benchdnn takes an absent one from the axis before it.
+/// The size of an axis. As in benchdnn, an axis without a size has the size of the axis before it.
 std::optional<std::int64_t> SizeOf(const Sizes& sizes, char kind, std::size_t axis) {
   constexpr std::string_view kAxes = "dhw";
   for (std::size_t at = axis + 1; at-- > 0;) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the reader of a call. An argument ends at a comma or a parenthesis that is in no inner parenthesis and in
-// no text, so other expressions are skipped as they stand.
+// Parses a call in Python. An argument ends at a comma or closing parenthesis outside of inner brackets and strings. So
+// any expression can be skipped without parsing it.
 
 #include "conformance/formats/lines/python_call.h"
 
@@ -32,7 +32,7 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-/// The place of the first of `ends` outside of texts and inner brackets, at or behind `begin`.
+/// The position, from `begin` on, of the first character of `ends` outside of strings and inner brackets.
 std::size_t EndOf(std::string_view text, std::size_t begin, std::string_view ends) {
   std::size_t depth = 0;
   char quote = 0;
@@ -53,7 +53,7 @@ std::size_t EndOf(std::string_view text, std::size_t begin, std::string_view end
   throw LineError{"the call does not end: expected ')'"};
 }
 
-/// The integers of a list with inner lists, or of a number. Nothing for other expressions.
+/// The integers of a number or of a list with inner lists; nullopt for other expressions.
 std::optional<oracle::Dims> NumbersOf(std::string_view text) {
   oracle::Dims numbers;
   for (std::size_t i = 0; i < text.size();) {
@@ -102,12 +102,12 @@ std::pair<std::string_view, std::size_t> FindCall(std::string_view line, std::sp
   throw LineError{fmt::format("expected a call of {}", fmt::join(names, ", "))};
 }
 
-/// The call that makes a tensor, such as torch.randn(1, 4, 8, 8). Nothing for other expressions.
+/// Parses a call that makes a tensor, such as torch.randn(1, 4, 8, 8); nullopt for other expressions.
 std::optional<PythonCall> MakerOf(std::string_view source) {
   static constexpr std::array<std::string_view, 9> kMakers = {"randn", "rand",   "zeros",   "ones",  "empty",
                                                               "full",  "normal", "uniform", "random"};
   try {
-    // A call around or behind the maker, such as permute, may change the dims.
+    // The call must be the whole expression: a method after it, such as permute, may change the dims.
     const std::size_t open = source.find('(');
     if (open == std::string_view::npos || EndOf(source, open + 1, ")") + 1 != source.size()) return std::nullopt;
     PythonCall call(source, kMakers);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a call in Python's notation: the function's name, positional and named arguments. It evaluates nothing but
-// integers, texts and lists.
+// Parses a function call in Python: the function's name, positional and named arguments. Only integers, strings and
+// lists are evaluated; other expressions are kept as text.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_PYTHON_CALL_H_
 #define DECONV_CONFORMANCE_FORMATS_LINES_PYTHON_CALL_H_
@@ -20,8 +20,8 @@
 namespace conformance::formats {
 
 struct PythonValue {
-  std::string_view source;              ///< as the line has it
-  std::optional<oracle::Dims> numbers;  ///< of an integer, or of a list, whose inner lists are joined
+  std::string_view source;              ///< the text of the argument
+  std::optional<oracle::Dims> numbers;  ///< of an integer or a list; inner lists are concatenated
   bool is_list = false;
   std::optional<std::string_view> text;  ///< of a quoted text
 };
@@ -31,26 +31,26 @@ struct PythonArgument {
   PythonValue value;
 };
 
-/// The arguments of a call, by the names that its function gives them. Throws LineError.
+/// The arguments of a call by the names of the function's parameters. All functions throw LineError.
 class PythonCall {
  public:
-  /// The first call in `line` of a function whose name, without the modules before it, is one of `names`.
+  /// Parses the first call in `line` whose function has one of `names`. A module before the name is ignored.
   PythonCall(std::string_view line, std::span<const std::string_view> names);
 
   std::string_view name() const { return name_; }
-  /// Names the positional arguments. An argument that is not in the list is an error.
+  /// Gives the positional arguments the names of `parameters`, in order. An argument with another name is an error.
   void NameArguments(std::span<const std::string_view> parameters);
 
-  /// Nothing if the argument is absent or None.
+  /// The argument; nullptr if it is absent or None.
   const PythonValue* Find(std::string_view parameter) const;
   std::int64_t Integer(std::string_view parameter, std::optional<std::int64_t> otherwise) const;
-  /// A number for each of `count` axes; one number stands for all.
+  /// A number for each of `count` axes. A single number is used for all axes.
   oracle::Dims PerAxis(std::string_view parameter, std::size_t count, std::optional<std::int64_t> otherwise) const;
   std::string Text(std::string_view parameter, std::string_view otherwise) const;
   /// False for False and 0.
   bool Flag(std::string_view parameter, bool otherwise) const;
-  /// The dims of a tensor: given for its name or for the whole call, or those of a call that makes a tensor, such as
-  /// torch.randn(1, 4, 8, 8).
+  /// The dims of a tensor argument: those that the user gave in `options`, or those of a call that makes a tensor, such
+  /// as torch.randn(1, 4, 8, 8).
   oracle::Dims DimsOf(std::string_view parameter, const ImportOptions& options) const;
 
  private:
@@ -58,10 +58,10 @@ class PythonCall {
   std::vector<PythonArgument> arguments_;
 };
 
-/// The dims that the user gave under this name; an empty name is that of the data.
+/// The dims that the user gave under this name (empty: the data); nullptr if he gave none.
 const oracle::Dims* GivenDims(const ImportOptions& options, std::string_view name);
 
-/// The dims. Throws LineError if there are not `count` of them; `role` names them in its message.
+/// Returns `dims`. Throws LineError if their number is not `count`; the message calls them `role`.
 oracle::Dims WithCount(oracle::Dims dims, std::size_t count, std::string_view role);
 
 /// The type that the argument dtype names; f32 if it is absent.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a call of Keras (ConvNDTranspose, whose data the user sizes) or TensorFlow (tf.nn.convNd_transpose; tf.layers
-// of version 1 takes what Keras takes). tf.nn gets the size of the output, and its word `padding` decides where it
-// begins.
+// Reads a call of Keras or TensorFlow. For Keras' ConvNDTranspose the user gives the dims of the data; tf.layers of
+// version 1 has the same arguments. tf.nn.convNd_transpose has the output size as an argument, and its argument
+// `padding` ("SAME" or "VALID") decides the pads.
 
 #include <algorithm>
 #include <array>
@@ -73,7 +73,7 @@ struct Layout {
   std::size_t Spatial(std::size_t j) const { return channels_last ? j + 1 : j + 2; }
 };
 
-/// Numbers of the spatial axes; a list may also have those of batch and channels.
+/// The numbers of a parameter for the spatial axes. Numbers for batch and channels are removed from a longer list.
 oracle::Dims SpatialOf(const PythonCall& call, std::string_view parameter, const Layout& layout) {
   const PythonValue* value = call.Find(parameter);
   if (value == nullptr || !value->numbers || value->numbers->size() != layout.axes + 2) {
@@ -90,8 +90,8 @@ struct Pads {
   std::int64_t begin, end;
 };
 
-/// Sets the pads of TensorFlow's word, or the explicit ones of the call. Refuses an output from which they do not lead
-/// back to the data.
+/// Sets the pads that TensorFlow's `padding` means, or the explicit `pads`. Throws LineError if the forward convolution
+/// of the output size does not give the data's size.
 void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   if (axis.stride <= 0 || axis.kernel <= 0 || axis.dilation <= 0 || axis.data < 0 || axis.output < 0) {
     throw LineError{"sizes, strides and dilations must be above 0"};
@@ -102,7 +102,7 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   axis.pads_begin = padding == "SAME" ? std::max<std::int64_t>(reach - axis.output, 0) / 2 : pads.begin;
   const std::int64_t padded = axis.output + pads.begin + pads.end;
   const std::int64_t forward = padded < window ? 0 : (padded - window) / axis.stride + 1;
-  // TensorFlow computes nothing for an empty output, and checks it against explicit pads alone.
+  // TensorFlow checks an empty output only if the pads are explicit.
   const bool is_checked = axis.output > 0 || padding == kExplicit;
   // Clause P29 leaves these sizes open, because eager mode computes them.
   const bool is_open =

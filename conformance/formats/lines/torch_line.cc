@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a call of PyTorch: a module ConvTransposeNd, whose data the user sizes, or a function conv_transposeNd.
+// Reads a call of PyTorch: the constructor of a module ConvTransposeNd, for which the user gives the dims of the data,
+// or a function conv_transposeNd.
 
 #include <array>
 #include <string>
@@ -27,7 +28,7 @@ constexpr std::array<std::string_view, 12> kTorchModule = {"in_channels", "out_c
 constexpr std::array<std::string_view, 8> kTorchFunction = {"input",   "weight",         "bias",   "stride",
                                                             "padding", "output_padding", "groups", "dilation"};
 
-/// PyTorch also takes data without a batch.
+/// Adds a batch of 1 to data without a batch dimension, which PyTorch allows.
 oracle::Dims WithBatch(oracle::Dims data, std::size_t axes, std::vector<std::string>& notes) {
   if (data.size() == axes + 1) {
     data.insert(data.begin(), 1);

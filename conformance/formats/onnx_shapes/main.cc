@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-onnx-shapes, which `deconv-cts import` starts: infers the shapes inside an ONNX model with ONNX's
-// own library. It is a program so that this library, and the protobuf below it, are in no process that loads a backend.
+// The program deconv-onnx-shapes infers the shapes inside an ONNX model with ONNX's own library; `deconv-cts import`
+// starts it. It is a separate program, so that this library and its protobuf are never in the process of a backend.
 //   deconv-onnx-shapes [--without-values] <MODEL >MODEL_WITH_SHAPES
-// --without-values: the values of shapes are not followed through the graph, where an older library dies in the middle
-// of some models. Exit code 1: the output is a sentence instead of a model. The model may be hostile: the process ends
+// --without-values: does not compute the values of shape tensors; older libraries crash when they compute them for some
+// models. Exit code 1: the output is an error message instead of a model. The model may be hostile: the process ends
 // itself after 60 s, at 2 GiB of memory, or at 256 MiB of output.
 
 #include <csignal>
@@ -22,7 +22,7 @@
 
 namespace {
 
-// onnx_infer.cc names these limits in its messages.
+// The messages of onnx_infer.cc contain these limits too.
 constexpr unsigned kMostSeconds = 60;
 constexpr rlim_t kMostBytes = rlim_t{2} << 30;
 constexpr rlim_t kMostAnswer = rlim_t{256} << 20;
@@ -35,8 +35,8 @@ constexpr rlim_t kMostAnswer = rlim_t{256} << 20;
 #endif
 #endif
 
-// The limits of time and output end the process by a signal. A caller may ignore or block that signal, and a process
-// that it starts inherits this.
+// Signals enforce the limits of time and output. This process may have inherited from its caller that they are ignored
+// or blocked.
 void RestoreSignals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -66,7 +66,7 @@ void Infer(onnx::ModelProto& model, bool with_values) {
                                      onnx::ShapeInferenceOptions(false, 0, with_values));
 }
 
-/// The model's own shapes in the middle may contradict those that are inferred.
+/// Removes the shapes that the model states for inner values. They may contradict the inferred shapes.
 void ForgetShapes(onnx::GraphProto& graph) {
   graph.clear_value_info();
   for (onnx::ValueInfoProto& output : *graph.mutable_output()) {
@@ -74,7 +74,7 @@ void ForgetShapes(onnx::GraphProto& graph) {
   }
 }
 
-/// Tries the way that finds most first. Each failed attempt leaves the model half done.
+/// Tries several ways of inference. The first finds the most shapes; a failed attempt may have changed the model.
 void InferAsMuchAsPossible(onnx::ModelProto& model, bool with_values) {
   const onnx::ModelProto before = model;
   for (const bool forget : {false, true}) {
