@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns conjunctions by beam search. Each statement has a bit for each row, which says whether it is true of the row.
-// So thousands of conjunctions, which are bitwise ANDs, are tried in milliseconds. Example: A B C fail, D E pass.
-// "stride >= 2" is true of A B C D, "kernel >= 4" of A B C E, and both together of A B C.
+// Learns conjunctions by beam search. Each statement has a bit for each row: whether it is true of the row. So ANDs of
+// bits try thousands of conjunctions in milliseconds. Example: A B C fail, D E pass; ABCD AND ABCE leaves ABC, no pass.
 
 #include "conformance/diagnosis/conditions/learn.h"
 
