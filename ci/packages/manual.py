@@ -38,7 +38,7 @@ class Row:
 
 @dataclasses.dataclass
 class Page:
-    """The help of a command in parts. A section is a title with rows, or with lines as they are."""
+    """The --help text of a command, split into sections. A section has a title and rows, or a title and plain lines."""
     command: str
     summary: str
     usage: str
@@ -111,7 +111,7 @@ def quoted(text):
 
 
 def bash(program, page, pages):
-    """One function for a program: subcommands first, then the options of the one that stands first, else files."""
+    """The completion function for bash: first the subcommands, then the options of the chosen subcommand, else files."""
     lines = ["# Completion of bash, made from --help.", f"_{program.replace('-', '_')}() {{",
              '  local word=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} options=""', "  COMPREPLY=()",
              "  if ((COMP_CWORD == 1)); then",

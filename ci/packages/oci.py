@@ -31,7 +31,7 @@ def fill(tree, root, epoch):
     for path in sorted({path for program in programs for path in loaded_libraries(program)}):
         if "/deconv-cts/" in path:
             continue
-        # One folder, whether /lib is a link or not.
+        # The folder is the same whether /lib is a link to /usr/lib or not.
         place = root / ("lib64" if "/ld-" in path and path.startswith("/lib64") else "lib/x86_64-linux-gnu" if
                         os.uname().machine == "x86_64" else "lib/aarch64-linux-gnu") / pathlib.Path(path).name
         place.parent.mkdir(parents=True, exist_ok=True)

@@ -46,7 +46,7 @@ def packages_of(files):
 
 
 def text(build, version, epoch):
-    """The document."""
+    """The SPDX document of the build, as a dictionary."""
     files, own_highway = files_of(build)
     found = packages_of(files)
     if own_highway:  # Debian 12 lacks it, and ci/setup builds that of Debian 13

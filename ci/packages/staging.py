@@ -46,7 +46,7 @@ def cache_of(build):
 
 
 def check_build(build):
-    """Returns the version. A package must run on other machines, at full speed."""
+    """Checks that the build may become a package: it runs on other machines, at full speed. Returns its version."""
     cache = cache_of(build)
     expected = {"CMAKE_BUILD_TYPE": "Release", "DECONV_KERNEL_TARGETS": "all", "DECONV_CTS_KERNEL": "ON", "DECONV_SANITIZE": ""}
     for name, value in expected.items():
@@ -56,7 +56,7 @@ def check_build(build):
 
 
 def source_date():
-    """The seconds of SOURCE_DATE_EPOCH, or those of the last commit."""
+    """The time of all files in packages, in seconds: SOURCE_DATE_EPOCH, else the time of the last commit."""
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given is None:
         given = call(["git", "-C", ROOT, "log", "-1", "--format=%ct"]).strip()
@@ -81,7 +81,7 @@ def needed_by(path):
 
 
 def library_path(name, program):
-    """Where the loader of this machine finds a library of a program."""
+    """The path at which this machine's loader finds a library of a program."""
     match = re.search(rf"^\s*{re.escape(name)} => (\S+)", call(["ldd", program]), re.M)
     if not match:
         raise Problem(f"the loader does not find {name} for {program}")

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches the condition of one group of failures after the other, the worst group first. Before a search it looks for
-// a limit: a feature that all failures need and no passing case needs, and for which declarations have a word.
+// Searches the condition or the limit (SetLimit) of each group of failures, the worst group first.
 
 #include "conformance/diagnosis/cause_search.h"
 
@@ -28,8 +27,7 @@ constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
 // The least failures of an alternative of a condition that becomes a separate cause.
 constexpr std::size_t kLeastOfPart = 3;
-// The least new failing cases that confirm a condition, for each of its statements. Most new cases differ from a
-// failure in at most three fields.
+// The least new failing cases that confirm a condition, for each statement. Most differ from a failure in few fields.
 constexpr std::size_t kLeastOfStatement = 6;
 // If a condition is true of this part of another group's failures, it is the condition of that group too.
 constexpr double kShareToJoin = 0.9;
@@ -249,8 +247,7 @@ class Search {
       told.push_back(std::move(part));
     }
     if (told.empty()) return false;
-    // Some failures have no features, so the condition cannot be evaluated. If nearly all other failures satisfy the
-    // first condition, presume that these do too.
+    // Failures without features cannot be tested. If nearly all others satisfy the first condition, presume it of them.
     CauseGroup& first = told.front();
     if (10 * first.failures.size() >= 9 * (groups[g].failures.size() - unknown.size())) {
       first.failures.insert(first.failures.end(), unknown.begin(), unknown.end());
@@ -307,8 +304,7 @@ class Search {
     }
   }
 
-  /// Moves failures of other groups into the group. They have the same class and reason, but other words of the
-  /// backend.
+  /// Moves failures of other groups with the same class and reason, but other words of the backend, into this group.
   template <class HasReason>
   void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
     for (CauseGroup& other : groups) {

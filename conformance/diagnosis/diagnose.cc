@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures in rounds. A hypothesis is a planted fault. It reproduces a failure if it gives the same wrong
-// answer, and contradicts a pass if it would have failed there. Each round finds the hypothesis that reproduces most of
-// the remaining failures and contradicts no pass. New cases then refute hypotheses that fit the run only by chance.
+// Explains failures by planted faults, the hypotheses. Each round finds the hypothesis that gives the answers of most
+// remaining failures and fails no passing case. New cases then refute hypotheses that fit the run only by chance.
 
 #include "conformance/diagnosis/diagnose.h"
 
@@ -31,8 +30,7 @@ constexpr std::size_t kMostTested = 24;
 constexpr std::size_t kPartOfHypotheses = 4;
 // Passing cases around which new cases are made.
 constexpr std::size_t kPassesOfPool = 200;
-// New cases that both fail, but in different ways, for which a hypothesis is not refuted. One may occur by chance. If
-// other failures remain, eight of 40, because two defects may affect the same case.
+// New cases that a hypothesis may fail in another way than the backend. Eight of 40 if another defect may interfere.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
 constexpr std::size_t kRareOtherwise = 5;  // a second defect is rare if it changes one of so many failures

@@ -1,11 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns conjunctions by beam search. Each statement has one bit for each row, which says whether it is true of the
-// row. So a conjunction is the bitwise AND of its statements, and thousands of them are tried in milliseconds. Example
-// with rows A B C (fail) and D E (pass):
-//   stride >= 2 is true of A B C D, kernel >= 4 is true of A B C E. Their conjunction is true of A B C: no pass is
-//   left.
+// Learns conjunctions by beam search. Each statement has a bit for each row: whether it is true of the row. So ANDs of
+// bits try thousands of conjunctions in milliseconds. Example: A B C fail, D E pass; ABCD AND ABCE leaves ABC, no pass.
 
 #include "conformance/diagnosis/conditions/learn.h"
 
@@ -33,8 +30,7 @@ constexpr std::size_t kMostThresholds = 24;
 // The number of these thresholds that each of two measures chooses.
 constexpr std::size_t kOfMeasure = 10;
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
-// The cost of a pass for which a conjunction is true, in failures. It keeps conjunctions with few failures from
-// including passes.
+// The cost of a pass for which a conjunction is true, in failures.
 constexpr double kCostOfPass = 6;
 // The cost of a further term, as a part of all failures.
 constexpr double kCostOfTerm = 0.004;
