@@ -64,7 +64,7 @@ bool CheckRequired(Resolver& resolver) {
 
 /// Reads `shape`, a whole output shape in data_format order. If it `decides`, batch and channels are checked and the
 /// sizes are set. Otherwise the input overrules this attribute, and only the range of its sizes is checked (A15).
-bool TakeShape(Resolver& resolver, const Dims& shape, bool decides) {
+bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
   const bool nxc = resolver.geometry().layout == DataLayout::kNxc;
   const std::size_t channels_at = nxc ? shape.size() - 1 : 1;
   const std::int64_t channels = resolver.geometry().groups * resolver.geometry().out_channels;
@@ -79,7 +79,7 @@ bool TakeShape(Resolver& resolver, const Dims& shape, bool decides) {
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
     const std::int64_t size = shape[(nxc ? 1 : 2) + j];
     if (decides) {
-      if (!resolver.TakeOutput("dst_shape", j, size)) return false;
+      if (!resolver.ResolveOutput("dst_shape", j, size)) return false;
       continue;
     }
     const std::string found = "dst_shape: " + Text(size) + " for " + SpatialAxis(j) + " in the attribute";
@@ -90,7 +90,7 @@ bool TakeShape(Resolver& resolver, const Dims& shape, bool decides) {
 }
 
 /// Reads dst_shape: the third input if there is one, else the attribute (S10 to S15).
-bool TakeDstShape(Resolver& resolver) {
+bool ResolveDstShape(Resolver& resolver) {
   const Operator& op = resolver.op();
   const std::size_t rank = op.data.dims.size();
   if (op.dst_shape.has_value() && op.dst_shape->size() != rank) {
@@ -110,14 +110,14 @@ bool TakeDstShape(Resolver& resolver) {
                  Text(*op.dst_shape);
         });
       }
-      if (!TakeShape(resolver, *op.dst_shape, false)) return false;  // A15
+      if (!ResolveShape(resolver, *op.dst_shape, false)) return false;  // A15
     }
-    return TakeShape(resolver, op.output_shape->values, true);
+    return ResolveShape(resolver, op.output_shape->values, true);
   }
   if (!op.dst_shape.has_value()) {
     return resolver.Refuse("S14", "dst_shape: found neither the input nor the attribute, expected one of them");
   }
-  return TakeShape(resolver, *op.dst_shape, true);
+  return ResolveShape(resolver, *op.dst_shape, true);
 }
 
 /// Whether the pads fit the output size of axis j, by one of two formulas. The first is natural size = output + pads.
@@ -133,7 +133,7 @@ bool PadsFit(const Resolver& resolver, std::size_t j, const Axis& axis, std::int
 
 /// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12).
 bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
-  if (!resolver.TakeNatural(j)) return false;
+  if (!resolver.ResolveNatural(j)) return false;
   if (mode == AutoPad::kExplicit &&
       !PadsFit(resolver, j, resolver.axis(j), resolver.pads_begin[j], resolver.pads_end[j])) {
     resolver.LeaveOpen("a dst_shape that contradicts the given pads",
@@ -150,7 +150,7 @@ bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
   }
   if (mode == AutoPad::kValid) return resolver.SetBegin(j, "P11", "pads_begin = 0", 0);
   std::int64_t total = 0;
-  if (!resolver.TakeTotal(j, total)) return false;
+  if (!resolver.ResolveTotal(j, total)) return false;
   const std::int64_t half = FloorHalf(total);
   if (total < 0)
     resolver.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, floor rounds down"; });
@@ -187,7 +187,7 @@ void TakeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begi
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide rest = axis.output % axis.stride;
   const Wide pads = std::max<Wide>(extent - (rest == 0 ? Wide{axis.stride} : rest), 0);
-  // TakeNatural has made sure that extent, and so pads, fit.
+  // ResolveNatural has made sure that extent, and so pads, fit.
   const auto total = static_cast<std::int64_t>(pads);
   begin = mode == AutoPad::kSameUpper ? total / 2 : total - total / 2;
   end = pads - begin;
@@ -200,7 +200,7 @@ void TakeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begi
 /// Sets the pads of axis j as the library does (P19, P20). Refuses an output size whose forward convolution does not
 /// give the size of the data (P21).
 bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
-  if (!resolver.TakeNatural(j)) return false;
+  if (!resolver.ResolveNatural(j)) return false;
   const Axis& axis = resolver.axis(j);
   Wide begin = 0;
   Wide end = 0;
@@ -250,9 +250,11 @@ Resolution ResolveOnednn(const Operator& op, Dialect dialect, StepTexts texts) {
   Resolver resolver(op, texts);
   AutoPad mode = AutoPad::kExplicit;
   if (!resolver.CheckTypes("T4", {ElementType::kF32, ElementType::kBf16, ElementType::kF16}) ||
-      !TakeFormats(resolver) || !resolver.CheckRanks(0) || !resolver.TakeChannels(op.groups.value_or(1)) ||
-      (runtime && !CheckRequired(resolver)) || !resolver.TakeAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
-      !resolver.TakeLists(RulesOf(mode, runtime)) || !TakeDstShape(resolver) || (runtime && !CheckRuntime(resolver))) {
+      !TakeFormats(resolver) || !resolver.CheckRanks(0) || !resolver.ResolveChannels(op.groups.value_or(1)) ||
+      (runtime && !CheckRequired(resolver)) ||
+      !resolver.ResolveAutoPad(runtime ? kRuntimeAutoPad : kSpecAutoPad, mode) ||
+      !resolver.ResolveLists(RulesOf(mode, runtime)) || !ResolveDstShape(resolver) ||
+      (runtime && !CheckRuntime(resolver))) {
     return resolver.Stop();
   }
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {

@@ -20,9 +20,9 @@ constexpr AutoPadSpelling kAutoPad = {
     .clause = "A11", .absent = "NOTSET", .expected = "NOTSET, SAME_UPPER, SAME_LOWER or VALID", .words = kAutoPadWords};
 
 /// Reads auto_pad, which excludes pads (A14).
-bool TakeAutoPad(Resolver& resolver, AutoPad& mode) {
+bool ResolveAutoPad(Resolver& resolver, AutoPad& mode) {
   const Operator& op = resolver.op();
-  if (!resolver.TakeAutoPad(kAutoPad, mode)) return false;
+  if (!resolver.ResolveAutoPad(kAutoPad, mode)) return false;
   if (mode != AutoPad::kExplicit && (op.pads_begin.has_value() || op.pads_end.has_value())) {
     return resolver.Refuse("A14", "pads: found pads and auto_pad " + *op.auto_pad + ", expected only one of the two");
   }
@@ -31,17 +31,17 @@ bool TakeAutoPad(Resolver& resolver, AutoPad& mode) {
 
 /// Reads the element type. Version 22 adds bf16. Earlier texts do not mention bf16, and in ONNX Runtime its support
 /// depends on the execution provider, so it is open there. TensorFlow has i32 on some devices and for some ranks only.
-bool TakeType(Resolver& resolver, Dialect dialect) {
+bool ResolveType(Resolver& resolver, Dialect dialect) {
   using enum ElementType;
   if (dialect == Dialect::kOnnx22) return resolver.CheckTypes("T5", {kBf16, kF16, kF32, kF64});
   if (dialect == Dialect::kTensorflow) {
     if (resolver.op().data.type != kI32) return resolver.CheckTypes("T8", {kBf16, kF16, kF32, kF64});
-    if (!resolver.TakeType()) return false;
+    if (!resolver.ResolveType()) return false;
     resolver.LeaveOpen("i32 data of TensorFlow", "data: type i32");
     return true;
   }
   if (resolver.op().data.type != kBf16) return resolver.CheckTypes("T5", {kF16, kF32, kF64});
-  if (!resolver.TakeType()) return false;
+  if (!resolver.ResolveType()) return false;
   resolver.LeaveOpen("bf16 data of ConvTranspose", "data: type bf16");
   return true;
 }
@@ -100,7 +100,7 @@ bool Split(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause clause, 
 /// Sets the pads of axis j from its output size, as the texts say (P13, P15, P22).
 bool SplitText(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
   std::int64_t total = 0;
-  if (!resolver.TakeTotal(j, total)) return false;
+  if (!resolver.ResolveTotal(j, total)) return false;
   const bool first = dialect == Dialect::kOnnx1;
   if (total < 0) {
     resolver.Note(first ? CitedClause("P22") : CitedClause("P15"),
@@ -119,10 +119,10 @@ bool SplitRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
                                       " of data size 0, expected data of at least 1 element");
   }
   std::int64_t total = 0;
-  if (!resolver.TakeTotal(j, total)) return false;
+  if (!resolver.ResolveTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
   resolver.Note("P24", [&] { return place + "t = max(total, 0) = " + Text(clamped); });
-  // TakeNatural has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
+  // ResolveNatural has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide numerator = Wide{axis.output} + clamped - extent;
   const Wide quotient = numerator >= 0 ? numerator / axis.stride : -((-numerator + axis.stride - 1) / axis.stride);
@@ -150,7 +150,7 @@ bool SameRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!Fits(pads)) {
     return resolver.Refuse("O2", AxisText(j) + "the pads of SAME are too large, expected a number below 2^63");
   }
-  const auto natural = static_cast<std::int64_t>(whole);  // TakeNatural has made sure that it fits
+  const auto natural = static_cast<std::int64_t>(whole);  // ResolveNatural has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
   const auto formula = [&] { return Text(natural) + " - " + Text(total); };
   if (!resolver.PlaceOutput(j, natural - total, formula())) return false;
@@ -187,10 +187,10 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
     resolver.LeaveOpen("an output_padding of at least the stride",
                        "output_padding: " + Text(resolver.output_padding[j]) + " for " + SpatialAxis(j));
   }
-  if (!resolver.TakeNatural(j)) return false;
+  if (!resolver.ResolveNatural(j)) return false;
   if (resolver.op().output_shape_attribute.has_value()) {
     const Dims& shape = *resolver.op().output_shape_attribute;
-    if (!resolver.TakeOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
+    if (!resolver.ResolveOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
     if (tensorflow) return AlignTensorflow(resolver, j, mode);
     return runtime ? SplitRuntime(resolver, j, mode) : SplitText(resolver, j, mode, dialect);
   }
@@ -215,13 +215,14 @@ Resolution ResolveOnnx(const Operator& op, Dialect dialect, StepTexts texts) {
   }
   const bool runtime = dialect == Dialect::kOnnxruntime;
   const bool tensorflow = dialect == Dialect::kTensorflow;
-  if (!TakeType(resolver, dialect) || !resolver.CheckRanks(0, !runtime && !tensorflow)) return resolver.Stop();
+  if (!ResolveType(resolver, dialect) || !resolver.CheckRanks(0, !runtime && !tensorflow)) return resolver.Stop();
   resolver.geometry().layout = DataLayout::kNcx;
   resolver.geometry().filter_layout = FilterLayout::kIox;
   // An output shape overrules pads, except in TensorFlow. Pads together with auto_pad are refused (A14).
   const ListRules rules{.pads_are_ignored = op.output_shape_attribute.has_value() && !tensorflow};
-  if (!resolver.TakeChannels(op.groups.value_or(1), tensorflow) || (!tensorflow && !CheckKernelShape(resolver)) ||
-      !resolver.TakeLists(rules) || !TakeAutoPad(resolver, mode) || (tensorflow && !CheckTensorflow(resolver, mode))) {
+  if (!resolver.ResolveChannels(op.groups.value_or(1), tensorflow) || (!tensorflow && !CheckKernelShape(resolver)) ||
+      !resolver.ResolveLists(rules) || !ResolveAutoPad(resolver, mode) ||
+      (tensorflow && !CheckTensorflow(resolver, mode))) {
     return resolver.Stop();
   }
   if (op.output_shape_attribute.has_value() && !CheckOutputShape(resolver, runtime)) return resolver.Stop();

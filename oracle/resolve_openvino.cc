@@ -65,7 +65,7 @@ bool Split(Resolver& resolver, std::size_t j, AutoPad mode, std::int64_t total, 
 /// Sets the pads of axis j from its output size, as the document says (P4 to P6).
 bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
   std::int64_t total = 0;
-  if (!resolver.TakeTotal(j, total)) return false;
+  if (!resolver.ResolveTotal(j, total)) return false;
   if (total < 0)
     resolver.Note("P6", [&] { return AxisText(j) + "the negative total shifts the data, // rounds down"; });
   return Split(resolver, j, mode, total, "total", true);
@@ -79,7 +79,7 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   }
   if (mode == AutoPad::kValid) return resolver.SetBegin(j, "P9", "pads_begin = 0", 0);
   std::int64_t total = 0;
-  if (!resolver.TakeTotal(j, total)) return false;
+  if (!resolver.ResolveTotal(j, total)) return false;
   const std::int64_t clamped = std::max<std::int64_t>(total, 0);
   resolver.Note("P7", [&] { return AxisText(j) + "t = max(total, 0) = " + Text(clamped); });
   return Split(resolver, j, mode, clamped, "t", false);
@@ -87,12 +87,12 @@ bool AlignRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 
 /// Sets output size and pads of axis j.
 bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) {
-  if (!resolver.TakeNatural(j)) return false;
+  if (!resolver.ResolveNatural(j)) return false;
   if (!resolver.op().output_shape.has_value()) {
     return mode == AutoPad::kExplicit ? resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j])
                                       : resolver.SizeFromPads(j, "P3", 0, 0);
   }
-  if (!resolver.TakeOutput("output_shape", j, resolver.op().output_shape->values[j])) return false;
+  if (!resolver.ResolveOutput("output_shape", j, resolver.op().output_shape->values[j])) return false;
   return dialect == Dialect::kOpenvinoSpec ? AlignSpec(resolver, j, mode) : AlignRuntime(resolver, j, mode);
 }
 
@@ -116,9 +116,9 @@ Resolution ResolveOpenvino(const Operator& op, Dialect dialect, StepTexts texts)
   resolver.geometry().layout = DataLayout::kNcx;
   resolver.geometry().filter_layout = grouped ? FilterLayout::kGiox : FilterLayout::kIox;
   AutoPad mode = AutoPad::kExplicit;
-  if (!resolver.TakeChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) ||
-      !resolver.TakeAutoPad(dialect == Dialect::kOpenvinoSpec ? kSpecAutoPad : kRuntimeAutoPad, mode) ||
-      !resolver.TakeLists(RulesOf(op, mode, dialect))) {
+  if (!resolver.ResolveChannels(grouped ? std::nullopt : std::optional<std::int64_t>(1)) ||
+      !resolver.ResolveAutoPad(dialect == Dialect::kOpenvinoSpec ? kSpecAutoPad : kRuntimeAutoPad, mode) ||
+      !resolver.ResolveLists(RulesOf(op, mode, dialect))) {
     return resolver.Stop();
   }
   if (op.output_shape.has_value() &&

@@ -40,7 +40,7 @@ bool CheckTensorflow(Resolver& resolver, AutoPad mode) {
 bool AlignTensorflow(Resolver& resolver, std::size_t j, AutoPad mode) {
   const Axis& axis = resolver.axis(j);
   std::int64_t total = 0;
-  if (!resolver.TakeTotal(j, total)) return false;
+  if (!resolver.ResolveTotal(j, total)) return false;
   const bool empty = axis.data == 0 || axis.output == 0;  // S8 and S11 leave empty tensors open, with any output size
   const std::string size = "output_shape: " + Text(axis.output) + " for " + SpatialAxis(j);
   if (mode == AutoPad::kSameUpper) {

@@ -63,7 +63,7 @@ bool Resolver::RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std:
   return false;
 }
 
-bool Resolver::TakeType() {
+bool Resolver::ResolveType() {
   const std::string data(ElementTypeName(op_.data.type));
   const std::string filter(ElementTypeName(op_.filter.type));
   if (!IsNumeric(op_.data.type)) return Refuse("T2", "data: type " + data + ", expected a numeric type");
@@ -76,13 +76,13 @@ bool Resolver::TakeType() {
 }
 
 bool Resolver::CheckTypes() {
-  if (!TakeType()) return false;
+  if (!ResolveType()) return false;
   Note("T1", [&] { return "type " + std::string(ElementTypeName(geometry_.type)); });
   return true;
 }
 
 bool Resolver::CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed) {
-  if (!TakeType()) return false;
+  if (!ResolveType()) return false;
   const std::string type(ElementTypeName(geometry_.type));
   if (std::find(allowed.begin(), allowed.end(), geometry_.type) == allowed.end()) {
     std::string names;
@@ -138,7 +138,7 @@ FilterDims FilterDimsOf(FilterLayout layout, std::size_t data_rank) {
 
 }  // namespace
 
-bool Resolver::TakeGroups(std::optional<std::int64_t> groups, std::int64_t in) {
+bool Resolver::ResolveGroups(std::optional<std::int64_t> groups, std::int64_t in) {
   const std::int64_t channels = geometry_.layout == DataLayout::kNxc ? op_.data.dims.back() : op_.data.dims[1];
   geometry_.groups = groups.has_value() ? *groups : op_.filter.dims[0];
   const std::string source = groups.has_value() ? "groups: " : "filter: groups ";
@@ -163,12 +163,12 @@ bool Resolver::TakeGroups(std::optional<std::int64_t> groups, std::int64_t in) {
   return true;
 }
 
-bool Resolver::TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined) {
+bool Resolver::ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined) {
   const Dims& data = op_.data.dims;
   const Dims& filter = op_.filter.dims;
   const FilterDims filter_dims = FilterDimsOf(geometry_.filter_layout, data.size());
   geometry_.batch = data[0];
-  if (!TakeGroups(groups, filter[filter_dims.in])) return false;
+  if (!ResolveGroups(groups, filter[filter_dims.in])) return false;
   geometry_.out_channels = filter[filter_dims.out];
   if (!Fits(Wide{geometry_.groups} * geometry_.out_channels)) {
     return Refuse("O1", "output: " + Text(geometry_.groups) + " * " + Text(geometry_.out_channels) +
@@ -198,7 +198,7 @@ bool Resolver::TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is
   return true;
 }
 
-bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values) {
+bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values) {
   const std::string argument(name);
   const bool empty = list.has_value() && list->empty() && rule.empty_is_absent;
   if (empty) Note("A20", [&] { return argument + " empty: as if it were absent"; });
@@ -226,7 +226,7 @@ bool Resolver::TakeList(std::string_view name, const std::optional<Dims>& list, 
   return true;
 }
 
-bool Resolver::TakeLists(const ListRules& rules) {
+bool Resolver::ResolveLists(const ListRules& rules) {
   Dims strides;
   Dims dilations;
   const auto negative = rules.pads_are_ignored ? std::optional(CitedOpenPoint("negative pads that are ignored"))
@@ -259,16 +259,16 @@ bool Resolver::TakeLists(const ListRules& rules) {
                               .range_clause = "A5",
                               .unbounded = rules.ends_are_unbounded,
                               .empty_is_absent = rules.empty_is_absent};
-  if (!TakeList("strides", op_.strides, stride_rule, strides) ||
-      !TakeList("dilations", op_.dilations, dilation_rule, dilations) ||
-      !TakeList("pads_begin", op_.pads_begin, begin_rule, pads_begin) ||
-      !TakeList("pads_end", op_.pads_end, end_rule, pads_end)) {
+  if (!ResolveList("strides", op_.strides, stride_rule, strides) ||
+      !ResolveList("dilations", op_.dilations, dilation_rule, dilations) ||
+      !ResolveList("pads_begin", op_.pads_begin, begin_rule, pads_begin) ||
+      !ResolveList("pads_end", op_.pads_end, end_rule, pads_end)) {
     return false;
   }
   if (rules.output_padding_is_unread) {
     output_padding.assign(spatial_rank(), 0);
     if (op_.output_padding) Note("A18", [&] { return "output_padding " + Text(*op_.output_padding) + " is not read"; });
-  } else if (!TakeList("output_padding", op_.output_padding, padding_rule, output_padding)) {
+  } else if (!ResolveList("output_padding", op_.output_padding, padding_rule, output_padding)) {
     return false;
   }
   for (std::size_t j = 0; j < spatial_rank(); ++j) {
@@ -300,7 +300,7 @@ bool Resolver::CheckShapeInput(std::string_view name, const ShapeInput& input, s
   return true;
 }
 
-bool Resolver::TakeOutput(std::string_view name, std::size_t j, std::int64_t size) {
+bool Resolver::ResolveOutput(std::string_view name, std::size_t j, std::int64_t size) {
   const std::string found = std::string(name) + ": " + Text(size) + " for " + SpatialAxis(j);
   if (size < 0) return Refuse("S11", found + ", expected at least 1");
   if (size == 0) LeaveOpen("a size of 0 in output_shape", found);
@@ -309,7 +309,7 @@ bool Resolver::TakeOutput(std::string_view name, std::size_t j, std::int64_t siz
   return true;
 }
 
-bool Resolver::TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
+bool Resolver::ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
   mode = AutoPad::kExplicit;
   if (!op_.auto_pad.has_value()) {
     Note("A12", [&] { return "auto_pad absent: " + std::string(spelling.absent); });

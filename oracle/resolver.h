@@ -107,7 +107,7 @@ class Resolver {
   /// Data and filter have one of the types `allowed` (T2 to T5).
   bool CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed);
   /// Data and filter have one type, and the caller accepts it (T2, T3).
-  bool TakeType();
+  bool ResolveType();
 
   /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. The filter has `extra` more dimensions than
   /// the data.
@@ -116,9 +116,9 @@ class Resolver {
   /// Reads channels, groups and kernel (S4 to S8). `groups` is the attribute; it is absent if the filter has a
   /// dimension for the groups. `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without
   /// elements.
-  bool TakeChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined = false);
+  bool ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0_is_undefined = false);
 
-  /// How TakeList reads one attribute.
+  /// How ResolveList reads one attribute.
   struct ListRule {
     std::int64_t absent;  ///< the value that an absent list stands for, by `absent_clause`
     CitedClause absent_clause;
@@ -130,28 +130,28 @@ class Resolver {
     bool empty_is_absent = false;                              ///< an empty list counts as absent (A20)
   };
   /// Reads a list attribute into `values` (A1).
-  bool TakeList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
+  bool ResolveList(std::string_view name, const std::optional<Dims>& list, const ListRule& rule, Dims& values);
   /// Reads strides, dilations, pads_begin, pads_end and output_padding (A1 to A8) into the members below and the axes.
-  bool TakeLists(const ListRules& rules);
+  bool ResolveLists(const ListRules& rules);
   /// Checks type, shape and values of a shape tensor (T6, S9, S10). It must have `expected` values.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
   /// Sets the output size of axis j to `size`, which the operator gives (S11, P18). A size of 0 is open.
-  bool TakeOutput(std::string_view name, std::size_t j, std::int64_t size);
+  bool ResolveOutput(std::string_view name, std::size_t j, std::int64_t size);
 
   /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
-  bool TakeAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
+  bool ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
   /// Sets the rules of sizes; call it before the first axis is sized.
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
   /// Computes natural(j), the size without pads, from data, kernel, stride, dilation and output_padding (P1, P27, O2).
-  bool TakeNatural(std::size_t j);
+  bool ResolveNatural(std::size_t j);
   /// Computes `total`, the sum of both pads of axis j, from its output size: natural size - output size (P1, O2).
-  bool TakeTotal(std::size_t j, std::int64_t& total);
+  bool ResolveTotal(std::size_t j, std::int64_t& total);
   /// Sets the output size and the pads of axis j from `begin` and `end` (P2, P3). A size of 0 is open (P16).
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
   bool PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula);
-  /// The natural size of axis j plus its output_padding; TakeNatural computes it.
+  /// The natural size of axis j plus its output_padding; ResolveNatural computes it.
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
   /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2).
   template <class Words>
@@ -181,7 +181,7 @@ class Resolver {
     }
   }
   /// Sets the number of groups and of input channels per group (S5, S6). `in` is the filter's number of input channels.
-  bool TakeGroups(std::optional<std::int64_t> groups, std::int64_t in);
+  bool ResolveGroups(std::optional<std::int64_t> groups, std::int64_t in);
   bool PlaceBegin(std::size_t j, std::int64_t begin);
   void NoteEnd(std::size_t j);
   /// Checks that groups * inner * outer * the sizes of the axes are below 2^63 bytes (O1). A refusal shows `dims`.

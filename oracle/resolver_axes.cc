@@ -16,7 +16,7 @@
 
 namespace oracle {
 
-bool Resolver::TakeNatural(std::size_t j) {
+bool Resolver::ResolveNatural(std::size_t j) {
   const Axis& a = axis(j);
   const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
   const bool counts_as_one = a.data == 0 && size_rules_.empty_data_have_size_1;
@@ -36,7 +36,7 @@ bool Resolver::TakeNatural(std::size_t j) {
   return true;
 }
 
-bool Resolver::TakeTotal(std::size_t j, std::int64_t& total) {
+bool Resolver::ResolveTotal(std::size_t j, std::int64_t& total) {
   const Wide wide = Wide{natural_[j]} - axis(j).output;
   const std::int64_t natural = natural_[j] - output_padding[j];
   const auto formula = [&] {

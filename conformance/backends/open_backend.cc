@@ -22,8 +22,8 @@
 #include "conformance/interface/backend.h"
 #include "conformance/interface/backend_builtin.h"
 #include "conformance/interface/backend_description.h"
-#include "conformance/mutants/faultable/faulty_backend.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/faulty_backend.h"
 
 namespace conformance {
 

@@ -196,7 +196,7 @@ void ChooseBackends(PowerArguments& arguments) {
   for (std::string& name : arguments.faults) {
     if (!name.starts_with("fault:")) name.insert(0, "fault:");
   }
-  // The faultable implementation is a plain loop, also without a fault.
+  // The hooked implementation is a plain loop, also without a fault.
   std::ranges::copy_if(arguments.correct, std::back_inserter(arguments.fast),
                        [](const std::string& name) { return !name.starts_with("fault:"); });
   if (chosen) return;

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/conditions/find_condition.h"
-#include "conformance/diagnosis/conditions/pool.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/interface/unsupported.h"
 #include "conformance/verdict/judge/resource_estimate.h"
@@ -115,7 +115,7 @@ class Search {
   /// Whether the case is small enough to be a new case.
   static bool IsSmall(const KnownCase& known) {
     const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
-    return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfPool;
+    return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfNewCase;
   }
 
   static void Append(const CaseResult& result, std::vector<KnownCase>& to) {

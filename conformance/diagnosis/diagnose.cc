@@ -168,7 +168,7 @@ class Diagnoser::Work {
     (evidence_->trial(t).failed ? failures_ : passes_).push_back(t);
   }
 
-  bool Explains(std::size_t h, std::size_t t) { return evidence_->LikenessOf(h, t) != Likeness::kNone; }
+  bool Explains(std::size_t h, std::size_t t) { return evidence_->SimilarityOf(h, t) != Similarity::kNone; }
 
   bool ContradictsAPass(std::size_t h) {
     return std::ranges::any_of(passes_, [&](std::size_t t) { return evidence_->Contradicts(h, t); });
@@ -207,7 +207,7 @@ class Diagnoser::Work {
     for (Score& score : scores) {
       score.reproduced = ReproducedOf(score.hypothesis, failures);
       score.same = static_cast<std::size_t>(std::ranges::count_if(score.reproduced, [&](std::size_t t) {
-        return evidence_->LikenessOf(score.hypothesis, t) == Likeness::kSame;
+        return evidence_->SimilarityOf(score.hypothesis, t) == Similarity::kSame;
       }));
     }
     std::ranges::sort(scores, most_first);
@@ -292,7 +292,7 @@ class Diagnoser::Work {
     for (const std::size_t t : failures) {
       const bool reproduced = std::ranges::binary_search(best.reproduced, t);
       if (reproduced && !Explains(h, t)) return false;
-      same += reproduced && evidence_->LikenessOf(h, t) == Likeness::kSame ? 1 : 0;
+      same += reproduced && evidence_->SimilarityOf(h, t) == Similarity::kSame ? 1 : 0;
     }
     return same == best.same && ReproducedOf(h, failures) == best.reproduced && !ContradictsAPass(h);
   }

@@ -57,7 +57,7 @@ class Evidence::WorkerTrial {
   /// Observes the next case. `seen`: what the backend has done on it just now.
   void Observe(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
     Finding& finding = row.findings[hypothesis_];
-    finding = {.likeness = Likeness::kNone, .contradicts = false};
+    finding = {.similarity = Similarity::kNone, .contradicts = false};
     if (given_up_) return;
     const Behaviour behaviour = observer_.Observe(suite_case);
     const bool fails = behaviour.verdict.verdict.status == Status::kFail;
@@ -70,15 +70,16 @@ class Evidence::WorkerTrial {
       return;
     }
     if (!fails) return;
-    Likeness likeness = Likeness::kNone;
+    Similarity similarity = Similarity::kNone;
     if (seen.calls.size() == behaviour.calls.size() && SameDamage(seen.verdict, behaviour.verdict)) {
-      likeness = Likeness::kSame;
+      similarity = Similarity::kSame;
       for (std::size_t i = 0; i < seen.calls.size(); ++i) {
-        likeness = std::min(likeness, conformance::LikenessOf(row.trial, seen.calls[i], behaviour.calls[i], declared));
+        similarity =
+            std::min(similarity, conformance::SimilarityOf(row.trial, seen.calls[i], behaviour.calls[i], declared));
       }
     }
-    finding.likeness = likeness;
-    reproduced_ += likeness != Likeness::kNone ? 1 : 0;
+    finding.similarity = similarity;
+    reproduced_ += similarity != Similarity::kNone ? 1 : 0;
   }
   bool Start() { return !observer_.Start(); }
 
@@ -100,18 +101,18 @@ std::size_t Evidence::Add(Trial trial) {
   row.trial = std::move(trial);
   row.findings.resize(hypotheses_.size());
   for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
-    if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.likeness = Likeness::kNone, .contradicts = false};
+    if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.similarity = Similarity::kNone, .contradicts = false};
   }
   return trials_.size() - 1;
 }
 
-Likeness Evidence::LikenessOf(std::size_t h, std::size_t t) {
+Similarity Evidence::SimilarityOf(std::size_t h, std::size_t t) {
   Row& row = trials_[t];
   Finding& finding = row.findings[h];
-  if (finding.likeness) return *finding.likeness;
-  if (!Concerns(hypotheses_[h], row.trial)) return finding.likeness.emplace(Likeness::kNone);
-  finding.likeness = ReproductionOf(row.trial, hypotheses_[h], declared_);
-  return *finding.likeness;
+  if (finding.similarity) return *finding.similarity;
+  if (!Concerns(hypotheses_[h], row.trial)) return finding.similarity.emplace(Similarity::kNone);
+  finding.similarity = ReproductionOf(row.trial, hypotheses_[h], declared_);
+  return *finding.similarity;
 }
 
 bool Evidence::Contradicts(std::size_t h, std::size_t t) {
@@ -152,7 +153,7 @@ bool Evidence::RunWorkers(const std::string& backend, const JudgeLimits& limits,
 void Evidence::DropWorkers() {
   for (Row& row : trials_) {
     for (std::size_t h = 0; h < hypotheses_.size(); ++h) {
-      if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.likeness = Likeness::kNone, .contradicts = false};
+      if (hypotheses_[h].NeedsWorker()) row.findings[h] = {.similarity = Similarity::kNone, .contradicts = false};
     }
   }
 }

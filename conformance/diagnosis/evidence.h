@@ -13,15 +13,15 @@
 #include <vector>
 
 #include "conformance/diagnosis/hypothesis.h"
-#include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/question_budget.h"
+#include "conformance/diagnosis/similarity.h"
 
 namespace conformance {
 
 /// The result of comparing one hypothesis with one trial (a case on which the backend was observed).
 struct Finding {
-  std::optional<Likeness> likeness;  ///< of a failing trial
-  std::optional<bool> contradicts;   ///< of a passing one: the hypothesis would have failed
+  std::optional<Similarity> similarity;  ///< of a failing trial
+  std::optional<bool> contradicts;       ///< of a passing one: the hypothesis would have failed
 };
 
 class Evidence {
@@ -37,7 +37,7 @@ class Evidence {
   std::size_t Add(Trial trial);
   const Trial& trial(std::size_t t) const { return trials_[t].trial; }
 
-  Likeness LikenessOf(std::size_t h, std::size_t t);
+  Similarity SimilarityOf(std::size_t h, std::size_t t);
   bool Contradicts(std::size_t h, std::size_t t);
 
   /// Tries the hypotheses that need a worker. The backend and these hypotheses run all trials so far again, in the same

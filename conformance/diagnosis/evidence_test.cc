@@ -17,9 +17,9 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/diagnosis/hypothesis.h"
-#include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/diagnosis/similarity.h"
 #include "conformance/testing/diverse_cases.h"
 
 namespace conformance {
@@ -27,7 +27,7 @@ namespace {
 
 // A vendor's sums are rounded on their own way: what is within the bound of the fault's is the same, what is not, is
 // not.
-TEST(Likeness, AllowsForRounding) {
+TEST(Similarity, AllowsForRounding) {
   const std::string line = "ConvolutionBackpropData:data=1,17,5:filter=17,5,3:strides=2:dilations=1:values=reals";
   const faults::Fault& fault = *faults::FindFault("filter_flipped");
   const auto setup = std::make_shared<TrialSetup>();
@@ -41,7 +41,7 @@ TEST(Likeness, AllowsForRounding) {
   Hypothesis hypothesis(fault);
   const Call same = hypothesis.Run(*trial.prepared, kFirstPoison);
   const Call& seen = trial.behaviour.calls.front();
-  EXPECT_EQ(LikenessOf(trial, seen, same, observer.capabilities()), Likeness::kSame);
+  EXPECT_EQ(SimilarityOf(trial, seen, same, observer.capabilities()), Similarity::kSame);
   const auto first_moved = [&](float by) {
     Call moved = same;
     float value = 0;
@@ -51,11 +51,11 @@ TEST(Likeness, AllowsForRounding) {
     return moved;
   };
   const auto bound = static_cast<float>(trial.largest_bound);
-  EXPECT_EQ(LikenessOf(trial, seen, first_moved(bound), observer.capabilities()), Likeness::kClose);
-  EXPECT_EQ(LikenessOf(trial, seen, first_moved(8 * bound), observer.capabilities()), Likeness::kNone);
+  EXPECT_EQ(SimilarityOf(trial, seen, first_moved(bound), observer.capabilities()), Similarity::kClose);
+  EXPECT_EQ(SimilarityOf(trial, seen, first_moved(8 * bound), observer.capabilities()), Similarity::kNone);
   Hypothesis other(*faults::FindFault("pads_exchanged"));
-  EXPECT_EQ(LikenessOf(trial, seen, other.Run(*trial.prepared, kFirstPoison), observer.capabilities()),
-            Likeness::kNone);
+  EXPECT_EQ(SimilarityOf(trial, seen, other.Run(*trial.prepared, kFirstPoison), observer.capabilities()),
+            Similarity::kNone);
 }
 
 /// A failure whose wrong outputs are those that `change` changed; it gets the exact sum and its bits.

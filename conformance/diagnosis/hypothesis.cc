@@ -42,22 +42,22 @@ Call Hypothesis::Run(const PreparedCase& prepared, std::byte poison) {
   return call;
 }
 
-Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared) {
+Similarity ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared) {
   // A hypothesis that runs in this process changes only the output and is deterministic. So it explains no crash, no
   // damaged memory and no varying result.
   const FailureClass failure = trial.behaviour.verdict.verdict.failure;
   const std::vector<Call>& calls = trial.behaviour.calls;
   if (calls.empty() || failure == FailureClass::kOutOfBounds || failure == FailureClass::kModifiedInput ||
       failure == FailureClass::kNondeterministic) {
-    return Likeness::kNone;
+    return Similarity::kNone;
   }
-  Likeness likeness = Likeness::kSame;
+  Similarity similarity = Similarity::kSame;
   // Begin with the last call: it is the call that failed, so it rules out most hypotheses.
-  for (std::size_t i = calls.size(); i-- > 0 && likeness != Likeness::kNone;) {
+  for (std::size_t i = calls.size(); i-- > 0 && similarity != Similarity::kNone;) {
     const Call call = hypothesis.Run(*trial.prepared, calls[i].poison);
-    likeness = std::min(likeness, LikenessOf(trial, calls[i], call, declared));
+    similarity = std::min(similarity, SimilarityOf(trial, calls[i], call, declared));
   }
-  return likeness;
+  return similarity;
 }
 
 }  // namespace conformance

@@ -10,9 +10,9 @@
 #include <memory>
 #include <string>
 
-#include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/observing_judge.h"
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/diagnosis/similarity.h"
 #include "conformance/mutants/faults/fault.h"
 
 namespace conformance {
@@ -41,7 +41,7 @@ class Hypothesis {
 };
 
 /// Whether a hypothesis that needs no worker would have done in every call of a trial what the backend did.
-Likeness ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared);
+Similarity ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capabilities& declared);
 
 }  // namespace conformance
 

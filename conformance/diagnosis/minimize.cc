@@ -113,7 +113,7 @@ class Minimization {
     for (const faults::Fault& fault : faults::Faults()) {
       Hypothesis hypothesis(fault);
       if (hypothesis.NeedsWorker()) continue;
-      if (ReproductionOf(*trial, hypothesis, observer_->capabilities()) == Likeness::kNone) continue;
+      if (ReproductionOf(*trial, hypothesis, observer_->capabilities()) == Similarity::kNone) continue;
       alive_.push_back(hypotheses_.size());
       hypotheses_.push_back(std::move(hypothesis));
     }
@@ -217,7 +217,7 @@ class Minimization {
       if (!trial) return false;
       std::vector<std::size_t> stand;
       for (const std::size_t h : alive_) {
-        if (ReproductionOf(*trial, hypotheses_[h], observer_->capabilities()) != Likeness::kNone) stand.push_back(h);
+        if (ReproductionOf(*trial, hypotheses_[h], observer_->capabilities()) != Similarity::kNone) stand.push_back(h);
       }
       if (stand.empty()) return false;
       alive_ = std::move(stand);

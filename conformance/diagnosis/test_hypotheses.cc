@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "conformance/diagnosis/conditions/pool.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/diagnosis/known_cases.h"
 
 namespace conformance {
@@ -26,7 +26,7 @@ bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypo
     return false;
   }
   Hypothesis& hypothesis = means.evidence.hypothesis(tested.hypothesis);
-  const bool same = failed && ReproductionOf(trial, hypothesis, means.evidence.declared()) != Likeness::kNone;
+  const bool same = failed && ReproductionOf(trial, hypothesis, means.evidence.declared()) != Similarity::kNone;
   tested.counts.Add(true, same);
   const std::size_t otherwise = tested.counts.inside - tested.counts.inside_failed;
   tested.refuted = !failed || otherwise > means.most_otherwise;
@@ -43,10 +43,10 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
   const std::size_t each_side = std::min(kNewCases, budget.questions / 32);
   const std::vector<ResolvedCase> cases = ResolvedCases(known);
   if (cases.empty()) return;
-  Pool pool(cases, {.plain = PlainIsEnough(cases), .declared = declared, .seed = kSeedOfTest});
+  TrainingSet training_set(cases, {.plain = PlainIsEnough(cases), .declared = declared, .seed = kSeedOfTest});
   std::vector<std::size_t> failing;
-  for (std::size_t i = 0; i < pool.rows().size(); ++i) {
-    if (pool.rows()[i].fails) failing.push_back(i);
+  for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
+    if (training_set.rows()[i].fails) failing.push_back(i);
   }
   if (failing.empty()) return;
   std::size_t separating = 0;
@@ -56,7 +56,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
     const bool enough = first->counts.inside >= each_side && first->counts.outside >= each_side;
     const bool alone = std::ranges::count(candidates, false, &TestedHypothesis::refuted) == 1;
     if (enough && (alone || separating == each_side)) return;
-    auto row = pool.Make(pool.Parent(failing), false);
+    auto row = training_set.Make(training_set.Parent(failing), false);
     auto prepared = row ? PrepareCase(row->test_case, declared) : nullptr;
     if (prepared == nullptr || AnyFails(means.told, *prepared, evidence)) continue;
     bool differ = false;

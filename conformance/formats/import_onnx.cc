@@ -49,7 +49,7 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
   if (const std::string error = PutShapes(options.shapes, *model.graph); !error.empty()) {
     return ReadError{fmt::format("{}: {}", file.string(), error)};
   }
-  OnnxLayers taken = TakeLayers(model, bytes, file, options);
+  OnnxLayers taken = ReadLayers(model, bytes, file, options);
   if (!taken.shapes_missing || !options.infer_shapes) return std::move(taken.model);
   const auto answer = InferShapes(bytes, *model.graph, file);
   std::string error;
@@ -59,7 +59,7 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
     const auto inferred = ReadOnnx(std::get<std::string>(answer));
     if (const auto* with_shapes = std::get_if<OnnxModel>(&inferred)) {
       AddShapes(*with_shapes->graph, *model.graph);
-      return TakeLayers(model, bytes, file, options).model;
+      return ReadLayers(model, bytes, file, options).model;
     }
     error = "its answer " + std::get<std::string>(inferred);
   }

@@ -323,7 +323,7 @@ std::int64_t OpsetOf(const OnnxModel& model) {
 
 }  // namespace
 
-OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
+OnnxLayers ReadLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options) {
   Collector collector(bytes, file, options, OpsetOf(model), OpenInputs(*model.graph));
   collector.Walk(*model.graph, nullptr, "");

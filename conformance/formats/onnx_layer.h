@@ -20,7 +20,7 @@ struct OnnxLayers {
 };
 
 /// Reads the layers of a model. `bytes`: the content of its file, to find the positions of weights.
-OnnxLayers TakeLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
+OnnxLayers ReadLayers(const OnnxModel& model, std::string_view bytes, const std::filesystem::path& file,
                       const ImportOptions& options);
 
 }  // namespace conformance::formats

@@ -18,7 +18,7 @@
 #include "conformance/backends/open_backend.h"
 #include "conformance/case/random.h"
 #include "conformance/interface/describe_operator.h"
-#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/hooked/number.h"
 #include "oracle/evaluate.h"
 #include "oracle/float_bits.h"
 

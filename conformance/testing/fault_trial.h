@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // For the tests of the planted faults: runs backends on killers. The killer of a fault is a small case on which the
-// faultable implementation is right without the fault and wrong with it.
+// hooked implementation is right without the fault and wrong with it.
 
 #ifndef DECONV_CONFORMANCE_TESTING_FAULT_TRIAL_H_
 #define DECONV_CONFORMANCE_TESTING_FAULT_TRIAL_H_

@@ -14,8 +14,8 @@
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
-#include "conformance/diagnosis/likeness.h"
 #include "conformance/diagnosis/prepared_case.h"
+#include "conformance/diagnosis/similarity.h"
 #include "conformance/mutants/faults/combined_fault.h"
 
 namespace fuzz {
@@ -23,7 +23,7 @@ namespace {
 
 using conformance::Case;
 using conformance::Hypothesis;
-using conformance::Likeness;
+using conformance::Similarity;
 using conformance::Trial;
 
 // Only the first causes are combined, which explain the most failures: each combination is tried on every case.
@@ -102,7 +102,7 @@ std::vector<const Trial*> Combinations::SmallestOf(const std::vector<Case>& case
 
 const Combinations::Combination* Combinations::Explaining(const Trial& trial) {
   const auto explains = [&](Combination& combination) {
-    return ReproductionOf(trial, combination.hypothesis, judge_.capabilities()) != Likeness::kNone;
+    return ReproductionOf(trial, combination.hypothesis, judge_.capabilities()) != Similarity::kNone;
   };
   const auto found = std::ranges::find_if(combinations_, explains);
   return found == combinations_.end() ? nullptr : &*found;
@@ -117,13 +117,13 @@ std::vector<std::size_t> Combinations::Explaining(const Case& test_case) {
 /// Whether the fault gives the backend's answer, alone or together with one cause.
 bool Combinations::Gives(const Trial& trial, const Fault& beside) {
   Hypothesis alone(beside);
-  if (ReproductionOf(trial, alone, judge_.capabilities()) != Likeness::kNone) return true;
+  if (ReproductionOf(trial, alone, judge_.capabilities()) != Similarity::kNone) return true;
   return std::ranges::any_of(causes_, [&](const Fault* cause) {
     const std::array<const Fault*, 2> both = {cause, &beside};
     const Fault* const combined = conformance::faults::CombineFaults(both);
     if (!IsTriedHere(combined)) return false;
     Hypothesis hypothesis(*combined);
-    return ReproductionOf(trial, hypothesis, judge_.capabilities()) != Likeness::kNone;
+    return ReproductionOf(trial, hypothesis, judge_.capabilities()) != Similarity::kNone;
   });
 }
 
@@ -144,7 +144,7 @@ bool Combinations::Contradicts(const Fault& beside, const std::vector<const Tria
     const Fault* const combined = conformance::faults::CombineFaults(faults);
     if (!IsTriedHere(combined)) return false;
     Hypothesis hypothesis(*combined);
-    return ReproductionOf(*trial, hypothesis, judge_.capabilities()) == Likeness::kNone;
+    return ReproductionOf(*trial, hypothesis, judge_.capabilities()) == Similarity::kNone;
   });
 }
 

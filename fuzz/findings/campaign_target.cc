@@ -87,7 +87,7 @@ int RunCampaignTarget(Input input) {
     return 0;
   }
   static KeptFindings findings(judge, ExpectedOf(settings.expect));
-  for (const KeptFindings::Kept& kept : findings.Take(*test_case, judged)) {
+  for (const KeptFindings::Kept& kept : findings.Add(*test_case, judged)) {
     if (!HasRoomForFindings(settings.findings)) {
       NoteNotKept({.untried = 1});
       continue;

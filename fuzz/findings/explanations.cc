@@ -21,8 +21,8 @@ namespace {
 using conformance::Case;
 using conformance::FailureClass;
 using conformance::Hypothesis;
-using conformance::Likeness;
 using conformance::PreparedCase;
+using conformance::Similarity;
 using conformance::Trial;
 
 // The comparisons may take this share of the time of the search, and 5 s more.
@@ -155,7 +155,7 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
 Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
   for (Known& known : known_) {
     const auto gives = [&](Hypothesis& hypothesis) {
-      return ReproductionOf(trial, hypothesis, judge_.declared()) != Likeness::kNone;
+      return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
     };
     const auto others = std::ranges::partition(known.hypotheses, gives);
     if (others.begin() == known.hypotheses.begin()) continue;
@@ -231,7 +231,7 @@ std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
   for (const conformance::faults::Fault& fault : conformance::faults::Faults()) {
     Hypothesis hypothesis(fault);
     if (hypothesis.NeedsWorker() || (hypothesis.OnlyChangesValues() && trial.wrong.empty())) continue;
-    if (ReproductionOf(trial, hypothesis, judge_.declared()) == Likeness::kNone) continue;
+    if (ReproductionOf(trial, hypothesis, judge_.declared()) == Similarity::kNone) continue;
     const bool fails_a_pass = std::ranges::any_of(passes_, [&](const auto& pass) {
       return !IsRight(*pass, hypothesis.Run(*pass, conformance::kFirstPoison), judge_.declared());
     });

@@ -75,7 +75,7 @@ void KeptFindings::Count(std::uint64_t NotKept::* reason) {
   NoteNotKept(one);
 }
 
-std::vector<KeptFindings::Kept> KeptFindings::Take(const Case& test_case, const JudgedInput& judged) {
+std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const JudgedInput& judged) {
   if (!judged.finding) {
     explanations_.Passed(test_case);
     return {};

@@ -44,7 +44,7 @@ class KeptFindings {
 
   /// Decides about a judged case. Its features must be those of the last call of MarkFeatures(). Returns the cases to
   /// write: this case, a smaller one, both or none. Counts a failing case that is not kept in the shared state.
-  std::vector<Kept> Take(const conformance::Case& test_case, const JudgedInput& judged);
+  std::vector<Kept> Add(const conformance::Case& test_case, const JudgedInput& judged);
   const NotKept& not_kept() const { return not_kept_; }
 
  private:

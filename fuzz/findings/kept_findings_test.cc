@@ -40,7 +40,7 @@ class Keeping {
     MarkFeatures(test_case);
     const JudgedInput judged = judge_.Judge(test_case);
     failed_ += judged.finding ? 1 : 0;
-    auto kept = findings_.Take(test_case, judged);
+    auto kept = findings_.Add(test_case, judged);
     kept_ += kept.size();
     return kept;
   }

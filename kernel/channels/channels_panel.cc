@@ -14,7 +14,7 @@ namespace deconv {
 ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task) {
   ChannelsPlace place;
   // Blocks of data vary fastest: tasks that follow one another in time use the same weights.
-  task = TakeBlock(layout.axes, task, place.block, place.cells);
+  task = NextBlock(layout.axes, task, place.block, place.cells);
   TaskBlocks& channels = place.channels;
   channels.first_block = task % layout.tasks.block_ranges * layout.tasks.block_range;
   channels.last_block =

@@ -75,7 +75,7 @@ class Col2imTask {
         products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
         sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
     const Geometry& geometry = layout.geometry;
-    task = TakeBlock(layout.axes, task, place_, cells_);
+    task = NextBlock(layout.axes, task, place_, cells_);
     first_channel_ = task % layout.channel_ranges * layout.channel_range;
     channels_ = std::min(layout.channel_range, geometry.out_channels - first_channel_);
     task /= layout.channel_ranges;

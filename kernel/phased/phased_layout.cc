@@ -285,7 +285,7 @@ int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch) {
 
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task) {
   PhasedPlace place;
-  task = TakeBlock(layout.axes, task, place.block, place.cells);
+  task = NextBlock(layout.axes, task, place.block, place.cells);
   if (layout.channel_ranges > 1) {  // without this test, the division makes the smallest layers slower
     place.range = task % layout.channel_ranges;
     task /= layout.channel_ranges;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds undeclared limits: subtracts the demands of right operators from those of each failing operator. It writes the
-// remaining demands as declarations.
+// Finds undeclared limits: subtracts the requirements of right operators from those of each failing operator. It writes
+// the remaining requirements as declarations.
 
 #include "conformance/cli/doctor/tried_cases.h"
 
@@ -29,60 +29,60 @@ constexpr std::uint32_t kOfAttributes =
 
 }  // namespace
 
-TriedCases::Demands TriedCases::DemandsOf(const SuiteCase& suite_case) const {
-  Demands demands;
+TriedCases::Requirements TriedCases::RequirementsOf(const SuiteCase& suite_case) const {
+  Requirements requirements;
   const oracle::Operator& op = suite_case.test_case.op;
-  demands.insert({Demand::Kind::kRank, static_cast<std::int64_t>(op.data.dims.size())});
-  demands.insert({Demand::Kind::kType, static_cast<std::int64_t>(op.data.type)});
-  demands.insert({Demand::Kind::kOperator, static_cast<std::int64_t>(op.kind)});
+  requirements.insert({Requirement::Kind::kRank, static_cast<std::int64_t>(op.data.dims.size())});
+  requirements.insert({Requirement::Kind::kType, static_cast<std::int64_t>(op.data.type)});
+  requirements.insert({Requirement::Kind::kOperator, static_cast<std::int64_t>(op.kind)});
   const auto geometry = DeclaredScope(declared_).GeometryOf(suite_case);
-  if (!geometry) return demands;
+  if (!geometry) return requirements;
   if (LargestAttribute(op, *geometry) > kLargestInt) {
-    demands.insert({Demand::Kind::kLargeNumber, kLargestInt});
+    requirements.insert({Requirement::Kind::kLargeNumber, kLargestInt});
   }
   const std::uint32_t asked = AskedOf(op, *geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
   for (const UnsupportedName& row : kUnsupportedNames) {
-    if ((asked & row.bit) != 0) demands.insert({Demand::Kind::kBit, row.bit});
+    if ((asked & row.bit) != 0) requirements.insert({Requirement::Kind::kBit, row.bit});
   }
-  return demands;
+  return requirements;
 }
 
 void TriedCases::AddRight(const SuiteCase& suite_case) {
-  const Demands& demands = right_cases_.emplace_back(DemandsOf(suite_case));
-  right_.insert(demands.begin(), demands.end());
+  const Requirements& requirements = right_cases_.emplace_back(RequirementsOf(suite_case));
+  right_.insert(requirements.begin(), requirements.end());
 }
 
-std::string TriedCases::TextOf(const Demand& demand) {
-  switch (demand.kind) {
-    case Demand::Kind::kBit:
+std::string TriedCases::TextOf(const Requirement& requirement) {
+  switch (requirement.kind) {
+    case Requirement::Kind::kBit:
       for (const UnsupportedName& row : kUnsupportedNames) {
-        if (row.bit == demand.value) return std::string(row.name);
+        if (row.bit == requirement.value) return std::string(row.name);
       }
       return "";
-    case Demand::Kind::kLargeNumber:
+    case Requirement::Kind::kLargeNumber:
       return "large numbers";
-    case Demand::Kind::kRank:
-      return fmt::format("rank {}", demand.value);
-    case Demand::Kind::kType:
-      return std::string(ElementTypeName(static_cast<ElementType>(demand.value)));
-    case Demand::Kind::kOperator:
+    case Requirement::Kind::kRank:
+      return fmt::format("rank {}", requirement.value);
+    case Requirement::Kind::kType:
+      return std::string(ElementTypeName(static_cast<ElementType>(requirement.value)));
+    case Requirement::Kind::kOperator:
       break;
   }
-  return std::string(OperatorKindName(static_cast<OperatorKind>(demand.value)));
+  return std::string(OperatorKindName(static_cast<OperatorKind>(requirement.value)));
 }
 
 std::vector<std::string> TriedCases::PairsBehind(std::span<const SuiteCase* const> failures) const {
   std::vector<std::string> pairs;
   for (const SuiteCase* failure : failures) {
-    const Demands demands = DemandsOf(*failure);
-    if (!std::ranges::includes(right_, demands)) continue;  // LimitsBehind() explains it
-    const Demand type = {Demand::Kind::kType, static_cast<std::int64_t>(failure->test_case.op.data.type)};
-    const auto other = std::ranges::find_if(demands, [&](const Demand& demand) {
-      return demand != type && std::ranges::none_of(right_cases_, [&](const Demands& right) {
-               return right.contains(type) && right.contains(demand);
+    const Requirements requirements = RequirementsOf(*failure);
+    if (!std::ranges::includes(right_, requirements)) continue;  // LimitsBehind() explains it
+    const Requirement type = {Requirement::Kind::kType, static_cast<std::int64_t>(failure->test_case.op.data.type)};
+    const auto other = std::ranges::find_if(requirements, [&](const Requirement& requirement) {
+      return requirement != type && std::ranges::none_of(right_cases_, [&](const Requirements& right) {
+               return right.contains(type) && right.contains(requirement);
              });
     });
-    if (other == demands.end()) continue;
+    if (other == requirements.end()) continue;
     std::string text = fmt::format("{} in {}", TextOf(*other), TextOf(type));
     if (std::ranges::find(pairs, text) == pairs.end()) pairs.push_back(std::move(text));
   }
@@ -92,62 +92,63 @@ std::vector<std::string> TriedCases::PairsBehind(std::span<const SuiteCase* cons
 TriedCases::Limits TriedCases::LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const {
   Limits limits;
   if (right_.empty() || failures.empty()) return limits;  // the backend may be wrong in everything
-  std::vector<Demands> suspects;
+  std::vector<Requirements> suspects;
   for (const SuiteCase* failure : failures) {
-    Demands left;
-    std::ranges::set_difference(DemandsOf(*failure), right_, std::inserter(left, left.end()));
+    Requirements left;
+    std::ranges::set_difference(RequirementsOf(*failure), right_, std::inserter(left, left.end()));
     suspects.push_back(std::move(left));
   }
-  Demands needed;
-  for (const Demands& one : suspects) {
+  Requirements needed;
+  for (const Requirements& one : suspects) {
     if (one.size() == 1) needed.insert(*one.begin());
   }
-  const auto is_explained = [&needed](const Demands& one) {
-    return std::ranges::any_of(one, [&](const Demand& demand) { return needed.contains(demand); });
+  const auto is_explained = [&needed](const Requirements& one) {
+    return std::ranges::any_of(one, [&](const Requirement& requirement) { return needed.contains(requirement); });
   };
-  // If an operator has several suspect demands, declaring one of them is enough. The first in the set's order is taken:
-  // a bit of `unsupported`, if there is one.
-  for (const Demands& one : suspects) {
+  // If an operator has several suspect requirements, declaring one of them is enough. The first in the set's order is
+  // taken: a bit of `unsupported`, if there is one.
+  for (const Requirements& one : suspects) {
     if (!one.empty() && !is_explained(one)) needed.insert(*one.begin());
   }
   // A declaration can exclude ranks only at the ends of the range.
   const auto [min_rank, max_rank] = RanksWithout(needed);
-  std::erase_if(needed, [&](const Demand& demand) {
-    return demand.kind == Demand::Kind::kRank && min_rank <= demand.value && demand.value <= max_rank;
+  std::erase_if(needed, [&](const Requirement& requirement) {
+    return requirement.kind == Requirement::Kind::kRank && min_rank <= requirement.value &&
+           requirement.value <= max_rank;
   });
   limits.words = Words(needed, style);
   limits.explains_first = is_explained(suspects.front());
   return limits;
 }
 
-std::pair<int, int> TriedCases::RanksWithout(const Demands& needed) const {
+std::pair<int, int> TriedCases::RanksWithout(const Requirements& needed) const {
   int min_rank = declared_.min_rank;
   int max_rank = declared_.max_rank;
-  while (min_rank < max_rank && needed.contains({Demand::Kind::kRank, min_rank})) ++min_rank;
-  while (max_rank > min_rank && needed.contains({Demand::Kind::kRank, max_rank})) --max_rank;
+  while (min_rank < max_rank && needed.contains({Requirement::Kind::kRank, min_rank})) ++min_rank;
+  while (max_rank > min_rank && needed.contains({Requirement::Kind::kRank, max_rank})) --max_rank;
   return {min_rank, max_rank};
 }
 
-std::string TriedCases::Words(const Demands& needed, DeclarationStyle style) const {
+std::string TriedCases::Words(const Requirements& needed, DeclarationStyle style) const {
   std::uint32_t bits = 0;
   std::vector<std::string> words;
   std::vector<std::string_view> types;
   std::vector<std::string_view> operators;
-  for (const Demand& demand : needed) {
-    switch (demand.kind) {
-      case Demand::Kind::kBit:
-        bits |= static_cast<std::uint32_t>(demand.value);
+  for (const Requirement& requirement : needed) {
+    switch (requirement.kind) {
+      case Requirement::Kind::kBit:
+        bits |= static_cast<std::uint32_t>(requirement.value);
         break;
-      case Demand::Kind::kLargeNumber:
-        words.push_back(NumberWord("max_attribute", demand.value, style));
+      case Requirement::Kind::kLargeNumber:
+        words.push_back(NumberWord("max_attribute", requirement.value, style));
         break;
-      case Demand::Kind::kRank:
+      case Requirement::Kind::kRank:
         break;  // below
-      case Demand::Kind::kType:
-        types.push_back(ElementTypeName(static_cast<ElementType>(demand.value)));
+      case Requirement::Kind::kType:
+        types.push_back(ElementTypeName(static_cast<ElementType>(requirement.value)));
         break;
-      case Demand::Kind::kOperator:
-        operators.push_back(OperatorKindName(static_cast<OperatorKind>(demand.value)));
+      case Requirement::Kind::kOperator:
+        operators.push_back(OperatorKindName(static_cast<OperatorKind>(requirement.value)));
         break;
     }
   }

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds limits that a backend does not declare. A demand is a feature that an operator needs, such as groups or rank 4.
-// Example: operators with {groups} and {groups, dilations} fail, one with {dilations} is right. Then only failing
-// operators demand groups, so the doctor proposes to declare "unsupported: groups".
+// Finds limits that a backend does not declare. A requirement is a feature that an operator needs, such as groups or
+// rank 4. Example: operators with {groups} and {groups, dilations} fail, one with {dilations} is right. Then only
+// failing operators requirement groups, so the doctor proposes to declare "unsupported: groups".
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
@@ -37,30 +37,30 @@ class TriedCases {
   };
   /// The limits that explain `failures` and contradict no case that was right.
   Limits LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
-  /// Pairs of demands that only failing operators have together, such as "dilations in f16". A declaration cannot
+  /// Pairs of requirements that only failing operators have together, such as "dilations in f16". A declaration cannot
   /// express a pair, but the backend's function `supports` can exclude it.
   std::vector<std::string> PairsBehind(std::span<const SuiteCase* const> failures) const;
 
  private:
   /// One thing that an operator asks for.
-  struct Demand {
+  struct Requirement {
     enum class Kind { kBit, kLargeNumber, kRank, kType, kOperator };
     Kind kind = Kind::kBit;
     std::int64_t value = 0;  ///< the bit, the rank, the type or the operator
 
-    auto operator<=>(const Demand&) const = default;
+    auto operator<=>(const Requirement&) const = default;
   };
-  using Demands = std::set<Demand>;
+  using Requirements = std::set<Requirement>;
 
-  Demands DemandsOf(const SuiteCase& suite_case) const;
+  Requirements RequirementsOf(const SuiteCase& suite_case) const;
   /// The declared range of ranks, shortened at its ends by the ranks in `needed`.
-  std::pair<int, int> RanksWithout(const Demands& needed) const;
-  static std::string TextOf(const Demand& demand);
-  std::string Words(const Demands& needed, DeclarationStyle style) const;
+  std::pair<int, int> RanksWithout(const Requirements& needed) const;
+  static std::string TextOf(const Requirement& requirement);
+  std::string Words(const Requirements& needed, DeclarationStyle style) const;
 
   const Capabilities& declared_;
-  Demands right_;                     ///< demands of all operators that were right
-  std::vector<Demands> right_cases_;  ///< demands of each right case
+  Requirements right_;                     ///< requirements of all operators that were right
+  std::vector<Requirements> right_cases_;  ///< requirements of each right case
 };
 
 }  // namespace conformance

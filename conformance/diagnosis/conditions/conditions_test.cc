@@ -17,8 +17,8 @@
 
 #include "conformance/case/text/fnv.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
-#include "conformance/diagnosis/conditions/pool.h"
 #include "conformance/diagnosis/conditions/predicate_backend.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/testing/diverse_cases.h"
 #include "conformance/verdict/judge/thread_counts.h"
 
@@ -173,7 +173,7 @@ TEST(Conditions, FindThresholdsOfLargeCases) {
 
 // Passes are few here; they are not left out when there are more rows than are learned from.
 TEST(RowsToLearnFrom, KeepsRarePassesAndWrongPredictions) {
-  std::deque<PoolRow> rows(1000);
+  std::deque<TrainingRow> rows(1000);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fails = i % 100 != 0;
   rows[501].surprising = true;
   const auto chosen = RowsToLearnFrom(rows, 100);

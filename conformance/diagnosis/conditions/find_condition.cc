@@ -17,7 +17,7 @@
 #include <fmt/format.h>
 
 #include "conformance/diagnosis/conditions/learn.h"
-#include "conformance/diagnosis/conditions/pool.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 
 namespace conformance {
 namespace {
@@ -46,7 +46,7 @@ constexpr std::size_t kTriesOfStatement = 1000;
 
 /// A new case, and whether it fails by the condition.
 struct Question {
-  PoolRow row;
+  TrainingRow row;
   bool predicted = false;
 };
 
@@ -56,13 +56,13 @@ class Search {
       : search_(search),
         plain_(PlainIsEnough(cases)),
         of_round_(std::clamp(search.questions / kRoundsOfBudget, kLeastOfRound, kOfRound)),
-        pool_(cases, {.plain = plain_, .declared = search.declared, .seed = search.seed}) {
+        training_set_(cases, {.plain = plain_, .declared = search.declared, .seed = search.seed}) {
     condition_.declared = search.declared;
     condition_.plain = plain_;
   }
 
   std::optional<Condition> Run() {
-    if (std::ranges::none_of(pool_.rows(), &PoolRow::fails)) return std::nullopt;
+    if (std::ranges::none_of(training_set_.rows(), &TrainingRow::fails)) return std::nullopt;
     TakeOver(Learned());
     for (bool ended = false; !ended;) {
       std::vector<Question> questions = NextCases();
@@ -79,7 +79,7 @@ class Search {
  private:
   /// Asks the backend, and notes its answers. Returns whether one of them was not as predicted.
   bool AskRound(std::vector<Question>& questions) {
-    const std::size_t before = pool_.rows().size();
+    const std::size_t before = training_set_.rows().size();
     for (Question& question : questions) {
       if (search_.late() || asked_ == search_.questions || without_verdict_ == kMostWithoutVerdict) break;
       ++asked_;
@@ -90,12 +90,12 @@ class Search {
       without_verdict_ = 0;
       NoteAnswer(std::move(question), *fails);
     }
-    return std::any_of(pool_.rows().begin() + static_cast<std::ptrdiff_t>(before), pool_.rows().end(),
-                       [](const PoolRow& row) { return row.surprising; });
+    return std::any_of(training_set_.rows().begin() + static_cast<std::ptrdiff_t>(before), training_set_.rows().end(),
+                       [](const TrainingRow& row) { return row.surprising; });
   }
 
   void NoteAnswer(Question question, bool fails) {
-    PoolRow& row = question.row;
+    TrainingRow& row = question.row;
     row.fails = fails;
     row.surprising = fails != question.predicted;
     ++condition_.asked;
@@ -103,7 +103,7 @@ class Search {
     agreed_.push_back(!row.surprising);
     if (agreed_.size() > kToSettleWithChance) agreed_.pop_front();
     if (!plain_) AddValueFeatures(row.test_case, row.features);
-    pool_.rows().push_back(std::move(row));
+    training_set_.rows().push_back(std::move(row));
   }
 
   /// Whether the answers since the condition was learned say that it is not right. `ended`: no more answers will come.
@@ -162,7 +162,7 @@ class Search {
     for (Conjunction& conjunction : learned) {
       const auto known = std::ranges::find(condition_.alternatives, conjunction, &Alternative::conjunction);
       const auto at = static_cast<std::size_t>(known - condition_.alternatives.begin());
-      learned_at.push_back(known == condition_.alternatives.end() ? pool_.rows().size() : learned_at_[at]);
+      learned_at.push_back(known == condition_.alternatives.end() ? training_set_.rows().size() : learned_at_[at]);
       alternatives.push_back({.conjunction = std::move(conjunction)});
     }
     condition_.alternatives = std::move(alternatives);
@@ -171,12 +171,12 @@ class Search {
     for (const Alternative& alternative : condition_.alternatives) {
       for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
     }
-    pool_.changer().Prefer(std::move(numbers));
+    training_set_.changer().Prefer(std::move(numbers));
   }
 
   /// The number of rows that these alternatives predict wrongly.
   std::size_t WrongOf(const std::vector<Conjunction>& alternatives) {
-    return static_cast<std::size_t>(std::ranges::count_if(pool_.rows(), [&](const PoolRow& row) {
+    return static_cast<std::size_t>(std::ranges::count_if(training_set_.rows(), [&](const TrainingRow& row) {
       return row.fails != std::ranges::any_of(alternatives, [&](const Conjunction& conjunction) {
                return conjunction.Holds(row.features);
              });
@@ -184,7 +184,7 @@ class Search {
   }
 
   std::vector<Conjunction> Learned() {
-    const std::vector<LabelledRow> rows = RowsToLearnFrom(pool_.rows(), kMostRows);
+    const std::vector<LabelledRow> rows = RowsToLearnFrom(training_set_.rows(), kMostRows);
     // If no case passes, as far as is known, it fails always.
     if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
     // Many statements that few failures support are true of them by chance.
@@ -213,7 +213,7 @@ class Search {
       if (term.Holds(number) || !is_small(number)) return;
       nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
     };
-    for (const PoolRow& row : pool_.rows()) {
+    for (const TrainingRow& row : training_set_.rows()) {
       if (!term.of_axis) meet(row.features.whole[term.feature]);
       if (!term.of_axis) continue;
       for (const auto& axis : row.features.axes) meet(axis[term.feature]);
@@ -242,16 +242,16 @@ class Search {
     std::vector<std::size_t> inside;
     std::vector<std::size_t> of_run;  // of them
     std::vector<std::size_t> failing;
-    for (std::size_t i = 0; i < pool_.rows().size(); ++i) {
-      const bool holds = condition_.Holds(pool_.rows()[i].features);
+    for (std::size_t i = 0; i < training_set_.rows().size(); ++i) {
+      const bool holds = condition_.Holds(training_set_.rows()[i].features);
       if (holds) inside.push_back(i);
-      if (holds && pool_.rows()[i].of_run) of_run.push_back(i);
-      if (pool_.rows()[i].fails) failing.push_back(i);
+      if (holds && training_set_.rows()[i].of_run) of_run.push_back(i);
+      if (training_set_.rows()[i].fails) failing.push_back(i);
     }
     const std::array<std::span<const std::size_t>, 4> parents = {failing, of_run, inside, {}};
-    std::vector<PoolRow> held;
-    std::vector<PoolRow> near;
-    std::vector<PoolRow> far;
+    std::vector<TrainingRow> held;
+    std::vector<TrainingRow> near;
+    std::vector<TrainingRow> far;
     // Some statements are violated far more often than others, and each needs its tests.
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> near_statement;
     const std::size_t of_statement = (of_round_ + Statements() - 1) / std::max<std::size_t>(Statements(), 1);
@@ -259,7 +259,7 @@ class Search {
     for (std::size_t tries = 0; tries < kMostTries; ++tries) {
       if (held.size() >= of_round_ && near.size() >= of_round_ && far.size() >= of_round_ / 2) break;
       if (search_.late() || (held.size() >= of_round_ && condition_.Always())) break;
-      auto row = pool_.Make(pool_.Parent(parents.at(tries % parents.size())), of_values);
+      auto row = training_set_.Make(training_set_.Parent(parents.at(tries % parents.size())), of_values);
       if (!row) continue;
       if (condition_.Holds(row->features)) {
         if (held.size() < of_round_) held.push_back(*std::move(row));
@@ -273,9 +273,9 @@ class Search {
       }
     }
     std::vector<Question> questions;
-    for (PoolRow& row : held) questions.push_back({.row = std::move(row), .predicted = true});
-    for (PoolRow& row : near) questions.push_back({.row = std::move(row), .predicted = false});
-    for (PoolRow& row : far) questions.push_back({.row = std::move(row), .predicted = false});
+    for (TrainingRow& row : held) questions.push_back({.row = std::move(row), .predicted = true});
+    for (TrainingRow& row : near) questions.push_back({.row = std::move(row), .predicted = false});
+    for (TrainingRow& row : far) questions.push_back({.row = std::move(row), .predicted = false});
     return questions;
   }
 
@@ -286,8 +286,8 @@ class Search {
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       Alternative& alternative = condition_.alternatives[a];
       alternative.not_tried = NotTried(alternative.conjunction);
-      for (std::size_t i = learned_at_[a]; i < pool_.rows().size(); ++i) {
-        const PoolRow& row = pool_.rows()[i];
+      for (std::size_t i = learned_at_[a]; i < training_set_.rows().size(); ++i) {
+        const TrainingRow& row = training_set_.rows()[i];
         if (row.of_run || !alternative.conjunction.Holds(row.features)) continue;
         ++(row.fails ? alternative.confirmed : alternative.refuted);
       }
@@ -303,7 +303,7 @@ class Search {
       const bool upward = term.relation == Relation::kAtMost;
       if (!term.OfValues() || (!upward && term.relation != Relation::kAtLeast)) continue;
       std::optional<std::int64_t> nearest;
-      for (const PoolRow& row : pool_.rows()) {
+      for (const TrainingRow& row : training_set_.rows()) {
         const std::int64_t number = row.features.whole[term.feature];
         if (number == kNoValue || conjunction.Violated(row.features) != std::vector{t}) continue;
         nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
@@ -319,7 +319,7 @@ class Search {
   const ConditionSearch& search_;
   bool plain_;
   std::size_t of_round_;
-  Pool pool_;
+  TrainingSet training_set_;
   Condition condition_;
   std::vector<std::size_t> learned_at_;  ///< of each alternative: the number of rows when it was first learned
   std::deque<bool> agreed_;              ///< of the last answers: whether the condition had predicted them
@@ -336,11 +336,12 @@ std::optional<Condition> FindCondition(std::span<const KnownCase> known, const C
 Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
                            const ConditionSearch& search) {
   Prediction prediction;
-  Pool pool(ResolvedCases(known), {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
-  pool.LeaveOut(condition.asked_lines);
+  TrainingSet training_set(ResolvedCases(known),
+                           {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
+  training_set.LeaveOut(condition.asked_lines);
   std::vector<std::size_t> inside;
-  for (std::size_t i = 0; i < pool.rows().size(); ++i) {
-    if (condition.Holds(pool.rows()[i].features)) inside.push_back(i);
+  for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
+    if (condition.Holds(training_set.rows()[i].features)) inside.push_back(i);
   }
   if (inside.empty()) return prediction;
   const bool of_values = condition.OfValues();
@@ -348,7 +349,7 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
     if (prediction.inside == each_side && (prediction.outside == each_side || condition.Always())) break;
     // Where few cases lie just beyond the boundary, others must do.
     const bool far = tries > 20 * each_side && tries % 2 == 0;
-    auto row = pool.Make(pool.Parent(far ? std::span<const std::size_t>() : inside), of_values);
+    auto row = training_set.Make(training_set.Parent(far ? std::span<const std::size_t>() : inside), of_values);
     if (!row) continue;
     const bool holds = condition.Holds(row->features);
     if ((holds ? prediction.inside : prediction.outside) == each_side) continue;

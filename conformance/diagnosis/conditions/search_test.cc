@@ -17,8 +17,8 @@
 
 #include "conformance/case/text/fnv.h"
 #include "conformance/diagnosis/conditions/find_condition.h"
-#include "conformance/diagnosis/conditions/pool.h"
 #include "conformance/diagnosis/conditions/predicate_backend.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 
 namespace conformance {
 namespace {
@@ -148,7 +148,7 @@ TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
 }
 
 // Refused failures are small, whatever their sizes. They say nothing about the size of valid failures.
-TEST(Pool, TakesItsSizeFromFailuresOfItsKind) {
+TEST(TrainingSet, TakesItsSizeFromFailuresOfItsKind) {
   std::vector<KnownCase> known;
   const auto add = [&](const std::string& line, bool fails) {
     const Case test_case = CaseOfLine(line);
@@ -161,8 +161,8 @@ TEST(Pool, TakesItsSizeFromFailuresOfItsKind) {
   add("ConvolutionBackpropData:data=1,2,6000:filter=2,3,3:strides=1:dilations=1", true);
   const auto cases = ResolvedCases(known);
   ASSERT_THAT(cases, SizeIs(2));
-  Pool pool(cases, {.plain = true, .declared = Declared()});
-  EXPECT_THAT(pool.rows(), SizeIs(2));
+  TrainingSet training_set(cases, {.plain = true, .declared = Declared()});
+  EXPECT_THAT(training_set.rows(), SizeIs(2));
 }
 
 // Sets of values hold small integers or such of nearly all bits.
@@ -190,16 +190,16 @@ TEST(Search, SaysWhichNumbersOfValuesWereNotTried) {
               AllOf(HasSubstr("type == i32"), HasSubstr(">="), HasSubstr(" (not tried: ")));
 }
 
-TEST(Pool, TakesCasesFromAllOfTheRun) {
+TEST(TrainingSet, TakesCasesFromAllOfTheRun) {
   std::vector<KnownCase> known;
   for (int i = 1; i <= 900; ++i) {
     const Case test_case =
         CaseOfLine("ConvolutionBackpropData:data=" + std::to_string(i) + ",2,2:filter=2,1,1:strides=1:dilations=1");
     known.push_back({.test_case = test_case, .dialect = test_case.EffectiveDialect(), .fails = true});
   }
-  Pool pool(ResolvedCases(known), {.plain = true, .declared = Declared()});
-  EXPECT_THAT(pool.rows(), SizeIs(300));
-  EXPECT_GT(pool.rows().back().sketch->batch, 890);
+  TrainingSet training_set(ResolvedCases(known), {.plain = true, .declared = Declared()});
+  EXPECT_THAT(training_set.rows(), SizeIs(300));
+  EXPECT_GT(training_set.rows().back().sketch->batch, 890);
 }
 
 }  // namespace

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "conformance/interface/describe_operator.h"
-#include "conformance/mutants/faultable/attributes.h"
+#include "conformance/mutants/hooked/attributes.h"
 #include "conformance/testing/fault_trial.h"
 
 namespace conformance {

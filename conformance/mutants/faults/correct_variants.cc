@@ -40,7 +40,7 @@ bool HasLargeOutputPadding(const FaultyGeometry& geometry) {
 double StoreMinusZero(std::int32_t /*type*/, double sum, std::int64_t products) { return products == 0 ? -0.0 : sum; }
 
 constexpr std::array kCorrect = {
-    Mutant("none", "the faultable implementation without a fault; it must conform", {}),
+    Mutant("none", "the hooked implementation without a fault; it must conform", {}),
     Mutant("none_reordered", "no fault: sums in four parts that are added up at the end",
            {.numbers = {.sums = Sums::kReordered}}),
     Mutant("none_fused", "no fault: products and sums in fused multiply-adds", {.numbers = {.sums = Sums::kFused}}),

@@ -11,8 +11,8 @@
 #include <cstdlib>
 #include <type_traits>
 
-#include "conformance/mutants/faultable/faulty_backend.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/faulty_backend.h"
 
 namespace conformance::faults {
 namespace {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Declares the tables of planted faults (*_faults.cc), and finds a fault by its name. A row of a table is one fault; it
-// sets one hook of the faultable implementation, or sometimes two.
+// sets one hook of the hooked implementation, or sometimes two.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTS_FAULT_H_
@@ -10,7 +10,7 @@
 #include <span>
 #include <string_view>
 
-#include "conformance/mutants/faultable/fault_hooks.h"
+#include "conformance/mutants/hooked/fault_hooks.h"
 
 namespace conformance::faults {
 

@@ -9,8 +9,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance/mutants/faultable/number.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 namespace {

@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "conformance/mutants/faultable/number.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 namespace {

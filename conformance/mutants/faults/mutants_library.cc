@@ -9,8 +9,8 @@
 #include <string_view>
 #include <variant>
 
-#include "conformance/mutants/faultable/faulty_backend.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/faulty_backend.h"
 
 // NOLINTNEXTLINE(readability-identifier-naming): the interface's name
 extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) {

@@ -21,9 +21,9 @@
 #include <unistd.h>
 
 #include "conformance/interface/answer.h"
-#include "conformance/mutants/faultable/faulty_backend.h"
-#include "conformance/mutants/faultable/number.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/faulty_backend.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 namespace {

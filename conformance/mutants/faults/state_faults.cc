@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "conformance/interface/answer.h"
-#include "conformance/mutants/faultable/number.h"
 #include "conformance/mutants/faults/fault.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 namespace {

@@ -111,7 +111,7 @@ std::int64_t ForwardPads(std::int64_t extent, std::int64_t stride, std::int64_t 
 }
 
 // Whether the dialect accepts this output size (clauses P21, P26, P28, P29).
-bool Takes(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
+bool Accepts(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
   const std::int64_t extent = (axis.kernel - 1) * axis.dilation + 1;
   if (dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow) {
     std::int64_t pads = axis.pads_begin + axis.pads_end;
@@ -142,7 +142,7 @@ bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDr
   if (totals.size() > 1 && turn % 2 == 1) std::swap(totals[0], totals[1]);
   for (const std::int64_t total : totals) {
     axis.output = axis.Natural() + padding - total;
-    if (*axis.output >= 1 && Takes(row, dialect, axis)) return true;
+    if (*axis.output >= 1 && Accepts(row, dialect, axis)) return true;
   }
   axis.output = std::nullopt;
   return false;

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Declares the loop of the faultable implementation. It goes output by output and tap by tap, and calls the hooks of
+// Declares the loop of the hooked implementation. It goes output by output and tap by tap, and calls the hooks of
 // the fault at every step.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_LOOP_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_LOOP_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_LOOP_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_LOOP_H_
 
-#include "conformance/mutants/faultable/fault_hooks.h"
-#include "conformance/mutants/faultable/faulty_resolver.h"
+#include "conformance/mutants/hooked/fault_hooks.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -19,4 +19,4 @@ void Compute(const FaultyGeometry& layout, const FaultyGeometry& values, const H
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_LOOP_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_LOOP_H_

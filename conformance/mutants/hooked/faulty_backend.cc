@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the C interface with the faultable implementation: resolve, run and release, with one fault planted.
+// Implements the C interface with the hooked implementation: resolve, run and release, with one fault planted.
 
-#include "conformance/mutants/faultable/faulty_backend.h"
+#include "conformance/mutants/hooked/faulty_backend.h"
 
 #include <array>
 #include <charconv>
@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 
 #include "conformance/interface/answer.h"
-#include "conformance/mutants/faultable/faulty_loop.h"
-#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/hooked/faulty_loop.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 namespace {

@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the outputs of the faultable implementation. A fault of indices must not read or write outside of the
+// Computes the outputs of the hooked implementation. A fault of indices must not read or write outside of the
 // buffers, so every index is reduced modulo the size of its tensor (Inside) before it is used.
 
-#include "conformance/mutants/faultable/faulty_loop.h"
+#include "conformance/mutants/hooked/faulty_loop.h"
 
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
 #include <vector>
 
-#include "conformance/mutants/faultable/number.h"
-#include "conformance/mutants/faultable/sums.h"
+#include "conformance/mutants/hooked/number.h"
+#include "conformance/mutants/hooked/sums.h"
 
 namespace conformance::faults {
 namespace {
@@ -83,7 +83,7 @@ class Loop {
         output_count_(layout.OutputCount()),
         sum_(arithmetic_.Start()) {
     for (const SpecialPath& path : hooks.paths) {
-      if (path_ == PathEffect::kNone && Takes(layout, path)) path_ = path.effect;
+      if (path_ == PathEffect::kNone && Applies(layout, path)) path_ = path.effect;
     }
     bends_products_ = hooks.product != nullptr || path_ != PathEffect::kNone;
     Decode(data, data_count_, data_);

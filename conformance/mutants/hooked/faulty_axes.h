@@ -1,18 +1,18 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves one axis for the faultable implementation: its output size and pads_begin, the number of positions that are
+// Resolves one axis for the hooked implementation: its output size and pads_begin, the number of positions that are
 // cropped at the beginning.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_AXES_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_AXES_H_
 
 #include <cstdint>
 #include <limits>
 #include <optional>
 
-#include "conformance/mutants/faultable/attributes.h"
-#include "conformance/mutants/faultable/faulty_resolver.h"
+#include "conformance/mutants/hooked/attributes.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -33,4 +33,4 @@ std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_be
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_AXES_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_AXES_H_

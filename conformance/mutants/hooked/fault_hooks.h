@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Describes a planted fault: its name, its class, and its hooks. A hook is a function or a value that changes one step
-// of the faultable implementation, which is a correct plain loop without them.
+// of the hooked implementation, which is a correct plain loop without them.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULT_HOOKS_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULT_HOOKS_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULT_HOOKS_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULT_HOOKS_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -16,9 +16,9 @@
 #include <vector>
 
 #include "conformance/interface/deconv_backend.h"
-#include "conformance/mutants/faultable/attributes.h"
-#include "conformance/mutants/faultable/faulty_resolver.h"
-#include "conformance/mutants/faultable/special_path.h"
+#include "conformance/mutants/hooked/attributes.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
+#include "conformance/mutants/hooked/special_path.h"
 
 namespace conformance::faults {
 
@@ -152,4 +152,4 @@ struct Fault {
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULT_HOOKS_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULT_HOOKS_H_

@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "conformance/mutants/faultable/faulty_resolver.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 namespace conformance::faults {
 namespace {

@@ -3,7 +3,7 @@
 //
 // Copies the description of an operator from the interface's C structs, and hashes it.
 
-#include "conformance/mutants/faultable/attributes.h"
+#include "conformance/mutants/hooked/attributes.h"
 
 namespace conformance::faults {
 namespace {

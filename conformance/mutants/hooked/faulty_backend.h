@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the faultable implementation with one planted fault as a backend of the C interface.
+// Opens the hooked implementation with one planted fault as a backend of the C interface.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_BACKEND_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_BACKEND_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_
 
 #include <string_view>
 
 #include "conformance/interface/backend_builtin.h"
-#include "conformance/mutants/faultable/fault_hooks.h"
+#include "conformance/mutants/hooked/fault_hooks.h"
 
 namespace conformance::faults {
 
@@ -25,4 +25,4 @@ State& StateOf(void* self);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_BACKEND_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_BACKEND_H_

@@ -3,12 +3,12 @@
 //
 // Implements the conditions and the effects of special paths.
 
-#include "conformance/mutants/faultable/special_path.h"
+#include "conformance/mutants/hooked/special_path.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "conformance/mutants/faultable/fault_hooks.h"
+#include "conformance/mutants/hooked/fault_hooks.h"
 
 namespace conformance::faults {
 namespace {
@@ -61,7 +61,7 @@ double RoundedTo(double operand, int bits) {
 
 }  // namespace
 
-bool Takes(const FaultyGeometry& geometry, const SpecialPath& path) {
+bool Applies(const FaultyGeometry& geometry, const SpecialPath& path) {
   return path.effect != PathEffect::kNone && (path.axes == 0 || path.axes == geometry.axes.size()) &&
          (path.types == 0 || (path.types >> geometry.type & 1) != 0) && geometry.batch >= path.batch_from &&
          (path.in_multiple == 0 || geometry.in_channels % path.in_multiple == 0) &&

@@ -3,7 +3,7 @@
 //
 // Computes and checks output size and pads_begin of each axis, as the document or the library of each dialect does.
 
-#include "conformance/mutants/faultable/faulty_axes.h"
+#include "conformance/mutants/hooked/faulty_axes.h"
 
 #include <algorithm>
 #include <cstddef>

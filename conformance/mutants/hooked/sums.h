@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the ways in which the faultable implementation sums products. Each way is a class, so that the loop of a way
+// Defines the ways in which the hooked implementation sums products. Each way is a class, so that the loop of a way
 // without hooks does not test for hooks. A class has the number type Real, the functions Load() and Store() for
 // elements, and Start(), which returns an empty Sum. Sum::Add() adds one product.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
 
 #include <algorithm>
 #include <array>
@@ -15,8 +15,8 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance/mutants/faultable/fault_hooks.h"
-#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/hooked/fault_hooks.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 
@@ -189,4 +189,4 @@ struct IntegersInReals {
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SUMS_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_

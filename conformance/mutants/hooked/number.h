@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes tensor elements for the faultable implementation. The code is independent of the oracle's, so that
+// Reads and writes tensor elements for the hooked implementation. The code is independent of the oracle's, so that
 // both cannot have the same mistake.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_NUMBER_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_NUMBER_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -36,4 +36,4 @@ float RoundTo(std::int32_t type, float value);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_NUMBER_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_NUMBER_H_

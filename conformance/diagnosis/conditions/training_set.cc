@@ -4,7 +4,7 @@
 // Chooses known cases to learn from, and makes new cases that are small, unlike all known ones and able to show a
 // fault.
 
-#include "conformance/diagnosis/conditions/pool.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 
 #include <algorithm>
 #include <ranges>
@@ -85,16 +85,16 @@ bool PlainIsEnough(std::span<const ResolvedCase> cases) {
   return plain > 0 && 2 * plain * cases.size() > all * plain_cases;
 }
 
-std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most) {
-  const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &PoolRow::fails));
+std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, std::size_t most) {
+  const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &TrainingRow::fails));
   const std::size_t passes = rows.size() - failures;
   const std::size_t half = most / 2;
   std::vector<LabelledRow> chosen;
   for (const bool fails : {true, false}) {
     const std::size_t others = fails ? passes : failures;
     std::size_t room = half + (others < half ? half - others : 0);
-    std::vector<const PoolRow*> rest;
-    for (const PoolRow& row : std::views::reverse(rows)) {
+    std::vector<const TrainingRow*> rest;
+    for (const TrainingRow& row : std::views::reverse(rows)) {
       if (row.fails != fails) continue;
       if (!row.surprising || room == 0) {
         rest.push_back(&row);
@@ -109,7 +109,7 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::s
   return chosen;
 }
 
-Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
+TrainingSet::TrainingSet(std::span<const ResolvedCase> cases, const TrainingOptions& options)
     : plain_(options.plain), declared_(options.declared), changer_(ChoicesOf(options.declared), options.seed) {
   if (plain_) changer_.KeepPlain();
   std::vector<ResolvedCase> failures;
@@ -126,19 +126,19 @@ Pool::Pool(std::span<const ResolvedCase> cases, const PoolOptions& options)
   AddSome(passes, kMostPasses);
 }
 
-double Pool::LimitOf(std::span<const ResolvedCase> failures) const {
+double TrainingSet::LimitOf(std::span<const ResolvedCase> failures) const {
   std::size_t small = 0;
   for (const ResolvedCase& one : failures) {
     small += one.products <= kMostProducts && SketchOf(one.known->test_case) ? 1 : 0;
     if (small == kFewFailures) break;
   }
-  return small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfPool;
+  return small >= std::min(kFewFailures, failures.size()) ? kMostProducts : kMostProductsOfNewCase;
 }
 
-std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
-  const PoolRow& parent = rows_[from];
-  const PoolRow& other = rows_[changer_.random().Below(rows_.size())];
-  PoolRow row;
+std::optional<TrainingRow> TrainingSet::Make(std::size_t from, bool of_values) {
+  const TrainingRow& parent = rows_[from];
+  const TrainingRow& other = rows_[changer_.random().Below(rows_.size())];
+  TrainingRow row;
   row.of_run = false;
   if (!parent.sketch) return std::nullopt;
   row.sketch = changer_.Changed(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
@@ -157,7 +157,7 @@ std::optional<PoolRow> Pool::Make(std::size_t from, bool of_values) {
   return row;
 }
 
-void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
+void TrainingSet::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
   std::vector<const KnownCase*> fitting;
   for (const ResolvedCase& one : from) {
     if (one.products <= most_products_ && SketchOf(one.known->test_case)) fitting.push_back(one.known);
@@ -166,17 +166,17 @@ void Pool::AddSome(std::span<const ResolvedCase> from, std::size_t most) {
   const std::size_t count = std::min(most, fitting.size());
   for (std::size_t i = 0; i < count; ++i) {
     const KnownCase& known = *fitting[i * fitting.size() / count];
-    PoolRow row{.test_case = known.test_case,
-                .dialect = known.dialect,
-                .sketch = SketchOf(known.test_case),
-                .features = FeaturesOf(known.test_case, known.dialect, &declared_),
-                .fails = known.fails};
+    TrainingRow row{.test_case = known.test_case,
+                    .dialect = known.dialect,
+                    .sketch = SketchOf(known.test_case),
+                    .features = FeaturesOf(known.test_case, known.dialect, &declared_),
+                    .fails = known.fails};
     if (!plain_) AddValueFeatures(row.test_case, row.features);
     rows_.push_back(std::move(row));
   }
 }
 
-bool Pool::Fits(const PoolRow& row) const {
+bool TrainingSet::Fits(const TrainingRow& row) const {
   if (row.features.products > most_products_ || !declared_.UnsupportedReason(row.test_case.op, row.dialect).empty())
     return false;
   const oracle::Geometry& geometry = *row.features.geometry;

@@ -4,7 +4,7 @@
 // Resolves all attributes of an operator: dialect, types, shapes, channels, lists, auto_pad and output shape.
 // faulty_axes.cc then computes the sizes along each axis.
 
-#include "conformance/mutants/faultable/faulty_resolver.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 #include <algorithm>
 #include <cctype>
@@ -16,8 +16,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/mutants/faultable/faulty_axes.h"
-#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/hooked/faulty_axes.h"
+#include "conformance/mutants/hooked/number.h"
 
 namespace conformance::faults {
 namespace {

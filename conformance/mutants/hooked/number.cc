@@ -3,7 +3,7 @@
 //
 // Reads and writes elements of each type bit by bit, without the oracle's code.
 
-#include "conformance/mutants/faultable/number.h"
+#include "conformance/mutants/hooked/number.h"
 
 #include <bit>
 #include <cmath>

@@ -3,7 +3,7 @@
 //
 // Compares answers, dims, wrong positions and values. Values may be equal bit for bit, or equal except for rounding.
 
-#include "conformance/diagnosis/likeness.h"
+#include "conformance/diagnosis/similarity.h"
 
 #include <algorithm>
 #include <cmath>
@@ -101,13 +101,13 @@ Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behavi
   return trial;
 }
 
-Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared) {
+Similarity SimilarityOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared) {
   const PreparedCase& prepared = *trial.prepared;
-  if (!SameAnswers(prepared, call, hypothesis)) return Likeness::kNone;
-  if (!Wrote(prepared, call) || SameOutputs(prepared, call, hypothesis)) return Likeness::kSame;
-  if (!oracle::IsFloat(prepared.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Likeness::kNone;
-  return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Likeness::kClose
-                                                                                      : Likeness::kNone;
+  if (!SameAnswers(prepared, call, hypothesis)) return Similarity::kNone;
+  if (!Wrote(prepared, call) || SameOutputs(prepared, call, hypothesis)) return Similarity::kSame;
+  if (!oracle::IsFloat(prepared.geometry().type) || !CloseOutputs(trial, call, hypothesis)) return Similarity::kNone;
+  return WrongOf(prepared, call, declared) == WrongOf(prepared, hypothesis, declared) ? Similarity::kClose
+                                                                                      : Similarity::kNone;
 }
 
 std::optional<ExcusingWord> ExcusingWordOf(const Trial& trial, const Capabilities& declared) {

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the operator of the faultable implementation, the plain loop with hooks in which faults are planted. It is a
+// Holds the operator of the hooked implementation, the plain loop with hooks in which faults are planted. It is a
 // copy of the description from the C interface; a fault can change the copy.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_
 
 #include <cstdint>
 #include <optional>
@@ -49,4 +49,4 @@ std::uint64_t CaseHash(const Attributes& attributes);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_ATTRIBUTES_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_ATTRIBUTES_H_

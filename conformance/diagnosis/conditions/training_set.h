@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The pool: the cases from which a condition is learned, with their features and verdicts. New cases are made by
-// changing cases of the pool.
+// The training_set: the cases from which a condition is learned, with their features and verdicts. New cases are made
+// by changing cases of the training_set.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_POOL_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_POOL_H_
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -24,9 +24,9 @@
 namespace conformance {
 
 /// New cases have at most so many products.
-inline constexpr double kMostProductsOfPool = 200'000;
+inline constexpr double kMostProductsOfNewCase = 200'000;
 
-struct PoolRow {
+struct TrainingRow {
   Case test_case;
   oracle::Dialect dialect;
   std::optional<Sketch> sketch;
@@ -53,27 +53,27 @@ bool PlainIsEnough(std::span<const ResolvedCase> cases);
 
 /// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
 /// are enough of both.
-std::vector<LabelledRow> RowsToLearnFrom(const std::deque<PoolRow>& rows, std::size_t most);
+std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, std::size_t most);
 
-struct PoolOptions {
+struct TrainingOptions {
   bool plain = false;  ///< only cases with plain values
   const Capabilities& declared;
   std::uint64_t seed = 1;
 };
 
 /// Known cases, and new cases around them.
-class Pool {
+class TrainingSet {
  public:
-  Pool(std::span<const ResolvedCase> cases, const PoolOptions& options);
+  TrainingSet(std::span<const ResolvedCase> cases, const TrainingOptions& options);
 
-  std::deque<PoolRow>& rows() { return rows_; }
+  std::deque<TrainingRow>& rows() { return rows_; }
   FieldChanger& changer() { return changer_; }
 
   /// Excludes the cases with these lines from the new cases.
   void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
 
   /// Makes a new case from the row with index `from`. Nothing if the changed case cannot be run, or is known already.
-  std::optional<PoolRow> Make(std::size_t from, bool of_values);
+  std::optional<TrainingRow> Make(std::size_t from, bool of_values);
 
   /// One of the rows from which a new case is made; any row if `among` is empty.
   std::size_t Parent(std::span<const std::size_t> among) {
@@ -83,16 +83,16 @@ class Pool {
  private:
   double LimitOf(std::span<const ResolvedCase> failures) const;
   void AddSome(std::span<const ResolvedCase> from, std::size_t most);
-  bool Fits(const PoolRow& row) const;
+  bool Fits(const TrainingRow& row) const;
 
   bool plain_;
   double most_products_ = 0;
   const Capabilities& declared_;
   FieldChanger changer_;
-  std::deque<PoolRow> rows_;
+  std::deque<TrainingRow> rows_;
   std::set<std::string> lines_;
 };
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_POOL_H_
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_

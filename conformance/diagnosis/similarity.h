@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the likeness of two answers to a case: how similar the backend's answer and a hypothesis's answer are.
+// Measures the similarity of two answers to a case: how similar the backend's answer and a hypothesis's answer are.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_SIMILARITY_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_SIMILARITY_H_
 
 #include <cstddef>
 #include <memory>
@@ -31,14 +31,14 @@ struct Trial {
 Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behaviour behaviour,
               const Capabilities& declared);
 
-enum class Likeness {
+enum class Similarity {
   kNone,
   kClose,  ///< the same outputs are wrong, and each differs by no more than rounding allows
   kSame,   ///< bit for bit; any NaN is the NaN
 };
 
 /// Compares a call of the trial with the same call of a hypothesis.
-Likeness LikenessOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
+Similarity SimilarityOf(const Trial& trial, const Call& call, const Call& hypothesis, const Capabilities& declared);
 
 /// The declaration of arithmetic by which all outputs of a failed trial would be right. Absent if no declaration helps.
 std::optional<ExcusingWord> ExcusingWordOf(const Trial& trial, const Capabilities& declared);
@@ -48,4 +48,4 @@ bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities&
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_LIKENESS_H_
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_SIMILARITY_H_

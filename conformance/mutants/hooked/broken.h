@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records the first rule that an operator breaks. The two parts of the faultable implementation's resolver, for the
+// Records the first rule that an operator breaks. The two parts of the hooked implementation's resolver, for the
 // whole operator and for one axis, check rules with this class.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_BROKEN_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_BROKEN_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_BROKEN_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_BROKEN_H_
 
 #include <optional>
 #include <string>
@@ -35,4 +35,4 @@ class RuleChecker {
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_BROKEN_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_BROKEN_H_

@@ -4,14 +4,14 @@
 // Describes a fault in a special path of a library as data: which operators take the path, and what the path does
 // wrong. A special path is code of a library for few operators, such as a kernel of 3 with stride 1.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_SPECIAL_PATH_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_SPECIAL_PATH_H_
 
 #include <array>
 #include <cstddef>
 #include <cstdint>
 
-#include "conformance/mutants/faultable/faulty_resolver.h"
+#include "conformance/mutants/hooked/faulty_resolver.h"
 
 namespace conformance::faults {
 
@@ -55,7 +55,7 @@ struct SpecialPath {
 using SpecialPaths = std::array<SpecialPath, 5>;
 
 /// Whether an operator takes the path.
-bool Takes(const FaultyGeometry& geometry, const SpecialPath& path);
+bool Applies(const FaultyGeometry& geometry, const SpecialPath& path);
 
 /// Changes a product of an operator that takes the path.
 void BendProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product);
@@ -65,4 +65,4 @@ double BendOperand(PathEffect effect, double operand);
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_SPECIAL_PATH_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_SPECIAL_PATH_H_

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator for the faultable implementation: attributes become sizes and offsets, or a refusal. The code
+// Resolves an operator for the hooked implementation: attributes become sizes and offsets, or a refusal. The code
 // was written from the documents, independently of the resolvers of the oracle and the kernel.
 
-#ifndef DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
-#define DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
+#ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
+#define DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
 
 #include <array>
 #include <cstdint>
@@ -14,8 +14,8 @@
 #include <variant>
 #include <vector>
 
-#include "conformance/mutants/faultable/attributes.h"
-#include "conformance/mutants/faultable/broken.h"
+#include "conformance/mutants/hooked/attributes.h"
+#include "conformance/mutants/hooked/broken.h"
 
 namespace conformance::faults {
 
@@ -92,4 +92,4 @@ std::variant<FaultyGeometry, Broken> MakeFaultyGeometry(const Attributes& attrib
 
 }  // namespace conformance::faults
 
-#endif  // DECONV_CONFORMANCE_MUTANTS_FAULTABLE_FAULTY_RESOLVER_H_
+#endif  // DECONV_CONFORMANCE_MUTANTS_HOOKED_FAULTY_RESOLVER_H_
