@@ -1,10 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the sums output by output, by the formula of clause V1. Along each axis, data index i and filter index k
-// contribute to output coordinate o if stride * i + dilation * k = o + pads_begin. For speed, two lists of such pairs
-// are kept: for a stretch of coordinates of the last axis, and for the current coordinates of all other axes together.
-// oracle/loops_test.cc checks this loop and scatter.cc against the formula taken literally.
+// The first of the oracle's two loops. For each output it finds the data elements and taps that belong to it, and adds
+// their products. Along an axis, element i and tap k belong to output o if stride * i + dilation * k = o + pads_begin
+// (clause V1). Example: kernel 3, stride 2, no pads. Output 4 is the sum for i = 2, k = 0 and for i = 1, k = 2.
+//
+// The loop is a reference: no threads, no vectors, no blocks. It keeps two lists of taps from output to output, because
+// neighbours share them. The list of the last axis serves every row; that of the other axes serves one row.
+// oracle/loops_test.cc holds the formula word by word, and this loop and scatter.cc must agree with it.
 
 #include <algorithm>
 #include <cassert>

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts several threads. Each thread owns a judge, and with it a worker process, and takes the next case batch until
-// none is left. At the end, cases that hung while the backend still computed are judged again with a longer time limit.
+// Runs the cases of one shard. Each thread owns a judge, and with it a worker process, and takes the next case batch
+// until none is left. Some cases need a further step before they have a verdict:
+//   - A backend that still computed at the time limit is asked again, with a longer limit (SetAside, LookAgain).
+//   - A case that failed behind others is run again, to name the earlier case that it needs to fail (CulpritOf).
+//   - A case that no worker judged fails, unless the run was interrupted or its budget was used up (Finish).
 
 #include "conformance/run/runner.h"
 
@@ -115,32 +118,32 @@ class Run {
   void ChooseBatches() {
     // Case batches follow from the case list alone, so that machines whose backends declare different capabilities cut
     // the list in the same way.
-    std::vector<ResourceEstimate> whole_estimates;
+    std::vector<ResourceEstimate> estimates_for_any_backend;
     for (const SuiteCase& suite_case : case_list_) {
       estimates_.push_back(EstimateResources(suite_case.test_case, record_.declared));
-      whole_estimates.push_back(EstimateResources(suite_case.test_case));
+      estimates_for_any_backend.push_back(EstimateResources(suite_case.test_case));
     }
     std::vector<const CaseResult*> known(case_list_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
       if (result.origin.case_index < known.size() && IsOf(result, case_list_[result.origin.case_index]))
         known[result.origin.case_index] = &result;
     }
-    const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, whole_estimates);
+    const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, estimates_for_any_backend);
     for (std::size_t number = 0; number < all.size(); ++number) {
       if (number % options_.shard.count != options_.shard.index) continue;
       const CaseBatch& case_batch = all[number];
       cases_ += case_batch.end - case_batch.begin;
       const auto part = std::span(known).subspan(case_batch.begin, case_batch.end - case_batch.begin);
-      const bool whole = std::ranges::find(part, nullptr) == part.end();
-      if (!whole) case_batches_.push_back(case_batch);
+      const bool all_known = std::ranges::find(part, nullptr) == part.end();
+      if (!all_known) case_batches_.push_back(case_batch);
       for (std::size_t case_index = case_batch.begin; case_index < case_batch.end; ++case_index) {
-        state_[case_index] = whole ? State::kJudged : State::kToJudge;
-        if (!whole) continue;
+        state_[case_index] = all_known ? State::kJudged : State::kToJudge;
+        if (!all_known) continue;
         record_.results[case_index] = *known[case_index];
         events_.on_judged(record_.results[case_index]);
         CountHang(record_.results[case_index]);
       }
-      done_ += whole ? part.size() : 0;
+      done_ += all_known ? part.size() : 0;
     }
     if (has_budget()) return OrderByBudget();
     // Run the batches with the most work first, so that no worker ends with a long batch while the others wait. Reports
@@ -192,13 +195,13 @@ class Run {
         Report(std::move(result));
       }
     }
-    std::size_t looks = 0;
+    std::size_t searches = 0;
     for (auto& [at, result] : failed) {
       const std::size_t case_index = result.origin.case_index;
       if (has_budget()) result.verdict.message += BehindOthers(judge, case_index);
       // Search for the culprit of a few failures only. Not if a case hung: each rerun could take the whole time limit.
-      if (!hangs && looks < kMostLooks && !case_list_[case_index].test_case.sweep && at != 0) {
-        ++looks;
+      if (!hangs && searches < kMostCulpritSearches && !case_list_[case_index].test_case.sweep && at != 0) {
+        ++searches;
         result.verdict.message += CulpritOf(judge, std::span(order).first(at), case_index);
       }
       Report(std::move(result));
@@ -360,7 +363,7 @@ class Run {
     record_.results.resize(kept);
   }
 
-  static constexpr std::size_t kMostLooks = 3;  // most searches for a culprit in a case batch
+  static constexpr std::size_t kMostCulpritSearches = 3;  // most searches for a culprit in a case batch
 
   const std::vector<SuiteCase>& case_list_;
   const RunOptions& options_;
