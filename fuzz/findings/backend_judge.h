@@ -7,6 +7,8 @@
 #ifndef DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
 #define DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,7 +45,8 @@ class BackendJudge {
   /// Judges the case without counting it.
   JudgedInput JudgeAgain(const conformance::Case& test_case);
   /// Whether a case that failed passes in another process, which has run other cases before: then the failure may
-  /// depend on earlier cases, or on chance.
+  /// depend on earlier cases, or on chance. The process in which it failed may be damaged, so that the next cases get
+  /// another one.
   bool PassesElsewhere(const conformance::Case& test_case);
 
  private:
@@ -51,6 +54,7 @@ class BackendJudge {
   JudgedInput JudgeInWorker(const conformance::Case& test_case);
   JudgedInput JudgeHere(const conformance::Case& test_case);
   bool HasWorker();
+  void LeaveProcess();
 
   const Settings& settings_;
   conformance::Backend* here_ = nullptr;  ///< absent if the backend is isolated
@@ -58,6 +62,8 @@ class BackendJudge {
   bool tried_worker_ = false;
   std::unique_ptr<conformance::Judge> elsewhere_;
   bool starts_elsewhere_ = false;
+  std::size_t passed_elsewhere_ = 0;                 ///< failing cases that did
+  std::chrono::steady_clock::time_point left_ = {};  ///< when the worker was started anew
   std::uint64_t judged_ = 0;
 };
 
