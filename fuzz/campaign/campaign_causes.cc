@@ -70,6 +70,15 @@ class CauseMaker {
       Add(cause, {i}, i, *pair);
       unconfirmed.erase(at);
     }
+    // A damaged heap fails most cases that come after the damage.
+    std::erase_if(unconfirmed, [&](const FoundCase& found) {
+      const auto fails = [&](const CampaignCause& cause) {
+        return !cause.before.empty() && FailsBehind(cause.before, found.line, options_, time_.left());
+      };
+      const auto cause = std::ranges::find_if(causes_, fails);
+      if (cause != causes_.end()) ++cause->findings;
+      return cause != causes_.end();
+    });
   }
 
   /// Makes all other causes: first those with planted faults, then the rest.

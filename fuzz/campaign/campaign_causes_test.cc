@@ -114,6 +114,17 @@ TEST(CampaignCauses, AFailureThatNeedsAnEarlierCaseIsAPairOfCases) {
   EXPECT_TRUE(causes.unconfirmed.empty());
 }
 
+// From its hundredth call on, the process answers no case rightly.
+TEST(CampaignCauses, ACaseThatFailsOnlyInADamagedProcessIsNoCause) {
+  std::vector<FoundCase> findings;
+  for (int size = 1; size <= 80; ++size) {
+    findings.push_back(Found("ConvTranspose:data=1,1," + std::to_string(size) + ":filter=1,1,3", "wrong-value"));
+  }
+  const CampaignCauses causes = CausesOf(findings, {.backend = "fault:hundredth_call_zero"});
+  EXPECT_TRUE(causes.causes.empty());
+  EXPECT_EQ(causes.unconfirmed.size(), findings.size());
+}
+
 // Wherever the second fault acts, the first one acts too, so that no planted fault alone gives the answer.
 TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
   std::vector<FoundCase> findings;

@@ -51,6 +51,10 @@ class EarlierCases {
         deadline_(seconds, options.limits.interrupt),
         judge_(options.backend, Watched(options.limits, deadline_.stop())) {}
 
+  bool FailsBehind(const std::vector<Case>& before, const Case& failing) {
+    return !judge_.Start() && Fails(before, failing);
+  }
+
   std::optional<CasesInOrder> Find(Case failing, const std::vector<Case>& earlier) {
     if (judge_.Start() || Fails({}, failing)) return std::nullopt;
     std::vector<Case> before = LastThatFail(failing, earlier);
@@ -166,19 +170,29 @@ class EarlierCases {
   std::optional<CaseResult> last_;  ///< the result of the last call of Fails() that returned true
 };
 
+std::vector<Case> CasesOf(const std::vector<std::string>& lines) {
+  std::vector<Case> cases;
+  for (const std::string& line : lines) {
+    auto parsed = conformance::ParseCaseLine(line);
+    if (auto* const read = std::get_if<Case>(&parsed)) cases.push_back(std::move(*read));
+  }
+  return cases;
+}
+
 }  // namespace
 
 std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std::vector<std::string>& earlier,
                                              const CauseOptions& options, double seconds) {
-  auto failing = conformance::ParseCaseLine(line);
-  auto* const test_case = std::get_if<Case>(&failing);
-  if (test_case == nullptr || seconds <= 0) return std::nullopt;
-  std::vector<Case> before;
-  for (const std::string& one : earlier) {
-    auto parsed = conformance::ParseCaseLine(one);
-    if (auto* const read = std::get_if<Case>(&parsed)) before.push_back(std::move(*read));
-  }
-  return EarlierCases(options, seconds).Find(std::move(*test_case), before);
+  std::vector<Case> failing = CasesOf({line});
+  if (failing.empty() || seconds <= 0) return std::nullopt;
+  return EarlierCases(options, seconds).Find(std::move(failing.front()), CasesOf(earlier));
+}
+
+bool FailsBehind(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
+                 double seconds) {
+  const std::vector<Case> failing = CasesOf({line});
+  return !failing.empty() && seconds > 0 &&
+         EarlierCases(options, seconds).FailsBehind(CasesOf(before), failing.front());
 }
 
 }  // namespace fuzz

@@ -28,6 +28,10 @@ struct CasesInOrder {
 std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std::vector<std::string>& earlier,
                                              const CauseOptions& options, double seconds);
 
+/// Whether the case fails behind these cases in a new process.
+bool FailsBehind(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
+                 double seconds);
+
 }  // namespace fuzz
 
 #endif  // DECONV_FUZZ_CAMPAIGN_EARLIER_CASES_H_

@@ -48,6 +48,10 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
                                         "-reload=5",
                                         "-print_final_stats=1",
                                         "-exact_artifact_path=/dev/null"};
+  // The handlers of libFuzzer allocate memory. Behind a damaged heap they would wait for ever, which looks like a hang.
+  for (const char* signal : {"abrt", "bus", "fpe", "ill", "segv"}) {
+    arguments.push_back(fmt::format("-handle_{}=0", signal));
+  }
   arguments.push_back(fmt::format("-seed={}", options.seed));
   // The judge limits the time of an isolated case itself, and may run the case again, so libFuzzer allows 20 times
   // more.
@@ -106,7 +110,7 @@ std::string Engine::Start(const EngineOptions& options) {
   if (access(options.program.c_str(), X_OK) != 0) {
     return fmt::format("{}: cannot be started: {}", options.program, std::strerror(errno));
   }
-  std::string command = "exec " + EnvironmentOf(options);
+  std::string command = "ulimit -c 0; exec " + EnvironmentOf(options);
   for (const std::string& argument : ArgumentsOf(options)) command += " " + conformance::ShellWord(argument);
   const std::string log = options.log.empty() ? "/dev/null" : conformance::ShellWord(options.log);
   return process_.Start(fmt::format("{} </dev/null >>{} 2>&1", command, log));

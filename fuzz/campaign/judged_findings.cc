@@ -24,6 +24,8 @@ namespace {
 
 constexpr std::size_t kMostPassing = 80;
 constexpr const char* kPassingSuite = "corpus";
+// If so many of the failures fail in new processes too, the others are due to the cases themselves.
+constexpr std::size_t kMostAlone = 8;
 
 }  // namespace
 
@@ -43,6 +45,7 @@ JudgedFindings::JudgedFindings(const CauseOptions& options, const CauseTime& tim
   for (std::size_t i = 0; i < found.size(); ++i) Add(kFoundSuite, i, found[i].line, found[i].failure);
   for (std::size_t i = 0; i < std::min(passing.size(), kMostPassing); ++i) Add(kPassingSuite, i, passing[i], "");
   Judge(options, time, events);
+  CheckAlone(options, time, events);
   if (error_ || time.interrupted() || std::ranges::none_of(record_.results, IsFailure)) return;
   events.on_progress("looking for planted faults that give the same answers");
   Explain(options, time);
@@ -85,6 +88,29 @@ void JudgedFindings::Judge(const CauseOptions& options, const CauseTime& time, c
   } else {
     record_ = std::get<conformance::RunRecord>(std::move(run));
     out_of_time_ = deadline.over();
+  }
+}
+
+/// Judges failures in processes of their own: earlier cases may have damaged the process in which they failed. Those
+/// that pass are not the causes.
+void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
+  const Deadline deadline(time.ToJudge(false), options.limits.interrupt);
+  conformance::JudgeLimits limits = options.limits;
+  limits.interrupt = deadline.stop();
+  conformance::Judge judge(options.backend, limits);
+  if (error_ || judge.Start()) return;
+  std::size_t alone = 0;
+  bool passes = false;
+  for (CaseResult& result : record_.results) {
+    if (!IsFailure(result) || result.verdict.failure == conformance::FailureClass::kHang) continue;
+    if (deadline.over() || (++alone > kMostAlone && !passes)) return;
+    events.on_progress(fmt::format("judging failures in new processes, {}", alone));
+    judge.StartAfresh();
+    CaseResult of_new = judge.JudgeCase(case_list_[result.origin.case_index]);
+    if (deadline.over() || of_new.verdict.status == conformance::Status::kFail) continue;
+    passes = true;
+    of_new.origin.case_index = result.origin.case_index;
+    result = std::move(of_new);
   }
 }
 

@@ -46,6 +46,7 @@ class JudgedFindings {
  private:
   void Add(const std::string& suite, std::size_t number, const std::string& line, const std::string& failure);
   void Judge(const CauseOptions& options, const CauseTime& time, const CauseEvents& events);
+  void CheckAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events);
   void Explain(const CauseOptions& options, const CauseTime& time);
 
   std::vector<conformance::SuiteCase> case_list_;

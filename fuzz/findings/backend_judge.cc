@@ -21,6 +21,15 @@ namespace fuzz {
 
 using conformance::Case;
 
+namespace {
+
+// After so many failures that another process does not have, this process may be damaged for good.
+constexpr std::size_t kMostPassingElsewhere = 8;
+// A process that loads a compiler takes seconds to start.
+constexpr std::chrono::seconds kBetweenProcesses(5);
+
+}  // namespace
+
 BackendJudge::BackendJudge(const Settings& settings) : settings_(settings) {
   if (settings_.sandbox) conformance::SandboxWorkers(*settings_.sandbox);
   if (!settings_.isolated) {
@@ -57,7 +66,9 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
   NoteJudged(ToLine(test_case));
   if (here_ == nullptr) {
     NoteGuarded();
-    return JudgeInWorker(test_case);
+    JudgedInput verdict = JudgeInWorker(test_case);
+    if (verdict.finding && passed_elsewhere_ > 0) LeaveProcess();
+    return verdict;
   }
   JudgedInput verdict = JudgeHere(test_case);
   // Guard pages detect nothing in a backend that is a process itself.
@@ -77,9 +88,21 @@ bool BackendJudge::PassesElsewhere(const Case& test_case) {
     starts_elsewhere_ = !elsewhere_->Start();
   }
   if (!starts_elsewhere_) return false;
+  if (passed_elsewhere_ > 0) elsewhere_->StartAfresh();
   const conformance::CaseResult result = elsewhere_->JudgeCase(
       {.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
-  return result.verdict.status != conformance::Status::kFail;
+  if (result.verdict.status == conformance::Status::kFail) return false;
+  if (++passed_elsewhere_ == kMostPassingElsewhere && HasWorker()) here_ = nullptr;
+  LeaveProcess();
+  return true;
+}
+
+/// Starts the worker anew if it is not new.
+void BackendJudge::LeaveProcess() {
+  const auto now = std::chrono::steady_clock::now();
+  if (worker_ == nullptr || now - left_ < kBetweenProcesses) return;
+  left_ = now;
+  worker_->StartAfresh();
 }
 
 conformance::JudgeLimits BackendJudge::LimitsOf() const {

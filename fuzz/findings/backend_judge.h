@@ -7,6 +7,8 @@
 #ifndef DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
 #define DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -43,7 +45,7 @@ class BackendJudge {
   /// Judges the case without counting it.
   JudgedInput JudgeAgain(const conformance::Case& test_case);
   /// Whether a case that failed here passes in another process, which ran other cases before. If so, the failure may
-  /// depend on earlier cases or on chance.
+  /// depend on earlier cases or on chance. The process in which it failed may be damaged, so the next cases get another.
   bool PassesElsewhere(const conformance::Case& test_case);
 
  private:
@@ -51,6 +53,7 @@ class BackendJudge {
   JudgedInput JudgeInWorker(const conformance::Case& test_case);
   JudgedInput JudgeHere(const conformance::Case& test_case);
   bool HasWorker();
+  void LeaveProcess();
 
   const Settings& settings_;
   conformance::Backend* here_ = nullptr;  ///< the backend in this process; null if it is isolated
@@ -58,6 +61,8 @@ class BackendJudge {
   bool tried_worker_ = false;
   std::unique_ptr<conformance::Judge> elsewhere_;
   bool starts_elsewhere_ = false;
+  std::size_t passed_elsewhere_ = 0;                 ///< failing cases that did
+  std::chrono::steady_clock::time_point left_ = {};  ///< when the worker was started anew
   std::uint64_t judged_ = 0;
 };
 
