@@ -59,8 +59,8 @@ std::vector<std::string> ReadableFor(std::string_view backend);
 std::vector<std::string> SandboxEnvironment(const std::string& scratch);
 
 /// Puts the calling process, which must have one thread, into the sandbox. The function forks. Only the last child
-/// returns; the parents wait and end in the way in which their child ended. The first parent removes the scratch folder,
-/// also if the process that started it is killed.
+/// returns; the parents wait and end in the way in which their child ended. The first parent removes the scratch
+/// folder, also if the process that started it is killed.
 SandboxReport EnterSandbox(const SandboxPolicy& policy);
 
 /// The most bytes that all files of one sandbox can hold together, and the most of each file.

@@ -27,14 +27,12 @@ constexpr int64_t kMostLanes = 32;
 // A single column needs no transposition: whole runs of lanes are copied.
 constexpr int64_t kMostLanesOfOneColumn = 256;
 constexpr int64_t kMostSlots = 64;
-// Filters from this size on are prefetched, because their runs are too short for the prefetches of the hardware.
-// Measured on Zen 3 with prefetches: filters of 8 MiB take 0.6 to 0.9 of their time; filters that the second-level
-// cache holds take 1.2 times as long.
+// Filters from this size on are prefetched: their runs are too short for the hardware's prefetches. Measured on Zen 3:
+// filters of 8 MiB take 0.6 to 0.9 of their time; those that the second-level cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
 constexpr int64_t kUnitsAhead = 2;
 
-// The inputs of a stage, which become its slots or columns: the input channels of a group, or all groups if each has
-// one input channel.
+// The slots or columns of a stage: the input channels of a group, or all groups if each has one input channel.
 struct Inputs {
   int64_t count = 0;
   int64_t stride = 0;     // elements of the filter
@@ -66,8 +64,7 @@ class BlockPacker {
         units_(DivideUp(inputs.count, Depth())),
         fetches_(order.groups * order.group_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
 
-  // Packs a block. `filter` begins with the group, `packed` with the block's first lane. Returns whether all are
-  // finite.
+  // Packs a block: `filter` begins with the group, `packed` with the block's first lane. False if any is not finite.
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
@@ -92,8 +89,7 @@ class BlockPacker {
     int64_t lanes;
     int64_t from;
   };
-  // Distances in the packed filter in bytes: from the block's first lane to the first unit of a range, and from unit to
-  // unit.
+  // Bytes of the packed filter from the block's first lane to the first unit of a range, and from unit to unit.
   struct UnitPlaces {
     int64_t at = 0;
     int64_t step = 0;
@@ -102,8 +98,7 @@ class BlockPacker {
   int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
-  // Returns where the units of a tap lie. `together`: the units of the range follow one another for each tap. Otherwise
-  // the taps of a phase follow one another for each unit.
+  // Where the units of a tap lie. `together`: the units of a tap lie side by side, else the taps of a phase of a unit.
   UnitPlaces PlacesOf(const TapPlace& tap, const UnitRange& range, bool together) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
@@ -132,8 +127,7 @@ class BlockPacker {
     }
   }
 
-  // Converts the runs, `elements` elements for each lane, into rows of `row_bytes` bytes. Returns whether all are
-  // finite.
+  // Converts the runs, `elements` elements for each lane, into rows of `row_bytes` bytes. False if any is not finite.
   bool Convert(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
     bool finite = true;
     for (size_t i = 0; i < runs_count_; ++i) {
@@ -174,8 +168,7 @@ class BlockPacker {
     }
   }
 
-  // Prefetches the places of the packed filter where a slot is written. Lanes that do not fill a cache line are left
-  // out.
+  // Prefetches where a slot is written in the packed filter, unless its lanes do not fill a cache line.
   void FetchPlaces(int64_t slot, int64_t columns, const char* packed) const {
     const int64_t bytes = block_.lanes * UnitBytes();
     if (bytes < kLineBytes) return;
@@ -231,8 +224,7 @@ class BlockPacker {
     return finite;
   }
 
-  // Packs a range of units if units lie side by side in the filter. Each tap has a stage of one slot; columns are
-  // units.
+  // Packs a range of units if units lie side by side in the filter. Columns are units; each tap has one slot.
   bool PackUnitColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
     bool finite = true;
     for (size_t t = 0; t < taps_.size(); ++t) {
@@ -313,8 +305,7 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
                const char* filter, char* packed) {
   if (tiles.tiles == 0) return true;
   const PackedForm& form = order.form;
-  // Groups of one input channel each are packed together, as if they were input channels. If columns are not taps, the
-  // groups must lie side by side in the filter.
+  // Groups of one input channel are packed as input channels. Unless columns are taps, groups must lie side by side.
   const bool groups_are_inputs =
       order.in_channels == 1 && form.depth == 1 && (order.tap_stride == 1 || order.group_stride == 1);
   const int64_t lane_units = order.Units() * order.taps;  // units of one lane in the packed filter
