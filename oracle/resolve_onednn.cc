@@ -79,7 +79,7 @@ bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
   for (std::size_t j = 0; j < resolver.spatial_rank(); ++j) {
     const std::int64_t size = shape[(nxc ? 1 : 2) + j];
     if (decides) {
-      if (!resolver.ResolveOutput("dst_shape", j, size)) return false;
+      if (!resolver.SetGivenOutput("dst_shape", j, size)) return false;
       continue;
     }
     const std::string found = "dst_shape: " + Text(size) + " for " + SpatialAxis(j) + " in the attribute";

@@ -153,7 +153,7 @@ bool SameRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   const auto natural = static_cast<std::int64_t>(whole);  // ResolveNatural has made sure that it fits
   const auto total = static_cast<std::int64_t>(pads);
   const auto formula = [&] { return Text(natural) + " - " + Text(total); };
-  if (!resolver.PlaceOutput(j, natural - total, formula())) return false;
+  if (!resolver.SetComputedOutput(j, natural - total, formula())) return false;
   resolver.Note("P25", [&] {
     return AxisText(j) + "t = " + Text(total) + ", output = " + formula() + " = " + Text(axis.output);
   });
@@ -169,7 +169,7 @@ bool SameText(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!Fits(size)) {
     return resolver.Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number below 2^63");
   }
-  if (!resolver.PlaceOutput(j, static_cast<std::int64_t>(size), formula())) return false;
+  if (!resolver.SetComputedOutput(j, static_cast<std::int64_t>(size), formula())) return false;
   resolver.Note("P14", [&] { return AxisText(j) + "output = " + formula() + " = " + Text(axis.output); });
   return SplitText(resolver, j, mode, Dialect::kOnnx11);
 }
@@ -190,7 +190,7 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
   if (!resolver.ResolveNatural(j)) return false;
   if (resolver.op().output_shape_attribute.has_value()) {
     const Dims& shape = *resolver.op().output_shape_attribute;
-    if (!resolver.ResolveOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
+    if (!resolver.SetGivenOutput("output_shape", j, shape[shape.size() - resolver.spatial_rank() + j])) return false;
     if (tensorflow) return AlignTensorflow(resolver, j, mode);
     return runtime ? SplitRuntime(resolver, j, mode) : SplitText(resolver, j, mode, dialect);
   }

@@ -92,7 +92,7 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
     return mode == AutoPad::kExplicit ? resolver.SizeFromPads(j, "P2", resolver.pads_begin[j], resolver.pads_end[j])
                                       : resolver.SizeFromPads(j, "P3", 0, 0);
   }
-  if (!resolver.ResolveOutput("output_shape", j, resolver.op().output_shape->values[j])) return false;
+  if (!resolver.SetGivenOutput("output_shape", j, resolver.op().output_shape->values[j])) return false;
   return dialect == Dialect::kOpenvinoSpec ? AlignSpec(resolver, j, mode) : AlignRuntime(resolver, j, mode);
 }
 

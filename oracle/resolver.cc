@@ -300,7 +300,7 @@ bool Resolver::CheckShapeInput(std::string_view name, const ShapeInput& input, s
   return true;
 }
 
-bool Resolver::ResolveOutput(std::string_view name, std::size_t j, std::int64_t size) {
+bool Resolver::SetGivenOutput(std::string_view name, std::size_t j, std::int64_t size) {
   const std::string found = std::string(name) + ": " + Text(size) + " for " + SpatialAxis(j);
   if (size < 0) return Refuse("S11", found + ", expected at least 1");
   if (size == 0) LeaveOpen("a size of 0 in output_shape", found);

@@ -39,7 +39,7 @@ struct AutoPadSpelling {
   std::string_view expected;  ///< the words, as a refusal names them
   std::span<const AutoPadWord> words;
   bool any_case = false;                                    ///< the words are lower case and match in any case
-  std::optional<CitedOpenPoint> other_case = std::nullopt;  ///< leaves the words in another case open
+  std::optional<CitedOpenPoint> other_case = std::nullopt;  ///< set: words in upper or mixed case are open
   std::optional<CitedOpenPoint> none = std::nullopt;        ///< leaves the word "none" open; it is read as explicit
 };
 
@@ -73,13 +73,14 @@ std::string Operand(std::int64_t value);
 /// floor(value / 2).
 std::int64_t FloorHalf(std::int64_t value);
 
-/// Integers wide enough for a formula with a few 64-bit operands. One call of Fits() at its end checks the formula.
+/// Integers wide enough for a formula with a few 64-bit operands. Fits() checks the result.
 using Wide = I128;
 /// Whether `value` fits a signed 64-bit integer.
 bool Fits(Wide value);
 
-/// Resolves one operator step by step. Check* and Take* functions check a part of the operator, and store the values
-/// that they read in the geometry. They return false after a refusal; the caller then returns Stop().
+/// Resolves one operator step by step. Check* functions check a part of the operator. Resolve* functions also store in
+/// the geometry what they read. Both return false after a refusal; the caller then returns Stop(). "Open" means that
+/// the source lets a backend refuse the operator or compute it (oracle/open_point.h).
 class Resolver {
  public:
   Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
@@ -136,27 +137,27 @@ class Resolver {
   /// Checks type, shape and values of a shape tensor (T6, S9, S10). It must have `expected` values.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
   /// Sets the output size of axis j to `size`, which the operator gives (S11, P18). A size of 0 is open.
-  bool ResolveOutput(std::string_view name, std::size_t j, std::int64_t size);
+  bool SetGivenOutput(std::string_view name, std::size_t j, std::int64_t size);
 
   /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
   bool ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode);
 
   /// Sets the rules of sizes; call it before the first axis is sized.
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
-  /// Computes natural(j), the size without pads, from data, kernel, stride, dilation and output_padding (P1, P27, O2).
+  /// Computes natural(j) from data, kernel, stride, dilation and output_padding (P1, P27, O2).
   bool ResolveNatural(std::size_t j);
-  /// Computes `total`, the sum of both pads of axis j, from its output size: natural size - output size (P1, O2).
+  /// Computes `total`, the sum of both pads of axis j, from its output size: natural(j) - output size (P1, O2).
   bool ResolveTotal(std::size_t j, std::int64_t& total);
   /// Sets the output size and the pads of axis j from `begin` and `end` (P2, P3). A size of 0 is open (P16).
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
-  bool PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula);
-  /// The natural size of axis j plus its output_padding; ResolveNatural computes it.
+  bool SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula);
+  /// The natural size (P1) of axis j plus its output_padding: the output size without pads. See ResolveNatural().
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
   /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2).
   template <class Words>
   bool SetBegin(std::size_t j, CitedClause clause, const Words& text, std::int64_t begin) {
-    if (!PlaceBegin(j, begin)) return false;
+    if (!SetPadsBegin(j, begin)) return false;
     Note(clause, [&] { return AxisText(j) + Say(text); });
     NoteEnd(j);
     return true;
@@ -182,7 +183,7 @@ class Resolver {
   }
   /// Sets the number of groups and of input channels per group (S5, S6). `in` is the filter's number of input channels.
   bool ResolveGroups(std::optional<std::int64_t> groups, std::int64_t in);
-  bool PlaceBegin(std::size_t j, std::int64_t begin);
+  bool SetPadsBegin(std::size_t j, std::int64_t begin);
   void NoteEnd(std::size_t j);
   /// Checks that groups * inner * outer * the sizes of the axes are below 2^63 bytes (O1). A refusal shows `dims`.
   bool CheckByteCount(std::string_view name, const Dims& dims, std::int64_t inner, std::int64_t outer,

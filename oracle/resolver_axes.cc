@@ -48,7 +48,7 @@ bool Resolver::ResolveTotal(std::size_t j, std::int64_t& total) {
   return true;
 }
 
-bool Resolver::PlaceOutput(std::size_t j, std::int64_t size, const std::string& formula) {
+bool Resolver::SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula) {
   if (size < 1) {
     const std::string found = "output: size " + formula + " = " + Text(size) + " along " + SpatialAxis(j);
     if (size < 0) return Refuse("P16", found + ", expected at least 1");
@@ -66,12 +66,12 @@ bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begi
   };
   if (!Fits(size)) return Refuse("O2", AxisText(j) + "output = " + formula() + ", expected a number that fits 64 bits");
   const auto output = static_cast<std::int64_t>(size);
-  if (!PlaceOutput(j, output, formula())) return false;
+  if (!SetComputedOutput(j, output, formula())) return false;
   Note(clause, [&] { return AxisText(j) + "output = " + formula() + " = " + Text(output); });
   return SetBegin(j, clause, [&] { return "pads_begin = " + Text(begin); }, begin);
 }
 
-bool Resolver::PlaceBegin(std::size_t j, std::int64_t begin) {
+bool Resolver::SetPadsBegin(std::size_t j, std::int64_t begin) {
   Axis& a = axis(j);
   const Wide end = Wide{natural_[j]} - a.output - begin;
   if (!Fits(end) || !Fits(Wide{a.output} + begin)) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the operator of a number. A binary search finds the cell, that is the block of numbers with equal sizes,
-// strides and dilation. Within the cell the rest of the number has mixed-radix digits: output size, pads, auto_pad.
+// Makes the operator of a number. A binary search finds the cell: a block of numbers with equal data, kernel, stride,
+// dilation and output_padding (in pairs: with an equal first axis). Within the cell the rest of the number has
+// mixed-radix digits: output size, pads, auto_pad.
 // Example: a cell with 8 output states and 5 pad states begins at 100. Number 119 has the rest 19 = 3 + 8 * 2 + 40 * 0:
 // output size 3, pads state 2, auto_pad state 0. Planes draw the numbers of their two axes at random.
 
@@ -103,6 +104,7 @@ SweepCases::SweepCases(const Sweep& sweep, oracle::Dialect dialect) : sweep_(swe
       break;
     case SweepOf::kPlanes:
       CountGeometry();
+      // The axes of a plane are drawn from all tuples; the sweep has `sample` planes.
       tuples_ = std::exchange(count_, sweep.sample);
       break;
     case SweepOf::kDense:
@@ -144,9 +146,9 @@ void SweepCases::CountAxes() {
   count_ = axes_.size();
 }
 
-// `axes_` is sorted: axes that need pads, axes with either form, axes that need an output shape. An axis that needs
-// pads cannot be paired with an axis that needs an output shape. So the partners of each axis are consecutive in
-// `axes_`.
+// `axes_` is sorted: axes that need pads, axes that pads or an output shape can express (from `either` on), axes that
+// need an output shape (from `shifted` on). An axis that needs pads cannot be paired with one that needs an output
+// shape. So the partners of each axis are consecutive in `axes_`.
 void SweepCases::CountPairs() {
   axes_ = ResolvedAxesWithin(sweep_.bounds);
   const auto either = static_cast<std::size_t>(std::ranges::find_if(axes_, HasOutputShapeForm) - axes_.begin());
@@ -256,6 +258,7 @@ void SweepCases::SetOperator(std::span<const AxisTuple> axes, Case& into) const 
 Case CaseOf(const Sweep& sweep) {
   const SweepCases cases(sweep);
   Case first;
+  // A sweep without a valid operator shows its last one.
   for (std::uint64_t number = cases.begin(); number < cases.end(); ++number) {
     cases.Get(number, first);
     if (oracle::Resolve(first.op, sweep.dialect).ok()) break;

@@ -223,7 +223,7 @@ class Campaign {
     record_.executions = before_.executions + counts.executions;
     record_.seconds = before_.seconds + seconds;
     record_.rate = static_cast<double>(counts.executions) / std::max(seconds, 1e-3);
-    record_.restarts = before_.restarts + jobs.restarts();
+    record_.restarts = before_.restarts + jobs.early_ends();
     record_.engine_error = jobs.error();
     ReadNewFindings();
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;

@@ -52,9 +52,9 @@ void EngineJobs::Attend() {
 
 void EngineJobs::End() {
   for (const auto& job : jobs_) {
-    if (!StandsStill(*job)) job->engine.Interrupt();
+    if (!IsStuck(*job)) job->engine.Interrupt();
   }
-  for (const auto& job : jobs_) LetEnd(*job);
+  for (const auto& job : jobs_) WaitForEnd(*job);
 }
 
 double EngineJobs::Seconds() const { return conformance::SecondsSince(start_); }
@@ -95,7 +95,7 @@ void EngineJobs::Start(Job& job) {
     error_ = fmt::format("{}: cannot be mapped", job.options.state);
     return;
   }
-  job.options.isolated = options_.isolated || ends_ >= kEndsBeforeIsolation;
+  job.options.isolated = options_.isolated || early_ends_ >= kEndsBeforeIsolation;
   job.state->input_size = 0;
   job.executions = job.state->executions;
   job.moved = Clock::now();
@@ -105,9 +105,9 @@ void EngineJobs::Start(Job& job) {
 // Restarts an engine that has ended, and records its input as a finding. Kills an engine that makes no progress.
 void EngineJobs::Attend(Job& job) {
   if (const auto end = job.engine.Poll()) {
-    const bool idle = !Moves(job);
+    const bool idle = !HasProgressed(job);
     idle_ends_ = idle ? idle_ends_ + 1 : 0;
-    Blame(job, *end);
+    RecordFinding(job, *end);
     job.options.seed += kSeedStep;
     if (idle_ends_ >= kMostIdleEnds) {
       error_ = fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
@@ -118,18 +118,18 @@ void EngineJobs::Attend(Job& job) {
   }
   std::error_code error;
   if (fs::file_size(job.options.log, error) > kMostLogBytes && !error) fs::resize_file(job.options.log, 0, error);
-  if (Moves(job)) {
+  if (HasProgressed(job)) {
     idle_ends_ = 0;
   } else if (conformance::SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
     job.engine.Kill();  // the engine's own alarm did not help
-    Blame(job, kHung);
+    RecordFinding(job, kHung);
     job.options.seed += kSeedStep;
     if (!Over()) Start(job);
   }
 }
 
 // Whether the engine has begun an input since the last call.
-bool EngineJobs::Moves(Job& job) {
+bool EngineJobs::HasProgressed(Job& job) {
   if (job.state->executions == job.executions) return false;
   job.executions = job.state->executions;
   job.moved = Clock::now();
@@ -138,8 +138,8 @@ bool EngineJobs::Moves(Job& job) {
 
 // Records the current input of an ended engine as a finding. The case may not be the reason; like all findings, it is
 // judged again later. With an isolated backend, the judge records the finding instead.
-void EngineJobs::Blame(Job& job, const EngineEnd& end) {
-  ++ends_;
+void EngineJobs::RecordFinding(Job& job, const EngineEnd& end) {
+  ++early_ends_;
   if (job.state->input_size == 0) return;  // the engine ran no input
   const std::size_t size = std::min<std::size_t>(job.state->input_size, job.state->input.size());
   const auto test_case = CaseOfText(TextOf(std::span(job.state->input).first(size)));
@@ -163,24 +163,24 @@ void EngineJobs::Blame(Job& job, const EngineEnd& end) {
 }
 
 // Whether the engine has worked on one input for more than a second. If it hangs, libFuzzer's own alarm ends it later.
-bool EngineJobs::StandsStill(const Job& job) { return job.engine.runs() && conformance::SecondsSince(job.moved) > 1; }
+bool EngineJobs::IsStuck(const Job& job) { return job.engine.runs() && conformance::SecondsSince(job.moved) > 1; }
 
 // Waits until an engine ends, and kills it if that takes too long. If it ends without having been asked, its input is a
 // finding.
-void EngineJobs::LetEnd(Job& job) {
-  const double patience = StandsStill(job) && !Interrupted(options_) ? 2 + 2 * options_.timeout : 1;
+void EngineJobs::WaitForEnd(Job& job) {
+  const double patience = IsStuck(job) && !Interrupted(options_) ? 2 + 2 * options_.timeout : 1;
   for (const auto asked = Clock::now(); job.engine.runs() && conformance::SecondsSince(asked) < patience;) {
     if (const auto end = job.engine.Poll()) {
-      if (!end->interrupted()) Blame(job, *end);
+      if (!end->interrupted()) RecordFinding(job, *end);
       return;
     }
-    Moves(job);
+    HasProgressed(job);
     std::this_thread::sleep_for(std::chrono::milliseconds(20));
   }
   if (!job.engine.runs()) return;
-  const bool hangs = !Moves(job) && conformance::SecondsSince(job.moved) > options_.timeout;
+  const bool hangs = !HasProgressed(job) && conformance::SecondsSince(job.moved) > options_.timeout;
   job.engine.Kill();
-  if (hangs) Blame(job, kHung);
+  if (hangs) RecordFinding(job, kHung);
 }
 
 }  // namespace fuzz

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts, watches and restarts the engines that search in parallel. If an engine ends before its time, its current
-// input becomes a finding.
+// Starts, watches and restarts the engines that search in parallel. An engine is a process that runs libFuzzer. If it
+// ends before its time, its current input becomes a finding.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
@@ -22,8 +22,8 @@ namespace fuzz {
 /// The work of all engines since the search began.
 struct EngineCounts {
   std::uint64_t executions = 0;
-  std::uint64_t judged = 0;
-  std::uint64_t guarded = 0;
+  std::uint64_t judged = 0;   ///< executions of cases that the backend declares to support
+  std::uint64_t guarded = 0;  ///< judged executions whose buffers had guard pages
   NotKept not_kept;
   std::uint64_t features = 0;
 };
@@ -41,8 +41,8 @@ class EngineJobs {
   double Seconds() const;  ///< since the search began
   bool Over() const;       ///< the time is over, or the user has interrupted
   EngineCounts Counts() const;
-  std::uint64_t restarts() const { return ends_; }
-  /// Why no engine could go on; empty if none had to stop.
+  std::uint64_t early_ends() const { return early_ends_; }
+  /// The last error for which the search must end; empty if there is none.
   const std::string& error() const { return error_; }
 
  private:
@@ -53,23 +53,23 @@ class EngineJobs {
     Engine engine;
     MappedState state;
     EngineOptions options;
-    std::uint64_t executions = 0;            ///< executions at the last call of Moves()
+    std::uint64_t executions = 0;            ///< executions at the last call of HasProgressed()
     Clock::time_point moved = Clock::now();  ///< when the engine was last seen to begin an input
   };
 
   std::unique_ptr<Job> MakeJob(int number) const;
   void Start(Job& job);
   void Attend(Job& job);
-  void LetEnd(Job& job);
-  void Blame(Job& job, const EngineEnd& end);
-  static bool Moves(Job& job);
-  static bool StandsStill(const Job& job);
+  void WaitForEnd(Job& job);
+  void RecordFinding(Job& job, const EngineEnd& end);
+  static bool HasProgressed(Job& job);
+  static bool IsStuck(const Job& job);
 
   const CampaignOptions& options_;
   const CampaignFolder& folder_;
   Clock::time_point start_ = Clock::now();
   std::vector<std::unique_ptr<Job>> jobs_;
-  std::uint64_t ends_ = 0;  ///< engines that ended before their time
+  std::uint64_t early_ends_ = 0;  ///< engines that ended before their time
   int idle_ends_ = 0;
   std::string error_;
 };

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the mutations with the functions of conformance/case/ that draw, change, fit and spoil cases.
+// Implements the mutations with the functions of conformance/case/ that draw cases, change them, make them
+// smaller (fit) and invalid (spoil).
 
 #include "fuzz/cases/case_mutator.h"
 
@@ -50,7 +51,7 @@ std::string CaseMutator::Mutate(std::string_view line) {
   return draw < 30 ? Changed(*from, nullptr) : Spoiled(*from);
 }
 
-// A spoiled case must be invalid. If it has only become too large, the case stays as it was.
+// A spoiled case may still be valid. If it is valid and too large, the result is the case as it was.
 std::string CaseMutator::Spoiled(const Case& from) {
   Case spoiled = from;
   SpoilCase(spoiled, random());
@@ -66,6 +67,7 @@ std::string CaseMutator::CrossOver(std::string_view one, std::string_view other)
 
 std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   auto sketch = SketchOf(from);
+  // A sketch holds the fields of a case whose ranks agree. Without one, only one number or list can be changed.
   if (!sketch) {
     Case changed = changer_.WithOneNumberChanged(from);
     SettleTypes(changed);
@@ -90,6 +92,7 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   }
   Case changed = CaseOf(*sketch);
   SettleTypes(changed);
+  // An invalid case was not fitted. If it has become valid and too large, the result is the case as it was.
   return ToLine(!resolution.geometry && TooLarge(changed) ? from : changed);
 }
 

@@ -46,17 +46,17 @@ struct PackOrder {
   int64_t in_channels = 1;  // input channels of a group
   int64_t in_stride = 0;
   int64_t tap_stride = 0;
-  // Lane l of a group is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride. Lanes from `weights`
-  // on have no weight and become zeros.
+  // A lane has two indices, the inner one first. In "col2im", the inner index is the tap and the outer one the output
+  // channel. Lane l of a group is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride.
   int64_t inner_lanes = 1;
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;
-  int64_t weights = 0;
+  int64_t weights = 0;  // lanes of a group that have weights; the lanes behind them become zeros
   // The order of the packed filter, outermost first: group, tile of lanes, phase, chunk of units, tap of the phase,
   // unit of the chunk, lane.
-  int64_t group_lanes = 0;
-  int64_t taps = 1;   // taps of the filter; taps that no output uses count, too, and leave holes
-  int64_t chunk = 1;  // units of a chunk
+  int64_t group_lanes = 0;  // lanes of a group in the packed filter, with lanes of zeros
+  int64_t taps = 1;         // taps of the filter; taps that no output uses count, too, and leave holes
+  int64_t chunk = 1;        // units of a chunk
 
   int64_t Units() const { return DivideUp(in_channels, form.depth); }
 };
@@ -68,8 +68,7 @@ struct LaneTiles {
   int64_t lanes = 0;
 };
 
-// Tiles that share vectors evenly: the first tiles have one vector more than the others. 5 vectors in 3 tiles are 2, 2,
-// 1.
+// Tiles whose numbers of vectors differ by at most 1; the first tiles have more. 5 vectors in 3 tiles are 2, 2 and 1.
 struct UnevenTiles {
   int64_t tiles = 1;
   int64_t vectors = 0;
@@ -83,7 +82,7 @@ struct TapPlace {
   int64_t index = 0;
 };
 
-// Neighbouring taps that are packed at once.
+// The most neighbouring taps that one call packs.
 inline constexpr int64_t kMostPackedTaps = 64;
 
 // Packs the tiles of all groups, for places.size() taps from `first_tap` on. Outputs must use all of these taps.

@@ -27,17 +27,17 @@ constexpr std::array<ChoiceColumn, 6> kColumns = {{{"f32/ncx", DECONV_F32, DECON
                                                    {"i8/ncx", DECONV_I8, DECONV_NCX},
                                                    {"i8/nxc", DECONV_I8, DECONV_NXC}}};
 
-// Returns whether the class "default" has a section for a target: one target for each size of register tiles and kind
-// of costs.
+// Returns whether choices.txt has a section of the class "default" for a target. Targets with equal register tiles and
+// costs choose alike, so one of them is enough.
 bool HasSectionOfDefault(std::string_view target) {
   constexpr std::array<std::string_view, 7> kTargets = {"AVX3_ZEN4", "AVX2",    "SSE2",  "NEON_BF16",
                                                         "NEON",      "SVE_256", "EMU128"};
   return std::find(kTargets.begin(), kTargets.end(), target) != kTargets.end();
 }
 
-// Returns whether the vectors of this machine have the length of the classes. RVV has one name for vectors of all
-// lengths, and the classes are CPUs with vectors of 256 bits.
-bool HasLengthOfClasses([[maybe_unused]] std::string_view target) {
+// Returns whether the vectors of this machine are as long as those of the CPU classes. Only RVV can differ: its target
+// has one name for all lengths, and its classes have vectors of 256 bits.
+bool VectorsFitClasses([[maybe_unused]] std::string_view target) {
 #if defined(__riscv_v)
   uintptr_t bytes = 0;
   asm("csrr %0, vlenb" : "=r"(bytes));
@@ -47,6 +47,7 @@ bool HasLengthOfClasses([[maybe_unused]] std::string_view target) {
 #endif
 }
 
+// The layer's name and the chosen algorithm of each column, or in parentheses why there is no plan.
 std::string LineOf(const Layer& layer, Choice choice) {
   std::string line = layer.name;
   for (const ChoiceColumn& column : kColumns) {
@@ -78,7 +79,7 @@ ChoiceSections ChoicesHere(const std::vector<Layer>& layers) {
       choice.target = deconv_target(t);
       const std::string_view target = choice.target;
       if (cpu.target != nullptr ? target != cpu.target : !HasSectionOfDefault(target)) continue;
-      if (!HasLengthOfClasses(target)) continue;
+      if (!VectorsFitClasses(target)) continue;
       std::vector<std::string>& lines = sections[std::string(choice.cpu) + " " + choice.target];
       for (const Layer& layer : layers) lines.push_back(LineOf(layer, choice));
     }
@@ -94,6 +95,7 @@ ChoiceSections ReadChoices(const std::string& path) {
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
     if (line[0] == '[' && line.back() == ']') {
+      // Several keys may stand above the same lines. A key behind lines begins new ones.
       if (std::exchange(has_lines, false)) keys.clear();
       keys.push_back(line.substr(1, line.size() - 2));
       continue;

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the measurements. The model of an algorithm is linear in the cost of a product or a load. So the cost is
-// the value that makes the difference between the estimates of two layers equal to the difference between their
-// measured cycles.
+// Implements the measurements. The estimate of a layer is a linear function of each cost near its committed value. So
+// one division finds the cost for which the estimates of two layers differ as much as their measured cycles.
 #include "kernel/bench/cost_measure.h"
 
 #include <cmath>
@@ -21,8 +20,8 @@
 namespace deconv::bench {
 namespace {
 
-// A cost, and the layer that shows it. `layer` is the line of a list of layers from G on, without Cin/G, which is
-// `channels` in the smaller layer and twice that in the larger one.
+// A cost, and the two layers that show it. `layer` is the part of a line of layers.txt from Cout/G on. Cin/G is
+// `channels` in the smaller layer and twice as many in the larger one.
 struct Probe {
   const char* name;
   double& (*cost)(Costs& costs);
@@ -33,8 +32,8 @@ struct Probe {
   const char* layer;
 };
 
-// Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. A single output channel waits for the loads of its
-// data; it has many taps, so that what copies the data is a small part.
+// Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. With a single output channel, loads take longer
+// than products. Its 81 taps make the copy of the data small beside them.
 constexpr const char* kManyChannels = "64 28,96 3,3 1,1 1,1 1,1 1,1 0,0";
 constexpr const char* kOneChannel = "1 28,96 9,9 1,1 4,4 4,4 1,1 0,0";
 constexpr Probe kProbes[] = {
@@ -80,7 +79,7 @@ bool RunProbe(const Probe& probe, Choice choice, const Estimator& estimator, con
   cost *= 1 + kStep;
   double measured = 0;
   double estimated = 0;
-  double moved = 0;  // the estimate with the shifted cost
+  double estimated_shifted = 0;  // the estimate with the shifted cost
   for (const int sign : {-1, 1}) {
     const Layer layer = LayerOf(probe, sign < 0 ? probe.channels : 2 * probe.channels);
     std::string refusal;
@@ -90,10 +89,10 @@ bool RunProbe(const Probe& probe, Choice choice, const Estimator& estimator, con
     if (!measure(layer, choice, cycles, error)) return false;
     measured += sign * cycles;
     estimated += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, committed);
-    moved += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, shifted);
+    estimated_shifted += sign * estimator.Cycles(plan->Get()->geometry, probe.algorithm, shifted);
   }
-  if (moved == estimated) return true;
-  const double slope = (moved - estimated) / (kStep * result.committed);
+  if (estimated_shifted == estimated) return true;
+  const double slope = (estimated_shifted - estimated) / (kStep * result.committed);
   result.measured = result.committed + (measured - estimated) / slope;
   if (std::isfinite(result.measured) && result.measured > 0) return true;
   error = "cost " + result.name + ": measured " + std::to_string(result.measured) +

@@ -12,13 +12,14 @@
 namespace deconv {
 namespace {
 
-// If the outputs of a sample have fewer bytes, they stay in the caches.
-constexpr double kLeastOutputBytes = 384 * 1024;
-// Each group may be a task of its own. Then a line of a large output leaves the caches before the next group stores
-// there. An output then costs about three times as much (Zen 5).
+// The outputs of a sample stay in the caches if they have fewer bytes.
+constexpr double kBytesThatLeaveCaches = 384 * 1024;
+// Each group may be a task of its own. Then a cache line of a large output leaves the caches before the next
+// group stores there. An output then costs about three times as much (Zen 5).
 constexpr double kCostOfGroupsApart = 3;
-// Elements of 8 bits are converted from f32 and joined before a pair is stored. So pairs gain less. Assumed from two
-// layers on Zen 4: in "rows" pairs gain 0.16 cycles for each output of spec_ex1, and 0.34 for those of dw_bilinear_x2.
+// A pair is two phases whose outputs are stored from registers, side by side. Outputs of 8 bits gain about half as much
+// by it, because they are first converted from f32 and joined. Assumed from two layers on Zen 4: in "rows" pairs save
+// 0.16 cycles for each 8-bit output of spec_ex1, and 0.34 for those of dw_bilinear_x2.
 constexpr double kGainOfPairedBytes = 0.5;
 
 // Returns whether several tiles of channels store in the same cache lines, while the outputs of a block do not fit the
@@ -36,7 +37,7 @@ bool RevisitsOutputs(const PhasedLayout& layout) {
 
 bool OutputsStay(const Geometry& geometry) {
   const auto elements = static_cast<double>(geometry.output_strides.batch);
-  return elements * static_cast<double>(ElementBytes(geometry.type)) < kLeastOutputBytes;
+  return elements * static_cast<double>(ElementBytes(geometry.type)) < kBytesThatLeaveCaches;
 }
 
 double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs) {
@@ -67,7 +68,8 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
   double written = groups * static_cast<double>(geometry.out_channels);
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
-    // In the end, `rows` counts rows along x: to begin and end a row of a channel costs some cycles.
+    // After the loop, `rows` counts the rows along x that are copied or stored: each costs some cycles at its ends.
+    // Paired outputs are stored by the register tile, and have no such rows.
     rows = read + written * (1 - layout.paired_share);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);
@@ -78,6 +80,8 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
   store += layout.paired_share * gain * (costs.paired_output - store);
   if (geometry.type == DECONV_F32 && geometry.groups == 1 && geometry.output_strides.position != 1) {
     if (RevisitsOutputs(layout)) store += costs.revisited_output;
+    // `store` is the mean of all channels. Outputs of small tiles cost single_output instead, and each small tile costs
+    // single_position at each position.
     const auto all = static_cast<double>(geometry.out_channels);
     store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
   }

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences of GroupConvolutionBackpropData-1 of OpenVINO.
+// Lists the sentences of OpenVINO's page GroupConvolutionBackpropData-1. A row holds an id, the line of the page, the
+// kind of rule, the clauses that decide, the topic, and the words of the page. kOpen: the page contradicts itself, and
+// a backend may refuse (oracle/sentences/sentence.h).
 
 #include <array>
 #include <span>

@@ -20,7 +20,8 @@ inline std::int64_t DataElementAt(const oracle::Axis& axis, std::int64_t positio
   return from < 0 || from % axis.stride != 0 || from / axis.stride >= axis.data ? -1 : from / axis.stride;
 }
 
-/// Whether an index lies past the last full block. Fewer elements than a block have no full block.
+/// Whether an index lies past the last full block. A block is what a backend may compute at once, such as a vector.
+/// Fewer elements than a block have no full block.
 inline bool IsPastLastBlock(std::int64_t index, std::int64_t count, std::int64_t block) {
   return count > block && index >= count / block * block;
 }

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The training_set: the cases from which a condition is learned, with their features and verdicts. New cases are made
-// by changing cases of the training_set.
+// A training set is the cases from which a condition is learned, with their features and verdicts. New cases are made
+// by changing cases of the set.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_
@@ -23,7 +23,7 @@
 
 namespace conformance {
 
-/// New cases have at most so many products.
+/// The most products of a new case. The limit is lower if enough failures are smaller.
 inline constexpr double kMostProductsOfNewCase = 200'000;
 
 struct TrainingRow {
@@ -32,8 +32,8 @@ struct TrainingRow {
   std::optional<Sketch> sketch;
   FeatureRow features;
   bool fails = false;
-  bool of_run = true;
-  bool surprising = false;  ///< predicted wrongly by the condition of its time
+  bool of_run = true;       ///< false: the search has made the case
+  bool surprising = false;  ///< predicted wrongly by the condition that was current when the case ran
 };
 
 /// A known case whose operator the dialect computes.
@@ -43,8 +43,8 @@ struct ResolvedCase {
   double products = 0;
 };
 
-/// The known cases whose operators the dialect computes. Each operator is resolved once. `late` may end this early;
-/// absent: never.
+/// The known cases whose operators the dialect computes. Each operator is resolved once. Stops early if `late`
+/// returns true.
 std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late = nullptr);
 
 /// Whether cases with plain values show the failures as well as other cases. Then new cases should have plain values,
@@ -73,6 +73,7 @@ class TrainingSet {
   void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
 
   /// Makes a new case from the row with index `from`. Nothing if the changed case cannot be run, or is known already.
+  /// `of_values`: also compute the features that need the tensors' values.
   std::optional<TrainingRow> Make(std::size_t from, bool of_values);
 
   /// One of the rows from which a new case is made; any row if `among` is empty.

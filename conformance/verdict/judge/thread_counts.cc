@@ -13,7 +13,8 @@
 namespace conformance {
 namespace {
 
-/// A number of threads above 1, chosen by the hash: 2, 3, any odd number, any even number, or `most`.
+/// A number of threads of at most `most`, chosen by the hash: 2, 3, an odd number, an even number, or `most`. Each
+/// division by the number of choices leaves digits of the hash that no earlier choice has used.
 int SeveralThreads(int most, std::uint64_t hash) {
   const std::uint64_t draw = hash / 5;
   const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));
