@@ -41,7 +41,7 @@ LongHand Sum(const Products& products) {
   return sum;
 }
 
-/// |sum - value| compared with |sum - neighbour|: -1 if nearer.
+/// Returns -1 if `value` is nearer to `sum` than `neighbour` is, 0 if both are equally near, otherwise 1.
 int CompareDistances(const LongHand& sum, double value, double neighbour) {
   LongHand first = sum;
   first.Add(value, -1);
@@ -69,7 +69,8 @@ double AnyDouble(int lowest, int highest) {
   return std::ldexp(static_cast<double>(integer), AnyIn(lowest, highest));
 }
 
-/// Products that cancel to a large part: some are followed by their negation with the last place changed.
+/// Products that cancel to a large part: some are followed by their negation. Half of these negations differ in the
+/// last bit, so that the sum is tiny but not 0.
 Products AnyProducts(int lowest, int highest) {
   Products products;
   const int count = AnyIn(0, 6);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests gather and scatter against each other over random geometries, types, layouts and ranges, and both against
-// clause V1 read literally: every output asks every data element and every tap whether they belong together.
+// Compares gather with scatter over random geometries, types, layouts and ranges. Compares gather in f32 with clause V1
+// read literally: every output asks every data element and every tap whether they belong together.
 
 #include <algorithm>
 #include <map>
@@ -189,7 +189,7 @@ void CompareLoops(const Operands& operands) {
   RC_ASSERT(Same(part, expected));
 }
 
-/// How often each form of sum was compared; windows with subnormal operands count by themselves too.
+/// Counts the comparisons of each form of sum, and the windows whose data have subnormal numbers.
 struct Seen {
   std::map<SumForm, int> forms;
   std::set<ElementType> types;

@@ -42,8 +42,8 @@ void CloseDescriptor(int& descriptor) {
   if (descriptor >= 0) close(std::exchange(descriptor, -1));
 }
 
-// The state in which a spawned process starts: three descriptors, a group, and default signals. (A worker ignores the
-// signals that are meant for the runner.)
+// The state in which a spawned process starts: descriptors, group and signals. Signals are reset to their defaults,
+// because a worker ignores those that are meant for the runner, and its child would inherit that.
 class Spawn {
  public:
   explicit Spawn(pid_t group) {
@@ -91,7 +91,7 @@ bool MakePipe(std::array<int, 2>& ends) {
     const int higher = fcntl(end, F_DUPFD_CLOEXEC, 10);
     close(std::exchange(end, higher));
   }
-  fcntl(ends[0], F_SETPIPE_SZ, kPipeBytes);  // a wish
+  fcntl(ends[0], F_SETPIPE_SZ, kPipeBytes);  // may fail; then the pipe keeps its size
   return true;
 }
 
@@ -132,6 +132,8 @@ std::string ChildProcess::Start(const std::string& command) {
   keeper.Give(life[0], STDIN_FILENO);
   keeper.Nowhere(STDOUT_FILENO);
   keeper.Nowhere(STDERR_FILENO);
+  // The keeper waits until the lifeline closes, then kills its group. It ignores SIGABRT, by which the runner asks the
+  // group for a stack.
   int failed = keeper.Shell("trap '' ABRT; read -r line; kill -KILL 0", keeper_);
   if (failed == 0) {
     Spawn child(keeper_);

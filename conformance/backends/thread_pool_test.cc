@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a shared loop runs every part once, on the requested number of threads, one loop after the other.
+// Tests that each part of a shared loop runs once, that parts at the same time have different workers, and that loops
+// can follow each other.
 
 #include "conformance/backends/thread_pool.h"
 

@@ -25,12 +25,12 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-/// Takes one of each sort in turn, the smallest first.
+/// Chooses the smallest case of each kind ("sort"), then the next smallest of each kind.
 class Sorts {
  public:
   void Add(const CaseResult& result, const Case& test_case, const Candidate& candidate) {
     const oracle::Operator& op = test_case.op;
-    // What refuses it says more about an invalid case than its type.
+    // Invalid cases are also told apart by the clause that refuses them.
     const std::string clause =
         result.answer.refused && !result.judged.clauses.empty() ? result.judged.clauses.front() : std::string();
     sorts_[{result.verdict.failure, op.kind, op.data.type, clause}].push_back(candidate);
@@ -102,8 +102,8 @@ class Sampler {
     if (result.verdict.IsKnownFailure()) return;
     sample_.all_failures += failed ? 1 : 0;
     if (!failed && !IsRight(result.verdict.status)) return;
-    // Nothing was computed: the backend refused an open operator, where a hypothesis need not choose as the backend
-    // does.
+    // No output: the backend refused an open operator, as it may (answer.refused counts invalid operators only). Such a
+    // case tells hypotheses nothing.
     if (!failed && !result.answer.refused && result.outputs.count == 0) return;
     if (result.judged.test_case == nullptr || result.judged.test_case->sweep) return;
     // Failures of the file or of the suite are not the backend's.

@@ -19,11 +19,11 @@ namespace conformance {
 
 struct SampleLimits {
   std::size_t failures = 200;
-  std::size_t hangs = 2;      ///< of them: each costs its whole time limit
-  std::size_t crashes = 24;   ///< of them: each costs a new process
-  std::size_t before = 32;    ///< cases that ran just before one of them
+  std::size_t hangs = 2;      ///< the most hangs among the failures: each costs its whole time limit
+  std::size_t crashes = 24;   ///< the most crashes among the failures: each costs a new process
+  std::size_t before = 32;    ///< cases that ran just before a failure
   std::size_t computed = 48;  ///< cases that passed with an output
-  std::size_t refused = 64;   ///< ... and invalid ones that were refused, which cost next to nothing
+  std::size_t refused = 64;   ///< invalid cases that were refused; they cost next to nothing
 };
 
 struct SampledCase {
@@ -32,14 +32,16 @@ struct SampledCase {
 };
 
 struct Sample {
-  std::vector<SampledCase> passes;  ///< and what ran just before a failure
+  std::vector<SampledCase> passes;  ///< and cases that ran just before a failure
   std::vector<SampledCase> failures;
-  /// All the others that hypotheses can be told apart by, small ones first; indices of results.
+  /// The passed cases that the sample does not hold, as indices of results, small ones first. A diagnosis may run them
+  /// to compare hypotheses.
   std::vector<std::size_t> others;
-  std::size_t all_failures = 0;
+  std::size_t all_failures = 0;  ///< new failures of the run; the sample may not be able to use all of them
 };
 
-/// Small cases before large ones, and every failure class, operator and type in turn.
+/// Chooses the sample: the smallest case of each combination of failure class, operator, type and refusing clause, then
+/// the next smallest of each, up to the limits.
 Sample SampleOf(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits);
 
 /// The case of a result that has one, without its law.

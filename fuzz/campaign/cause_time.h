@@ -49,9 +49,10 @@ class CauseTime {
   explicit CauseTime(const CauseOptions& options) : options_(options) {}
 
   bool interrupted() const { return options_.limits.interrupt != nullptr && *options_.limits.interrupt != 0; }
+  /// Seconds that are left of the search; 0 after an interrupt, negative if the time is over.
   double left() const { return interrupted() ? 0 : options_.diagnosis_seconds - conformance::SecondsSince(start_); }
   /// Seconds to judge the findings again: a share of all, but at least 4 s, so that a few cases are always judged. A
-  /// hang may take its whole time limit, and six times as long again if the backend was still computing.
+  /// hang takes up to 7 times the time limit: once, and 6 times more if the backend was still computing.
   double ToJudge(bool hangs) const {
     constexpr double kShare = 0.35;
     constexpr double kLeast = 4;
@@ -60,7 +61,7 @@ class CauseTime {
   /// Seconds to find the names of causes. They get most of the time that is left: a search that is cut short names few
   /// causes, and a cause without a name cannot be minimized well.
   double ToExplain() const { return kShareOfNames * left(); }
-  /// Seconds to minimize one of `causes` causes. The first ones may take twice their share, because most take less.
+  /// Seconds to minimize the next of `causes` causes that are left. It may take twice its share: most take less.
   double ToMinimize(std::size_t causes) const {
     constexpr double kShareOfFirst = 2;
     return std::min(options_.minimize_seconds,

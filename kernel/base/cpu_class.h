@@ -56,8 +56,8 @@ struct Costs {
   double quad_unit = 1;
   // "channels": to begin and end a row of planar outputs of a channel. Measured on Zen 5 alone.
   double quad_row = 0;
-  // "phased", "rows" and "col2im": to copy an element of data with channels last, which is transposed. Assumed to be
-  // twice the cost of an element of planar data, except on Zen 5.
+  // "phased", "rows" and "col2im": to copy an element of data with channels last, if it has at most 4 bytes and there
+  // are at least 4 input channels. Assumed to be twice the cost of an element of planar data, except on Zen 5.
   double transposed_read = 0.4;
   // "phased" and "rows": to begin and end the copy or the store of a row of a channel.
   double row = 25;
@@ -135,7 +135,7 @@ std::span<const CpuClass> CpuClasses();
 const CpuClass* FindCpuClass(const char* name);
 
 // Returns the costs of the machine's class on its target. If the class has none for the target, SSE has measured
-// defaults. For all other targets, such as RVV, nothing was measured: their costs are those of one multiply-add in a
+// defaults. Other targets, such as RVV, were not measured: they get the costs of a CPU with one multiply-add in a
 // cycle.
 const Costs& CostsOf(const Machine& machine);
 

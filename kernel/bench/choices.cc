@@ -95,7 +95,7 @@ ChoiceSections ReadChoices(const std::string& path) {
   for (std::string line; std::getline(file, line);) {
     if (line.empty() || line[0] == '#') continue;
     if (line[0] == '[' && line.back() == ']') {
-      // Several keys may stand above the same lines. A key behind lines begins new ones.
+      // Several keys may stand above the same lines. A key that follows lines begins a new section.
       if (std::exchange(has_lines, false)) keys.clear();
       keys.push_back(line.substr(1, line.size() - 2));
       continue;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the costs without measuring time: estimates with planted costs stand for measured cycles, and the calibration
-// has to find these costs. The parts of an estimate have to make the estimate again.
+// has to find these costs. The parts of an estimate must add up to the estimate.
 #include <cmath>
 #include <optional>
 #include <set>
@@ -23,7 +23,7 @@
 namespace deconv::bench {
 namespace {
 
-// The choice is the same on all x86 machines, so that the tests are too.
+// All x86 machines choose alike here, so the tests give the same result on each.
 Choice TestChoice() {
   Choice choice;
   choice.cpu = "default";
@@ -188,7 +188,7 @@ TEST(Calibrate, ReportsALayerThatCannotBeMeasured) {
   EXPECT_EQ(error, "planted");
 }
 
-// No cost is taken from two layers of which the larger one was faster.
+// A cost is the difference of two layers. If the larger layer was faster, the cost would be negative.
 TEST(Calibrate, RefusesACostThatIsNotPositive) {
   double next = 1e9;
   const CyclesOfLayer faster = [&](const Layer&, const Choice&, double& cycles, std::string&) {

@@ -14,8 +14,8 @@ namespace {
 
 // The outputs of a sample stay in the caches if they have fewer bytes.
 constexpr double kBytesThatLeaveCaches = 384 * 1024;
-// Each group may be a task of its own. Then a cache line of a large output leaves the caches before the next
-// group stores there. An output then costs about three times as much (Zen 5).
+// With channels last, several groups store in one cache line. If each group is a task of its own and the output is
+// large, the line leaves the caches between two groups. An output then costs about three times as much (Zen 5).
 constexpr double kCostOfGroupsApart = 3;
 // A pair is two phases whose outputs are stored from registers, side by side. Outputs of 8 bits gain about half as much
 // by it, because they are first converted from f32 and joined. Assumed from two layers on Zen 4: in "rows" pairs save
@@ -122,7 +122,7 @@ double PhasedCycles(const PhasedLayout& layout) {
     add(1, height);
     rest -= height;
   }
-  // The register tile is called for each group of tile.vectors vectors, at least once for each row of cells.
+  // One call of the register tile computes tile.vectors vectors. Each row of cells needs at least one call.
   double rows_of_cells = layout.joined_rows ? 1 : static_cast<double>(layout.axes[1].phases.cells);
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
   double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);

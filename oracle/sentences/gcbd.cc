@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists the sentences of OpenVINO's page GroupConvolutionBackpropData-1. A row holds an id, the line of the page, the
-// kind of rule, the clauses that decide, the topic, and the words of the page. kOpen: the page contradicts itself, and
-// a backend may refuse (oracle/sentences/sentence.h).
+// kind of rule (oracle/clause.h), the clauses that state it (oracle/clauses.md), the part of the operator that the
+// sentence is about, and the words of the page.
 
 #include <array>
 #include <span>

@@ -50,6 +50,8 @@ std::vector<RefusalPair> LibraryPairs() {
   const std::vector<Dialect> onednn = {Dialect::kOnednnRuntime};
   const std::vector<Dialect> onnx = {Dialect::kOnnxruntime};
   const std::vector<Dialect> tensorflow = {Dialect::kTensorflow};
+  // A row holds a clause, the reason, words of the message, a valid operator, the change that makes it invalid, and the
+  // dialects (RefusalPair).
   const Change to_rank_6 = [](Operator& op) { op = Ones(6); };
   return {
       {"A17",
