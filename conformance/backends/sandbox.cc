@@ -85,19 +85,19 @@ int OpenProcess(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open,
 /// folder and removes it, because the runner may be killed at any moment.
 class Outside {
  public:
-  /// Before the namespaces, in which the folder's parent cannot be written.
+  /// Opens the folder's parent. Construct it before the namespaces are entered, in which the parent is read-only.
   explicit Outside(const std::string& scratch)
       : scratch_(scratch),
         parent_(open(scratch.substr(0, NameBegin()).c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)),
         runner_(OpenProcess(getppid())) {}
 
-  /// Empty on success. A program that needs no folder names none.
+  /// Makes the folder. Returns an error, or an empty text. A program that needs no folder has an empty `scratch`.
   std::string MakeScratch() const {
     if (scratch_.empty() || mkdirat(parent_, scratch_.c_str() + NameBegin(), S_IRWXU) == 0) return "";
     return fmt::format("a scratch folder ({}; TMPDIR names another place for it)", Because(scratch_.c_str()));
   }
 
-  /// With what lies in it; of a file system in memory that was mounted on it, nothing is left.
+  /// Removes the folder with its files, and the file system in memory that was mounted on it.
   void RemoveScratch() const {
     if (scratch_.empty()) return;
     umount2(scratch_.c_str(), MNT_DETACH);

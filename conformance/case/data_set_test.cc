@@ -271,7 +271,7 @@ TEST(DataSets, ZerosHaveBothSignsAndMeetInfinities) {
     EXPECT_NEAR(zeros, static_cast<double>(data.size()) / 2, static_cast<double>(data.size()) / 10);
     EXPECT_NEAR(negative, zeros / 2.0, zeros / 5.0);
     EXPECT_GE(infinite, 1);
-    // With an odd seed the filter has the zeros.
+    // If the seed is odd, the filter has the zeros.
     const auto swapped = Bits(DataSet::kZeros, Typed(Usual(), type), Tensor::kFilter, 1);
     EXPECT_GE(std::ranges::count_if(swapped, [&](std::uint64_t bits) { return Value(type, bits) == 0; }),
               std::ssize(swapped) / 3);

@@ -51,7 +51,7 @@ std::variant<ProcessEnd, ReadError> RunProgram(const std::vector<std::string>& a
   return child.Wait();
 }
 
-/// What a signal that ended the program means. The limits are those of onnx_shapes/main.cc.
+/// Says why a signal ended the program of shape inference. onnx_shapes/main.cc sets the limits that the texts name.
 std::string ReasonOf(int signal) {
   if (signal == SIGALRM) return "took more than 60 s";
   if (signal == SIGXFSZ) return "its answer would have more than 256 MiB";

@@ -41,7 +41,7 @@ struct TypeArithmetic {
   bool operator==(const TypeArithmetic&) const = default;
 };
 
-/// What a backend declares, checked and copied from its description.
+/// The declarations of a backend: its limits and its arithmetic, checked and copied from its description.
 struct Capabilities {
   std::string name;
   std::string version;

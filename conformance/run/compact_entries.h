@@ -23,7 +23,8 @@ struct CompactEntry {
   std::vector<const CaseResult*> covers;  ///< the failures that the entry matches, by case index
 };
 
-/// Which cases a glob may match. A run that skipped cases does not know their results, so it permits less.
+/// The cases that a glob of a compact entry may match. A run that skipped cases does not know their results, so its
+/// globs match fewer cases.
 enum class Reach : std::uint8_t {
   kNone,   ///< one failure for each entry: other cases of the suites were not run
   kSuite,  ///< parts of names within a suite: all cases of the suite were run

@@ -28,7 +28,7 @@ class HangLimit {
   /// If `most` is 0, no case is left out.
   explicit HangLimit(std::size_t most) : most_(most) {}
 
-  /// Of the cases of a kind that would be left out, one in 20 is run as a sample.
+  /// One in 20 of the cases that would be left out is run as a sample.
   static constexpr std::size_t kSampleStep = 20;
   /// The index of the first case of the sample. It is small, so that a kind with few remaining cases has a sample too.
   static constexpr std::size_t kFirstOfSample = 2;

@@ -20,7 +20,7 @@
 
 namespace conformance {
 
-/// Which faulty operators a suite takes. The same operator may be refused in one dialect and open in another.
+/// The faulty operators of a suite. One dialect may refuse an operator that another dialect leaves open.
 enum class FaultyOperators {
   kRefused,  ///< operators that the dialect refuses, each with its valid neighbour
   kOpen,     ///< operators that the dialect leaves open (it may refuse or compute them) or undefined

@@ -80,7 +80,8 @@ Census CensusOf(const Case& test_case) {
   return census;
 }
 
-/// Of an output channel: position of the large positive term, position of the negative term, and their exponent.
+/// The two large terms of an output channel: position of the positive one, position of the negative one, their
+/// exponent.
 using LargeTerms = std::tuple<std::int64_t, std::int64_t, int>;
 
 /// The large terms of all output channels of the first group. Precondition: taps are innermost in the filter's layout.

@@ -44,7 +44,7 @@ oracle::ElementType AccumulatorOf(const Capabilities& declared, oracle::ElementT
 /// The arithmetic of ArithmeticOf with this accumulator, whatever accumulator is declared.
 Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& declared, oracle::ElementType type);
 
-/// Which outputs are right: those from `low` to `high`, and zero if `zero` is set. Symbols: s is the exact sum of n
+/// The right outputs lie from `low` to `high`; zero is right, too, if `zero` is set. Symbols: s is the exact sum of n
 /// products, B the sum of their magnitudes, and q the largest power of two that divides every product. E bounds the
 /// rounding errors of the accumulator, U bounds the losses below its normal range.
 ///

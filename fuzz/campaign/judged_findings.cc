@@ -24,7 +24,7 @@ namespace {
 
 constexpr std::size_t kMostPassing = 80;
 constexpr const char* kPassingSuite = "corpus";
-// If so many of the failures fail in new processes too, the others are due to the cases themselves.
+// The search ends if the first failures, so many, fail in new processes too. The other cases then need no earlier case.
 constexpr std::size_t kMostAlone = 8;
 
 }  // namespace
@@ -91,8 +91,8 @@ void JudgedFindings::Judge(const CauseOptions& options, const CauseTime& time, c
   }
 }
 
-/// Judges failures in processes of their own: earlier cases may have damaged the process in which they failed. Those
-/// that pass are not the causes.
+/// Judges each failure again in a new process, because earlier cases may have damaged the process in which it failed. A
+/// case that passes in the new process counts as passed.
 void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& time, const CauseEvents& events) {
   const Deadline deadline(time.ToJudge(false), options.limits.interrupt);
   conformance::JudgeLimits limits = options.limits;

@@ -23,9 +23,9 @@ using conformance::Case;
 
 namespace {
 
-// After so many failures that another process does not have, this process may be damaged for good.
+// If so many failures pass in another process, this process may be damaged for good. It then runs the backend no more.
 constexpr std::size_t kMostPassingElsewhere = 8;
-// A process that loads a compiler takes seconds to start.
+// The shortest time between two new processes of the backend: one that loads a compiler takes seconds to start.
 constexpr std::chrono::seconds kBetweenProcesses(5);
 
 }  // namespace

@@ -15,7 +15,7 @@
 
 namespace deconv::bench {
 
-// What the caller of a benchmark sets about a plan. The kernel chooses the rest.
+// The properties of a plan that the caller of a benchmark sets. The kernel chooses all others.
 struct Choice {
   deconv_type type = DECONV_F32;
   deconv_layout layout = DECONV_NCX;

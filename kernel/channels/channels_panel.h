@@ -17,7 +17,7 @@
 
 namespace deconv {
 
-// What one task computes: a block of data and a range of output channels.
+// A panel is the work of one task: a block of data and a range of output channels.
 struct ChannelsPlace {
   BlockPlace block;                   // sample, first group, and first cell of the block of data
   std::array<int64_t, 3> cells = {};  // cells of the block per axis
