@@ -178,8 +178,8 @@ void LetExceptionEscape(Call& /*call*/) noexcept { ThrowNoStrides(); }  // NOLIN
 /// Whether this process is the first one that asks for the file `mark`. The first one creates the file.
 bool IsFirstOf(const std::string& mark) { return open(mark.c_str(), O_CREAT | O_EXCL | O_WRONLY, 0600) >= 0; }
 
-/// Chooses the trouble of a case by a hash of the operator and its values: "crash" in 1 % of the cases, "hang" in 0.2
-/// %, "protocol" in 0.5 %, and an empty text (no trouble) in all others.
+/// Chooses the trouble of a case by a hash of the operator and its values. "crash" is chosen in 1 % of the cases,
+/// "protocol" in 0.5 %, "hang" in 0.2 %, and an empty text (no trouble) in all others.
 std::string_view TroubleOf(const Call& call) {
   std::uint64_t hash = call.geometry.hash ^ 0xCBF29CE484222325;
   const auto add = [&hash](const void* from, std::size_t bytes) {
