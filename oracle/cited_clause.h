@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the clauses that the resolvers cite. Code that cites a clause outside of these lists does not compile.
-// refusal_test shows a refusal by each refusing clause; clause_test looks all of them up in clauses.md.
+// Lists the clauses that the resolvers cite. A clause is a numbered rule of oracle/clauses.md. A resolver computes
+// sizes and pads from an operator's attributes, and cites a clause for each step and each refusal. Code that cites a
+// clause outside of these lists does not compile. refusal_test shows a refusal by each refusing clause. clause_test
+// looks up all clauses in clauses.md.
 
 #ifndef DECONV_ORACLE_CITED_CLAUSE_H_
 #define DECONV_ORACLE_CITED_CLAUSE_H_

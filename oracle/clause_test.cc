@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the table of clauses equals clauses.md, and that every clause that the resolvers cite is in it.
+// Tests that the table of clauses equals clauses.md, and that every clause that the resolvers cite is in the table. A
+// clause is one numbered rule of the specification, such as P5.
 
 #include "oracle/clause.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of the clauses: ids, titles, sources and kinds of oracle/clauses.md. A test compares the table with the
-// page.
+// Holds the table of the clauses, the numbered rules of oracle/clauses.md. A row has the id, title, source and kind of
+// a rule, and the sentences of the documents that state it (oracle/clause.h). A test compares the table with the page.
 
 #include <array>
 #include <span>

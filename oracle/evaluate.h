@@ -22,7 +22,7 @@ enum class Special : std::uint8_t { kNone, kPlusInfinity, kMinusInfinity, kNan }
 
 /// One output of a floating-point operator.
 struct FloatSum {
-  std::int64_t taps = 0;   ///< n: the products that contribute; structural zeros are no products
+  std::int64_t taps = 0;   ///< n: the number of products; padding and gaps of stride or dilation make no products
   std::uint64_t bits = 0;  ///< the exact sum s rounded once to nearest even, in the output's type; +0.0 for n = 0
   double sum = 0;          ///< s rounded to double; +-inf beyond its range
   double sum_rest = 0;     ///< s - sum, rounded to double; 0 if sum is infinite

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the values of operators worked by hand, in each dialect and with both loops.
+// Tests output values that were worked out by hand, in each dialect (reading of the attributes) and with both loops of
+// the oracle, gather and scatter. Ids such as S8 are clauses of oracle/clauses.md.
 
 #include "oracle/evaluate.h"
 
@@ -24,7 +25,7 @@ constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
 
 using Floats = std::vector<float>;
 
-/// The f32 outputs, which gather and scatter agree on.
+/// The f32 outputs of an operator. Fails the test if gather and scatter disagree.
 Floats Evaluate(const Operator& op, Dialect dialect, const Floats& data, const Floats& filter) {
   const Resolution resolution = Resolve(op, dialect);
   EXPECT_TRUE(resolution.ok()) << Outcome(resolution);
@@ -92,7 +93,8 @@ TEST(Openvino, NoData) {  // S8
 }
 
 TEST(Openvino, DifferentAxes) {
-  // 2 rows of 1 datum; kernel 1 x 2, strides 1 and 3, dilations 1 and 2: rows keep apart.
+  // 2 rows of 2 data elements; kernel 1 x 2, strides 1 and 3, dilations 1 and 2. Each row of outputs sums one row of
+  // data.
   Operator op;
   op.data.dims = {1, 1, 2, 2};
   op.filter.dims = {1, 1, 1, 2};
@@ -103,7 +105,8 @@ TEST(Openvino, DifferentAxes) {
 }
 
 TEST(Openvino, GroupsAndChannels) {
-  // Two groups, 2 in and 2 out channels each, one position, K = 1: a matrix a group, filter [G, in, out].
+  // Two groups, each with 2 input and 2 output channels; one position and a kernel of 1. So the filter is one 2 x 2
+  // matrix per group: [group, in, out].
   Operator op;
   op.kind = OperatorKind::kGroupConvolutionBackpropData;
   op.data.dims = {1, 4, 1};
@@ -130,7 +133,7 @@ TEST(Openvino, SpecialsStayOnTheirTaps) {  // V2, V5
   EXPECT_FALSE(equal({1}, {1, 1}));
 }
 
-// ConvTranspose: fixtures that ONNX Runtime 1.30 gives.
+// ConvTranspose with 3 data elements, kernel 3 and stride 2. The expected outputs below are those of ONNX Runtime 1.30.
 
 Operator Onnx(const char* auto_pad) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
@@ -165,7 +168,7 @@ TEST(Onnx, WithOutputShape) {
 }
 
 TEST(Onednn, FormatsArePermutationsOfOneAnother) {
-  // N 1, C 2 in, 3 out, one axis: data 2, kernel 2, stride 1.
+  // Batch 1, 2 input and 3 output channels, and one axis with data 2, kernel 2 and stride 1.
   Operator op;
   op.kind = OperatorKind::kConvolutionBackwardData;
   op.data.dims = {1, 2, 2};
@@ -204,8 +207,7 @@ TEST(FloatSums, FieldsOfASmallSum) {
   EXPECT_EQ(sums[0].bits, std::bit_cast<std::uint32_t>(2.5F));
 }
 
-// The outputs that ONNX Runtime 1.30 gave on a CPU for the operators of `Onnxruntime`.
-
+/// The outputs of ConvTranspose in the dialect onnxruntime. The test expects what ONNX Runtime 1.30 gave on a CPU.
 Floats Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = op.pads_end = std::nullopt;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements ExactSum with long addition and subtraction, limb by limb, and FloatTerms, which rounds the final sums.
+// Implements ExactSum, an exact sum of magnitudes, by long addition and subtraction of limbs (64-bit digits).
+// Implements FloatTerms, which adds the products of one output to such sums and rounds them once, at the end.
 
 #include "oracle/exact_sum.h"
 
@@ -31,8 +32,8 @@ void ExactSum::Add(U128 magnitude, int exponent) {
   assert(at + 2 < kLimbs);
   low_ = std::min(low_, at);
   high_ = std::max(high_, at + 3);
-  // The upper part is magnitude >> (128 - shift). A shift by 128 is undefined and `shift` may be 0, so three shifts of
-  // fewer bits do it.
+  // The upper part is magnitude >> (128 - shift). `shift` may be 0, and a shift by 128 bits is undefined. So three
+  // shifts replace it: by 64, by 1 and by 63 - shift bits.
   const U128 lower = magnitude << shift;
   const auto upper = static_cast<std::uint64_t>(magnitude >> 64 >> 1 >> (63 - shift));
   U128 limb = U128{limbs_[at]} + static_cast<std::uint64_t>(lower);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sums floating-point products without rounding. ExactSum is a fixed-point number that is wide enough for any sum of
-// products of f64. FloatTerms sums the products of one output with it, and fills a FloatSum.
+// products of f64. FloatTerms sums the products of one output with it, and fills a FloatSum (oracle/evaluate.h).
 
 #ifndef DECONV_ORACLE_EXACT_SUM_H_
 #define DECONV_ORACLE_EXACT_SUM_H_
@@ -73,12 +73,13 @@ class FloatTerms {
   void Clear();
 
  private:
+  /// Records the product of `x` and `w`, of which at least one is NaN or infinite.
   void AddSpecial(const FloatParts& x, const FloatParts& w);
 
   std::int64_t taps_ = 0;
-  ExactSum positive_;
-  ExactSum negative_;
-  ExactSum subnormal_;
+  ExactSum positive_;         ///< the magnitudes of the positive products
+  ExactSum negative_;         ///< the magnitudes of the negative products
+  ExactSum subnormal_;        ///< the magnitudes of the products with a subnormal operand
   int quantum_ = 0;           ///< 2^quantum_ is the largest power of two that divides all products; see any_product_
   bool any_product_ = false;  ///< some product is not 0, so quantum_ has a meaning
   bool plus_infinity_ = false;

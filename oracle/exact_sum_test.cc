@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests exact sums against arithmetic by long hand over the whole range of f64, against each other, and at the edges:
-// cancellation, ties, underflow, overflow, special values.
+// Tests the exact sums of floating-point products. Random sums over the whole range of f64 are compared with LongHand,
+// which adds single bits, and the fast WindowSum with the general FloatTerms. Hand-made sums test cancellation, ties,
+// underflow, overflow and special values.
 
 #include "oracle/exact_sum.h"
 
@@ -64,13 +65,14 @@ bool IsNearest(const LongHand& sum, double value) {
   return true;
 }
 
+/// A random integer of at most 53 bits, times 2^lowest to 2^(highest - 1).
 double AnyDouble(int lowest, int highest) {
   const auto integer = AnyInteger() >> AnyIn(11, 62);
   return std::ldexp(static_cast<double>(integer), AnyIn(lowest, highest));
 }
 
-/// Products that cancel to a large part: some are followed by their negation. Half of these negations differ in the
-/// last bit, so that the sum is tiny but not 0.
+/// Random products that often cancel: half of them are followed by their negation. Half of these negations differ in
+/// the last bit, so that the sum is tiny but not 0.
 Products AnyProducts(int lowest, int highest) {
   Products products;
   const int count = AnyIn(0, 6);
@@ -83,6 +85,7 @@ Products AnyProducts(int lowest, int highest) {
   return products;
 }
 
+/// Checks each field of the exact sum of `products`: the nearest double, or for a magnitude the next double upwards.
 void CheckAgainstLongHand(const Products& products) {
   const FloatSum sum = Exact(products);
   const LongHand exact = Sum(products);
@@ -164,7 +167,7 @@ TEST(ExactSum, OverflowComesFromTheSumAlone) {
 }
 
 TEST(ExactSum, RoundsOnceToTheOutputsType) {
-  // 1 + 2^-11 is a tie of f16; 2^-60 more decides it, though a rounding to f32 on the way would lose it.
+  // 1 + 2^-11 is a tie of f16. Adding 2^-60 breaks the tie; a rounding to f32 on the way would lose the 2^-60.
   const double half = std::ldexp(1.0, -11);
   EXPECT_EQ(Exact({{1, 1}, {half, 1}}, ElementType::kF16).bits, 0x3C00U);
   EXPECT_EQ(Exact({{1, 1}, {half, 1}, {std::ldexp(1.0, -60), 1}}, ElementType::kF16).bits, 0x3C01U);
@@ -293,7 +296,7 @@ TEST(WindowSum, FitsExactlyToTheLastBit) {
   EXPECT_FALSE(WindowFits(1, 64, 1));
   EXPECT_TRUE(WindowFits(53, 53, (1 << 21) - 1));
   EXPECT_FALSE(WindowFits(53, 53, 1 << 21));
-  // The largest that the condition admits: nothing wraps.
+  // The largest sum that WindowFits admits does not wrap.
   WindowSum sum;
   const std::int64_t most = (std::int64_t{1} << 62) - 1;
   for (int n = 0; n < 7; ++n) sum.Add(most, -most);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests decoding and rounding: all bit patterns of the 16-bit types, the machine's own conversions for f32 and f64,
-// ties and their neighbours at every number of f16 and bf16.
+// Tests that floating-point numbers are decoded from their bits and rounded to bits correctly. It tries all bit
+// patterns of the 16-bit types, and a tie and its neighbours after every number of f16 and bf16. For f32 and f64 it
+// compares with the machine's own conversions.
 
 #include "oracle/float_bits.h"
 
@@ -18,7 +19,7 @@
 namespace oracle {
 namespace {
 
-/// The number that the parts name; those of f16, bf16 and f32 are doubles.
+/// The number that `parts` describe. The result is exact, because every f16, bf16 and f32 is also a double.
 double Value(const FloatParts& parts) {
   const double magnitude = std::ldexp(static_cast<double>(parts.significand), parts.exponent);
   return parts.negative ? -magnitude : magnitude;
@@ -64,7 +65,7 @@ TEST(RoundToBits, TiesAndTheirNeighboursOf16BitTypes) {
     const std::uint64_t infinity = InfinityBits(false, type);
     for (std::uint64_t bits = 0; bits < infinity; ++bits) {
       const double low = Value(DecodeFloat(bits, type));
-      // Above the largest number stands the power of two that has no finite bits.
+      // The neighbour above the largest finite number is the first power of two that rounds to infinity.
       const double high =
           bits + 1 == infinity ? std::ldexp(1.0, FormatOf(type).max_exponent) : Value(DecodeFloat(bits + 1, type));
       const double middle = (low + high) / 2;  // exact
@@ -96,13 +97,13 @@ TEST(RoundToBits, SubnormalNumbersOfF64AgreeWithTheMachine) {
 
 TEST(RoundToBits, LongMagnitudes) {
   const U128 one = 1;
-  // 2^127 + 2^74 is half a unit of f64 above 2^127: tie to even; any bit more rounds up.
+  // 2^127 + 2^74 is half a unit of f64 above 2^127. The tie rounds to even; one more bit rounds up.
   EXPECT_EQ(RoundToDouble(false, (one << 127) | (one << 74), 0, Rounding::kNearest), std::ldexp(1.0, 127));
   EXPECT_EQ(RoundToDouble(false, (one << 127) | (one << 74) | 1, 0, Rounding::kNearest),
             std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
   EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, 0, Rounding::kUp), std::nextafter(std::ldexp(1.0, 127), HUGE_VAL));
   EXPECT_EQ(RoundToDouble(false, one << 127, -1201, Rounding::kNearest), std::ldexp(1.0, -1074));
-  // Half of the smallest number ties to 0, a bit more does not; away from zero all the same.
+  // Half of the smallest number is a tie and rounds to 0; one more bit rounds up. Rounding::kUp always rounds up.
   EXPECT_EQ(RoundToDouble(false, one << 127, -1202, Rounding::kNearest), 0.0);
   EXPECT_EQ(RoundToDouble(false, (one << 127) | 1, -1202, Rounding::kNearest), std::ldexp(1.0, -1074));
   EXPECT_EQ(RoundToDouble(false, 1, -2148, Rounding::kUp), std::ldexp(1.0, -1074));

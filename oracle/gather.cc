@@ -6,8 +6,8 @@
 // (clause V1). Example: kernel 3, stride 2, no pads. Output 4 is the sum for i = 2, k = 0 and for i = 1, k = 2.
 //
 // The loop is a reference: no threads, no vectors, no blocks. It keeps two lists of taps from output to output, because
-// neighbours share them. The list of the last axis serves every row; that of the other axes serves one row.
-// oracle/loops_test.cc holds the formula word by word, and this loop and scatter.cc must agree with it.
+// neighbouring outputs share taps. The list of the last axis serves every row; the list of the other axes serves one
+// row. The second loop is in scatter.cc. oracle/loops_test.cc compares both with the formula of clause V1.
 
 #include <algorithm>
 #include <cassert>
@@ -17,14 +17,14 @@
 namespace oracle {
 namespace {
 
-/// A pair (i, k) as offsets into the data and filter tensors.
+/// A pair (i, k) of data element and filter element, as offsets into the data and filter tensors.
 struct Tap {
   std::int64_t data;
   std::int64_t filter;
 };
 
-/// The most coordinates of the last axis whose taps are kept. With a kernel of 16 and stride 1 their taps take about a
-/// megabyte. Longer rows are computed in several stretches.
+/// The length of a stretch: the most coordinates of the last axis whose taps are kept at a time. A longer row is
+/// computed in several stretches. With a kernel of 16 and stride 1, the taps of a stretch take about a megabyte.
 constexpr std::int64_t kStretch = 4096;
 
 /// The most taps that a stretch keeps, for kernels of any length: 4 MB.
@@ -39,6 +39,7 @@ struct Steps {
   std::vector<std::int64_t> axes;
 };
 
+/// `nxc` stands for the layout [N, spatial, C]; the other layout is [N, C, spatial].
 Steps DataSteps(const Geometry& geometry) {
   Steps steps;
   const std::size_t rank = geometry.axes.size();
@@ -55,6 +56,7 @@ Steps DataSteps(const Geometry& geometry) {
   return steps;
 }
 
+/// `xoi` stands for the layout [spatial, C_OUT, C_IN]; the others are [C_IN, C_OUT, spatial] with or without groups.
 Steps FilterSteps(const Geometry& geometry) {
   Steps steps;
   const std::size_t rank = geometry.axes.size();
@@ -71,6 +73,7 @@ Steps FilterSteps(const Geometry& geometry) {
   return steps;
 }
 
+/// Computes the sums of a range of outputs. `Products` is a class of oracle/products.h, which multiplies and adds.
 template <class Products>
 class Gatherer {
  public:
@@ -141,7 +144,8 @@ class Gatherer {
     }
   }
 
-  /// Sets `outer_` to the combined taps of all axes but the last. Does nothing while those coordinates stay the same.
+  /// Sets `outer_` to the combined taps of all axes but the last. Does nothing while the coordinates of these axes stay
+  /// the same.
   void FindOuter() {
     const auto coordinates = std::span(at_).subspan(first_axis_, geometry_.axes.size() - 1);
     if (outer_known_ && std::equal(coordinates.begin(), coordinates.end(), outer_at_.begin())) return;
@@ -161,8 +165,8 @@ class Gatherer {
     }
   }
 
-  /// Returns the taps of the current coordinate of the last axis. If they are not kept yet, finds the taps of up to
-  /// `wanted` coordinates from this one on.
+  /// Returns the taps of the current coordinate of the last axis. If these taps are not kept yet, it first finds the
+  /// taps of up to `wanted` coordinates, beginning with the current one.
   ///
   /// Example: kernel 3, stride 2, no pads, 3 data elements. `inner_` holds the taps of the outputs 0 to 6 one by one:
   /// k0 | k1 | k0 k2 | k1 | k0 k2 | k1 | k2. `inner_ends_` is 1 2 4 5 7 8 9.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums integer products exactly. A sum has 128 bits if a scan of the operands has proved that it fits (WindowFits).
-// Otherwise it has 192 bits, which suffice for i64 and u64: fewer than 2^63 products, each below 2^128 in magnitude,
-// have a sum below 2^191.
+// Sums integer products exactly. A sum has 128 bits if a scan of the operands has proved that this is enough
+// (WindowFits of oracle/window_sum.h). Otherwise it has 192 bits, which suffice for i64 and u64: fewer than 2^63
+// products, each below 2^128 in magnitude, have a sum below 2^191.
 
 #ifndef DECONV_ORACLE_INTEGER_SUM_H_
 #define DECONV_ORACLE_INTEGER_SUM_H_
@@ -33,6 +33,7 @@ struct I192 {
 /// Example: the sum 300 in u8 gives `wrapped` 44 and `saturated` 255.
 void FinishInteger(const I192& sum, std::int64_t taps, ElementType type, IntegerSum& result);
 
+/// The sum of one output in 128 bits.
 struct NarrowIntegerSum {
   std::int64_t taps = 0;
   I128 sum = 0;
@@ -46,6 +47,7 @@ struct NarrowIntegerSum {
   }
 };
 
+/// The sum of one output in 192 bits.
 struct WideIntegerSum {
   std::int64_t taps = 0;
   I192 sum;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the 128-bit and the 192-bit integer sums agree, and that they wrap and saturate as values worked by hand.
+// Tests that the 128-bit and the 192-bit integer sums agree. Compares their wrapped and saturated results with values
+// that were worked out by hand.
 
 #include "oracle/integer_sum.h"
 
@@ -24,6 +25,7 @@ struct Expected {
   std::uint64_t wrapped, saturated;
 };
 
+/// Expects the sum of the squares of the numbers `squares_of`, converted to `type`.
 void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type, Expected expected) {
   NarrowIntegerSum sum;
   for (const std::int64_t x : squares_of) sum.Add(x, x);

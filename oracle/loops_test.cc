@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares gather with scatter over random geometries, types, layouts and ranges. Compares gather in f32 with clause V1
-// read literally: every output asks every data element and every tap whether they belong together.
+// Compares the oracle's two loops, gather and scatter, over random geometries, types, layouts and ranges. Compares
+// gather in f32 with the formula of clause V1, stride * i + dilation * k = o + pads_begin: for every output o, the test
+// tries every pair of data element i and tap k.
 
 #include <algorithm>
 #include <map>
@@ -64,7 +65,7 @@ Geometry AnyGeometry() {
 enum class Numbers {
   kPlain,   ///< small integers; quarters of them in the floating types
   kBits,    ///< any bits: any magnitude, NaN and infinities among them
-  kFinite,  ///< any bits with the highest of the exponent cleared: below 2, subnormal ones among them
+  kFinite,  ///< any bits with the highest exponent bit cleared: magnitudes below 2, subnormal numbers among them
 };
 
 std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt19937_64& random, Numbers numbers) {
@@ -112,12 +113,14 @@ void ForAll(const Dims& sizes, const Visit& visit) {
   }
 }
 
+/// Index of channel `c` of sample `n` at the coordinates `at`, in data or output. `sizes` are its spatial dimensions.
 std::int64_t DataIndex(const Geometry& g, DataLayout layout, std::int64_t n, std::int64_t c, std::int64_t channels,
                        const Dims& sizes, const Dims& at) {
   return layout == DataLayout::kNcx ? Index(Join({g.batch, channels}, sizes, {}), Join({n, c}, at, {}))
                                     : Index(Join({g.batch}, sizes, {channels}), Join({n}, at, {c}));
 }
 
+/// Index of the filter element for input channel `in` and output channel `out` of `group`, at the coordinates `at`.
 std::int64_t FilterIndex(const Geometry& g, std::int64_t group, std::int64_t in, std::int64_t out, const Dims& sizes,
                          const Dims& at) {
   const std::int64_t all = g.groups * g.in_channels;
@@ -132,6 +135,7 @@ std::int64_t FilterIndex(const Geometry& g, std::int64_t group, std::int64_t in,
   }
 }
 
+/// Whether the product of data element `i` and filter element `k` is added to output `o` (clause V1, on every axis).
 bool Belong(const Geometry& g, const Dims& o, const Dims& i, const Dims& k) {
   for (std::size_t j = 0; j < g.axes.size(); ++j) {
     const Axis& a = g.axes[j];
@@ -140,7 +144,7 @@ bool Belong(const Geometry& g, const Dims& o, const Dims& i, const Dims& k) {
   return true;
 }
 
-/// (data, filter) index pairs of each output, clause V1 word by word.
+/// The products of each output as pairs of indices (data, filter), found by trying all pairs with Belong().
 std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& g) {
   Dims data;
   Dims kernel;
@@ -256,7 +260,7 @@ TEST(Loops, FollowTheFormulaLiterally) {
   }));
 }
 
-// The comparison of the two loops sees a difference of one number in the geometry.
+// The tests below change one number of this geometry. The comparison of the two loops must notice each change.
 
 Geometry Fixed() {
   Geometry geometry;

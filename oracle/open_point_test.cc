@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the open points with a table: a plain operator that its dialects require, and the one change that makes it open
-// in some of them. Every registered point has a row.
+// Tests the open points: properties of an operator with which a backend may refuse it or compute it. A row of the table
+// holds a plain operator that a backend must compute, and one change that makes it open in some dialects (readings of
+// the attributes). Every registered point has a row.
 
 #include "oracle/open_point.h"
 
@@ -33,7 +34,7 @@ struct OpenRow {
   Change change;
   std::vector<Dialect> open;      ///< dialects that leave the changed operator open
   std::vector<Dialect> required;  ///< dialects that require a computation of it
-  std::vector<Dialect> refused;   ///< dialects that refuse it; all others are not asked
+  std::vector<Dialect> refused;   ///< dialects that refuse it; dialects in none of the three lists are not tested
   Dims output = {};               ///< output shape of the changed operator in the open dialects
 };
 
@@ -329,7 +330,7 @@ TEST(OpenPoints, ADstShapeWithinTheStrideContradictsNothing) {
   EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kComputed);
   op.dst_shape = Dims{2, 8, 11, 7};
   EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kOpen);
-  op.output_padding = Dims{2, 0};  // the formula of the size asks for it
+  op.output_padding = Dims{2, 0};  // with it, the formula of the output size gives 11
   EXPECT_EQ(Resolve(op, kOnednnSpec).required_answer(), RequiredAnswer::kComputed);
 }
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Decodes data and filter. The unit of a tensor is the largest power of two that divides all of its elements, and the
-// elements are stored as integers in that unit. If sums of such integers could exceed 128 bits, the elements keep their
-// bits. Example: the elements 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and -8.
+// elements are stored as integers in that unit. If sums of such integers could exceed 128 bits, the elements are stored
+// undecoded. Example: the elements 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and -8.
 
 #include "oracle/operands.h"
 

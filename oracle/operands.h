@@ -16,12 +16,12 @@
 
 namespace oracle {
 
-/// One tensor. In the window forms (window_sum.h), element e is values[e] * 2^exponent. In the exact form, its bits are
-/// at raw[e * bytes].
+/// One tensor. Where WindowSum or NarrowWindowSum sums its products, element e is values[e] * 2^exponent. Where
+/// FloatTerms sums them, the bits of the element are at raw[e * bytes].
 struct DecodedTensor {
   std::vector<std::int64_t> values;      ///< values of the wide integer form: the two's complement bits
   int exponent = 0;                      ///< 0 for integers
-  std::vector<std::uint8_t> subnormals;  ///< window form: 1 where the element is subnormal; empty if none is
+  std::vector<std::uint8_t> subnormals;  ///< kWindow: 1 where the element is subnormal; empty if none is
   std::vector<std::byte> raw;
 
   bool Subnormal(std::int64_t e) const { return !subnormals.empty() && subnormals[static_cast<std::size_t>(e)] != 0; }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Multiplies data element d by filter element f, adds the product to the sum of an output, and rounds the sum at its
-// end. There is one class for each form of sum (SumForm). gather.cc and scatter.cc are templates over these classes;
-// each of them finds the indices d and f with its own code.
+// end. There is one class for each form of sum (SumForm of oracle/operands.h). The loops of gather.cc and scatter.cc
+// are templates over these classes; each loop finds the indices d and f with its own code.
 
 #ifndef DECONV_ORACLE_PRODUCTS_H_
 #define DECONV_ORACLE_PRODUCTS_H_
@@ -119,7 +119,7 @@ class WideIntegerProducts {
   const std::int64_t* filter_;
 };
 
-/// Calls `loop` with the class of products that fits the operands' form.
+/// Calls `loop` with an object of the class that fits the form of sum of the operands, which have a floating type.
 template <class Loop>
 void WithFloatProducts(const Operands& operands, const Loop& loop) {
   const Operands::Decoded& decoded = operands.decoded();
@@ -135,6 +135,7 @@ void WithFloatProducts(const Operands& operands, const Loop& loop) {
   }
 }
 
+/// The same for operands of an integer type.
 template <class Loop>
 void WithIntegerProducts(const Operands& operands, const Loop& loop) {
   const Operands::Decoded& decoded = operands.decoded();

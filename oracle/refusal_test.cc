@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the refusals with pairs of operators: the valid one is accepted, and the one that differs in a single value is
-// refused by the right clause, in a message that names the argument. Every clause that can refuse has a pair.
+// Tests the refusals with pairs of operators. The valid operator of a pair is accepted. The invalid one differs in a
+// single value; it is refused by the right clause (numbered rule), in a message that names the argument. Every clause
+// that can refuse has a pair.
 
 #include <set>
 #include <string>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what holds for every resolution: the sum of pads, sizes and output_padding, the texts of the steps, the largest
-// numbers, and names that can be read back.
+// Tests statements that hold whenever attributes are resolved to sizes and pads, in every dialect (reading of the
+// attributes). They concern the sum of pads, sizes and output_padding, the texts of the steps, the largest numbers, and
+// names that can be parsed again.
 
 #include <limits>
 #include <string>

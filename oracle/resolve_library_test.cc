@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the dialects of libraries: pads and sizes at which they differ from the documents' formulas. Those of oneDNN
-// and ONNX Runtime were worked by hand from their code. Those of OpenVINO and TensorFlow are answers of the libraries.
-// evaluate_test.cc tests values of onnxruntime.
+// Tests the dialects that follow the behaviour of libraries: pads and output sizes that differ from the documents'
+// formulas. The expected numbers of oneDNN and ONNX Runtime were worked out by hand from their code. Those of OpenVINO
+// and TensorFlow are answers of the libraries. evaluate_test.cc tests output values of onnxruntime.
 
 #include <limits>
 #include <optional>
@@ -26,7 +26,7 @@ std::string Answer(const Operator& op, Dialect dialect) {
   return std::to_string(axis.pads_begin) + ", " + std::to_string(axis.output);
 }
 
-// x 3, K 3, s 2: natural size 7.
+/// The answer of onednn-runtime for 3 data elements, kernel 3 and stride 2. The output size without pads is 7.
 std::string Onednn(const char* auto_pad, std::int64_t output, std::int64_t pads_begin = 0, std::int64_t pads_end = 0) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.auto_pad = auto_pad;
@@ -69,7 +69,7 @@ TEST(OnednnRuntime, TheSizeOfTheForwardConvolutionFits) {
 }
 
 TEST(OnednnRuntime, TheCheckDividesTowardsZero) {
-  // X 1, K 3, s 3 and 1 output: (1 - 3) / 3 + 1 is 1 towards zero and 0 downwards.
+  // Data 1, kernel 3, stride 3, output 1: (1 - 3) / 3 + 1 is 1 if rounded towards zero, and 0 if rounded downwards.
   EXPECT_EQ(Answer(AsBackwardData(Line(1, 3, 3), {1, 1, 1}), Dialect::kOnednnRuntime), "0, 1");
   EXPECT_EQ(Answer(AsBackwardData(Line(1, 3, 2), {1, 1, 1}), Dialect::kOnednnRuntime), "P21");
 }
@@ -88,7 +88,7 @@ TEST(OnednnRuntime, OutputPaddingIsNotRead) {
 }
 
 TEST(OnednnRuntime, ForwardPadsAreNeverNegative) {
-  // K 1, s 3: the forward rule wants 1 - 3 pads for 9 outputs, and takes none.
+  // Kernel 1, stride 3: the rule of the forward convolution gives 1 - 3 = -2 pads for 9 outputs, clamped to 0.
   Operator op = AsBackwardData(Line(3, 1, 3), {1, 1, 9});
   op.auto_pad = "SAME_UPPER";
   EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "0, 9");
@@ -160,7 +160,7 @@ TEST(Onnxruntime, NoDataGiveNoSize) {
   EXPECT_EQ(Answer(op, Dialect::kOnnx11), "0, 3");
 }
 
-// OpenVINO 2026.4.1: x 3, K 3.
+// 3 data elements and kernel 3. The numbers expected of OpenvinoRuntime are answers of OpenVINO 2026.4.1.
 Operator Openvino(std::int64_t stride = 1) { return Line(3, 3, stride); }
 
 std::string Runtime(const Operator& op) { return Answer(op, Dialect::kOpenvinoRuntime); }
@@ -208,7 +208,7 @@ TEST(OpenvinoRuntime, NoDataHaveTheSizeOfOneElement) {
   EXPECT_EQ(Answer(Line(0, 3, 2), Dialect::kOpenvinoSpec), "0, 1");
 }
 
-// TensorFlow 2.21, of one, two and three dimensions.
+// The numbers expected below are answers of TensorFlow 2.21, for one, two and three dimensions.
 std::string Tensorflow(const char* auto_pad, std::int64_t output, std::int64_t x = 3, std::int64_t kernel = 3,
                        std::int64_t stride = 2, std::int64_t dilation = 1) {
   Operator op = AsConvTranspose(Line(x, kernel, stride, dilation));

@@ -3,7 +3,8 @@
 //
 // Resolves ConvolutionBackwardData by its document (onednn-spec), or as oneDNN's library does (onednn-runtime). The
 // document names tensors from the side of the forward convolution: diff_dst is this operator's data, diff_src its
-// output. In formulas and in dst_shape, "dst" is the output.
+// output. In formulas and in dst_shape, "dst" is the output. Ids such as A10 are clauses of oracle/clauses.md. "Open"
+// means that a backend may refuse the operator or compute it.
 
 #include <algorithm>
 #include <array>
@@ -62,8 +63,9 @@ bool CheckRequired(Resolver& resolver) {
   return true;
 }
 
-/// Reads `shape`, a whole output shape in data_format order. If it `decides`, batch and channels are checked and the
-/// sizes are set. Otherwise the input overrules this attribute, and only the range of its sizes is checked (A15).
+/// Reads `shape`, a whole output shape in data_format order. If `decides`, it checks batch and channels and sets the
+/// output sizes. Otherwise `shape` is an attribute that the third input overrules: only the range of its sizes is
+/// checked (A15).
 bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
   const bool nxc = resolver.geometry().layout == DataLayout::kNxc;
   const std::size_t channels_at = nxc ? shape.size() - 1 : 1;
@@ -179,9 +181,9 @@ bool CheckRuntime(Resolver& resolver) {
   return true;
 }
 
-/// Computes the pads of auto_pad as the library does: it takes the pads of the forward convolution, whose input is this
-/// operator's output (P20).
-/// Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so 3 - 2 = 1 pad is needed to cover the input.
+/// Computes the pads of auto_pad as the library does (P20): they are the pads of the forward convolution, whose input
+/// is this operator's output. Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward
+/// convolution needs 3 - 2 = 1 pad.
 void TakeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& axis = resolver.axis(j);
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolves ConvTranspose without its bias. The dialects follow the texts of versions 1, 11 and 22 (onnx-1, onnx-11,
-// onnx-22), ONNX Runtime (onnxruntime), and TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc).
+// onnx-22), ONNX Runtime (onnxruntime), and TensorFlow (tensorflow; its own rules are in resolve_tensorflow.cc). Ids
+// such as A11 are clauses of oracle/clauses.md. "Open" means that a backend may refuse the operator or compute it.
 
 #include <algorithm>
 #include <array>
@@ -30,7 +31,8 @@ bool ResolveAutoPad(Resolver& resolver, AutoPad& mode) {
 }
 
 /// Reads the element type. Version 22 adds bf16. Earlier texts do not mention bf16, and in ONNX Runtime its support
-/// depends on the execution provider, so it is open there. TensorFlow has i32 on some devices and for some ranks only.
+/// depends on the execution provider, so bf16 is open in these dialects. TensorFlow has i32 on some devices and for
+/// some ranks only.
 bool ResolveType(Resolver& resolver, Dialect dialect) {
   using enum ElementType;
   if (dialect == Dialect::kOnnx22) return resolver.CheckTypes("T5", {kBf16, kF16, kF32, kF64});
@@ -77,9 +79,9 @@ bool CheckOutputShape(Resolver& resolver, bool runtime) {
                                     std::to_string(resolver.spatial_rank()) + " values, one for each spatial axis");
 }
 
-/// Sets pads_begin to one half of `total`, and pads_end to the rest. `clause` says which dialect splits: P24 passes a
-/// total that is clamped to 0. Example: a total of 3 gives pads_begin 1 for SAME_UPPER and 2 for all other modes; in
-/// onnx-1 (P22) it gives 2 for SAME_UPPER and 1 for all other modes.
+/// Sets pads_begin to one half of `total`, and pads_end to the rest. `clause` stands for the dialect: P22 for onnx-1,
+/// P24 for onnxruntime, whose total is clamped to 0. Example: a total of 3 gives pads_begin 1 for SAME_UPPER and 2 for
+/// all other modes. In onnx-1 it gives 2 for SAME_UPPER and 1 for all other modes.
 bool Split(Resolver& resolver, std::size_t j, AutoPad mode, CitedClause clause, std::int64_t total) {
   const std::int64_t half = FloorHalf(total);
   const std::string name = clause.id() == "P24" ? "t" : "total";

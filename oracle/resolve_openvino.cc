@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Resolves ConvolutionBackpropData-1 and GroupConvolutionBackpropData-1: by the formulas of their documents
-// (openvino-spec) and as OpenVINO does (openvino-runtime).
+// (openvino-spec) and as OpenVINO does (openvino-runtime). Ids such as P4 are clauses of oracle/clauses.md.
 
 #include <algorithm>
 #include <array>
@@ -28,7 +28,8 @@ constexpr AutoPadSpelling kSpecAutoPad = {.clause = "A9",
                                           .other_case = CitedOpenPoint("auto_pad of OpenVINO in upper or mixed case"),
                                           .none = CitedOpenPoint("auto_pad none of OpenVINO")};
 
-/// The document requires strides, dilations and pads. It allows absent pads only if auto_pad or output_shape decides.
+/// The document requires strides, dilations and pads. It allows absent pads only if auto_pad or output_shape determines
+/// them. In the document's dialect an absent list is an open point: a backend may refuse it or use the default.
 ListRules RulesOf(const Operator& op, AutoPad mode, Dialect dialect) {
   const bool calculated = op.output_shape.has_value() || mode != AutoPad::kExplicit;
   if (dialect == Dialect::kOpenvinoRuntime) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Applies the rules of ConvTranspose that only TensorFlow has. The output shape is required. An output size is accepted
-// if the forward convolution of such an output gives the size of the data.
+// if the forward convolution of such an output gives the size of the data. Example: data 3, stride 2, SAME_UPPER. The
+// output sizes 5 and 6 are accepted, because the forward convolution gives ceil(5/2) = ceil(6/2) = 3.
 
 #include <algorithm>
 #include <string>
@@ -12,7 +13,7 @@
 namespace oracle {
 namespace {
 
-/// Whether `size` is one of the `count` sizes that follow `before`.
+/// Whether `size` is one of the `count` sizes before+1, before+2, ...
 bool IsWithin(std::int64_t size, Wide before, std::int64_t count) { return size > before && size <= before + count; }
 
 }  // namespace

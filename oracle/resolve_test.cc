@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the sizes and pads that the documents' dialects give: the examples that the documents print, and values of
-// pads_begin worked by hand where the sources disagree.
+// Tests the sizes and pads that operators get in the dialects that follow documents. The expected numbers are the
+// examples that the documents print, and values of pads_begin worked out by hand where the documents disagree.
 
 #include "oracle/resolve.h"
 
@@ -90,8 +90,9 @@ TEST(SpecificationExamples, Group447) {
   }
 }
 
-// pads_begin of x 3, K 3, s 2 (natural 7, attribute pads_begin 1), worked by hand from the formulas of each source.
-
+/// The resolved pads_begin for an output size, worked out by hand from the formulas of each source. The operator has 3
+/// data elements, kernel 3, stride 2 (output size 7 without pads) and the attribute pads_begin 1. Each column is named
+/// after auto_pad (lower: same_lower; upper: same_upper) and after the dialect (openvino-spec or openvino-runtime).
 struct PadsRow {
   std::int64_t output;
   std::int64_t explicit_spec, explicit_runtime, valid_spec, lower_spec, lower_runtime, upper_spec, upper_runtime;
@@ -162,8 +163,8 @@ TEST(OpenvinoDialects, AbsentAttributes) {
   EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].output, 5);
 }
 
-// oneDNN: the formulas of the document by hand, for the same operator.
-
+/// pads_begin in onednn-spec for the operator of PadsRow; expected values follow from the formulas of oneDNN's
+/// document.
 std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
   Operator op = AsBackwardData(Line(3, 3, 2), {1, 1, output});
   op.pads_begin = Dims{1};
@@ -224,8 +225,8 @@ TEST(OnednnSpec, GroupsDivideTheFilterOfIox) {
   EXPECT_EQ(geometry.OutputDims(), (Dims{1, 8, 7}));
 }
 
-// ONNX: begin = total/2 for SAME_UPPER, the rest otherwise.
-
+/// ConvTranspose with 3 data elements, kernel 3 and stride 2. In onnx-11, pads_begin is total/2 for SAME_UPPER and
+/// total - total/2 otherwise.
 Geometry Onnx(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
               Dialect dialect = Dialect::kOnnx11) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
@@ -237,7 +238,7 @@ Geometry Onnx(const char* auto_pad, std::optional<std::int64_t> output, std::int
 }
 
 TEST(Onnx11, OutputShapeSplitsTheTotal) {
-  // total 3, 2, 1, 0, -1, -2 for sizes 4 to 9.
+  // The total of the pads is 3, 2, 1, 0, -1 and -2 for the output sizes 4 to 9.
   const std::vector<std::int64_t> upper = {1, 1, 0, 0, -1, -1};
   const std::vector<std::int64_t> others = {2, 1, 1, 0, 0, -1};
   for (std::size_t n = 0; n < upper.size(); ++n) {
@@ -266,7 +267,7 @@ TEST(Onnx11, PadsAreIgnoredBesideOutputShape) {
 }
 
 TEST(Onnx1, OutputShapeSplitsTheTotalTheOtherWay) {
-  // total 3, 2, 1, 0, -1, -2 for sizes 4 to 9.
+  // The total of the pads is 3, 2, 1, 0, -1 and -2 for the output sizes 4 to 9.
   const std::vector<std::int64_t> upper = {2, 1, 1, 0, 0, -1};
   const std::vector<std::int64_t> others = {1, 1, 0, 0, -1, -1};
   for (std::size_t n = 0; n < upper.size(); ++n) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the checks that all dialect families share: types, ranks, channels, lists and the words of auto_pad.
+// Implements the checks that the resolvers of all dialects share: types, ranks, channels, list attributes and the words
+// of auto_pad. A dialect is one reading of the attributes. Ids such as T2 are clauses (rules) of oracle/clauses.md.
 
 #include "oracle/resolver.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the checks and steps that the resolvers of all dialect families share: types, ranks, channels, list attributes
-// and the sizes along an axis. A number beyond 64 bits leads to a refusal. A check returns false after a refusal.
+// Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes and the
+// sizes along an axis. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes.
+// A number beyond 64 bits leads to a refusal. A check returns false after a refusal.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -136,7 +137,8 @@ class Resolver {
   bool ResolveLists(const ListRules& rules);
   /// Checks type, shape and values of a shape tensor (T6, S9, S10). It must have `expected` values.
   bool CheckShapeInput(std::string_view name, const ShapeInput& input, std::size_t expected);
-  /// Sets the output size of axis j to `size`, which the operator gives (S11, P18). A size of 0 is open.
+  /// Sets the output size of axis j to `size`, the value of the operator's argument `name` (S11, P18). A size of 0 is
+  /// open.
   bool SetGivenOutput(std::string_view name, std::size_t j, std::int64_t size);
 
   /// Reads the mode that auto_pad names (A9 to A12, A17); explicit if it is absent.
@@ -200,7 +202,8 @@ class Resolver {
 /// Checks the rules of ConvTranspose that TensorFlow alone has: ranks, modes, output_padding, and a required output
 /// shape (S21, S22, A22, A23).
 bool CheckTensorflow(Resolver& r, AutoPad mode);
-/// Sets the pads that TensorFlow gives axis j, whose output size is set, if TensorFlow takes the size (P28, P29).
+/// Sets the pads that TensorFlow gives axis j, whose output size is already set. Refuses a size that TensorFlow does
+/// not accept (P28, P29).
 bool AlignTensorflow(Resolver& r, std::size_t j, AutoPad mode);
 
 // One function per dialect family, each in its own file.

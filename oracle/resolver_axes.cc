@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the formulas that all dialect families share: sizes and pads along one axis, and the byte counts of the
-// three tensors.
+// Implements the formulas that the resolvers of all dialects share: sizes and pads along one axis, and the byte counts
+// of the three tensors. Ids such as P1 are clauses (rules) of oracle/clauses.md.
 //
 // Example of an axis: data 3, kernel 3, stride 2, dilation 1, output_padding 0.
 //   extent = (3-1)*1+1 = 3, the coordinates that a dilated kernel covers; span = 2*(3-1) = 4

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the sums data element by data element. Element i contributes to the outputs stride * i + dilation * k -
-// pads_begin, for every k (clause V1). The outputs are computed in parts of a fixed size, to bound the memory. Data
-// elements that contribute to no output of the current part are skipped.
+// The second of the oracle's two loops: it computes the sums data element by data element. Element i contributes to the
+// outputs stride * i + dilation * k - pads_begin, for every tap k (clause V1). Example: stride 2, no pads. Element 1
+// and tap 2 contribute to output 4. The outputs are computed in parts of a fixed size, to bound the memory. Data
+// elements that contribute to no output of the current part are skipped. oracle/loops_test.cc compares this loop with
+// gather.cc.
 
 #include <algorithm>
 #include <cassert>
@@ -49,6 +51,7 @@ std::vector<Interval> BoxAround(const Dims& dims, std::int64_t begin, std::int64
   return box;
 }
 
+/// Computes the sums of a range of outputs. `Products` is a class of oracle/products.h, which multiplies and adds.
 template <class Products>
 class Scatterer {
  public:
@@ -92,7 +95,8 @@ class Scatterer {
     }
   }
 
-  /// Visits all data elements of a channel, axis by axis. `position` is the index that the coordinates before j give.
+  /// Visits all data elements of a channel, axis by axis. `position` is the flat index of the coordinates before axis
+  /// j.
   void VisitData(std::size_t j, std::int64_t position) {
     if (j == geometry_.axes.size()) {
       const std::int64_t channel = group_ * geometry_.in_channels + in_channel_;
@@ -158,7 +162,7 @@ class Scatterer {
   std::int64_t begin_ = 0, end_ = 0;  ///< the current part of the outputs
   std::vector<typename Products::Sum> sums_;
 
-  // The box around that part.
+  // The box around the current part: its output channels, and its coordinates along the spatial axes.
   Interval channels_;
   std::vector<Interval> axes_;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounds a 128-bit sum to the type of the output, and to the doubles that the error bound needs.
+// Finishes the exact 128-bit sum of one output. It rounds the sum to the type of the output, and computes the doubles
+// that the error bound needs.
 
 #include "oracle/window_sum.h"
 

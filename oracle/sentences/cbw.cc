@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sentences of ConvolutionBackwardData of oneDNN Graph.
+// Lists the sentences of the page ConvolutionBackwardData of oneDNN Graph. A row holds an id, the line of the page,
+// the kind of rule (oracle/clause.h), the clauses that state it (oracle/clauses.md), the part of the operator that
+// the sentence is about, and the words of the page.
 
 #include <array>
 #include <span>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the table of the five documents, and finds a sentence by its id.
+// Holds the table of the five documents that specify the operators, and finds a sentence of a document by its id.
 
 #include "oracle/sentences/sentence.h"
 

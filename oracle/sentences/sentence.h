@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the specification: every sentence, table cell and formula of five documents. Each names the
-// clauses that state its rule. One file holds the sentences of one document.
+// Lists the sentences of the specification: every sentence, table cell and formula of five documents. Each sentence
+// names the clauses that state its rule; a clause is a numbered rule of oracle/clauses.md. Each document has a file.
 
 #ifndef DECONV_ORACLE_SENTENCES_SENTENCE_H_
 #define DECONV_ORACLE_SENTENCES_SENTENCE_H_
@@ -31,7 +31,7 @@ struct Document {
   std::string_view name;    ///< abbreviation in oracle/clauses.md
   std::string_view title;
   OperatorKind kind;  ///< the operator that it describes
-  Dialect dialect;    ///< the dialect that follows it
+  Dialect dialect;    ///< the dialect (set of clauses) that follows the document
   std::span<const Sentence> sentences;
 };
 

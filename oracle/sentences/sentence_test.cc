@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the sentences of the documents are well formed and found by their ids.
+// Tests the tables of sentences, which hold each sentence of the specification's documents: every sentence has a unique
+// id, a line and a quotation, and is found by its id.
 
 #include "oracle/sentences/sentence.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Declares the pairs of refusal_test. A pair is a valid operator and one change that makes it invalid, with the clause
-// and the reason. The file also has the changes and the valid operators from which the tables of pairs are made.
+// Declares the pairs of refusal_test, which tests that invalid operators are refused. A pair is a valid operator and
+// one change that makes it invalid, with the reason and the clause (numbered rule) that forbids it. The file also has
+// the changes and the valid operators from which the tables of pairs are made.
 
 #ifndef DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
 #define DECONV_ORACLE_TESTING_REFUSAL_PAIRS_H_
