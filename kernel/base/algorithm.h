@@ -57,7 +57,8 @@ class Algorithm {
 };
 
 inline constexpr size_t kScratchAlignment = 128;
-// So many tasks are enough for any number of threads. Smaller tasks would gain little.
+// A sample is cut into at most about this many tasks. They are enough for any number of threads; more would gain
+// little.
 inline constexpr int64_t kEnoughTasks = 64;
 
 // Bytes of a cache line. One prefetch loads a line. Stores that bypass the caches (non-temporal stores) write whole
@@ -65,7 +66,7 @@ inline constexpr int64_t kEnoughTasks = 64;
 inline constexpr int64_t kLineBytes = 64;
 // From this size of an output sample on, stores bypass the caches. Such a sample fills a good part of a shared cache,
 // and a line that is stored normally is read first. A depthwise output of 16 MiB with channels last was written a
-// quarter faster on Zen 3. Layers with planar outputs of 8 to 51 MiB took 0.74 to 0.99 of their time on Zen 5.
+// quarter faster on Zen 3. Layers with planar outputs of 8 to 51 MiB took 0.74 to 0.99 of their former time on Zen 5.
 inline constexpr int64_t kStreamBytes = 8 * 1024 * 1024;
 
 }  // namespace deconv

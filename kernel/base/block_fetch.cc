@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Walks over the rows of a block's data and prefetches their cache lines.
+// Walks over the rows of data that a block of outputs reads, and prefetches their cache lines.
 #include "kernel/base/block_fetch.h"
 
 #include <algorithm>
@@ -26,7 +26,8 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Bl
   counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
   steps_ = {strides.channel * element, axes[1].axis.data * row, row};
   row_bytes_ = positions(2) * strides.position * element;
-  // If whole rows are read, they follow one another in memory, and so do whole planes.
+  // If whole rows are read, they follow one another in memory, and so do whole planes. They then count as one row.
+  // Example: 8 rows of 64 bytes with a step of 64 bytes become one row of 512 bytes.
   for (size_t i = 2; i > 0 && row_bytes_ == steps_[i]; --i) {
     row_bytes_ *= counts_[i];
     counts_[i] = std::min<int64_t>(1, counts_[i]);

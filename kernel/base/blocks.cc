@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes blocks, tap runs and the positions of real data at the borders.
+// Cuts the axes of an operator into blocks of cells (blocks.h). Finds the runs of cells with the same valid taps, and
+// the positions of a padded block that hold data.
 #include "kernel/base/blocks.h"
 
 #include <algorithm>
@@ -46,9 +47,10 @@ std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase) {
   std::vector<TapRun> runs;
   for (size_t i = 0; i + 1 < bounds.size(); ++i) {
     TapRun run = {bounds[i], bounds[i + 1], 0, 0};
-    const int64_t reach = run.begin - phase.first_shift;
-    const int64_t first = std::max<int64_t>(0, FloorDiv(reach - axis.axis.data, phase.shift_step) + 1);
-    const int64_t last = std::min(phase.taps, FloorDiv(reach, phase.shift_step) + 1);
+    // In the first cell, tap j reads data element tap_0_data - j * shift_step, which must be in [0, data).
+    const int64_t tap_0_data = run.begin - phase.first_shift;
+    const int64_t first = std::max<int64_t>(0, FloorDiv(tap_0_data - axis.axis.data, phase.shift_step) + 1);
+    const int64_t last = std::min(phase.taps, FloorDiv(tap_0_data, phase.shift_step) + 1);
     if (first < last) {
       run.first_tap = first;
       run.last_tap = last;
@@ -84,8 +86,8 @@ int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cel
 int64_t TapsBefore(const BlockAxes& axes, const Phase& z, const Phase& y, const Phase& x) {
   const int64_t row = axes[2].axis.kernel;
   const int64_t rows = axes[1].axis.kernel;
-  // Kernel sizes are at least the sums of taps of all phases, so phases never overlap. Taps without outputs leave
-  // holes.
+  // The phases of an axis have at most as many taps together as its kernel. So the weights of two phases never overlap.
+  // Taps that no output uses leave holes.
   return z.taps_before * rows * row + z.taps * (y.taps_before * row + y.taps * x.taps_before);
 }
 

@@ -30,6 +30,7 @@ struct FloatI8 {
   int8_t value;
 };
 
+// Exponents of f32 and f16 are stored with biases of 127 and 15. Their difference is 112.
 inline float ToFloat(Float16 half) {
   const uint32_t sign = (half.bits & 0x8000u) << 16;
   const uint32_t magnitude = half.bits & 0x7fffu;
@@ -44,7 +45,7 @@ inline float ToFloat(Float16 half) {
 inline float ToFloat(BFloat16 value) { return std::bit_cast<float>(static_cast<uint32_t>(value.bits) << 16); }
 
 // Rounds to nearest, ties to even. Overflow is Inf. NaN keeps the upper bits of its mantissa, as it does in vector
-// conversions.
+// conversions. As bits of an f32, 0x38800000 is 2^-14, the smallest normal f16, and 0x47800000 is 2^16.
 inline Float16 ToFloat16(float value) {
   const uint32_t all = std::bit_cast<uint32_t>(value);
   const uint32_t sign = (all >> 16) & 0x8000u;
@@ -59,6 +60,7 @@ inline Float16 ToFloat16(float value) {
   return {static_cast<uint16_t>(sign | bits)};
 }
 
+// Rounds to nearest, ties to even: a carry of the lower 16 bits rounds the upper 16 up. NaN becomes a quiet NaN.
 inline BFloat16 ToBFloat16(float value) {
   const uint32_t all = std::bit_cast<uint32_t>(value);
   const uint32_t rounded = (all + 0x7fffu + ((all >> 16) & 1u)) >> 16;
@@ -66,6 +68,7 @@ inline BFloat16 ToBFloat16(float value) {
   return {static_cast<uint16_t>((all & 0x7fffffffu) > 0x7f800000u ? quiet : rounded)};
 }
 
+// Compute<T> is the type in which elements of T are summed.
 template <class T>
 struct ComputeOf {
   using Type = std::conditional_t<sizeof(T) == 8, uint64_t, uint32_t>;
@@ -93,6 +96,7 @@ struct ComputeOf<FloatI8> {
 template <class T>
 using Compute = typename ComputeOf<T>::Type;
 
+// Load and store element `index` of a buffer of T, at any alignment.
 template <class T>
 inline T LoadElement(const void* base, int64_t index) {
   T value;
@@ -105,6 +109,7 @@ inline void StoreElement(void* base, int64_t index, T value) {
   std::memcpy(static_cast<char*>(base) + index * static_cast<int64_t>(sizeof(T)), &value, sizeof(T));
 }
 
+// Widen converts an element to its compute type. Narrow converts a sum to an element, rounded once; integers wrap.
 template <class T>
 inline Compute<T> Widen(T value) {
   if constexpr (std::is_same_v<T, Float16> || std::is_same_v<T, BFloat16>) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of CPU classes and their costs. The comment of each constant says how its numbers were measured.
+// The table of CPU classes, and what the parts of the algorithms cost on them, in cycles (cpu_class.h). The comment of
+// each constant says how its numbers were measured. A layer is an operator of kernel/bench/layers.txt.
 #include "kernel/base/cpu_class.h"
 
 #include <cstring>
@@ -23,9 +24,9 @@ constexpr Costs kOneProduct = {
 };
 
 // One multiply-add of 512 bits in a cycle: Zen 4. Fitted by deconv-bench --calibrate on a Genoa server (family 25,
-// model 17). Before "rows" stored pairs, the estimates chose an algorithm within 5 % of the fastest for 203 of 204
-// layers. Later channels_product was raised from 0.987 for the other layer, cyclegan_up2 in f32. Assumed for Intel's
-// client cores with AVX-512, for Zen 5 with halved vectors, and for CPUs that are not known.
+// model 17). Before "rows" stored pairs of phases from registers, the estimates chose an algorithm within 5 % of the
+// fastest for 203 of 204 layers. Later channels_product was raised from 0.987 for the other layer, cyclegan_up2 in f32.
+// Assumed for Intel's client cores with AVX-512, for Zen 5 with halved vectors, and for CPUs that are not known.
 constexpr Costs kZen4 = {
     .channels_product = 1.01,
     .channels_pairs = 1.06,
@@ -238,6 +239,8 @@ constexpr int64_t kKib = 1024;
 
 // Sizes of caches are what vendors publish, and the smaller one where they leave a choice. "apple" has a second-level
 // cache of 12 MiB for four cores, "spacemit-x60" one of 512 KiB. Those of "default" are assumed.
+// The columns are: name, description, target with choices in kernel/bench/choices.txt, bytes of the first-level and the
+// second-level cache, costs with vectors of 512 bits on x86, costs of AVX2 and NEON, and costs of SVE.
 // clang-format off: a table.
 constexpr CpuClass kClasses[] = {
     {"default", "CPU that is not known", nullptr, {32 * kKib, 512 * kKib}, &kZen4, &kZenAvx2},

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Classes of CPUs and what the parts of the algorithms cost on them. Plans compare estimates of cycles to choose an
-// algorithm. The costs belong to the CPU, not to the instruction set: Zen 4 starts one multiply-add of 512 bits in a
-// cycle, Zen 5 starts two, and both run the same target. Sizes of blocks are the same on all classes, so that packed
-// filters fit plans of other classes; sizes of caches count in estimates and where sums are kept.
+// algorithm: "channels", "phased", "rows" or "col2im" (kernel/README.md). The costs belong to the CPU, not to the
+// instruction set: Zen 4 starts one multiply-add of 512 bits in a cycle, Zen 5 starts two, and both run the same
+// target. Sizes of blocks are the same on all classes, so that packed filters fit plans of other classes; sizes of
+// caches count in estimates and where sums are kept.
 #ifndef DECONV_KERNEL_BASE_CPU_CLASS_H_
 #define DECONV_KERNEL_BASE_CPU_CLASS_H_
 
@@ -49,8 +50,9 @@ struct Costs {
   double channels_tap = 12;
   // To convert a vector of sums to another type and store it.
   double converted_store = 5;
-  // "channels" with planar tensors: to transpose an output of 32 bits, an output of 8 or 16 bits, and a unit of data,
-  // by squares of four positions and four channels.
+  // "channels" with planar tensors: to transpose an output of 32 bits, an output of 8 or 16 bits, and a unit of data
+  // (the one, two or four input channels that a lane multiplies at once), by squares of four positions and four
+  // channels.
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;
@@ -63,8 +65,9 @@ struct Costs {
   double row = 25;
   // "phased" and "col2im": to begin and end a register tile.
   double tile_call = 40;
-  // To store a planar output with strides up to 4, whose phases are interleaved: of 32 and 64 bits, and of 16 bits. An
-  // output of 8 bits costs interleaved_byte more than one of 32 bits.
+  // To store a planar output with strides up to 4, whose phases (outputs of one remainder modulo the stride) are
+  // interleaved: of 32 and 64 bits, and of 16 bits. An output of 8 bits costs interleaved_byte more than one of 32
+  // bits.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;
   // To store a planar output if "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The

@@ -27,7 +27,7 @@ const char* ClassOfAmd(uint32_t family, uint32_t model) {
   switch (family) {
     case 0x17:  // below 0x30 are Zen and Zen+, whose vectors of 256 bits are two operations
       return model >= 0x30 ? "zen2" : kDefault;
-    case 0x19:
+    case 0x19:  // Zen 3, and Zen 4 in these ranges of models
       return (model >= 0x10 && model <= 0x1f) || (model >= 0x60 && model <= 0x7f) || (model >= 0xa0 && model <= 0xaf)
                  ? "zen4"
                  : "zen3";
@@ -92,11 +92,12 @@ const char* ClassOfIntel(uint32_t family, uint32_t model) {
 const char* DetectedName() {
   std::array<uint32_t, 4> leaf = {};
   if (__get_cpuid(0, &leaf[0], &leaf[1], &leaf[2], &leaf[3]) == 0) return kDefault;
-  std::array<char, 12> vendor = {};
+  std::array<char, 12> vendor = {};  // CPUID returns the text in the registers EBX, EDX and ECX
   std::memcpy(vendor.data(), &leaf[1], 4);
   std::memcpy(vendor.data() + 4, &leaf[3], 4);
   std::memcpy(vendor.data() + 8, &leaf[2], 4);
   if (__get_cpuid(1, &leaf[0], &leaf[1], &leaf[2], &leaf[3]) == 0) return kDefault;
+  // Bits 20 to 27 extend the family if it is 15. Bits 16 to 19 extend the model in the families 6 and 15.
   const uint32_t base = leaf[0] >> 8 & 0xf;
   const uint32_t family = base == 0xf ? base + (leaf[0] >> 20 & 0xff) : base;
   const uint32_t model = (leaf[0] >> 4 & 0xf) | (base == 0xf || base == 6 ? leaf[0] >> 12 & 0xf0 : 0);

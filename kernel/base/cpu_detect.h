@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the class of the CPU that runs the program. // - x86: vendor, family and model come from the instruction CPUID.
+// Finds the class of the CPU that runs the program. CPUs of a class share the costs by which plans choose algorithms.
+// - x86: vendor, family and model come from the instruction CPUID.
 // - Arm: implementer and part come from the register MIDR_EL1, which Linux lets programs read.
 // - RISC-V: vendor and architecture come from a system call of Linux.
 // - Apple: the class is known when the library is compiled.

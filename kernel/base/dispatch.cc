@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks Highway once which targets this machine runs, and keeps the answer. Highway asks the CPU at each call, which
-// takes long in a virtual machine.
+// Asks Highway once which targets (instruction sets) this machine runs, and keeps the answer. Highway asks the CPU at
+// each call, which takes long in a virtual machine.
 #include "kernel/base/dispatch.h"
 
 namespace deconv {
@@ -14,7 +14,7 @@ int64_t MachineTargets() {
 
 int64_t BestTarget() {
   const int64_t preferred = PreferredTargets(MachineTargets());
-  return preferred & -preferred;
+  return preferred & -preferred;  // the lowest bit: Highway gives better targets lower bits
 }
 
 }  // namespace deconv

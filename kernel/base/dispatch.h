@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls the code of a target that the caller names. Highway's HWY_DYNAMIC_DISPATCH has one override for the whole
-// process. Here each plan has its own target, so threads can create plans for different targets at the same time.
+// Calls the code of a target that the caller names. A target is an instruction set, such as AVX2; code with vectors is
+// compiled for each target. Highway's HWY_DYNAMIC_DISPATCH has one override for the whole process. Here each plan has
+// its own target, so threads can create plans for different targets at the same time.
 #ifndef DECONV_KERNEL_BASE_DISPATCH_H_
 #define DECONV_KERNEL_BASE_DISPATCH_H_
 

@@ -70,7 +70,7 @@ FloatEnvironment::~FloatEnvironment() {
 namespace {
 
 bool IsDefault() {
-#if defined(__GLIBC__) && !defined(__riscv)  // others do not tell what is trapped, or trap nothing
+#if defined(__GLIBC__) && !defined(__riscv)  // other libraries hide the traps, or have none
   if (fegetexcept() != 0) return false;
 #endif
   return std::fegetround() == FE_TONEAREST;

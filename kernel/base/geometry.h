@@ -28,7 +28,8 @@ struct Axis {
   int64_t output = 1;
 };
 
-// Distances in elements. A spatial position is one flat index (row-major); its element lies at index * `position`.
+// The distances, in elements, between neighbours of a tensor. A spatial position is one flat index (row-major); its
+// element lies at index * `position`.
 struct TensorStrides {
   int64_t batch = 0;
   int64_t channel = 0;
@@ -43,7 +44,7 @@ struct FilterStrides {
 
 struct Geometry {
   deconv_type type = DECONV_UNDEFINED;
-  bool channels_last = false;  // data and output are NXC, not NCX
+  bool channels_last = false;  // data and output are [N, spatial, C], not [N, C, spatial]
   int64_t batch = 0;
   int64_t groups = 1;
   int64_t in_channels = 0;   // per group

@@ -1,11 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements packing. Weights are converted from the filter into a stage, a buffer of a few kilobytes with the order
-// [slot][lane][column]. A column is what lies side by side in the filter:
-//   - if taps do, columns are taps, and slots are units of input channels (PackTapColumns);
-//   - else columns are units of input channels, and each tap is packed with a stage of one slot (PackUnitColumns).
-// From the stage, WriteStage writes lanes side by side into the packed filter.
+// Implements packing: it rearranges the weights of a filter into the order in which a register tile reads them. Weights
+// are converted from the filter into a stage, a buffer of a few kilobytes with the order [slot][lane][column]. A lane
+// is mostly an output channel. A unit is the one, two or four input channels that a lane multiplies at once.
+//   - If taps lie side by side in the filter, columns are taps, and slots are units (PackTapColumns).
+//   - Else units lie side by side and are the columns. Each tap is packed with a stage of one slot (PackUnitColumns).
+// From the stage, WriteStage writes lanes side by side into the packed filter. Example of the first way, with the lanes
+// a and b, two taps, and two input channels, the second in capitals:
+//   filter and stage a0 a1 b0 b1  A0 A1 B0 B1,  packed filter a0 b0  a1 b1  A0 B0  A1 B1
 #include "kernel/base/pack.h"
 
 #include <algorithm>
@@ -22,7 +25,8 @@ namespace {
 // The stage stays in the first-level cache beside the lines that are read and written.
 constexpr int64_t kStageBytes = 16 * 1024;
 constexpr int64_t kPartsBytes = 8 * 1024;  // a second buffer, for parts of units before they are joined to words
-// With more lanes the runs of the filter are longer, but more places of the packed filter are written in turn.
+// The most lanes that are packed at once. More lanes would read longer runs of the filter, but write to more places of
+// the packed filter in turn.
 constexpr int64_t kMostLanes = 32;
 // A single column needs no transposition: whole runs of lanes are copied.
 constexpr int64_t kMostLanesOfOneColumn = 256;
@@ -47,7 +51,7 @@ struct LaneBlock {
   int64_t tile_lanes = 0;  // lanes of a whole tile
 };
 
-// The units that are packed at once. They belong to one chunk, unless a chunk is a single unit.
+// The units that are packed at once. They belong to one chunk (PackOrder), unless a chunk is a single unit.
 struct UnitRange {
   int64_t first = 0;
   int64_t count = 0;
@@ -64,7 +68,8 @@ class BlockPacker {
         units_(DivideUp(inputs.count, Depth())),
         fetches_(order.groups * order.group_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
 
-  // Packs a block: `filter` begins with the group, `packed` with the block's first lane. False if any is not finite.
+  // Packs a block of lanes. `filter` points to the group's first weight, and `packed` to the place of the block's first
+  // lane. Returns false if a weight is not finite.
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
@@ -98,7 +103,8 @@ class BlockPacker {
   int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
-  // Where the units of a tap lie. `together`: the units of a tap lie side by side, else the taps of a phase of a unit.
+  // Where the units of a tap lie in the packed filter. If `together`, the units of a tap lie side by side. Otherwise
+  // the taps of a phase lie side by side for each unit.
   UnitPlaces PlacesOf(const TapPlace& tap, const UnitRange& range, bool together) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
@@ -127,7 +133,8 @@ class BlockPacker {
     }
   }
 
-  // Converts the runs, `elements` elements for each lane, into rows of `row_bytes` bytes. False if any is not finite.
+  // Converts the runs, `elements` elements for each lane, into rows of `row_bytes` bytes. Returns false if an element
+  // is not finite.
   bool Convert(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
     bool finite = true;
     for (size_t i = 0; i < runs_count_; ++i) {
@@ -266,7 +273,7 @@ class BlockPacker {
     std::memset(slot + weights_ * lane_bytes, 0, static_cast<size_t>((all_lanes_ - weights_) * lane_bytes));
   }
 
-  // If units are smaller than a word of 4 bytes, the lanes that fill a word are joined to one lane.
+  // Returns whether units are smaller than a word of 4 bytes and lanes fill words. Zip then joins such lanes to words.
   bool ZipsLanes() const { return UnitBytes() < kWordBytes && block_.lanes * UnitBytes() % kWordBytes == 0; }
   char* Stage() { return ZipsLanes() ? parts_.data() : stage_.data(); }
   int64_t StageBytes() const { return ZipsLanes() ? kPartsBytes : kStageBytes; }

@@ -89,6 +89,7 @@ inline constexpr int64_t kMostPackedTaps = 64;
 // Returns false if a weight is not finite.
 bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
                const char* filter, char* packed);
+// The same for tiles of two sizes.
 bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
                      std::span<const TapPlace> places, const char* filter, char* packed);
 
@@ -158,6 +159,7 @@ bool ConvertElements(const char* __restrict from, int64_t count, char* __restric
   return (carried & kSign) == 0;
 }
 
+// Returns the form that converts each element of T by kConvert.
 template <class T, auto kConvert>
 PackedForm FormBy(int64_t depth) {
   return {.element_bytes = static_cast<int64_t>(sizeof(T)),

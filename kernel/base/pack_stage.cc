@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the stage of packing into the packed filter: transposes words four by four, and joins narrower parts to words.
-// This file is compiled once, for the oldest supported instruction set. So it uses only shuffles of four words, which
-// compilers have for every CPU.
+// Writes the stage of packing, a small buffer of converted weights, into the packed filter. It transposes words of 32
+// bits four by four, and joins narrower parts to words. This file is compiled once, for the oldest supported
+// instruction set. So it uses only shuffles of four words, which compilers have for every CPU.
 #include "kernel/base/pack_stage.h"
 
 #include <algorithm>
@@ -18,7 +18,7 @@
 namespace deconv {
 namespace {
 
-constexpr int64_t kQuad = 4;  // words
+constexpr int64_t kQuad = 4;  // words that one shuffle moves
 
 #if defined(__has_builtin)
 #if __has_builtin(__builtin_shufflevector)
@@ -27,7 +27,8 @@ constexpr int64_t kQuad = 4;  // words
 #endif
 
 // Transposes four lanes by four columns of words. The columns of a lane lie side by side at `lanes`. Stores the four
-// lanes of column c at columns[c].
+// lanes of column c at columns[c]. Example: the lanes a0 a1 a2 a3, b0 b1 b2 b3, c0 ... and d0 ... give a0 b0 c0 d0 as
+// column 0.
 inline void TransposeQuad(const char* lanes, int64_t lane_bytes, const std::array<char*, kQuad>& columns) {
 #ifdef DECONV_SHUFFLES
   using Vector = uint32_t __attribute__((vector_size(16)));

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the phases of an axis. With g = gcd(stride, dilation), the residues of dilation*k repeat after stride/g
-// taps. Each of the first stride/g taps opens a phase; the phase goes on with every (stride/g)-th tap, whose data lie
-// dilation/g further back.
+// Computes the phases of an axis: the sets of outputs with the same remainder modulo the stride. Let g be gcd(stride,
+// dilation). Modulo the stride, dilation*k repeats after stride/g taps. So each of the first stride/g taps begins
+// another phase. The phase also takes every (stride/g)-th tap that follows; each of them reads the data dilation/g
+// elements further back. phases.h has examples.
 #include "kernel/base/phases.h"
 
 #include <algorithm>

@@ -64,6 +64,7 @@ HWY_INLINE void StoreBytes(hn::Vec<D> v, [[maybe_unused]] D d, char* to) {
   hn::StoreU(hn::BitCast(d8, v), d8, reinterpret_cast<uint8_t*>(to));
 #endif
 }
+// Loads the first `lanes` lanes of a vector from any address. The lanes behind them are zeros.
 template <class D>
 HWY_INLINE hn::Vec<D> LoadLanes(D d, const char* from, int64_t lanes) {
 #if DECONV_MASKS_BYTES
