@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that BlockFetch prefetches the cache lines of a block's data, and no others.
+// Tests that BlockFetch prefetches the cache lines of the data that a block of outputs reads, and no others.
 #include "kernel/base/block_fetch.h"
 
 #include <algorithm>

@@ -49,7 +49,8 @@ TEST(Convert, EveryBrainFloatWidensExactlyAndComesBack) {
   }
 }
 
-// Tries three numbers between each two neighbours: just below the middle, the middle (to the even one), just above.
+// Rounds three numbers between each two neighbours: just below the middle, the middle (which rounds to the even
+// neighbour), and just above the middle.
 template <class T, class Narrow>
 void CheckMidpoints(Narrow narrow, uint16_t largest) {
   for (uint16_t bits = 0; bits < largest; ++bits) {

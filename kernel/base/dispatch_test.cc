@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which code a file that leaves out a target of Highway runs for that target: it is compiled without AVX3_ZEN4,
-// as most files of the kernel. Code is chosen and not called, so that every machine can run the test.
+// Tests which code runs for a target (instruction set) that a source file leaves out. This file is compiled without the
+// target AVX3_ZEN4, as most files of the kernel are. Only code of targets that this machine has is called.
 #include "kernel/base/dispatch.h"
 
 #include <cstdint>

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the guard of the floating-point environment: inside it arithmetic is the default one, whatever surrounds it.
+// Tests FloatEnvironment, the guard of the floating-point environment. While a guard lives, arithmetic rounds to
+// nearest, keeps subnormals and traps nothing, whatever the caller has set. Afterwards the caller's settings are
+// restored.
 #include "kernel/base/fp_environment.h"
 
 #include <limits>
@@ -12,7 +14,8 @@
 namespace deconv {
 namespace {
 
-// Results that each depend on a part of the environment. Volatile, so that no compiler computes them.
+// Each member depends on one part of the environment: rounding, flushing of subnormals, or traps. The operands are
+// volatile, so that no compiler computes the results.
 struct Results {
   Results() {
     volatile float one = 1, three = 3, tiny = std::numeric_limits<float>::min(),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests packing against loops that follow the order of a packed filter element by element. All buffers lie between
-// guard pages, at addresses of any alignment.
+// Tests packing, the rearrangement of a filter's weights for a register tile. Compares packed filters with plain loops
+// that follow the order of PackOrder (pack.h) element by element. All buffers lie between guard pages, at addresses of
+// any alignment.
 #include "kernel/base/pack.h"
 
 #include <algorithm>
@@ -28,13 +29,14 @@ using testing::Guarded;
 struct Case {
   PackOrder order;
   std::vector<LaneTiles> tiles;
-  std::vector<std::vector<int64_t>> phases;  // the taps of each, as they are packed
+  std::vector<std::vector<int64_t>> phases;  // the taps of each phase, in the order in which they are packed
   std::vector<TapPlace> places;              // the position of each tap
 
   int64_t Elements() const { return order.groups * order.in_channels * order.weights * order.taps; }
   int64_t PackedBytes() const {
     return order.groups * order.group_lanes * order.taps * order.Units() * order.form.UnitBytes();
   }
+  // Returns the index of a weight in the filter.
   int64_t From(int64_t group, int64_t in, int64_t lane, int64_t tap) const {
     return group * order.group_stride + in * order.in_stride + lane / order.inner_lanes * order.outer_stride +
            lane % order.inner_lanes * order.inner_stride + tap * order.tap_stride;
@@ -42,7 +44,7 @@ struct Case {
   bool Uses(int64_t tap) const { return places[static_cast<size_t>(tap)].phase_taps > 0; }
 };
 
-// The parts of one unit of all lanes of a tile, side by side. Returns the end.
+// Packs one unit (`depth` input channels) of one tap, for all lanes of a tile. Returns the end of the written bytes.
 char* ReferenceUnit(const Case& c, const char* filter, int64_t group, const LaneTiles& tiles, int64_t tile, int64_t tap,
                     int64_t unit, char* to) {
   const PackedForm& form = c.order.form;
@@ -56,6 +58,7 @@ char* ReferenceUnit(const Case& c, const char* filter, int64_t group, const Lane
   return to;
 }
 
+// Packs the whole filter by plain loops.
 void Reference(const Case& c, const char* filter, char* packed) {
   std::memset(packed, 0, static_cast<size_t>(c.PackedBytes()));
   for (int64_t group = 0; group < c.order.groups; ++group) {
@@ -92,7 +95,7 @@ class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}
   int64_t operator()(int64_t low, int64_t high) { return std::uniform_int_distribution<int64_t>(low, high)(random_); }
-  // Mostly few, sometimes more than any block.
+  // Returns a number up to `few` in four of five calls, else up to `many`, which exceeds the blocks of packing.
   int64_t Count(int64_t few, int64_t many) { return (*this)(0, 4) == 0 ? (*this)(1, many) : (*this)(1, few); }
   std::mt19937& Random() { return random_; }
 
@@ -120,7 +123,7 @@ const NamedForm kForms[] = {{"f32", ComputeForm(DECONV_F32, true)},
                             {"pairs of u8", FormBy<uint8_t, Extend>(2)},
                             {"quads of i8", FormBy<int8_t, ToBits<int8_t>>(4)}};
 
-// Taps that are dealt to phases. One in four filters has taps without outputs.
+// Distributes the taps over random phases. In one filter of four, taps may belong to no phase: no output uses them.
 void DealTaps(Draw& draw, Case& c) {
   c.phases.resize(static_cast<size_t>(draw(1, 4)));
   c.places.assign(static_cast<size_t>(c.order.taps), {});
@@ -146,7 +149,7 @@ Case RandomCase(Draw& draw, const PackedForm& form) {
   order.in_channels = draw.Count(3, 150);
   order.taps = draw.Count(9, 150);
   order.chunk = draw(0, 1) == 0 ? 1 : draw(1, 80);
-  // Lanes of two groups of the operator, or of one.
+  // A lane has an inner and an outer index (PackOrder).
   const int64_t inner = draw.Count(5, 90);
   const int64_t outer = draw(1, 2);
   order.inner_lanes = inner;
@@ -209,7 +212,7 @@ void PutBits(const PackedForm& form, uint64_t bits, int64_t index, void* filter)
   }
 }
 
-// Any elements but Inf and NaN: the uppermost bit of each exponent is 0.
+// Fills the filter with random bits. The uppermost bit of each exponent is 0, so that no element is Inf or NaN.
 void FillFinite(Draw& draw, const Case& c, void* filter) {
   std::mt19937_64 random(draw.Random()());
   const PackedForm& form = c.order.form;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the table of phases against the definition. Each output must have exactly the taps whose products are added to
-// it, and each tap must read the right data element.
+// Tests the table of phases against the definition. A phase is the set of outputs with the same remainder modulo the
+// stride. It must have exactly the taps whose products are added to its outputs, and each tap must read the right data.
 #include "kernel/base/phases.h"
 
 #include <map>
@@ -15,7 +15,7 @@
 namespace deconv {
 namespace {
 
-using Taps = std::map<int64_t, int64_t>;  // tap -> shift of the datum against the cell
+using Taps = std::map<int64_t, int64_t>;  // tap -> shift, the distance from a cell to the data that it reads
 
 Taps FromTable(const AxisPhases& table, int64_t t) {
   Taps taps;
@@ -26,7 +26,8 @@ Taps FromTable(const AxisPhases& table, int64_t t) {
   return taps;
 }
 
-// stride * i + dilation * k - pads_begin = cell * stride + t for the datum i = cell - shift.
+// Finds the taps k of phase t from the formula stride * i + dilation * k - pads_begin = cell * stride + t, with the
+// data element i = cell - shift.
 Taps FromDefinition(const Axis& axis, int64_t t) {
   Taps taps;
   for (int64_t k = 0; k < axis.kernel; ++k) {

@@ -43,7 +43,7 @@ struct FirstRunArgs {
 static_assert(sizeof(FirstOptions) == offsetof(deconv_options, target));
 static_assert(sizeof(FirstRunArgs) == offsetof(deconv_run_args, batch));
 
-// The struct's bytes with an inaccessible page right behind them.
+// A copy of a struct with an inaccessible page right behind it, so that a read beyond the struct ends the test.
 template <class T>
 class AtTheEdge {
  public:
@@ -131,7 +131,7 @@ TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
   op.unknown = 1;
   EXPECT_EQ(deconv_plan_create(&op.known, &options.known, &plan, &status), DECONV_INVALID_ARGUMENT);
   EXPECT_THAT(status.message, HasSubstr("and byte " + std::to_string(sizeof(deconv_operator)) + " is set"));
-  // Nobody set this: it is not read to its end.
+  // The caller did not set the size. The struct is refused, and not read to its end.
   op.known.struct_bytes = SIZE_MAX;
   EXPECT_EQ(deconv_plan_create(&op.known, nullptr, &plan, &status), DECONV_INVALID_ARGUMENT);
 }

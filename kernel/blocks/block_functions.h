@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The functions with which tasks of "phased", "rows" and "col2im" begin and end: they copy data into a padded block,
-// and store sums in the output. They are compiled for each target and element type. The three algorithms call them by
-// pointers, so they are not compiled again for each algorithm.
+// The functions with which tasks of the algorithms "phased", "rows" and "col2im" begin and end. They copy data into a
+// padded block, and store sums in the output. They are compiled for each target and element type. The three algorithms
+// call them by pointers, so they are not compiled again for each algorithm.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_H_
 
@@ -17,15 +17,16 @@
 namespace deconv {
 
 struct BlockFunctions {
-  // Copies the data of a block to `padded`, widened to the compute type. The copy is planar for every memory layout,
-  // and has zeros outside of the data. With a mask, an extra channel is 1 where data are real and 0 elsewhere.
+  // Copies the data of a block to `padded`, widened to the compute type. In the copy, each channel is an image of its
+  // own (planar), with zeros outside of the data. With a mask, an extra channel is 1 inside of the data and 0
+  // elsewhere.
   void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
               char* padded) = nullptr;
   // Copies `count` neighbouring positions of `channels` channels, one row for each channel. `from` is the first
   // position of channel 0. Rows are `pitch` elements of the compute type apart.
   void (*widen_rows)(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                      char* to) = nullptr;
-  // Stores the sums of a run. A run of joined rows is cut into its rows.
+  // Stores the sums of a run of neighbouring cells. A run that spans several rows is cut into its rows.
   void (*store_run)(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
                     char* output) = nullptr;
   // Stores one channel of a row of planar outputs.

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where a padded block of data and the sums of its outputs lie in scratch, for "phased", "rows" and "col2im", which sum
-// planar rows in scratch. Also the pieces in which sums are stored: a run of cells, which may span joined rows, and a
-// fragment of a run, which lies in one row of outputs.
+// Where a padded block of data and the sums of its outputs lie in scratch, for the algorithms "phased", "rows" and
+// "col2im". A cell is `stride` neighbouring outputs, one of each phase (remainder modulo the stride). Sums are stored
+// in pieces: a run of cells, which may span several rows of a block, and a fragment of a run, which lies in one row.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 
@@ -18,7 +18,8 @@
 
 namespace deconv {
 
-// Outputs of longer strides are narrowed element by element, and their stores never bypass the caches.
+// Outputs of longer strides are narrowed element by element, and their stores never bypass the caches. This limit also
+// sets the size of the buffer in store_row-inl.h.
 inline constexpr int64_t kMostPartStride = 16;
 
 struct BlockLayout {

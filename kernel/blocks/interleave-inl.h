@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Interleaves the phases of cells into planar outputs, and narrows sums to elements of 8 or 16 bits. Example with
-// stride 2: the sums a0 a1 a2 of phase 0 and b0 b1 b2 of phase 1 become the outputs a0 b0 a1 b1 a2 b2. Neighbouring
-// phases of 8 or 16 bits are joined in lanes of 32 bits first: a lane holds a0 b0. So 16-bit elements with stride 2
-// need no permutation.
+// Interleaves the sums of all phases into rows of outputs, and narrows them to elements of 8 or 16 bits. A phase is the
+// outputs with the same remainder modulo the stride; a cell is `stride` neighbouring outputs, one of each phase.
+// Example with stride 2: the sums a0 a1 a2 of phase 0 and b0 b1 b2 of phase 1 become the outputs a0 b0 a1 b1 a2 b2.
+// Neighbouring phases of 8 or 16 bits are joined in lanes of 32 bits first: a lane holds a0 b0. So 16-bit elements with
+// stride 2 need no permutation.
 
 #if defined(DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_INTERLEAVE_INL_H_
@@ -72,6 +73,7 @@ HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
 
 // Loads kCount phases of a vector of cells. Each lane of the result holds these phases of one cell as elements of T, in
 // the order of memory. If they do not fill the lane, they begin at its lowest bit; the bits above may have any value.
+// For the recursion: the phases begin with kFirst, and the whole lane gets kAll phases.
 template <class T, int64_t kCount, int64_t kFirst = 0, int64_t kAll = kCount, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, int64_t phase_bytes) {
   const hn::RebindToUnsigned<D> du;

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies a block of data to scratch for "phased", "rows" and "col2im". The copy is widened to the compute type, is
-// planar for every memory layout, and has zeros outside of the data, so that the register tiles need no bounds. Data
-// with channels last are transposed by vectors.
+// Copies a block of data to scratch for the algorithms "phased", "rows" and "col2im". The copy is widened to the
+// compute type. In the copy each channel is an image of its own (planar), with zeros outside of the data, so that the
+// inner loops need no bounds. Example: a row a b c of a block that reads one position on each side becomes 0 a b c 0.
+// Data with channels last are transposed by vectors.
 
 #if defined(DECONV_KERNEL_BLOCKS_PAD_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_PAD_INL_H_

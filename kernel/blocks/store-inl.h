@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores the sums of a run of cells from scratch in the output. A run of joined rows is cut into the fragment of each
-// row, and each fragment is stored by store_row-inl.h.
+// Stores the sums of a run of cells from scratch in the output. A cell is `stride` neighbouring outputs. A run may span
+// several rows; it is cut into one fragment for each row, and store_row-inl.h stores each fragment.
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_INL_H_

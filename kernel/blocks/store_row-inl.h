@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores a row of outputs from the sums of its phases. It interleaves the phases and narrows sums to the element type.
-// If the caller asks for it ("streams"), stores bypass the caches. StoreChannel stores planar rows, StoreChannelsLast
-// the others.
+// Stores a row of outputs from the sums of its phases (the outputs with the same remainder modulo the stride). It
+// interleaves the phases and narrows sums to the element type. If the caller asks for it ("streams"), stores bypass the
+// caches. StoreChannel stores rows of one channel, StoreChannelsLast rows in which the channels lie side by side.
 
 #if defined(DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_STORE_ROW_INL_H_
@@ -163,6 +163,7 @@ HWY_NOINLINE void StoreAnyStride(const Compute<T>* from, int64_t phase_pitch, in
   InterleaveAny<T>(from, phase_pitch, stride, whole, to);
 }
 
+// StoreWholeCells for a stride that is known when the file is compiled.
 template <class T, int64_t kStride>
 HWY_INLINE void StoreStride(const Compute<T>* from, int64_t phase_pitch, int64_t whole, bool streams, char* to) {
   if constexpr (!StreamsCells<T>(kStride)) {
