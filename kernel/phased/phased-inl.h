@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "phased", compiled for each target. A task computes a block of cells for some output channels:
+// One task of the algorithm "phased", compiled for each target (instruction set). A phase is the outputs with the same
+// remainder modulo the stride; a cell is neighbouring outputs, one of each phase. A task computes a block of cells for
+// some output channels:
 //   RunGroup    copies the data of a group to scratch, with zeros as padding, and loops over tiles of output channels
 //   RunPhase    computes one phase in z and y: loops over its rows of cells
 //   RunColumns  sums some register tiles of a row side by side for all phases in x, and stores their sums interleaved
@@ -31,7 +33,7 @@ HWY_BEFORE_NAMESPACE();
 namespace deconv {
 namespace HWY_NAMESPACE {
 
-// C is the compute type.
+// Runs one task. C is the type of the sums: float, double, uint32_t or uint64_t.
 template <class C>
 class PhasedTask {
  public:
@@ -77,6 +79,7 @@ class PhasedTask {
     }
   }
 
+  // Returns how many cells of the block have phase t along an axis.
   int64_t Cells(size_t axis, size_t t) const {
     return CellsOfPhase(layout_.axes[axis], t, place_.begin[axis], cells_[axis]);
   }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the estimates of "phased". An estimate adds the cycles of products, calls of the register tile, copies and
-// stores. The struct Costs of a CPU holds the cycles of each part, fitted to measured layers.
+// Implements the estimates of the algorithm "phased". An estimate adds the cycles of products, calls of the register
+// tile, copies and stores. The struct Costs of a CPU holds the cycles of each part, fitted to measured layers (the
+// operators of kernel/bench/layers.txt).
 #include "kernel/phased/phased_cost.h"
 
 #include <algorithm>

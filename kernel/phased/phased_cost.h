@@ -40,7 +40,8 @@ double CopyCycles(const Geometry& geometry, const Costs& costs);
 double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride, const Costs& costs);
 // Returns the cycles of a sample.
 double PhasedCycles(const PhasedLayout& layout);
-// Returns the vectors of cells of one phase and all groups, with the lanes that padding and short rows waste.
+// Returns the number of vectors that hold the cells of one phase and all groups. A cell is neighbouring outputs, one of
+// each phase. Lanes that padding and short rows waste are counted, too.
 double VectorsOfPhases(const PhasedLayout& layout);
 
 }  // namespace deconv

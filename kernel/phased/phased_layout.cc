@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "phased": cuts the data into blocks and tasks, and places the padded copy and the sums in
-// scratch.
+// Makes the layout of the algorithm "phased": cuts the data into blocks and tasks, and places the padded copy and the
+// sums in scratch. A cell is neighbouring outputs, one of each phase; a block of cells is the work of one task. Layers
+// such as fcn8s_up are operators of kernel/bench/layers.txt.
 #include "kernel/phased/phased_layout.h"
 
 #include <algorithm>
@@ -180,7 +181,8 @@ void PlaceRows(PhasedLayout& layout) {
       layout.axes[1].block_cells > 1 && layout.row_pitch >= x.block_cells && (fewer_vectors || wider_tiles);
 }
 
-// Computes the offset of each tap's data in the padded copy, phase by phase.
+// Computes the offset of each tap's data in the padded copy, phase by phase. Along x, a tap with the greatest shift has
+// the offset 0, and a tap whose shift is smaller by 1 has the offset 1.
 void PlaceOffsets(PhasedLayout& layout) {
   const auto& [z, y, x] = layout.axes;
   layout.offsets.assign(static_cast<size_t>(z.axis.kernel * y.axis.kernel * x.axis.kernel), 0);

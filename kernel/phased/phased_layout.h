@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "phased": every decision that is the same for all runs of the plan. It holds
-// the blocks of cells, their padded copy in scratch, the tasks, and the offset of each tap's data in the copy. There
-// are always three axes (z, y, x); missing axes have size 1.
+// the blocks of cells (a cell is neighbouring outputs, one of each phase), their padded copy in scratch, the tasks, and
+// the offset of each tap's data in the copy. There are always three axes (z, y, x); missing axes have size 1.
 #ifndef DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 #define DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the layout of "phased": which rows are joined, which phases are stored from registers, how large blocks are,
-// and which block follows a task.
+// Tests the layout of the algorithm "phased": which rows are joined (summed as one row), which phases are stored from
+// registers, how large blocks are, and which block is prefetched while a task runs.
 #include "kernel/phased/phased_layout.h"
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace {
 constexpr int64_t kLanes = 16;
 constexpr Costs kCosts;
 
-// The tile of targets with 32 registers of 512 bits.
+// The register tile of targets with 32 registers of 512 bits.
 PhasedTile WideTile() {
   PhasedTile tile;
   tile.target = "test";

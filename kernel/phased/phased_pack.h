@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Packs the filter for the register tile of "phased", which "col2im" also uses. A lane is one output channel here (for
-// "col2im" a tap of one). Lanes fill whole tiles first, then tiles of 4, 2 and 1 lanes.
+// Packs the filter for the register tile of the algorithm "phased", which "col2im" also uses. A lane is one output
+// channel here; for "col2im" it is one tap of an output channel. Lanes fill whole tiles first, then tiles of 4, 2 and 1
+// lanes: 15 lanes and `rows` = 8 give tiles of 8, 4, 2 and 1.
 #ifndef DECONV_KERNEL_PHASED_PHASED_PACK_H_
 #define DECONV_KERNEL_PHASED_PHASED_PACK_H_
 

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased" for planar outputs of f32, f16 and bf16, stride 2, and the same number of taps in both
-// phases in x. The tile sums both phases of the same cells, interleaves the sums in registers, and stores them as
-// outputs. On Zen 5, layers with 64 to 128 products per output took 6 to 8 % longer with sums that pass through
-// scratch.
+// The register tile of the algorithm "phased" for planar outputs of f32, f16 and bf16, stride 2, and the same number of
+// taps in both phases in x (the even and the odd outputs of a row). The tile sums both phases of the same cells,
+// interleaves the sums in registers, and stores them as outputs. On Zen 5, layers with 64 to 128 products per output
+// took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_
@@ -108,6 +108,7 @@ HWY_INLINE void StorePairs(const PhasedPairInput& input, V... sums) {
   }
 }
 
+// Adds the products of all input channels and taps to the sums, and stores the sums.
 template <int64_t kVectors, bool kSameOffsets, size_t... kSum, class... V>
 HWY_INLINE void SumPairVectors(const PhasedPairInput& input, std::index_sequence<kSum...> /*sums*/, V... sums) {
   const float* data = input.data;

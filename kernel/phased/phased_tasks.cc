@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "phased" for each compute type, for all targets. One file holds all types, because parsing
-// Highway for each target takes longer than compiling the tasks of a type. Signed and unsigned integers share a compute
-// type, because sums modulo 2^32 or 2^64 do not depend on the sign.
+// Compiles the tasks of the algorithm "phased" for each compute type, for all targets (instruction sets). One file
+// holds all types, because parsing Highway for each target takes longer than compiling the tasks of a type. Signed and
+// unsigned integers share a compute type, because sums modulo 2^32 or 2^64 do not depend on the sign.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/phased/phased_tasks.cc"

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "phased": the sums of a few output channels (rows) by a few vectors of cells stay in registers
-// while the products of all input channels and taps are added:
+// The register tile of the algorithm "phased": the sums of a few output channels (rows) by a few vectors of cells stay
+// in registers while the products of all input channels and taps are added:
 //   for each input channel, each tap, each row r, each vector v:
 //     sum[r][v] += broadcast(next weight) * data[v + offset of the tap]
-// The packed filter has the weights in this order, so one pointer walks through them.
+// The packed filter has the weights in this order, so one pointer walks through them. Example: with 32 registers, 8
+// rows by 3 vectors are 24 sums. With 3 vectors of data and one weight they take 28 registers.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_TILE_INL_H_

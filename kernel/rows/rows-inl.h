@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "rows", compiled for each target. A task sums and stores a block of cells for all output channels of a
-// group. From the outside to the inside:
-//   RunGroup  copies the data of a block and group to scratch, with zeros as padding.
-//   RunSet    computes some output channels of a set: one phase in z and some phases in y.
-//   RunRow    sums one row of cells and stores it. RunColumns does the same for rows that are joined in one vector, and
-//   for
-//             channels last.
-//   SumTiles  calls the register tile (rows_tile-inl.h) for each unit of phases.
+// One task of the algorithm "rows", compiled for each target (instruction set). A phase is the outputs with the same
+// remainder modulo the stride; a cell is neighbouring outputs, one of each phase. A task sums and stores a block of
+// cells for all output channels of a group. From the outside to the inside:
+//   RunGroup    copies the data of a block and group to scratch, with zeros as padding.
+//   RunSet      computes some output channels of a set: one phase in z and some phases in y.
+//   RunRow      sums one row of cells and stores it.
+//   RunColumns  does the same for joined rows, of which several lie in one vector, and for channels last.
+//   SumTiles    calls the register tile (rows_tile-inl.h) for each unit of phases.
 // If the tile stores its sums from registers (rows_pair-inl.h), RunPairs is called instead of the rest of RunRow.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -69,6 +69,7 @@ class RowsTask {
     }
   }
 
+  // Returns how many cells of the block have phase t along an axis.
   int64_t Cells(size_t axis, size_t t) const {
     return CellsOfPhase(base_.axes[axis], t, place_.begin[axis], cells_[axis]);
   }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The class of the algorithm "rows". It packs the filter into the order in which the register tiles read it. From the
-// outermost to the innermost index, this order is:
+// The class of the algorithm "rows", whose register tile sums several phases (remainders modulo the stride) at once. It
+// packs the filter into the order in which the register tiles read it. From the outermost to the innermost index, this
+// order is:
 //   group, tile of output channels, phases of a tile (RowsUnit), input channel, step (RowsStep), phase, output channel.
 #include "kernel/rows/rows.h"
 

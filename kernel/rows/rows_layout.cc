@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "rows": decides which phases share a register tile, and estimates cycles.
+// Makes the layout of the algorithm "rows": decides which phases share a register tile, and estimates cycles. A phase
+// is the outputs with the same remainder modulo the stride. Phases that share a tile load their data only once.
 //
 // Example: strides of 2 in y and x, so four phases. They may share one tile (2 rows x 2), the two phases of a row may
 // share a tile (1 x 2), or each phase has its own tile (1 x 1). Each way is estimated, and the cheapest one is taken.
@@ -22,12 +23,13 @@ namespace {
 constexpr int64_t kMostChannels = 64;
 // No real operator has strides with more phases. The limit bounds the tables of steps.
 constexpr size_t kMostPhases = 4096;
-constexpr int64_t kMostTileVectors = 64;
+constexpr int64_t kMostTileVectors = 64;  // more than any tile has
 // A sample is cut into so many blocks, enough for eight threads. With many workers, blocks may be so small that
 // neighbouring blocks copy up to half of a block's cells again.
 constexpr int64_t kWantedBlocks = 8;
 constexpr int64_t kLeastReuseOfMany = 2;
-// Another way must have less than this share of the best estimate so far. The first way in the list was measured most.
+// Another way to share tiles is chosen only if its estimate is below this share of the best one so far. The first way
+// in the list was measured most.
 constexpr double kClearlyLess = 0.95;
 // The same limit if the best way so far may store pairs of phases, because the estimate does not count the gain of
 // pairs. Measured on Zen 4: with pairs, f32 layers took 0.7 to 1 of their time. Only grouped32 and s2_dil3 took about

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The layout of a plan of "rows". Blocks, padded copy and tasks are those of "phased". This file adds which phases
-// share a register tile, which data a tile reads step by step, and how output channels are cut into tiles.
+// The layout of a plan of the algorithm "rows". Blocks, padded copy and tasks are those of "phased". This file adds
+// which phases (remainders modulo the stride) share a register tile, which data a tile reads step by step, and how
+// output channels are cut into tiles.
 #ifndef DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 #define DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 

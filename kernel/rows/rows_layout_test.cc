@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the layout of "rows": which phases share a register tile, which tiles store pairs of phases from registers, and
-// how output channels are shared among tiles. The kernels are made by hand, so that no expectation depends on the CPU.
+// Tests the layout of the algorithm "rows": which phases (remainders modulo the stride) share a register tile, which
+// tiles store pairs of phases from registers, and how output channels are shared among tiles. The descriptions of
+// targets (RowsKernels) are made by hand, so that no expectation depends on the CPU.
 #include "kernel/rows/rows_layout.h"
 
 #include <algorithm>
@@ -28,7 +29,7 @@ constexpr Costs kNarrowCosts = {.rows = {.product = 0.5, .load = 0.84, .broadcas
 // With these costs, a step costs much for each phase of its tile.
 constexpr Costs kBranchCosts = {.rows = {.product = 1, .load = 1.8, .broadcast = 0, .branch = 1.5, .call = 15}};
 
-// Makes kernels with register tiles of up to `kMostSums` phases times channels.
+// Describes a target with kRegisters registers, whose tiles hold up to kMostSums phases times channels.
 template <int64_t kRegisters, int64_t kMostSums>
 RowsKernels KernelsOf(const Costs& costs) {
   RowsKernels kernels;
@@ -46,7 +47,7 @@ RowsKernels KernelsOf(const Costs& costs) {
   return kernels;
 }
 
-// Kernels like those of targets with 32 and with 16 registers. Their tiles of four phases hold three channels and one.
+// Descriptions of targets with 32 and with 16 registers. Their tiles of four phases hold three channels and one.
 RowsKernels WideKernels(const Costs& costs = kWideCosts) {
   RowsKernels kernels = KernelsOf<32, 12>(costs);
   kernels.prefers_pairs = true;

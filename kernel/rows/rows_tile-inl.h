@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "rows": the sums of a few phases by a few output channels by a few vectors of cells. In each
-// step it loads vectors of data once and multiplies them by a tap of every phase in the step's mask. The branches on
-// the mask repeat for every input channel, so the CPU predicts them.
+// The register tile of the algorithm "rows": the sums of a few phases by a few output channels by a few vectors of
+// cells. A phase is the outputs with the same remainder modulo the stride; a cell is neighbouring outputs, one of each.
+// In each step it loads vectors of data once and multiplies them by a tap of every phase in the step's mask. The
+// branches on the mask repeat for every input channel, so the CPU predicts them.
 //
 // Example: 16 registers, four phases (strides 2 in y and x), one output channel. RowVectors() gives 3 vectors of cells.
 // The 4 * 1 * 3 = 12 sums, 3 vectors of data and 1 weight fill all 16 registers.
