@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "channels", compiled for each target. The task computes a block of cells for some output channels:
-//   copy the block of data to scratch, unless the tile can read it in place
+// One task of the algorithm "channels", compiled for each target (instruction set). A cell is neighbouring outputs, one
+// of each phase (remainder modulo the stride). A unit is the one, two or four input channels that a lane multiplies at
+// once; a kc block is some units. The task computes a block of cells for some output channels:
+//   copy the block of data to scratch, unless the register tile can read it in place
 //   for each phase in z and y, each panel (rows x columns of cells), each block of output channels:
-//     for each phase in x, each kc block (some units of input channels): one pass (channels_pass-inl.h) adds products
+//     for each phase in x, each kc block: one pass (channels_pass-inl.h) adds products
 //     store the sums of the panel, unless the passes stored them in the output
 // A panel may sum all phases in y at once. If groups take turns at each register tile, there is one pass for all
 // groups.
@@ -136,6 +138,7 @@ class ChannelsTask {
     }
   }
 
+  // Sums a panel for one block of output channels, and stores the sums.
   void RunPanel(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels) const {
     char* const scratch = scratch_ + layout_.scratch.sums_offset;
     const PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, place_, panel, channels, buffers_.output)

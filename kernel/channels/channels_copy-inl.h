@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies a block of data for "channels" to scratch, with zeros as padding. The copy has channels last, in the units (32
-// bits) that the register tile reads. Planar data are transposed by squares of four positions and four units (a quad of
-// each).
+// Copies a block of data for the algorithm "channels" to scratch, with zeros as padding. The copy has channels last, in
+// the units (32 bits) that the register tile reads. Planar data are transposed by squares of four positions and four
+// units (a quad of each).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -38,6 +38,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // 64 positions takes a quarter less time, of rows of 224 an eighth less. Four and eight quads ahead are no better.
 inline constexpr int64_t kQuadsAhead = 2;
 
+// Prefetches the rows of the four channels that lie kQuadsAhead quads after the row at `at`.
 HWY_INLINE void FetchQuadAhead(const char* at, int64_t row_bytes) {
   for (int64_t j = 0; j < kQuad; ++j) hwy::Prefetch(at + (kQuadsAhead * kQuad + j) * row_bytes);
 }

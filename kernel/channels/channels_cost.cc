@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the estimates of "channels". An estimate adds the cycles of products, register tiles, copies and stores.
-// The constants below and the struct Costs of a CPU were fitted to the measured times of layers.
+// Implements the estimates of the algorithm "channels". An estimate adds the cycles of products, register tiles, copies
+// and stores. The constants below and the struct Costs of a CPU were fitted to the measured times of layers (the
+// operators of kernel/bench/layers.txt).
 #include "kernel/channels/channels_cost.h"
 
 #include <algorithm>

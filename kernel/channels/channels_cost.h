@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates the time of the algorithm "channels" in cycles and in products. A plan compares ChannelsCycles with the
-// same estimate of the other algorithms. The layout uses the other functions to choose tasks and to decide whether
-// weights are prefetched.
+// Estimates the time of the algorithm "channels" in cycles and in products. A unit is the one, two or four input
+// channels that a lane multiplies at once. A panel is the cells (groups of neighbouring outputs) that are summed
+// together. A plan compares ChannelsCycles with the same estimate of the other algorithms. The layout uses the other
+// functions to choose tasks and to decide whether weights are prefetched.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_COST_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_COST_H_
 
@@ -21,7 +22,7 @@ double ProductsOfUnit(const ChannelsLayout& layout);
 // Returns the cycles to multiply a vector of units of data by a vector of weights.
 double ProductCycles(const ChannelsLayout& layout);
 
-// Returns how often a weight is multiplied each time that it is read. It is read once a panel. Needs runs and panels.
+// Returns how often a weight is multiplied each time that it is read. Each panel reads it once. Needs runs and panels.
 double ReadsOfWeight(const ChannelsLayout& layout);
 
 // Returns whether it takes longer to read the packed filter than to multiply by it: the filter is large, and each

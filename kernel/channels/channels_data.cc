@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts the data of "channels" into blocks, decides whether a block is copied, and places the copy.
+// Cuts the data of the algorithm "channels" into blocks, decides whether a block is copied, and places the copy. A
+// block is cells (groups of neighbouring outputs, one of each phase) that one task sums. A unit is the one, two or four
+// input channels that a lane multiplies at once.
 #include "kernel/channels/channels_data.h"
 
 #include <algorithm>

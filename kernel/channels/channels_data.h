@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the layout of "channels" that concern the data. They decide whether the data are copied or read in
-// place, cut them into blocks, and place the copy in scratch. MakeChannelsLayout calls them in the order of this file.
+// The steps of the layout of the algorithm "channels" that concern the data. They decide whether the data are copied or
+// read in place, cut them into blocks (the work of one task), and place the copy in scratch. MakeChannelsLayout calls
+// them in the order of this file.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
 
@@ -12,8 +13,9 @@
 
 namespace deconv {
 
-// The most cells of a panel. A panel of 96 cells already reads less than a byte of weights a cycle, which any cache
-// delivers. The sums of a larger panel could push the weights out of the cache.
+// The most cells of a panel: the cells that are summed for one block of output channels before the next block begins. A
+// cell is neighbouring outputs, one of each phase. A panel of 96 cells already reads less than a byte of weights a
+// cycle, which any cache delivers. The sums of a larger panel could push the weights out of the cache.
 inline constexpr int64_t kMostPanelCells = 128;
 // A sample should have so many tasks, so that there are enough to share among threads.
 inline constexpr int64_t kWantedChannelsTasks = 16;

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums cells of "channels" for groups of one or few channels, with channels last. A vector of data is multiplied by a
-// vector of weights; each lane holds a unit (32 bits) of its own output channel's group. Every product loads its own
-// data, so a large register tile gains little. The code is fast because it does little else for a cell, and because it
-// reads and writes the channels of a cell in order. Data of 8 or 16 bits that are read in place are widened with each
-// product.
+// Sums cells (positions) of the algorithm "channels" for groups of one or few channels, with channels last. A vector of
+// data is multiplied by a vector of weights; each lane holds a unit (32 bits) of its own output channel's group. Every
+// product loads its own data, so a large register tile gains little. The code is fast because it does little else for a
+// cell, and because it reads and writes the channels of a cell in order. Data of 8 or 16 bits that are read in place
+// are widened with each product.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_DEPTHWISE_INL_H_

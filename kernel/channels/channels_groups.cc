@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" that sum groups of few output channels in f32, for all targets: half vectors, and
-// groups that share a vector.
+// Compiles the tasks of the algorithm "channels" that sum groups of few output channels in f32, for all targets
+// (instruction sets). They use half vectors, or let several groups share a vector, so that fewer lanes are idle.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_groups.cc"

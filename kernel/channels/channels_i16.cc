@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" for integers of 16 bits, and of 8 bits widened to 16, for all targets with vectors.
+// Compiles the tasks of the algorithm "channels" for integers of 16 bits, and of 8 bits widened to 16, for all targets
+// (instruction sets) with vectors.
 // Signed and unsigned integers share the code, because products modulo 2^8 or 2^16 are the same for both.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE

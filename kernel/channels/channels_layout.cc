@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "channels": counts units and vectors, cuts the data into blocks and the blocks into panels,
-// shares them among tasks, and places everything in scratch. Each function below is one of these steps.
+// Makes the layout of the algorithm "channels" step by step, one function for each step. It counts units (the input
+// channels that a lane multiplies at once) and vectors of output channels. It cuts the data into blocks and the blocks
+// into panels (cells that are summed together), shares them among tasks, and places everything in scratch.
 #include "kernel/channels/channels_layout.h"
 
 #include <algorithm>
@@ -16,8 +17,8 @@
 namespace deconv {
 namespace {
 
-// Every tile of a panel reads the weights of a kc block again. These weights take a quarter of a second-level cache of
-// 1 MiB, and half of it while the next weights are prefetched.
+// A kc block is some units. Every register tile of a panel reads the weights of a kc block again. These weights take a
+// quarter of a second-level cache of 1 MiB, and half of it while the next weights are prefetched.
 constexpr int64_t kKcBlockBytes = 256 * 1024;
 constexpr int64_t kLeastKc = 16;
 constexpr int64_t kLeastPanelCells = 32;

@@ -3,7 +3,7 @@
 //
 // The layout of a plan of the algorithm "channels": every decision that is the same for all runs of the plan. The
 // layout says how channels are counted, where a block of data lies, which cells form a panel, what a task computes, and
-// how scratch memory is divided.
+// how scratch memory is divided. A cell is neighbouring outputs, one of each phase (remainder modulo the stride).
 
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the layout of "channels": which groups share the lanes of a vector, when data are read in place, how layers are
-// cut into tasks, which rows are stored together, and in which order the weights are read.
+// Tests the layout of the algorithm "channels": which groups share the lanes of a vector, when data are read in place,
+// how layers are cut into tasks, which rows are stored together, and in which order the weights are read. A unit is the
+// one, two or four input channels that a lane multiplies at once.
 #include "kernel/channels/channels_layout.h"
 
 #include <cstdint>
@@ -249,7 +250,9 @@ TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
   }
 }
 
-// Returns all passes in the order of a task, also passes without taps. Derived from the phases alone.
+// Returns all passes of a task in their order, also passes without taps. A pass adds the products of one phase, one
+// block of output channels and some units (a kc block) to the sums of a panel. The list is derived from the phases
+// alone.
 std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
   std::vector<WeightsPass> passes;
   const auto& [z, y, x] = layout.axes;

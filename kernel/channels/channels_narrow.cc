@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "channels" for f16 and bf16 with narrow weights, for all targets. Narrow weights keep their 16
-// bits in the packed filter, and the register tile widens them to f32.
+// Compiles the tasks of the algorithm "channels" for f16 and bf16 with narrow weights, for all targets (instruction
+// sets). Narrow weights keep their 16 bits in the packed filter, and the register tile widens them to f32.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_narrow.cc"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a running task of "channels", as small values: the block of data of the task, the current panel of its
-// cells, the current block of output channels, and the addresses of the sums. A function computes each value from the
-// layout and the value before it.
+// The state of a running task of the algorithm "channels", as small values: the block of data of the task, the current
+// panel of its cells, the current block of output channels, and the addresses of the sums. A function computes each
+// value from the layout and the value before it.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_
 
@@ -17,7 +17,7 @@
 
 namespace deconv {
 
-// A panel is the work of one task: a block of data and a range of output channels.
+// The work of one task: a block of data and a range of output channels.
 struct ChannelsPlace {
   BlockPlace block;                   // sample, first group, and first cell of the block of data
   std::array<int64_t, 3> cells = {};  // cells of the block per axis
@@ -26,7 +26,8 @@ struct ChannelsPlace {
 // Returns what task number `task` computes.
 ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task);
 
-// A panel: rows of one plane by columns, of one phase in z and of one or all phases in y. `begin` and `end` are (plane,
+// A panel: the cells that are summed for one block of output channels before the next block begins. It has rows of one
+// plane by columns, of one phase in z and of one or all phases in y. `begin` and `end` are (plane,
 // row, column), counted in cells from the first cell of the block.
 struct ChannelsPanel {
   std::array<size_t, 2> phase = {};  // the phase in z, the first phase in y

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass of "channels": adds the products of one kc block (some units of input channels) to the sums of one phase of
-// a panel, for one block of output channels. Cells with the same valid taps (taps inside the data) form register tiles.
-// A long row is cut into whole tiles. The other cells are gathered: a tile then has a pointer for each cell. Depthwise
-// cells are summed row by row.
+// One pass of the algorithm "channels": adds the products of one kc block (some units of input channels) to the sums of
+// one phase of a panel (some rows and columns of cells), for one block of output channels. Cells with the same valid
+// taps (taps inside the data) form register tiles. A long row is cut into whole tiles. The other cells are gathered: a
+// tile then has a pointer for each cell. Depthwise cells are summed row by row.
 //
 // Example: tiles of 6 cells, a panel of 2 rows by 14 cells, whose first and last columns lack a tap. Each row has a
 // long part of 12 cells, that is 2 tiles. The 2 cells of the first column are gathered, and so are those of the last

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How the register tile of "channels" multiplies a unit of data by a unit of weights. A unit is the 32 bits that one
-// lane multiplies at once: one f32, two bf16 or int16, or four bytes. Each struct below is one way to multiply, for the
-// targets that have the instructions. The sums are 32-bit lanes.
+// How the register tile of the algorithm "channels" multiplies a unit of data by a unit of weights. A unit is the 32
+// bits that one lane multiplies at once: one f32, two bf16 or int16, or four bytes. Each struct below is one way to
+// multiply, for the targets that have the instructions. The sums are 32-bit lanes.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PRODUCTS_INL_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores the sums of a panel of "channels". It reads them from scratch, where channels lie last, and writes them in the
-// order and type of the output. For planar outputs it transposes squares of four positions and four channels.
+// Stores the sums of a panel, the cells that the algorithm "channels" sums together. It reads them from scratch, where
+// channels lie last, and writes them in the order and type of the output. For planar outputs it transposes squares of
+// four positions and four channels.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_STORE_INL_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cuts the work of "channels" into tasks. Each way to cut the work is rated by the idle time of threads and by the time
-// to copy data more than once; the best way is taken.
+// Cuts the work of the algorithm "channels" into tasks: blocks of data, and ranges of output channels. Each way to cut
+// the work is rated by the idle time of threads and by the time to copy data more than once; the best way is taken.
 #include "kernel/channels/channels_tasks.h"
 
 #include <algorithm>
@@ -17,9 +17,9 @@
 namespace deconv {
 namespace {
 
-// How much the idle time of `count` threads counts. With these weights the layers of kernel/bench/layers.txt have even
-// tasks. Without this step, s1_k3 had 3 tasks and fcn8s_up in bf16 had one. On one thread maskrcnn, s1_k3, hifigan_u1
-// and cyclegan_up1 take as long as before (f32, planar, Zen 5).
+// How much the idle time of `count` threads counts in the rating of a way; the weights add up to 1. With these weights
+// the layers of kernel/bench/layers.txt have even tasks. Without this step, s1_k3 had 3 tasks and fcn8s_up in bf16 had
+// one. On one thread maskrcnn, s1_k3, hifigan_u1 and cyclegan_up1 take as long as before (f32, planar, Zen 5).
 struct Threads {
   size_t count = 0;
   double weight = 0;
@@ -65,6 +65,7 @@ double Quality(const ChannelsLayout& layout, const BlockAxis& axis, double sums,
 
 }  // namespace
 
+// Simulates the threads: each task goes to the thread that becomes free first.
 double Evenness(int64_t items, int64_t items_of_task, int64_t repeats, bool many_workers) {
   const int64_t each = DivideUp(items, items_of_task);
   if (each == 0 || repeats == 0 || each * repeats >= kEnoughTasks) return 1;

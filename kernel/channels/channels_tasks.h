@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the layout of "channels" that share the work of a sample among tasks. They cut axes into more blocks of
-// data, and the blocks of output channels into ranges, so that 2, 4 and 8 threads finish at about the same time. A
-// layout for many workers differs only in its ranges. Other blocks would change bits: tiles of few sums add products in
-// another order, and the blocks decide which cells lie in such tiles.
+// The steps of the layout of the algorithm "channels" that share the work of a sample among tasks. They cut axes into
+// more blocks of data, and the blocks of output channels into ranges, so that 2, 4 and 8 threads finish at about the
+// same time. A layout for many workers differs only in its ranges. Other blocks would change bits: tiles of few sums
+// add products in another order, and the blocks decide which cells lie in such tiles.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_TASKS_H_
 

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of "channels": the sums of a few cells by a few vectors of output channels stay in registers while
-// the products of all taps and input channels are added:
+// The register tile of the algorithm "channels": the sums of a few cells by a few vectors of output channels stay in
+// registers while the products of all taps and input channels are added:
 //   for each tap, each unit u (the 32 bits that a lane multiplies at once), each cell m, each vector v:
 //     sum[m][v] += broadcast(data[m][u]) * weights[u][v]
 // Weights are loaded through one pointer. Data are read through a pointer for each cell, or through one pointer for
-// three cells at equal distances. P says how a target multiplies (channels_products-inl.h).
+// three cells at equal distances. P says how a target multiplies (channels_products-inl.h). Example: 6 cells by 4
+// vectors are 24 sums. A step loads 4 vectors of weights and broadcasts 6 units of data, and makes 24 products.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INL_H_
@@ -66,6 +67,7 @@ struct PermutedUnits {
 };
 #endif
 
+// Returns PermutedUnits if groups share a vector, else BroadcastUnits.
 template <class P, class Cells>
 HWY_INLINE auto UnitsOf([[maybe_unused]] const ChannelsTileInput& input, const Cells& cells) {
 #if !DECONV_SIZELESS_VECTORS

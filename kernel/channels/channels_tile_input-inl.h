@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sizes of the register tile of "channels", and the input of one tile: its taps, the weights to prefetch, and the
-// addresses of the data and sums of its cells. Cells lie at any addresses or at equal distances.
+// The sizes of the register tile of the algorithm "channels", and the input of one tile: its taps, the weights to
+// prefetch, and the addresses of the data and sums of its cells. Cells lie at any addresses or at equal distances.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Units of "channels": the 32 bits of data, or of weights, that one lane multiplies at once. A unit is one input
-// channel in the compute type (for example f32), or two or four neighbouring input channels for dot-product
+// Units of the algorithm "channels": the 32 bits of data, or of weights, that one lane multiplies at once. A unit is
+// one input channel in the compute type (for example f32), or two or four neighbouring input channels for dot-product
 // instructions. With four channels a unit, 6 channels fill 2 units, and the last two parts are zeros. These zeros stand
 // in data and weights, so that no zero is multiplied by Inf.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_

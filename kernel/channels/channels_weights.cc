@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes where the weights of a pass lie in the packed filter, and which pass follows.
+// Computes where the weights of a pass lie in the packed filter, and which pass follows. A pass multiplies the cells of
+// a panel by the weights of one phase, one kc block and one block of output channels (channels_weights.h).
 #include "kernel/channels/channels_weights.h"
 
 #include <algorithm>

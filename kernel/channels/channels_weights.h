@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Where the weights of a pass of "channels" lie in the packed filter, and which pass follows. A pass multiplies the
-// cells of a panel by the weights of one phase, one kc block (some units of input channels) and one block of output
-// channels. Tiles prefetch the weights of the next pass.
+// Where the weights of a pass of the algorithm "channels" lie in the packed filter, and which pass follows. A pass
+// multiplies a panel (cells that are summed together) by the weights of one phase, one kc block (some units of input
+// channels) and one block of output channels. Tiles prefetch the weights of the next pass.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One task of "col2im", compiled for each target. The task goes down the rows of a block of cells. It multiplies a row
-// of data by all weights when the first output row needs it (MultiplyRow). Then each output row adds up its products.
-// Example: 3 taps and stride 2 along y, no pads. Output row 4 is the sum of two products: data row 2 times tap 0, and
-// data row 1 times tap 2. Later output rows need the products of row 2 again, but not those of row 1. So the products
-// of data row 3 overwrite those of row 1: the ring has two rows.
+// One task of the algorithm "col2im", compiled for each target (instruction set). The task goes down the rows of a
+// block of cells (groups of neighbouring outputs, one of each phase). It multiplies a row of data by all weights when
+// the first output row needs the row of data (MultiplyRow). Then each output row adds up its products. Example: 3 taps
+// and stride 2 along y, no pads. Output row 4 is the sum of two products: data row 2 times tap 0, and data row 1 times
+// tap 2. Later output rows need the products of row 2 again, but not those of row 1. So the products of data row 3
+// overwrite those of row 1: the ring has two rows.
 
 #if defined(DECONV_KERNEL_COL2IM_COL2IM_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_COL2IM_COL2IM_INL_H_
@@ -108,7 +109,9 @@ class Col2imTask {
   }
 
  private:
+  // The rows of products of a row of data: one for each output channel of the task and tap.
   int64_t Rows() const { return channels_ * layout_.geometry.taps; }
+  // Returns the products of a data row for one channel and tap: its place in the ring, at position 0 of the block.
   float* ProductsOf(int64_t row, int64_t data_row) const {
     return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of "col2im" for f32, f16, bf16, i8 and u8, which sum in f32, for all targets.
+// Compiles the tasks of the algorithm "col2im" for all targets (instruction sets). They sum elements of f32, f16, bf16,
+// i8 and u8 in f32.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/col2im/col2im_f32.cc"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the layout of "col2im": cuts the cells into blocks, places rows of data, products and sums in scratch, and
-// estimates cycles.
+// Makes the layout of the algorithm "col2im". It cuts the cells (groups of neighbouring outputs) into blocks, places
+// rows of data, products and sums in scratch, and estimates cycles. The ring is the rows of data whose products are
+// kept.
 #include "kernel/col2im/col2im_layout.h"
 
 #include <algorithm>
@@ -18,7 +19,7 @@ namespace {
 // should stay in the second-level cache (512 KiB on the smaller cores measured), beside the weights and the row of
 // data.
 constexpr int64_t kProductsBytes = 192 * 1024;
-// The most bytes of products if far taps need more. These products go through the third-level cache.
+// The most bytes of products if taps with distant data need more rows. These products go through the third-level cache.
 constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
 // The most bytes of a row of data, which is multiplied by all weights of a range of output channels.
 constexpr int64_t kPanelBytes = 128 * 1024;
@@ -88,6 +89,7 @@ void ChooseBlocks(Col2imLayout& layout) {
   CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / others)), kLeastBlocks * Reach(y));
 }
 
+// Returns whether the operator has at most two spatial axes and is within the limits of this file.
 bool Fits(const Geometry& geometry, const BlockAxes& axes) {
   const auto& [z, y, x] = axes;
   return IsTrivial(z.axis) && geometry.taps <= kMaxFilterTaps && geometry.in_channels >= 1 &&

@@ -3,7 +3,8 @@
 //
 // The algorithm "direct". Along each axis, the taps of an output coordinate o are the k for which o + pads_begin -
 // dilation*k is divisible by the stride and the quotient lies inside the data. These k are an arithmetic progression.
-// The sum runs over the product of the progressions of all axes, then over the channels.
+// The sum runs over all combinations of these taps of the axes, then over the channels. Example: stride 2, dilation 1,
+// no pads and 3 taps. Output 4 takes k = 0 with data element 2, and k = 2 with data element 1.
 #include "kernel/direct/direct.h"
 
 #include <algorithm>
@@ -104,6 +105,7 @@ class AxisTaps {
   int64_t inverse_ = 0;
 };
 
+// The algorithm for elements of type T.
 template <class T>
 class Direct final : public Algorithm {
  public:
@@ -126,7 +128,7 @@ class Direct final : public Algorithm {
 
   bool Pack(const char* filter, char* packed) const override {
     std::memcpy(packed, filter, geometry_.filter_bytes);
-    return true;  // it does not matter: no zero of padding is multiplied here
+    return true;  // NaN and Inf in the filter need no care, because no zero of padding is multiplied here
   }
 
   void Run(const RunBuffers& buffers, int64_t task, char* /*scratch*/) const override {

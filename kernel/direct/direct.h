@@ -15,6 +15,7 @@ namespace deconv {
 
 struct Machine;
 
+// Creates the algorithm for one operator; never returns null.
 std::unique_ptr<Algorithm> CreateDirect(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv
