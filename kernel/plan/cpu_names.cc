@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds classes of CPUs by name, and implements deconv_cpu_class, which lists them with the class of this machine
-// first.
+// Finds classes of CPUs by name, and implements deconv_cpu_class, which lists the names with the class of this machine
+// first. CPUs of a class, such as "zen4", share the costs by which a plan chooses an algorithm.
 #include "kernel/plan/cpu_names.h"
 
 #include <cstddef>
@@ -37,8 +37,9 @@ const char* deconv_cpu_class(size_t index) {
   const deconv::CpuClass& own = deconv::ThisCpuClass();
   if (index == 0) return own.name;
   if (index >= all.size()) return nullptr;
-  const auto place = static_cast<size_t>(&own - all.data());
-  return all[index <= place ? index - 1 : index].name;
+  // Behind the first name, the other classes keep their order.
+  const auto own_index = static_cast<size_t>(&own - all.data());
+  return all[index <= own_index ? index - 1 : index].name;
 }
 
 }  // extern "C"

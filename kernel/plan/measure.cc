@@ -21,8 +21,8 @@
 namespace deconv {
 namespace {
 
-constexpr double kDefaultSeconds = 0.1;
-constexpr size_t kLeastRuns = 3;
+constexpr double kDefaultSeconds = 0.1;  // the time for each algorithm if the caller passes 0
+constexpr size_t kLeastRuns = 3;         // even if they take longer than that
 // More runs would not make the measured quartile more exact.
 constexpr size_t kMostRuns = 1000;
 // If the first run of an algorithm takes so many times as long as the fastest one, the algorithm cannot be the fastest.

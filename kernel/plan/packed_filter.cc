@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_pack_filter, deconv_packed_filter_read and deconv_packed_filter_check.
+// Implements three functions of the C interface. deconv_pack_filter rearranges a filter into the order in which a plan
+// reads it, behind a header. deconv_packed_filter_read reads the header. deconv_packed_filter_check finds damaged
+// bytes.
 #include "kernel/plan/packed_filter.h"
 
 #include <algorithm>
@@ -19,6 +21,7 @@
 namespace deconv {
 namespace {
 
+// Writes `text` into a field of the header, and zeros behind it.
 template <size_t kSize>
 void Write(const char* text, std::array<char, kSize>& to) {
   to = {};

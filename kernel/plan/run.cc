@@ -46,6 +46,8 @@ struct Execution {
   std::atomic<size_t> calls = 0;  // tasks that parallel_for has called
 };
 
+// Runs task number `index` with the scratch of `worker`. `argument` is the Execution. An index or worker out of range
+// is recorded, and nothing runs.
 void RunTask(void* argument, size_t index, size_t worker) {
   Execution& execution = *static_cast<Execution*>(argument);
   const Algorithm& algorithm = *execution.algorithm;

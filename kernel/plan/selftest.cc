@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements deconv_selftest. Values are small integers, so every sum is exact in every type, and each output has only
-// one right value. The plans are created and run by the C interface alone.
+// Implements deconv_selftest, which runs small cases of every type with every algorithm on every target (instruction
+// set). Values are small integers, so every sum is exact in every type, and each output has only one right value. The
+// plans are created and run by the C interface alone.
 #include "kernel/plan/selftest.h"
 
 #include <array>
@@ -90,13 +91,14 @@ class Fenced {
   }
 
  private:
-  static constexpr size_t kFence = 65;
+  static constexpr size_t kFence = 65;  // bytes; odd, so that the address of the buffer is odd
   static constexpr char kPattern = '\x5a';
 
   size_t bytes_;
   std::vector<char> memory_;
 };
 
+// Returns the values as elements of T in a fenced buffer.
 template <class T>
 Fenced Encoded(const std::vector<double>& values) {
   Fenced memory(values.size() * sizeof(T));

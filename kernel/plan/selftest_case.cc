@@ -14,7 +14,10 @@ namespace {
 // Together the cases have whole and partial vectors and register tiles of every target, strides that interleave in
 // vectors and strides that do not. They have gaps without products, overlaps, crops, dilation, groups, both layouts,
 // and ranks 3 to 6.
-// clang-format off: a table. N, G, Cin, Cout, axes, then data, kernel, strides, dilations, pads and output padding.
+// The columns are: name, layout, whether one weight is infinite, batch, groups, input and output channels of a group,
+// number of axes, and lists with an entry for each axis: data, kernel, strides, dilations, pads_begin, pads_end and
+// output_padding.
+// clang-format off: a table.
 constexpr SelftestCase kCases[] = {
     {"line", DECONV_NCX, false, 1, 1, 3, 5, 1, {131}, {5}, {2}, {1}, {2}, {1}, {1}},
     {"gaps", DECONV_NCX, false, 2, 1, 2, 3, 1, {37}, {2}, {5}, {1}, {1}, {0}, {0}},
@@ -50,27 +53,29 @@ size_t TensorIndex(const SelftestCase& c, int64_t channels, int64_t positions, i
 }
 
 // Returns the output position of the product of a data position and a tap; -1 if this output is cropped.
-int64_t TargetOf(const SelftestCase& c, int64_t position, int64_t tap) {
-  int64_t target = 0;
+int64_t OutputPositionOf(const SelftestCase& c, int64_t position, int64_t tap) {
+  int64_t output_position = 0;
   int64_t scale = 1;
   for (size_t a = c.axes; a-- > 0;) {
     const int64_t o = c.strides[a] * (position % c.data[a]) + c.dilations[a] * (tap % c.kernel[a]) - c.pads_begin[a];
     if (o < 0 || o >= c.Output(a)) return -1;
-    target += o * scale;
+    output_position += o * scale;
     scale *= c.Output(a);
     position /= c.data[a];
     tap /= c.kernel[a];
   }
-  return target;
+  return output_position;
 }
 
-void Scatter(const SelftestCase& c, int64_t batch, int64_t position, int64_t tap, int64_t target, SelftestTensors& t) {
+// Adds the products of one data position and one tap to the outputs at `output_position`, for all samples and channels.
+void Scatter(const SelftestCase& c, int64_t batch, int64_t position, int64_t tap, int64_t output_position,
+             SelftestTensors& t) {
   for (int64_t n = 0; n < batch; ++n) {
     for (int64_t i = 0; i < c.groups * c.in_channels; ++i) {
       const double x = t.data[TensorIndex(c, c.groups * c.in_channels, c.DataPositions(), n, i, position)];
       for (int64_t o = 0; o < c.out_channels; ++o) {
         const int64_t channel = i / c.in_channels * c.out_channels + o;
-        const size_t at = TensorIndex(c, c.groups * c.out_channels, c.OutputPositions(), n, channel, target);
+        const size_t at = TensorIndex(c, c.groups * c.out_channels, c.OutputPositions(), n, channel, output_position);
         t.output[at] += x * t.filter[static_cast<size_t>((i * c.out_channels + o) * c.Taps() + tap)];
         t.reached[at] = true;
       }
@@ -93,8 +98,8 @@ SelftestTensors ScatterReference(const SelftestCase& c, int64_t batch) {
   if (c.infinite) t.filter[0] = std::numeric_limits<double>::infinity();
   for (int64_t position = 0; position < c.DataPositions(); ++position) {
     for (int64_t tap = 0; tap < c.Taps(); ++tap) {
-      const int64_t target = TargetOf(c, position, tap);
-      if (target >= 0) Scatter(c, batch, position, tap, target, t);
+      const int64_t output_position = OutputPositionOf(c, position, tap);
+      if (output_position >= 0) Scatter(c, batch, position, tap, output_position, t);
     }
   }
   return t;

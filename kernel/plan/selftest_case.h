@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The cases of the self-test, and their expected outputs. These are summed product by product in plain loops, as
-// deconv.h defines the operation.
+// The cases of the self-test of the installed library, and their expected outputs. Plain loops sum the expected outputs
+// product by product, as deconv.h defines the operation.
 #ifndef DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
 #define DECONV_KERNEL_PLAN_SELFTEST_CASE_H_
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator: checks that dialect and attributes belong to its kind, calls the resolver of its family, and
-// derives sizes and strides from the resolved geometry.
+// Resolves an operator: checks that dialect and attributes belong to its kind, calls the resolver of its dialect family
+// (OpenVINO, oneDNN or ONNX), and derives sizes and strides from the resolved geometry. A dialect is one reading of the
+// attributes, such as that of a document or of a library.
 #include "kernel/resolve/resolve.h"
 
 #include <cinttypes>
@@ -56,6 +57,7 @@ Status CheckArguments(const deconv_operator& op, deconv_layout layout) {
   return {};
 }
 
+// Refuses a dialect that does not define operators of this kind.
 Status CheckPair(const deconv_operator& op) {
   bool legal = false;
   const char* family = "";
@@ -124,6 +126,8 @@ bool DescribeTensor(const Geometry& geometry, int64_t channels_per_group, int64_
   return true;
 }
 
+// Does the same for the filter. In the order XIO, the output channels of the forward convolution, which are the input
+// channels here, lie side by side.
 bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
   Checked taps = 1;
   for (int a = 0; a < geometry.axis_count; ++a) taps = taps * geometry.axes[a].kernel;
@@ -144,6 +148,7 @@ bool DescribeFilter(const deconv_operator& op, Geometry& geometry) {
   return true;
 }
 
+// Derives strides, sizes in bytes and the shape of the output. Fails if a tensor does not fit the address space.
 Status Complete(const deconv_operator& op, Geometry& geometry) {
   const char* too_large = nullptr;
   if (!DescribeTensor(geometry, geometry.in_channels, &Axis::data, geometry.data_strides, geometry.data_positions,

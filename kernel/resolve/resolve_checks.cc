@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the checks and formulas that all dialect families share.
+// Implements the checks and formulas that the resolvers of all dialects share. A dialect is one reading of an
+// operator's attributes, such as that of a document or of a library. A check fails with a message that names the
+// argument and rule.
 #include <cinttypes>
 
 #include "kernel/resolve/resolve_internal.h"

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Functions that the resolvers of all dialects share: checks of lists and shapes, and the formulas for one axis. A
-// Check... function returns a refusal with a message if the check fails.
+// dialect is one reading of an operator's attributes. A Check... function returns a refusal with a message if the check
+// fails.
 #ifndef DECONV_KERNEL_RESOLVE_RESOLVE_INTERNAL_H_
 #define DECONV_KERNEL_RESOLVE_RESOLVE_INTERNAL_H_
 

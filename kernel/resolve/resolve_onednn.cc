@@ -42,6 +42,7 @@ Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   return {};
 }
 
+// Reads the layout `text`, which is `standard` or `other`. An absent text stands for `standard`.
 Status ParseFormat(const deconv_operator& op, const char* name, const char* text, const char* standard,
                    const char* other, bool& is_other) {
   if (text != nullptr && std::string_view(text) != standard && std::string_view(text) != other) {
@@ -52,6 +53,7 @@ Status ParseFormat(const deconv_operator& op, const char* name, const char* text
   return {};
 }
 
+// Checks the channels of data and filter, and sets batch, groups, channels, data sizes and kernel sizes.
 Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& geometry) {
   const int axes = geometry.axis_count;
   const int64_t* data = op.data.dims.values;
@@ -144,7 +146,7 @@ Status CheckRuntimeRank(const Geometry& geometry) {
   return {};
 }
 
-// Aligns an axis by the document's formulas, which start from the size of the data.
+// Sets the pads of an axis by the document's formulas, which start from the size of the data.
 Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
                             Axis& axis) {
   int64_t total = 0;
@@ -166,8 +168,9 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
   return {};
 }
 
-// Aligns an axis by the library's formulas, which start from the size of the output. They ignore the size of diff_dst.
-// So the library checks afterwards that the forward convolution of this output gives it.
+// Sets the pads of an axis by the library's formulas, which start from the size of the output and ignore the size of
+// diff_dst (the data). So the library checks afterwards that the forward convolution of this output gives that size.
+// Example: output 6, kernel 3, stride 2, SAME_UPPER. last_step is 2, so 1 pad is needed; (6 - 3 + 1) / 2 + 1 = 3.
 Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;

@@ -65,6 +65,7 @@ Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   return {};
 }
 
+// Checks the channels of data and filter, and kernel_shape. Sets batch, groups, channels, data sizes and kernel sizes.
 Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   const int64_t* data = op.data.dims.values;
   const int64_t* filter = op.filter.dims.values;
@@ -128,6 +129,7 @@ bool HasType(const deconv_operator& op) {
   }
 }
 
+// Sets output size and pads of an axis by the texts of ONNX.
 Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding, Axis& axis) {
   const bool same = auto_pad == AutoPad::kSameUpper || auto_pad == AutoPad::kSameLower;
   const bool first = op.dialect == DECONV_ONNX_1;
@@ -170,6 +172,7 @@ Status CheckInverse(const deconv_operator& op, int index, int64_t pads, const Ax
   return {};
 }
 
+// Sets output size and pads of an axis as ONNX Runtime does.
 Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axes, int index, int64_t output_padding,
                             Axis& axis) {
   const bool shaped = op.output_shape_attribute.values != nullptr;

@@ -38,6 +38,7 @@ Status ParseAutoPad(const deconv_operator& op, AutoPad& auto_pad) {
   return {};
 }
 
+// Checks the channels of data and filter, and sets batch, groups, channels, data sizes and kernel sizes.
 Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   const int64_t* data = op.data.dims.values;
   const int64_t* filter = op.filter.dims.values;
@@ -66,7 +67,7 @@ Status CheckChannels(const deconv_operator& op, Geometry& geometry) {
   return CheckTaps(op, geometry);
 }
 
-// ConvolutionBackpropData-1: total_padding[i] = ..., pads_begin[i] = total_padding[i] // 2 unless SAME_UPPER.
+// Splits the total padding by the specification: pads_begin = total // 2, but for SAME_UPPER pads_end = total // 2.
 void SplitBySpecification(int64_t total, AutoPad auto_pad, Axis& axis) {
   if (auto_pad == AutoPad::kSameUpper) {
     SplitFloorAtEnd(total, axis);

@@ -14,8 +14,9 @@ namespace {
 
 constexpr int kMostAxes = 3;
 
-// Returns the output size of a convolution whose first tap can stand at `room` positions.
-int64_t Steps(int64_t room, int64_t stride) { return FloorDiv(room - 1, stride) + 1; }
+// Returns the output size of a convolution whose first tap can stand at `positions` positions. Example: 5 positions and
+// stride 2 give 3 outputs, at the positions 0, 2 and 4.
+int64_t Steps(int64_t positions, int64_t stride) { return FloorDiv(positions - 1, stride) + 1; }
 
 }  // namespace
 
@@ -47,20 +48,20 @@ Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int in
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;
   // The number of positions of the first tap: with SAME all elements of the output, else the positions at which the
   // whole filter fits.
-  Checked room = axis.output;
+  Checked positions = axis.output;
   if (auto_pad == AutoPad::kSameUpper) {
     SplitFloorAtBegin(std::max<int64_t>(total, 0), axis);
   } else {
     if (auto_pad == AutoPad::kValid) axis.pads_begin = axis.pads_end = 0;
-    room = room + axis.pads_begin + axis.pads_end - Extent(axis) + 1;
+    positions = positions + axis.pads_begin + axis.pads_end - Extent(axis) + 1;
   }
-  if (!room.Valid()) {
+  if (!positions.Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "output_shape[%d] is %" PRId64
                 ", expected one whose sum with the pads fits 64 bits (conv_transpose of TensorFlow)",
                 index, axis.output);
   }
-  if (axis.data != 0 && Steps(room.Value(), axis.stride) != axis.data) {
+  if (axis.data != 0 && Steps(positions.Value(), axis.stride) != axis.data) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "output_shape[%d] is %" PRId64 ", expected one whose convolution has the %" PRId64
                 " elements of data (conv_transpose of TensorFlow)",
