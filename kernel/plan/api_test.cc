@@ -17,8 +17,9 @@
 
 namespace {
 
-// Counts what the thread under test allocates. malloc itself is watched only where no sanitizer owns it. Volatile,
-// because compilers know that malloc changes no variable.
+// The number of allocations of this thread. The functions below replace malloc and its kin to count them. Sanitizers
+// replace malloc themselves; in their builds only operator new is counted. The variable is volatile, because compilers
+// assume that malloc changes no variable.
 thread_local volatile int64_t allocations = 0;
 
 }  // namespace
@@ -34,7 +35,8 @@ thread_local volatile int64_t allocations = 0;
 #endif
 
 #ifndef DECONV_SANITIZED
-// glibc's own entry points under these names; everything, operator new too, comes through here.
+// The functions of glibc that allocate under other names. All allocations pass the replacements below, also those of
+// operator new.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's names.
 void* __libc_malloc(size_t bytes);
@@ -96,7 +98,7 @@ TEST(Api, AnswersSizes) {
   EXPECT_STREQ(deconv_version(), "0.1.0");
 }
 
-// The workspace does not grow with a dilation's span: there is one output, of no or one product.
+// The workspace does not grow with the distance of dilated taps: there is one output, with no product or one.
 TEST(Api, WorkspaceIsOfWhatIsComputed) {
   for (const int64_t in_channels : {0, 1}) {
     TestOperator op;
@@ -114,7 +116,8 @@ TEST(Api, WorkspaceIsOfWhatIsComputed) {
   }
 }
 
-// Distances that a tap's dilation makes, times those of rows: no such tap meets data, and no offset is taken.
+// The distance of a dilated tap times the length of a row exceeds 64 bits. Such a tap reads no data, so its offset must
+// not be computed.
 TEST(Api, DepthwiseTapsMayReachAnywhere) {
   TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
@@ -132,7 +135,8 @@ TEST(Api, DepthwiseTapsMayReachAnywhere) {
   EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
 }
 
-// No bytes, and more positions than could be rounded up: in the sanitized build an overflow ends the test.
+// The output has no bytes, but more positions than can be rounded up within 64 bits. In the sanitized build an overflow
+// ends the test.
 TEST(Api, OutputWithoutChannelsHasAnyExtent) {
   TestOperator op;
   op.type = DECONV_I8;
@@ -313,7 +317,7 @@ TEST(Api, APlanOfHugeChannelsIsMadeAtOnce) {
   }
 }
 
-// A caller compiled against an older, shorter status gets what fits, and not a byte more.
+// A caller that was compiled with an older, shorter status gets the part of the message that fits its struct.
 TEST(Api, StatusIsCutToItsStruct) {
   auto status = Tagged<deconv_status>();
   status.struct_bytes = offsetof(deconv_status, message) + 5;
@@ -373,7 +377,7 @@ TEST(Api, RunAllocatesNothing) {
       EXPECT_EQ(code, DECONV_OK);
     }
   }
-  // The trap itself catches.
+  // The counter notices an allocation.
   const int64_t before = allocations;
   const std::vector<std::byte> probe(static_cast<size_t>(before));
   EXPECT_GT(allocations, before) << probe.size();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests runs with other batches than the plan's: samples are bit for bit the same, no byte outside of the buffers is
-// touched, and impossible sizes are refused.
+// Tests runs with another number of samples (batch) than the plan was made for. Each sample must have the same bits, no
+// byte outside of the buffers may be touched, and impossible sizes are refused.
 #include <algorithm>
 #include <cstring>
 #include <string>
@@ -19,12 +19,13 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Tasks in reverse, by two workers in turn.
+// A parallel_for that runs the tasks in reverse order, by two workers in turn.
 void Alternately(void* /*context*/, size_t count, deconv_task task, void* argument) {
   for (size_t i = count; i-- > 0;) task(argument, i, i % 2);
 }
 
-// The outputs of `batch` samples by a plan that was made for another number of them, between guard pages.
+// Returns the outputs of `batch` samples by a plan that was made for another number of samples. Buffers lie between
+// guard pages.
 std::vector<std::byte> RunBatch(const Session& session, std::span<const std::byte> data, int64_t batch, Flush flush) {
   const Plan& plan = *session.plan;
   Guarded guarded_data(plan.DataBytes(batch), flush);

@@ -65,7 +65,8 @@ TEST(CpuNames, AnUnknownOneIsRefusedWithTheList) {
   }
 }
 
-// Equal packing ids promise that a packed filter runs; where the packing differs, so does the id.
+// If two plans have the same packing id, each runs the packed filter of the other. If the packing differs, so does the
+// id.
 TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
     for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
@@ -89,7 +90,7 @@ TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   }
 }
 
-// The output of a product of subnormals by "channels" on each target: 2^-130 * 2, summed over two channels.
+// Returns the output of "channels" on a target for a sum of subnormals: 2^-130 * 2, summed over two channels.
 uint16_t SumOfSubnormals(const std::string& target, const char* cpu, bool keep_subnormals) {
   TestOperator op;
   op.type = DECONV_BF16;

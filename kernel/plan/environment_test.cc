@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that outputs do not depend on the floating-point environment of the caller, and that the caller keeps it: the
-// rounding, the flushing of subnormals and the traps.
+// Tests that outputs do not depend on the floating-point environment of the caller: the rounding, the flushing of
+// subnormals and the traps. The caller's environment must be the same after each call.
 #include <array>
 #include <atomic>
 #include <cstdint>
@@ -40,7 +40,8 @@ TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
   return op;
 }
 
-// Fractions, whose sums are not exact, times this factor.
+// The factors of the data, which are fractions 1/n. With kOne, the sums are not exact. Tiny gives subnormal numbers,
+// and Huge gives sums that overflow.
 constexpr double kOne = 1;
 double Tiny(deconv_type type) { return type == DECONV_F64 ? 0x1p-1060 : type == DECONV_F16 ? 0x1p-20 : 0x1p-135; }
 double Huge(deconv_type type) { return type == DECONV_F64 ? 0x1p1023 : type == DECONV_F16 ? 0x1p15 : 0x1p127; }
@@ -206,7 +207,8 @@ TEST(Environment, OfTheThreadsChangesNoBitAndIsKept) {
   }
 }
 
-// Packs what each part of an environment would change. The algorithms of today only copy and convert exactly.
+// An algorithm whose packing computes numbers that depend on rounding and flushing. The kernel's own algorithms only
+// copy weights, and convert them exactly.
 class PacksArithmetic final : public Algorithm {
  public:
   const char* Target() const override { return "portable"; }
@@ -259,7 +261,7 @@ TEST(Environment, DoesNotDisturbTheSelftest) {
   }
 }
 
-// The tests above can fail: tasks that nothing guards give other bits in the same environments.
+// Shows that the tests above can fail: tasks that run without the guard give other bits in the same environments.
 TEST(Environment, ChangesTasksThatAreNotGuarded) {
   for (const char* algorithm : kAlgorithmNames) {
     const TestOperator op = Layer(DECONV_F32, false, 1);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests deconv_measure: it tells the fastest algorithm, uses the caller's threads, and refuses what deconv_run refuses.
-// Times are made by a parallel_for that waits, so that no test depends on the machine.
+// Tests deconv_measure, which times all algorithms: it returns the fastest one, uses the caller's threads, and refuses
+// the arguments that deconv_run refuses. A parallel_for that waits makes runs slow, so that no test depends on the
+// machine.
 #include <chrono>
 #include <cmath>
 #include <limits>
@@ -22,7 +23,7 @@ using ::testing::HasSubstr;
 constexpr double kShortest = 1e-9;  // seconds: no more than the least number of runs
 constexpr int kRunsOfOne = 4;       // the first run, which meets cold caches, and three that are timed
 
-// Threads that wait before each run from `first_slow` to `last_slow`.
+// A parallel_for that waits before the runs from number `first_slow` to `last_slow` - 1.
 struct SlowRuns {
   int first_slow = 0;
   int last_slow = 0;
@@ -89,7 +90,8 @@ TEST(Measure, TheEstimateIsLeftForAFasterAlgorithmOnly) {
   EXPECT_EQ(measurement->ns, measurement->estimated_ns);
 }
 
-// All four with vectors fit the plane, and "direct" is left out. Those that are hopeless run once.
+// The four algorithms with vectors fit the plane, and "direct" is left out. An algorithm whose first run is very slow
+// (SlowRuns) runs only once.
 TEST(Measure, RunsOnTheCallersThreads) {
   Fixture fixture;
   SlowRuns threads;

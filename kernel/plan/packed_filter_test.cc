@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests packed filters that were stored: what their header says, which plans accept them, and that damage is found.
+// Tests packed filters that were stored: the fields of their header, which plans accept them, and that damage is found.
+// A packed filter holds the weights in the order in which a plan reads them, behind a header.
 #include "kernel/plan/packed_filter.h"
 
 #include <algorithm>
@@ -102,8 +103,8 @@ TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
   if (compared == 0) GTEST_SKIP() << "no target of this machine multiplies quads in vectors of 16 lanes";
 }
 
-// The id leaves out the size and the layout of the data, so they must not decide how weights lie. Returns how many
-// plans of the pairs could be compared.
+// The packing id does not depend on the size and the layout of the data, so they must not decide the order of the
+// weights. Returns how many pairs of plans had the same id and could be compared.
 int ExpectSamePacking(const TestOperator& one, const TestOperator& other) {
   int compared = 0;
   for (const std::string& target : Targets()) {
@@ -135,7 +136,8 @@ TEST(PackedFilter, SameIdIsSamePacking) {
     compared += ExpectSamePacking(one, other);
   }
   EXPECT_GT(compared, 500);
-  // Estimates that the ends of the data decide, and taps so far apart that pitches decide the order of their addresses.
+  // Operators whose estimates depend on the ends of the data, and whose taps lie so far apart that the order of their
+  // addresses depends on the size of the data.
   TestOperator planar;
   planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   planar.groups = 2;
@@ -159,7 +161,7 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   wide.data = {8, 28};
   wide.pads_end = {1, 40};
   EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
-  // Several kc blocks of channels.
+  // So many input channels that "channels" reads the weights in several parts (kc blocks).
   TestOperator deep = narrow;
   deep.groups = 1;
   deep.in_channels = 1100;
@@ -173,7 +175,7 @@ TEST(PackedFilter, SameIdIsSamePacking) {
   EXPECT_GT(ExpectSamePacking(deep, deep_last), 0);
 }
 
-// Bytes of the weights of a large filter that `cells` pixels read, in bf16 that is widened.
+// Returns the bytes of the packed weights of a large filter in bf16. The data have `cells` x `cells` positions.
 size_t WeightBytes(const std::string& target, int64_t cells) {
   TestOperator op = Plane();
   op.type = DECONV_BF16;
@@ -209,7 +211,7 @@ TEST(PackedFilter, ReadRefusesWhatIsNone) {
   EXPECT_EQ(deconv_packed_filter_check(nullptr, zeros.data(), zeros.size(), nullptr), DECONV_INVALID_ARGUMENT);
 }
 
-// Equal weights give equal bytes, whatever was in the buffer, so that stored packed filters can be compared.
+// Equal weights give equal bytes, whatever the buffer held before. So stored packed filters can be compared.
 TEST(PackedFilter, IsTheSameBytesEachTime) {
   for (const char* algorithm : kAlgorithmNames) {
     Session session(Plane(), algorithm);
@@ -220,7 +222,7 @@ TEST(PackedFilter, IsTheSameBytesEachTime) {
   }
 }
 
-// Stored by one plan, taken by an equal one of another batch and size of the data's batch.
+// A plan that differs only in its batch accepts the packed filter of the first plan.
 TEST(PackedFilter, ServesEveryPlanWithItsId) {
   Session first(Plane());
   TestOperator op = Plane();
@@ -330,7 +332,7 @@ TEST(PackedFilter, AnotherPlanOrVersionIsRefusedByName) {
   Write(session, offsetof(PackedHeader, byte_order), uint32_t{0x04030201});
   ExpectRefused(session, HasSubstr("byte order 04030201"));
 
-  // Names that do not end must not be printed to theirs.
+  // A name without a zero byte at its end must not be printed.
   session.packed = right;
   std::array<char, 24> endless;
   endless.fill('x');

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what is packed: every algorithm computes with its packed filter what "direct" computes with the plain one, and
-// a packed filter knows whether its weights are finite.
+// Tests the weights in packed filters. Every algorithm with its packed filter must give the outputs of "direct", which
+// reads the plain filter. The header of a packed filter must say whether all weights are finite.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -48,7 +48,7 @@ std::vector<TestOperator> LayersOfManyBlocks() {
   return layers;
 }
 
-// The filter in each order that its dialects know.
+// Returns the operator with each memory order of the filter that is defined for the type.
 std::vector<TestOperator> OrdersOfFilter(TestOperator op, deconv_type type) {
   op.type = type;
   std::vector<TestOperator> orders = {op};
@@ -59,7 +59,7 @@ std::vector<TestOperator> OrdersOfFilter(TestOperator op, deconv_type type) {
   return orders;
 }
 
-// Packs the filter at an odd address into dirty memory at another one, and runs.
+// Packs the filter from an odd address into memory at another odd address that is not cleared, and runs the plan.
 std::vector<std::byte> OutputOf(Session& session) {
   std::vector<std::byte> filter(session.filter.size() + 1);
   std::copy(session.filter.begin(), session.filter.end(), filter.begin() + 1);

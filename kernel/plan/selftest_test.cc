@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that the self-test passes on this library and finds each planted fault. A planted fault is a function that
-// spoils what the kernel did, on one target, for one type or in one way of running; the message has to name it.
+// changes a right output of the kernel, on one target, for one type or in one way of running. The message must name it.
 #include "kernel/plan/selftest.h"
 
 #include <cstdint>
@@ -21,7 +21,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
-// The fault of the moment: spoils an output that was right.
+// The current planted fault: it makes an output wrong that was right.
 void (*spoil)(const deconv_plan& plan, const deconv_run_args& args) = nullptr;
 
 deconv_code SpoiledRun(const deconv_plan* plan, const deconv_run_args* args, deconv_status* status) {
@@ -111,7 +111,7 @@ TEST(Selftest, FindsAByteBehindTheOutput) {
       HasSubstr("wrote outside of output or workspace"));
 }
 
-// -0.0 where no product comes: the gaps of a stride that is longer than the filter.
+// The fault writes -0.0 to outputs without products: the gaps of a stride that is longer than the filter.
 TEST(Selftest, FindsNegativeZeroInGaps) {
   const Status status = WithFault([](const deconv_plan& plan, const deconv_run_args& args) {
     if (plan.geometry.type != DECONV_F32) return;
@@ -125,7 +125,7 @@ TEST(Selftest, FindsNegativeZeroInGaps) {
   ExpectFound(status, AllOf(HasSubstr("f32"), HasSubstr("bits 0x80000000, expected 0")));
 }
 
-// Inf that padding turned into NaN.
+// The fault writes NaN instead of Inf, as if an infinite weight had been multiplied by padding.
 TEST(Selftest, FindsNanOfPadding) {
   const Status status = WithFault([](const deconv_plan& plan, const deconv_run_args& args) {
     if (plan.geometry.type != DECONV_F32) return;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests special values: NaN and Inf appear exactly where a contributing product puts them, for finite and other
-// filters. Sums round once, integers wrap, and empty tensors are computed.
+// Tests special values. NaN and Inf must appear exactly in the outputs that have a product with NaN or Inf. Sums round
+// once, integers wrap, and empty tensors are computed.
 #include <cmath>
 #include <iterator>
 #include <limits>
@@ -67,7 +67,7 @@ void ExpectOutputs(const TestOperator& op, const Values& values, const std::vect
   }
 }
 
-// The measured fixtures: x = 1 10 100, stride 2.
+// The data are 1 10 100 and the stride is 2. The expected outputs were measured.
 TEST(Specials, InfInFilterDoesNotReachGaps) {
   for (const deconv_type type : kFloats) {
     ExpectOutputs(Line(type, 3, 3, 2), {{1, 10, 100}, {1, kInf, 3}}, {1, kInf, 13, kInf, 130, kInf, 300});
@@ -121,13 +121,13 @@ TEST(Specials, GroupsSideBySideDoNotLeak) {
   }
 }
 
-// Random operators with non-finite values on every target against the scatter loop, whose doubles propagate the same
-// way.
+// Compares random operators with non-finite values on every target with the scatter loop. Its doubles propagate NaN and
+// Inf in the same way.
 TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
   std::mt19937 random(7);
   const std::vector<std::string> targets = Targets();
   for (int i = 0; i < 600; ++i) {
-    // Drawn, so that each type meets each target and each victim.
+    // Type and target are random, so that all combinations are tested.
     const deconv_type type = kFloats[random() % std::size(kFloats)];
     const ForcedTarget forced(targets[random() % targets.size()]);
     const TestOperator op = RandomOperator(random, 1 + i % 3, type);
@@ -150,8 +150,8 @@ TEST(Specials, RandomPlacementMatchesScatterOnEveryTarget) {
   }
 }
 
-// Rows that need many tiles, each by itself and joined: an Inf in the filter meets no padding, between rows or around.
-// Channels last, 24 x 33 elements are read in place.
+// Tests rows that need many register tiles, single rows and joined ones. An Inf in the filter must not be multiplied by
+// padding, between rows or around them. With channels last, 24 x 33 elements are read in place.
 TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
   std::mt19937 random(11);
   for (const auto& [data, channels_last] :
@@ -185,7 +185,8 @@ TEST(Specials, InfInTheFilterOfLongRowsMeetsNoPadding) {
   }
 }
 
-// The channel that fills the last pair is multiplied too: it must not be NaN beside a channel that is Inf.
+// With three channels, a channel of zeros fills the last pair and is multiplied, too. It must not give NaN if another
+// channel is Inf.
 TEST(Specials, InfInTheLastChannelMeetsNoPadding) {
   for (const std::string& target : Targets()) {
     const ForcedTarget forced(target);
@@ -206,7 +207,7 @@ TEST(Specials, HalfSumsInSingleAndRoundsOnce) {
   TestOperator op = Line(DECONV_F16, 1, 1, 1);
   op.in_channels = 3;
   ExpectOutputs(op, {{1, 0x1p-11, 0x1p-11}, {1, 1, 1}}, {1 + 0x1p-10});
-  // Passing 65504 in between is no overflow; ending beyond it is.
+  // A partial sum beyond 65504 is no overflow, but a final sum beyond it is Inf.
   ExpectOutputs(op, {{60000, 60000, -60000}, {1, 1, 1}}, {60000});
   op.in_channels = 2;
   ExpectOutputs(op, {{60000, 60000}, {1, 1}}, {kInf});

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares outputs with the naive scatter loop where stores differ: outputs that go around the caches, rows of every
-// stride and length, and sums of bytes as integers. On every target of this machine.
+// Tests the stores of outputs on every target (instruction set) of this machine, by comparing outputs with plain loops
+// (NaiveScatter). The operators have outputs that bypass the caches, rows of every stride and length, and sums of bytes
+// as integers. A phase is the outputs with the same remainder modulo the stride.
 #include <algorithm>
 #include <array>
 #include <cstdint>
@@ -22,7 +23,7 @@
 namespace deconv::testing {
 namespace {
 
-// An output that is too large for caches, at addresses that streaming stores take and at others.
+// Outputs too large for the caches, at addresses at which stores can bypass the caches and at odd addresses.
 TEST(Stores, StreamedOutputsMatchOnEveryTarget) {
   std::mt19937 random(1);
   TestOperator op;
@@ -116,7 +117,8 @@ TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
   }
 }
 
-// The place of the buffers of a run. Tests add the numbers of operator and target: each target gets each place.
+// Returns where buffers lie between their guard pages. Tests pass the sum of the numbers of operator and target, so
+// that each target gets each position.
 Flush FlushOf(size_t number) { return std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[number % 3]; }
 
 // Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and

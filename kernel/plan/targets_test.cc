@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests targets: the list of names, plans that are bound to one target, and that plans for different targets do not
-// disturb each other.
+// Tests targets (instruction sets such as AVX2): the list of names, plans that are bound to one target, and that plans
+// for different targets do not disturb each other.
 #include <atomic>
 #include <cstring>
 #include <set>
@@ -29,7 +29,7 @@ TEST(Targets, AreListedBestFirst) {
   EXPECT_EQ(std::set<std::string>(targets.begin(), targets.end()).size(), targets.size());
   EXPECT_EQ(deconv_target(targets.size()), nullptr);
   EXPECT_EQ(deconv_target(SIZE_MAX), nullptr);
-  // The session takes what a plan takes by itself.
+  // A plan without a named target has the first target.
   const Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   EXPECT_EQ(session.plan->TargetName(), targets.front());
@@ -74,7 +74,7 @@ TEST(Targets, IntegersAreTheSameToTheBitOnAll) {
   }
 }
 
-// An algorithm that is compiled once for all targets runs under the name of each.
+// An algorithm that is compiled once for all targets can be named with each target.
 TEST(Targets, APortableAlgorithmTakesAny) {
   for (const std::string& target : Targets()) {
     Session session(Plane(), "direct", target.c_str());
@@ -93,7 +93,8 @@ TEST(Targets, UnknownOnesAreRefusedWithTheList) {
   }
 }
 
-// A process-wide override would show here: each thread wants another target, all the time.
+// Each thread creates plans for a target of its own. A setting of the whole process would give some of them another
+// target.
 TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   const std::vector<std::string> targets = Targets();
   std::vector<std::thread> threads;

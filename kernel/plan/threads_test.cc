@@ -24,7 +24,7 @@ namespace {
 
 using ::testing::HasSubstr;
 
-// Runs the tasks backwards on several threads.
+// A parallel_for that runs the tasks on several threads, from the last task to the first.
 void Backwards(void* context, size_t count, deconv_task task, void* argument) {
   const size_t workers = *static_cast<const size_t*>(context);
   std::atomic<size_t> left = count;
@@ -67,7 +67,7 @@ void Put(deconv_type type, bool nan, std::span<std::byte> memory) {
     std::memcpy(at, &bits, bytes);
 }
 
-// Several threads give the bits of one.
+// Checks that runs with 1 to 16 workers have the same bits as a run without parallel_for.
 void CheckThreads(const TestOperator& op, const char* algorithm, const char* target = nullptr,
                   Special special = Special::kNone) {
   Session session(op, algorithm, target);
@@ -106,7 +106,7 @@ TEST(Threads, DoNotChangeABit) {
   }
 }
 
-// The number of tasks of a run by so many workers.
+// Returns the number of tasks of a run by `workers` workers.
 size_t TasksOf(Session& session, size_t workers) {
   size_t tasks = 0;
   const auto count_tasks = [](void* context, size_t count, deconv_task task, void* argument) {

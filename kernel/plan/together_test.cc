@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that plans which are alive at the same time, and run in turn, give the outputs that each gives alone.
+// Tests that plans share no state. Plans that exist at the same time and run in turn must give the outputs of a single
+// plan.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

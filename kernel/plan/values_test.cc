@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the kernel's outputs with the naive scatter loop: random operators of every kind, layout, type and rank,
-// large layers, and extremes, on every target of this machine.
+// Compares the kernel's outputs with plain loops (NaiveScatter) on every target (instruction set) of this machine. The
+// operators are random ones of every kind, layout, type and rank, large layers, and layers with extreme values.
 #include <cmath>
 #include <cstdint>
 #include <random>
@@ -31,7 +31,7 @@ TEST_P(ValuesTest, MatchNaiveScatter) {
     const Values values = RandomValues(random, op, Magnitude(type));
     const std::vector<double> sums = NaiveScatter(op, values);
     const Flush flush = i % 3 == 0 ? Flush::kWithBegin : i % 3 == 1 ? Flush::kWithEnd : Flush::kOdd;
-    // Each with each way to flush.
+    // Every target is combined with every position of the buffers.
     const std::string& target = targets[static_cast<size_t>(i / 3) % targets.size()];
     const ForcedTarget forced(target);
     EXPECT_EQ(RunOnce(op, values, sums, nullptr, flush), "") << op.ToString() << " on " << target;
@@ -80,7 +80,9 @@ struct LargeLayer {
   }
 };
 
-// clang-format off: a table. Reason; layout, groups, channels, then data, kernel, strides, dilations, pads and output padding.
+// The columns are: reason; layout, groups, input and output channels of a group; then lists with an entry for each
+// axis: data, kernel, strides, dilations, pads_begin, pads_end and output_padding.
+// clang-format off: a table.
 constexpr bool kPlanar = false;
 constexpr bool kLast = true;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests every refusal beside its nearest valid neighbour: a description is accepted as it starts, one change makes it
-// wrong, and the message names the argument, what was found and what was expected.
+// Tests every refusal of an operator. Each row of the table holds a valid operator, and one change that makes it
+// invalid. The message must name the argument, the value that was found and the expected value.
 #include <functional>
 #include <string>
 #include <vector>
@@ -110,7 +110,8 @@ Description TensorFlow(size_t axes) {
   return d;
 }
 
-// clang-format off: one line a fault.
+// The columns are those of Fault: name, valid operator, change, code, and a part of the message.
+// clang-format off: one line for each fault.
 // NOLINTNEXTLINE(readability-function-size): a table of data
 std::vector<Fault> Faults() {
   constexpr deconv_code bad = DECONV_INVALID_OPERATOR;
@@ -233,7 +234,7 @@ TEST(Refusals, EachHasAValidNeighbourAndSaysWhy) {
   }
 }
 
-// An empty axis must not hide a product that overflows behind it.
+// A size of 0 must not hide that the product of the other sizes overflows.
 TEST(Refusals, EmptyTensorsAreStillCounted) {
   Description d = Plane();
   d.filter[1] = 0;
@@ -245,7 +246,7 @@ TEST(Refusals, EmptyTensorsAreStillCounted) {
   EXPECT_EQ(status.code, DECONV_OVERFLOW);
 }
 
-// A filter of 2^40 taps is empty without input channels: nobody may walk the taps.
+// A filter of 2^40 taps without input channels is empty. No loop may run over its taps.
 TEST(Refusals, TapsOfAnEmptyFilterAreNotCounted) {
   Description d = Description::Line();
   d.data = {1, 0, 1};

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the dialects of libraries (oneDNN, ONNX Runtime, OpenVINO, TensorFlow) and of ConvTranspose's first text: x=3
-// k=3 s=2 in every mode, and the corners in which they differ from the specifications.
+// Tests the dialects (readings of the attributes) that follow libraries: oneDNN, ONNX Runtime, OpenVINO and TensorFlow;
+// and that of ConvTranspose's first text. Most operators have 3 data elements, kernel 3 and stride 2, with every
+// auto_pad. The others are those in which libraries and specifications differ.
 #include <limits>
 #include <string>
 #include <utility>
@@ -14,7 +15,7 @@
 namespace deconv::testing {
 namespace {
 
-// "pads_begin,output" of axis 0, or "refused".
+// Returns "pads_begin,output" of axis 0, or "refused".
 std::string Axis0(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what each dialect makes of attributes: the specification's examples, the worked fixture x=3 k=3 s=2 in every
-// mode, and the disputed corners.
+// Tests the sizes and pads that each dialect (reading of the attributes) gives an operator. The operators are the
+// examples of the specification, one with 3 data elements, kernel 3 and stride 2 for every auto_pad, and disputed ones.
 #include "kernel/resolve/resolve.h"
 
 #include <string>
@@ -17,7 +17,7 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// (pads_begin, output) of axis 0, or the message.
+// Returns "pads_begin,output" of axis 0, or the message of the refusal.
 std::string Axis0(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
@@ -60,7 +60,9 @@ TEST(Resolve, SpecificationExamples) {
   EXPECT_THAT(Outputs(group), ElementsAre(1, 8, 447, 447));
 }
 
-// x=3 k=3 s=2, natural size 7, pads attributes 1: one row per requested output size.
+// The expected pads_begin for a requested output size. The operator has 3 data elements, kernel 3 and stride 2 (output
+// size 7 without pads), and its pads attributes are 1. A column is named after auto_pad (lower: same_lower; upper:
+// same_upper) and after the dialect (openvino-spec or openvino-runtime).
 struct Row {
   int64_t output;
   int64_t explicit_spec, explicit_runtime, valid_spec, valid_runtime;
@@ -107,7 +109,8 @@ TEST(Resolve, WithoutOutputShapeAutoPadMeansNoPads) {
 }
 
 TEST(Resolve, OutputPaddingEntersTheTotal) {
-  // The runtime's own test: same_lower, x=2 k=3 s=2, output_padding 1, output 3 gives pads 1 and 2.
+  // A test of OpenVINO itself: same_lower, 2 data elements, kernel 3, stride 2, output_padding 1 and output 3 give the
+  // pads 1 and 2.
   Description d = Description::Line();
   d.data = {1, 1, 2};
   d.auto_pad = "same_lower";

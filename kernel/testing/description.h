@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// An operator description with lists of its own. It is valid as it starts, for tests that change one thing in it.
+// Describes an operator for tests of the resolver, with storage for all of its lists. A test makes a valid description,
+// changes one member, and looks at the result.
 #ifndef DECONV_KERNEL_TESTING_DESCRIPTION_H_
 #define DECONV_KERNEL_TESTING_DESCRIPTION_H_
 
@@ -32,7 +33,7 @@ struct Description {
   const char* weights_format = nullptr;
   Maybe dst_shape, kernel_shape, output_shape_attribute;
 
-  // x=3 k=3 s=2 with pads 1 and 1.
+  // Returns an operator with 3 data elements, kernel 3, stride 2 and pads of 1 at both ends.
   static Description Line() {
     Description d;
     d.data = {1, 1, 3};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A buffer between two inaccessible pages. It touches one of them, so that an access to the first byte outside is a
-// fault.
+// A buffer between two inaccessible pages (guard pages). It touches one of them, so that an access to the first byte
+// outside of the buffer ends the program.
 #ifndef DECONV_KERNEL_TESTING_GUARDED_H_
 #define DECONV_KERNEL_TESTING_GUARDED_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the comparison, and a run with guarded buffers.
+// Runs an operator once with buffers between guard pages, and compares its outputs with expected sums.
 #include "kernel/testing/run_once.h"
 
 #include <cmath>
@@ -14,7 +14,8 @@ namespace deconv::testing {
 
 namespace {
 
-// Sums are integers, so that only narrowing rounds. Infinity must be hit exactly.
+// Returns whether an output is right. Sums are integers, so only the conversion to the output's type rounds. An
+// expected infinity must be met exactly.
 bool IsRight(deconv_type type, double expected, double output) {
   if (!std::isfinite(expected)) return output == expected;
   return std::fabs(output - expected) <= Roundoff(type) * std::fabs(expected) &&

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs an operator once and compares its outputs with sums that the test knows. Every buffer lies between guard pages,
-// inputs are read-only, and the output is poisoned.
+// Runs an operator once and compares its outputs with sums that the test knows. Every buffer lies between guard pages
+// (inaccessible memory), inputs are read-only, and the output is filled with a known byte before the run.
 #ifndef DECONV_KERNEL_TESTING_RUN_ONCE_H_
 #define DECONV_KERNEL_TESTING_RUN_ONCE_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes a test operator as each kind writes it, and draws random test operators.
+// Writes a test operator as a deconv_operator of each kind (OpenVINO, oneDNN or ONNX), and draws random test operators.
 #include "kernel/testing/test_operator.h"
 
 #include <algorithm>
@@ -140,7 +140,7 @@ TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type) {
   const bool openvino = p.kind <= DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   const bool shifted = openvino && draw(0, 5) == 0;
   for (int a = 0; a < axes; ++a) {
-    // Innermost axes long enough for full tiles now and then; few taps and positions in high ranks.
+    // Some innermost axes are long enough for full register tiles. High ranks have few taps and positions.
     const bool inner = a + 1 == axes;
     const int64_t x = axes > 3 ? draw(1, 2) : inner && draw(0, 2) == 0 ? draw(1, axes == 1 ? 300 : 70) : draw(1, 7);
     const int64_t k = draw(1, axes > 3 ? 2 : 5);

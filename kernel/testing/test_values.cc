@@ -12,7 +12,7 @@
 namespace deconv::testing {
 namespace {
 
-// Exact for what the tests store: small integers and the specials.
+// Returns the bits of an f16. The result is exact for the values of the tests: small integers, Inf and NaN.
 uint16_t HalfBits(double value) {
   if (std::isnan(value)) return 0x7e00;
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
