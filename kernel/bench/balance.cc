@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shares the measured times of tasks among simulated threads.
+// Measures the times of a layer's tasks, shares them among simulated threads, and prints the speedups. A task is the
+// part of a run that one thread computes.
 #include "kernel/bench/balance.h"
 
 #include <algorithm>

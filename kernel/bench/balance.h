@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how evenly the tasks of a layer can be shared among threads. The times of the tasks are measured on one
-// thread; the threads are simulated. So a machine with few cores shows what many threads would gain. For many threads,
-// the plan cuts a layer into other tasks, which are measured, too.
+// Measures how evenly the tasks of a layer (an operator of layers.txt) can be shared among threads. A task is the part
+// of a run that one thread computes. The times of the tasks are measured on one thread; the threads are simulated. So a
+// machine with few cores shows what many threads would gain. For many threads, the plan cuts a layer into other tasks,
+// which are measured, too.
 #ifndef DECONV_KERNEL_BENCH_BALANCE_H_
 #define DECONV_KERNEL_BENCH_BALANCE_H_
 
@@ -40,10 +41,10 @@ double SpeedupOf(double one_thread_ns, std::span<const double> task_ns, size_t t
 // Measures a layer. Returns false with the kernel's message in `error`.
 bool MeasureBalance(const Layer& layer, const Choice& choice, Balance& balance, std::string& error);
 
-// The table: its head, and one line a layer.
+// Return the head of the table, and the line of a layer.
 std::string BalanceHead();
 std::string BalanceLine(const Layer& layer, const Balance& balance);
-// A JSON object on one line.
+// Returns a JSON object on one line.
 std::string BalanceJson(const Layer& layer, const Balance& balance);
 
 }  // namespace deconv::bench

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the parts of deconv-bench: the list of layers and its complaints, the limits, tables and charts, and the thread
-// pool.
+// Tests the parts of deconv-bench, which measures the kernel's speed: the reader of the list of layers and its
+// messages, the limits of the machine, tables and charts, and the thread pool.
 #include <atomic>
 #include <optional>
 #include <sstream>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the costs of products and loads, and prints them beside those of the class of CPUs.
+// Measures the costs of products and loads on this machine, and prints them beside the costs of a class of CPUs, by
+// which plans choose algorithms.
 #include "kernel/bench/calibrate.h"
 
 #include <cstdio>
@@ -16,7 +17,7 @@
 namespace deconv::bench {
 namespace {
 
-constexpr double kSecondsOfProduct = 0.5;
+constexpr double kSecondsOfProduct = 0.5;  // for each of the layers that show a cost
 
 void PrintTable(const CpuClass& cpu, const char* target, double ghz, const std::vector<MeasuredCost>& costs) {
   std::printf("cycles on target %s at %.2f GHz; costs of class %s (%s)\n%-20s %10s %10s %8s\n", target, ghz, cpu.name,

@@ -11,9 +11,9 @@
 
 namespace deconv::bench {
 
-// Prints the costs of products and loads of the class and target of `choice` beside what this machine takes. `json`
-// prints one object a cost instead of the table, also for the costs that are not measured. Returns false with a message
-// in `error` if nothing can be measured.
+// Prints the costs of products and loads of the class of CPUs and the target of `choice` beside the cycles of this
+// machine. `json` prints one object for each cost instead of the table, also for the costs that are not measured.
+// Returns false with a message in `error` if a cost cannot be measured.
 bool Calibrate(const Choice& choice, bool json, std::string& error);
 
 }  // namespace deconv::bench

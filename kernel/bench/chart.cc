@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws the chart: bars from left to right, a line for the limit at 100 %, figures behind the bars.
+// Draws the chart of a run of deconv-bench as SVG. Each layer has a row: its name, a bar for its speed as a share of
+// the machine's limit, and its figures. A line stands at 100 %.
 #include "kernel/bench/chart.h"
 
 #include <algorithm>

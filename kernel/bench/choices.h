@@ -16,7 +16,8 @@
 
 namespace deconv::bench {
 
-// Lines of a section: "layer f32/ncx f32/nxc bf16/ncx ...". The key is "class target".
+// The lines of each section; its key is "class target". A line has the name of a layer and the chosen algorithm for
+// each column: "layer f32/ncx f32/nxc bf16/ncx ...".
 using ChoiceSections = std::map<std::string, std::vector<std::string>>;
 
 // A type and layout in which choices are made.

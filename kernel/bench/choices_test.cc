@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the kernel chooses for every class of CPUs what choices.txt holds. "--write FILE" writes the sections of
-// this machine's targets into the file instead.
+// Tests that the kernel chooses the algorithms of choices.txt, for every layer and class of CPUs. "--write FILE" writes
+// the sections of this machine's targets (instruction sets) into the file instead.
 #include "kernel/bench/choices.h"
 
 #include <cstdio>
@@ -65,7 +65,7 @@ TEST(Choices, AreReadAsTheyWereWritten) {
   EXPECT_FALSE(WriteChoices("/no/such/folder/choices.txt", sections));
 }
 
-// Keeps the sections that this machine cannot compute.
+// Writes the sections that this machine can compute into a file, and keeps the others. Returns the exit code.
 int Write(const std::string& path) {
   std::ifstream file(DECONV_BENCH_FOLDER "/layers.txt");
   std::vector<Layer> layers;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds the list of costs.
+// Holds the list of the costs of a class of CPUs: each name, and a function that returns the member of Costs.
 #include "kernel/bench/cost_fields.h"
 
 #include <iterator>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures on this CPU the costs of products and loads of each register tile. They are taken from pairs of layers that
-// differ in their input channels, so that what begins and ends a layer cancels out.
+// Measures on this CPU the costs of products and loads of each register tile. Each cost follows from two layers that
+// differ only in their input channels, so that the cycles to begin and end a layer cancel out.
 #ifndef DECONV_KERNEL_BENCH_COST_MEASURE_H_
 #define DECONV_KERNEL_BENCH_COST_MEASURE_H_
 

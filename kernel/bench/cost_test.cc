@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the costs without measuring time: estimates with planted costs stand for measured cycles, and the calibration
-// has to find these costs. The parts of an estimate must add up to the estimate.
+// Tests the calibration of costs without measuring time. Estimates with changed costs stand for measured cycles, and
+// the calibration must find the changed costs. The parts of an estimate must add up to the estimate.
 #include <cmath>
 #include <optional>
 #include <set>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// deconv-bench measures the speed of the kernel on a list of layers, and how near that is to what the machine allows.
+// deconv-bench measures the speed of the kernel on a list of layers (operators), as a share of the machine's limit.
 // It prints a table or one JSON line for each layer as it is measured, and can draw a chart. Exit codes: 0 measured, 2
 // usage or unreadable input, 6 the costs could not be measured or the report could not be written.
 #include <cstdio>
@@ -72,7 +72,7 @@ const char* CpuOf(const Options& options) {
   return options.choice.cpu == nullptr ? deconv_cpu_class(0) : options.choice.cpu;
 }
 
-// The title holds nothing that XML reserves.
+// Returns the title of table and chart. It has no character that XML reserves.
 std::string TitleOf(const Options& options, double peak) {
   char text[200];
   std::snprintf(text, sizeof(text), "%s %s, target %s, cpu %s, %zu thread%s; peak %.1f GFLOP/s", options.type.c_str(),
@@ -87,7 +87,7 @@ struct Candidate {
   bool chosen = true;
 };
 
-// "direct" is measured only if nothing else fits, because it takes seconds a run.
+// "direct" is measured only if no other algorithm fits, because one run takes seconds.
 std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   if (!options.all_algorithms) return {{}};
   std::string error;
@@ -104,7 +104,8 @@ std::vector<Candidate> Candidates(const Options& options, const Layer& layer) {
   return candidates;
 }
 
-// Takes the estimate of a measured algorithm apart. That of "direct" has no costs, and so no parts.
+// Returns the cycles of a measured algorithm, and how often each cost counts in its estimate. The estimate of "direct"
+// has no costs, and so no parts.
 Row::Compared Compare(const Options& options, const CpuClass& cpu, const Layer& layer, const Candidate& candidate,
                       const Measurement& measurement, double ghz) {
   Row::Compared compared = {.chosen = candidate.chosen,
@@ -190,7 +191,7 @@ int Run(Options& options) {
   if (options.layers.empty()) return Complain("--layers is required, except with --calibrate (deconv-bench --help)");
   if (!ChosenLayers(options, layers, error)) return Complain(error);
   if (options.balance) return RunBalance(options, layers);
-  // The folder is made before the layers are measured, which takes minutes.
+  // A missing folder is reported before the layers are measured, which takes minutes.
   const std::filesystem::path folder = std::filesystem::path(options.svg).parent_path();
   if (!folder.empty() && !std::filesystem::is_directory(folder)) {
     return Complain("--svg: " + options.svg + ": there is no folder " + folder.string());

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements estimates by the algorithms themselves, and counts each cost by a small change of it.
+// Computes estimates of cycles by creating the algorithms with other costs. The count of a cost in an estimate follows
+// from the estimate with a slightly larger cost. Example: if a change of 0.00001 cycles adds 3 cycles, the cost counts
+// 300000 times.
 #include "kernel/bench/estimator.h"
 
 #include <memory>

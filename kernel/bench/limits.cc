@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the limits for every target: loops of nothing but multiply-adds, and loops of nothing but loads and stores.
+// Measures the limits of this machine for every target (instruction set). One kind of loop has only multiply-adds, the
+// other has only loads and stores.
 #include "kernel/bench/limits.h"
 
 #include <algorithm>

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures two limits of this machine: the rate of multiply-adds in registers, and the time to read and write the
-// memory of a layer once. The slower one is the limit of the layer.
+// memory of a layer (an operator of layers.txt) once. The limit that gives the longer time is the limit of the layer.
 #ifndef DECONV_KERNEL_BENCH_LIMITS_H_
 #define DECONV_KERNEL_BENCH_LIMITS_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the buffers for a layer, and times single executions.
+// Makes the plan and the buffers of a layer (an operator of layers.txt), and times single executions.
 #include "kernel/bench/measure.h"
 
 #include <algorithm>
@@ -20,8 +20,8 @@
 namespace deconv::bench {
 namespace {
 
-constexpr double kLayerSeconds = 0.5;
-constexpr double kPackSeconds = 0.2;
+constexpr double kLayerSeconds = 0.5;  // for the executions of a layer
+constexpr double kPackSeconds = 0.2;   // for packing, and for memcpy
 
 // Buffers start at a cache line, as frameworks allocate their tensors.
 template <class T>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the thread pool. A job is a number that changes; each thread then takes indices until none is left.
+// Implements the thread pool of the benchmark. For each job (a call of ParallelFor), the number of the job changes.
+// Each thread then takes indices until none is left.
 #include "kernel/bench/pool.h"
 
 #include <chrono>
@@ -11,8 +12,8 @@ namespace deconv::bench {
 namespace {
 
 // A thread spins before it sleeps: longer than the last task of another thread takes, as the pools of OpenMP do. Waking
-// a thread took a tenth of a millisecond on a virtual machine, in which the other thread took its tasks. More threads
-// than cores spin only as long as the gap between two timed runs.
+// a thread took a tenth of a millisecond on a virtual machine; meanwhile another thread took its tasks. If there are
+// more threads than cores, they spin only as long as the gap between two timed runs.
 constexpr std::chrono::microseconds kSpin(2000);
 constexpr std::chrono::microseconds kShortSpin(20);
 constexpr int kLoadsBetweenClocks = 256;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the figures of a layer: as JSON for programs, as a table for people.
+// Prints the measured figures of a layer (an operator of layers.txt): as JSON for programs, as a table for people.
 #include "kernel/bench/row.h"
 
 #include <cstdio>

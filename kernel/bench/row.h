@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The figures of one layer: how fast it ran, and how near that is to what the machine allows (a roofline of two
-// limits).
+// The figures of one layer (an operator of layers.txt): its time, and its speed as a share of the machine's limit. The
+// limit is a roofline: the longer of the times for its multiply-adds and for its memory.
 #ifndef DECONV_KERNEL_BENCH_ROW_H_
 #define DECONV_KERNEL_BENCH_ROW_H_
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the timing. Google Benchmark decides how often the function runs. The single times are kept here, because
+// Times a function. Google Benchmark decides how often the function runs. This file keeps the time of each run, because
 // Google Benchmark averages them.
 #include "kernel/bench/timing.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 constexpr int64_t kMinRuns = 9;  // with so many runs a quartile exists
 
-// The times are reported elsewhere.
+// A reporter that prints nothing, because other files print the times.
 class Silent : public benchmark::BenchmarkReporter {
  public:
   bool ReportContext(const Context& /*context*/) override { return true; }
@@ -40,7 +40,7 @@ Time TimeRuns(double budget_seconds, const std::function<void()>& run) {
     }
   };
   const auto start = std::chrono::steady_clock::now();
-  run();  // the first one meets cold caches
+  run();  // a run with cold caches, to decide how many runs fit the budget
   const double first = Seconds(std::chrono::steady_clock::now() - start);
   benchmark::ClearRegisteredBenchmarks();
   auto* const benchmark = benchmark::RegisterBenchmark("run", measure)->UseManualTime();
