@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests the bindings against a loop over taps, and their messages. DECONV_LIBRARY names the library.
+"""Tests the Python bindings: compares outputs with a loop over taps, and checks the messages of wrong arguments.
+DECONV_LIBRARY names the library.
 
     DECONV_LIBRARY=build/release/lib/libdeconv.so python3 kernel/python/bindings_test.py
 """
@@ -20,7 +21,7 @@ from deconv import _plan  # noqa: E402
 
 
 def expected(data, filter, strides, pads_begin, pads_end, dilations, groups=1, output_padding=(0, 0)):
-    """out[s*i + d*k - pads_begin] += data[i] * filter[k], in two dimensions and integers."""
+    """The expected output by the formula out[s*i + d*k - pads_begin] += data[i] * filter[k], in two dimensions."""
     taps = filter.shape[2:]
     full = [s * (x - 1) + d * (k - 1) + 1 for s, x, d, k in zip(strides, data.shape[2:], dilations, taps)]
     outputs = filter.shape[1] * groups

@@ -10,8 +10,8 @@
  *     output[n, co, s*i + d*k - pads_begin] += data[n, ci, i] * filter[ci, co, k]
  *
  * Here s is the stride, d the dilation, i runs over the data, k over the taps of the filter. The filter is not flipped.
- * A position that no product reaches is +0.0. Structural zeros (padding, gaps of stride and dilation) never multiply,
- * so NaN and Inf appear exactly where a contributing product puts them.
+ * A position that no product reaches is +0.0. Padding and gaps of stride and dilation make no products. So a NaN or Inf
+ * of the data or the filter appears only in outputs that have a product with it.
  *
  * Sums are f32 for f32, f16 and bf16, and f64 for f64. They are rounded once, to nearest even, into f16 and bf16. A
  * target may flush subnormals in bf16 dot products, unless deconv_options.keep_subnormals is 1. Vectors of 32-bit ARM

@@ -16,6 +16,7 @@ AUTO_PADS = ("explicit", "same_upper", "same_lower", "valid")
 
 
 def check_array(name: str, array: Any) -> None:
+    """Raises an error that names the argument, unless `array` is contiguous and of a type that the kernel has."""
     if not isinstance(array, numpy.ndarray):
         raise TypeError(f"{name} is {type(array).__name__}, expected a NumPy array")
     if array.dtype.name not in TYPES or not array.dtype.isnative:
@@ -40,7 +41,7 @@ def per_axis(name: str, value: PerAxis, axes: int) -> Sizes:
 
 
 def check_filter(filter: Any, groups: int) -> int:
-    """Returns the number of spatial axes."""
+    """Checks type, axes and groups of a filter, and returns its number of spatial axes."""
     check_array("filter", filter)
     if not 3 <= filter.ndim <= MAX_RANK:
         raise ValueError(f"filter has {filter.ndim} axes, expected 3 to {MAX_RANK}: [C_IN, C_OUT / groups, spatial...]")
@@ -54,6 +55,7 @@ def check_filter(filter: Any, groups: int) -> int:
 def attributes_of(filter: Any, strides: PerAxis, pads_begin: PerAxis, pads_end: PerAxis, dilations: PerAxis, groups: int,
                   output_padding: PerAxis, output_shape: Optional[PerAxis], auto_pad: Optional[str], layout: str,
                   algorithm: Optional[str], target: Optional[str]) -> Attributes:
+    """Checks the arguments of conv_transpose that do not depend on the data, and returns one value for each axis."""
     axes = check_filter(filter, groups)
     if layout not in ("ncx", "nxc"):
         raise ValueError(f'layout is {layout!r}, expected "ncx" or "nxc"')
@@ -68,7 +70,7 @@ def attributes_of(filter: Any, strides: PerAxis, pads_begin: PerAxis, pads_end: 
 
 
 def plan_for(data: Any, filter: Any, attributes: Attributes) -> Plan:
-    """The plan of an operator whose filter and attributes are checked."""
+    """Checks the data, and returns the plan of the operator. The filter and the attributes are already checked."""
     check_array("data", data)
     if data.dtype != filter.dtype:
         raise TypeError(f"data has elements of {data.dtype} and filter of {filter.dtype}, expected the same type")
@@ -81,6 +83,7 @@ def plan_for(data: Any, filter: Any, attributes: Attributes) -> Plan:
 
 
 def run(plan: Plan, data: Any, packed: Any, out: Optional[Any], threads: int) -> Any:
+    """Checks `threads` and `out`, runs the plan with a packed filter, and returns the output."""
     if isinstance(threads, bool) or not isinstance(threads, int) or not 1 <= threads <= 1024:
         raise ValueError(f"threads is {threads!r}, expected an integer from 1 to 1024")
     if out is None:

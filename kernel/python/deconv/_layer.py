@@ -17,7 +17,7 @@ MOST_PACKED = 16  # each holds a copy of the filter
 class ConvTranspose:
     """conv_transpose with a fixed filter and attributes. Any number of threads may call a layer at the same time.
 
-    The layer keeps a reference to the filter. Who changes its values makes a new layer.
+    The layer keeps a reference to the filter. If the values of the filter change, make a new layer.
     """
 
     def __init__(self, filter: Any, *, strides: PerAxis = 1, pads_begin: PerAxis = 0, pads_end: PerAxis = 0,

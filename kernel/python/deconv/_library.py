@@ -18,7 +18,7 @@ TYPES = {"float64": 1, "float32": 2, "float16": 3, "bfloat16": 4, "int8": 5, "in
          "uint8": 9, "uint16": 10, "uint32": 11, "uint64": 12}
 MAX_RANK = 10
 
-# deconv_code of a failure: what Python raises.
+# The exception for each deconv_code of a failure; all other codes raise ValueError.
 _ERRORS = {3: NotImplementedError, 4: OverflowError, 6: MemoryError}
 
 TASK = CFUNCTYPE(None, c_void_p, c_size_t, c_size_t)
@@ -88,12 +88,13 @@ def tagged(structure: Any, **fields: Any) -> Any:
 
 
 def list_of(values: Optional[Sequence[int]]) -> List:
-    """None is an absent attribute."""
+    """Returns the list attribute of the C interface for some values. None stands for an absent attribute."""
     return List(None, 0) if values is None else List((c_int64 * len(values))(*values), len(values))
 
 
 def _load() -> ctypes.CDLL:
-    """The library that DECONV_LIBRARY names, the one beside this file (wheel) or in lib/ (installation), or the system's."""
+    """Loads libdeconv.so: the file that DECONV_LIBRARY names, the one beside this file (wheel) or in lib/
+    (installation), or the one that the system finds. Declares the types of its functions."""
     here = pathlib.Path(__file__).resolve().parent
     installed = [here / SONAME, *(folder / "lib" / SONAME for folder in here.parents[3:4])]
     path = os.environ.get("DECONV_LIBRARY") or next((str(file) for file in installed if file.exists()), SONAME)

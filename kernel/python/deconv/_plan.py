@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Plans: operators with everything resolved but the values. Equal operators share a plan, which any thread may run."""
+"""Plans of the kernel. A plan is an operator that is prepared for repeated runs, without values of tensors.
+Equal operators share a plan, which any thread may run."""
 from __future__ import annotations
 
 import functools
@@ -21,7 +22,7 @@ MOST_PLANS = 256  # a model has fewer layers; a plan without its filter takes a 
 
 
 class Attributes(NamedTuple):
-    """An operator without its data: all that the user writes, one value for each spatial axis."""
+    """The attributes of an operator as the user writes them, with one value for each spatial axis."""
     strides: Sizes
     dilations: Sizes
     pads_begin: Sizes
@@ -36,6 +37,7 @@ class Attributes(NamedTuple):
 
 
 def pointer(array: Any) -> int:
+    """The address of an array's first element."""
     return array.__array_interface__["data"][0]
 
 
@@ -71,9 +73,11 @@ class Plan:
         self.target: str = LIBRARY.deconv_plan_target(self.handle).decode()
 
     def pack(self, filter: Any, packed: Any) -> None:
+        """Rearranges `filter` for this plan into `packed`, an array of packed_bytes bytes."""
         call("deconv_pack_filter", self.handle, pointer(filter), filter.nbytes, pointer(packed), packed.nbytes)
 
     def run(self, data: Any, packed: Any, output: Any, threads: int) -> None:
+        """Computes `output` on `threads` threads. The arrays have been checked."""
         bytes_needed = LIBRARY.deconv_plan_workspace_bytes(self.handle, threads)
         workspace = _scratch("workspace", bytes_needed)
         args = tagged(RunArgs, data=pointer(data), data_bytes=data.nbytes, packed_filter=pointer(packed),
@@ -86,6 +90,7 @@ class Plan:
 
 @functools.lru_cache(maxsize=MOST_PLANS)
 def plan_of(type_name: str, data: Sizes, filter: Sizes, attributes: Attributes) -> Plan:
+    """The plan of an operator: an earlier one of an equal operator, or a new one. `data`, `filter`: shapes."""
     return Plan(type_name, data, filter, attributes)
 
 
@@ -93,7 +98,8 @@ _local = threading.local()
 
 
 def _scratch(name: str, size: int) -> Any:
-    """Bytes of this thread, kept for its next call: fresh memory of large workspaces costs more than small layers."""
+    """A buffer of at least `size` bytes that this thread keeps for its next call. To allocate a large workspace in each
+    call would take longer than to compute a small layer."""
     buffer = getattr(_local, name, None)
     if buffer is None or buffer.nbytes < size:
         buffer = numpy.empty(max(size, 1), numpy.uint8)
@@ -102,12 +108,14 @@ def _scratch(name: str, size: int) -> Any:
 
 
 def packing_scratch(size: int) -> Any:
+    """A buffer of `size` bytes of this thread, for a packed filter that is used in one call."""
     return _scratch("packed", size)[:size]
 
 
 @functools.lru_cache(maxsize=8)
 def _parallel_for(threads: int) -> Any:
-    """Does the parts of a run on the calling thread and on a pool. Each part releases the GIL."""
+    """Returns a deconv_parallel_for, which runs the tasks of a run on the calling thread and on a pool of threads.
+    A task runs without the GIL."""
     pool = ThreadPoolExecutor(threads - 1, thread_name_prefix="deconv")
 
     def parallel_for(_context: Any, count: int, task_pointer: int, argument: int) -> None:
