@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements packing: it rearranges the weights of a filter into the order in which a register tile reads them. Weights
-// are converted from the filter into a stage, a buffer of a few kilobytes with the order [slot][lane][column]. A lane
-// is mostly an output channel. A unit is the one, two or four input channels that a lane multiplies at once.
-//   - If taps lie side by side in the filter, columns are taps, and slots are units (PackTapColumns).
-//   - Else units lie side by side and are the columns. Each tap is packed with a stage of one slot (PackUnitColumns).
-// From the stage, WriteStage writes lanes side by side into the packed filter. Example of the first way, with the lanes
-// a and b, two taps, and two input channels, the second in capitals:
-//   filter and stage a0 a1 b0 b1  A0 A1 B0 B1,  packed filter a0 b0  a1 b1  A0 B0  A1 B1
+// Implements packing: it rearranges the weights of a filter into the order in which register tiles read them. A lane is
+// mostly an output channel. A unit is the one, two or four input channels that a lane multiplies at once. Weights are
+// first converted into a stage, a buffer of a few kilobytes with the order [slot][lane][column]. If taps lie side by
+// side in the filter, columns are taps, and slots are units (PackTapColumns). Otherwise columns are units, and each tap
+// has a stage of one slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a and b,
+// two taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
 #include "kernel/base/pack.h"
 
 #include <algorithm>
@@ -25,8 +23,7 @@ namespace {
 // The stage stays in the first-level cache beside the lines that are read and written.
 constexpr int64_t kStageBytes = 16 * 1024;
 constexpr int64_t kPartsBytes = 8 * 1024;  // a second buffer, for parts of units before they are joined to words
-// The most lanes that are packed at once. More lanes would read longer runs of the filter, but write to more places of
-// the packed filter in turn.
+// The most lanes packed at once. More would read longer runs, but write to more places of the packed filter in turn.
 constexpr int64_t kMostLanes = 32;
 // A single column needs no transposition: whole runs of lanes are copied.
 constexpr int64_t kMostLanesOfOneColumn = 256;
@@ -34,7 +31,7 @@ constexpr int64_t kMostSlots = 64;
 // Filters from this size on are prefetched: their runs are too short for the hardware's prefetches. Measured on Zen 3:
 // filters of 8 MiB take 0.6 to 0.9 of their time; those that the second-level cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
-constexpr int64_t kUnitsAhead = 2;
+constexpr int64_t kUnitsAhead = 2;  // runs are prefetched two units before they are converted
 
 // The slots or columns of a stage: the input channels of a group, or all groups if each has one input channel.
 struct Inputs {
@@ -68,8 +65,7 @@ class BlockPacker {
         units_(DivideUp(inputs.count, Depth())),
         fetches_(order.groups * order.group_lanes * order.Units() * order.taps * UnitBytes() >= kFetchedBytes) {}
 
-  // Packs a block of lanes. `filter` points to the group's first weight, and `packed` to the place of the block's first
-  // lane. Returns false if a weight is not finite.
+  // Packs a block from the group's `filter` to the block's first lane in `packed`. Returns whether weights are finite.
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
@@ -103,8 +99,7 @@ class BlockPacker {
   int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
-  // Where the units of a tap lie in the packed filter. If `together`, the units of a tap lie side by side. Otherwise
-  // the taps of a phase lie side by side for each unit.
+  // Where the units of a tap lie in `packed`: side by side if `together`, else with the phase's other taps between.
   UnitPlaces PlacesOf(const TapPlace& tap, const UnitRange& range, bool together) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
@@ -133,8 +128,7 @@ class BlockPacker {
     }
   }
 
-  // Converts the runs, `elements` elements for each lane, into rows of `row_bytes` bytes. Returns false if an element
-  // is not finite.
+  // Converts the runs (`elements` elements per lane) to rows of `row_bytes` bytes. Returns whether all are finite.
   bool Convert(const char* from, int64_t elements, int64_t row_bytes, char* to) const {
     bool finite = true;
     for (size_t i = 0; i < runs_count_; ++i) {
@@ -394,9 +388,8 @@ PackedForm KeptForm(deconv_type type) {
 
 PackedForm ComputeForm(deconv_type type, bool in_floats) {
   const auto form = []<class T>() {
-    // Copied as bits, so that a NaN keeps its bits.
     if constexpr (std::is_same_v<T, Compute<T>>) {
-      return FormBy<T, ToBits<T>>(1);
+      return FormBy<T, ToBits<T>>(1);  // copied as bits, so that a NaN keeps its bits
     } else {
       return FormBy<T, Widen<T>>(1);
     }

@@ -117,8 +117,7 @@ TEST(Stores, StreamedPairsOfRowsMatchOnEveryTarget) {
   }
 }
 
-// Returns where buffers lie between their guard pages. Tests pass the sum of the numbers of operator and target, so
-// that each target gets each position.
+// Returns where buffers lie between guard pages. `number`: operator plus target, so that each target gets each place.
 Flush FlushOf(size_t number) { return std::array{Flush::kWithBegin, Flush::kWithEnd, Flush::kOdd}[number % 3]; }
 
 // Rows of planes in every element size: each stride joins or interleaves phases in its own way. Rows are shorter and
