@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests output values that were worked out by hand, in each dialect (reading of the attributes) and with both loops of
-// the oracle, gather and scatter. Ids such as S8 are clauses of oracle/clauses.md.
+// Tests output values that were worked out by hand, for each dialect (reading of the attributes). Both loops of the
+// oracle, gather and scatter, must give them. Ids such as S8 are clauses of oracle/clauses.md.
 
 #include "oracle/evaluate.h"
 

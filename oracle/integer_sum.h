@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Sums integer products exactly. A sum has 128 bits if a scan of the operands has proved that this is enough
-// (WindowFits of oracle/window_sum.h). Otherwise it has 192 bits, which suffice for i64 and u64: fewer than 2^63
-// products, each below 2^128 in magnitude, have a sum below 2^191.
+// (WindowFits of oracle/window_sum.h). Otherwise it has 192 bits, which suffice for i64 and u64: there are fewer than
+// 2^63 products, and each is below 2^128 in magnitude. So the sum is below 2^191.
 
 #ifndef DECONV_ORACLE_INTEGER_SUM_H_
 #define DECONV_ORACLE_INTEGER_SUM_H_

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compares the oracle's two loops, gather and scatter, over random geometries, types, layouts and ranges. Compares
-// gather in f32 with the formula of clause V1, stride * i + dilation * k = o + pads_begin: for every output o, the test
+// gather in f32 with the formula of clause V1, stride * i + dilation * k = o + pads_begin. For every output o, the test
 // tries every pair of data element i and tap k.
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the open points: properties of an operator with which a backend may refuse it or compute it. A row of the table
-// holds a plain operator that a backend must compute, and one change that makes it open in some dialects (readings of
-// the attributes). Every registered point has a row.
+// holds a plain operator that a backend must compute, and one change. The change makes it open in some dialects
+// (readings of the attributes). Every registered point has a row.
 
 #include "oracle/open_point.h"
 

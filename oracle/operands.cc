@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decodes data and filter. The unit of a tensor is the largest power of two that divides all of its elements, and the
+// Decodes data and filter. The unit of a tensor is the largest power of two that divides all of its elements. The
 // elements are stored as integers in that unit. If sums of such integers could exceed 128 bits, the elements are stored
 // undecoded. Example: the elements 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and -8.
 

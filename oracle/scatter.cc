@@ -26,8 +26,8 @@ struct Interval {
 };
 
 /// A box of coordinates that contains the outputs [begin, end) of the flattened tensor. It has the leading coordinates
-/// that the first and the last output share, an interval in the first dimension where they differ, and all coordinates
-/// of the dimensions after it.
+/// that the first and the last output share. It has an interval in the first dimension where they differ, and all
+/// coordinates of the later dimensions.
 ///
 /// Example: dims 2 x 3 x 4, outputs 5 to 10. Coordinates go from (0,1,1) to (0,2,2), so the box is
 /// [0,0] x [1,2] x [0,3].

@@ -62,7 +62,7 @@ struct RealRange {
 };
 RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent);
 
-// Neighbouring cells of an axis with the same valid taps (taps whose data exist): the cells [begin, end) have the valid
+// Neighbouring cells of an axis with the same valid taps (taps whose data exist). The cells [begin, end) have the valid
 // taps [first_tap, last_tap) of a phase.
 struct TapRun {
   int64_t begin = 0;
@@ -85,7 +85,7 @@ bool CollectAxes(const Geometry& geometry, BlockAxes& axes);
 int64_t PaddedSize(const BlockAxis& axis);
 
 // Returns whether an axis of more than `least` cells should be cut into smaller blocks. It should not if the copy has
-// more than five times as many positions as cells, as with large dilations: both halves would copy most of them again.
+// more than five times as many positions as cells, as with large dilations. Both halves would copy most of them again.
 bool WorthCutting(const BlockAxis& block, int64_t least);
 
 // Returns how many of the `cells` cells from `begin` on have phase t. The last cell of an axis may lack the later

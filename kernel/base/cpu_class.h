@@ -29,15 +29,15 @@ struct RowsCosts {
 // Cycles of the parts of all algorithms. A default that is not 0 was fitted on Zen 3 and Zen 4 together, unless its
 // comment says otherwise. A class of CPUs sets only the costs that differ.
 struct Costs {
-  // "channels": to multiply a vector and add it in the register tile: of f32, of pairs of bf16 (dot product), and of
-  // pairs of 16-bit or quads of 8-bit integers.
+  // "channels": to multiply a vector and add it in the register tile. The vector holds f32, pairs of bf16 (dot
+  // product), or pairs of 16-bit or quads of 8-bit integers.
   double channels_product = 0;
   double channels_pairs = 0;
   double channels_integer = 1.05;
   // "channels", if groups share a vector: to permute a vector of data, multiply it and add it.
   double channels_permuted = 1.5;
-  // To multiply a vector and add it: in the register tile of "phased" (phased_product), in the same tile with the
-  // aligned loads of "col2im" (aligned_product), and of integers (phased_integer).
+  // To multiply a vector and add it in the register tile of "phased". aligned_product is for the aligned loads of
+  // "col2im" in the same tile, and phased_integer for integers.
   double phased_product = 0;
   double phased_load = 0;  // a vector of data, mostly across two cache lines
   double aligned_product = 0;
@@ -50,23 +50,23 @@ struct Costs {
   double channels_tap = 12;
   // To convert a vector of sums to another type and store it.
   double converted_store = 5;
-  // "channels" with planar tensors: to transpose an output of 32 bits, an output of 8 or 16 bits, and a unit of data
-  // (the one, two or four input channels that a lane multiplies at once), by squares of four positions and four
-  // channels.
+  // "channels" with planar tensors, by squares of four positions and four channels: to transpose an output of 32 bits,
+  // an output of 8 or 16 bits, and a unit of data. A unit is the one, two or four input channels that a lane multiplies
+  // at once.
   double quad_output = 1;
   double quad_narrow_output = 1;
   double quad_unit = 1;
   // "channels": to begin and end a row of planar outputs of a channel. Measured on Zen 5 alone.
   double quad_row = 0;
-  // "phased", "rows" and "col2im": to copy an element of data with channels last, if it has at most 4 bytes and there
-  // are at least 4 input channels. Assumed to be twice the cost of an element of planar data, except on Zen 5.
+  // "phased", "rows" and "col2im": to copy an element of at most 4 bytes with channels last, from 4 input channels on.
+  // Assumed to be twice the cost of an element of planar data, except on Zen 5.
   double transposed_read = 0.4;
   // "phased" and "rows": to begin and end the copy or the store of a row of a channel.
   double row = 25;
   // "phased" and "col2im": to begin and end a register tile.
   double tile_call = 40;
-  // To store a planar output with strides up to 4, whose phases (outputs of one remainder modulo the stride) are
-  // interleaved: of 32 and 64 bits, and of 16 bits. An output of 8 bits costs interleaved_byte more than one of 32
+  // To store a planar output of 32 and 64 bits, and of 16 bits, if phases are interleaved (strides up to 4). A phase is
+  // the outputs of one remainder modulo the stride. An output of 8 bits costs interleaved_byte more than one of 32
   // bits.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;

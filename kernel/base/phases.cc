@@ -22,8 +22,8 @@ constexpr int64_t kMaxTaps = 4096;
 // The sums of sizes in this file cannot overflow 64 bits if no size is above this limit.
 constexpr int64_t kMaxMagnitude = int64_t{1} << 40;
 
-// 2^24 / 2^14: f32 holds all integers up to 2^24, and a product of two i8 is at most 2^14. u8 is summed as i8, because
-// the low 8 bits of the sum are the same (convert.h).
+// The most products of bytes that f32 sums exactly: 2^24 / 2^14. f32 holds all integers up to 2^24, and a product of
+// two i8 is at most 2^14. u8 is summed as i8, because the low 8 bits of the sum are the same (convert.h).
 constexpr double kMostProductsOfBytes = 1024;
 
 }  // namespace

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Functions for vectors of 32-bit lanes: loads and stores at any address and of parts of vectors, vectors that a short
-// row fills, and transposition by quads. A quad is the four lanes of a 128-bit block. Example of a transposition with
-// two blocks: the vectors a0-a7, b0-b7, c0-c7, d0-d7 become a0 b0 c0 d0 a4 b4 c4 d4, then a1 b1 c1 d1 a5 b5 c5 d5, and
-// so on. So each block of a result is a quad, which is stored at an address of its own. (Transposition also takes
-// elements of 8 and 16 bits.)
+// Loads, stores and transposes vectors of 32-bit lanes, at any address. Some functions handle parts of vectors, or fill
+// a vector with a short row. A quad is the four lanes of a 128-bit block. Example of a transposition with two blocks:
+// the vectors a0-a7, b0-b7, c0-c7, d0-d7 become a0 b0 c0 d0 a4 b4 c4 d4, then a1 b1 c1 d1 a5 b5 c5 d5, and so on. So
+// each block of a result is a quad, which is stored at an address of its own. (Transposition also takes elements of 8
+// and 16 bits.)
 
 #if defined(DECONV_KERNEL_BASE_QUADS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_QUADS_INL_H_

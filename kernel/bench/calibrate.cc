@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the costs of products and loads on this machine, and prints them beside the costs of a class of CPUs, by
-// which plans choose algorithms.
+// Measures the costs of products and loads on this machine, and prints them beside the costs of a class of CPUs. Plans
+// choose algorithms by such costs.
 #include "kernel/bench/calibrate.h"
 
 #include <cstdio>

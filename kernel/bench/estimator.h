@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates the cycles of an algorithm with any costs, and says how often each cost counts in an estimate. ci/fit_costs
-// fits costs to measured times by these counts.
+// Estimates the cycles of an algorithm with any costs, and says how often each cost counts in an estimate. The tool
+// ci/fit_costs fits costs to measured times by these counts.
 #ifndef DECONV_KERNEL_BENCH_ESTIMATOR_H_
 #define DECONV_KERNEL_BENCH_ESTIMATOR_H_
 

@@ -14,9 +14,9 @@
 
 namespace deconv::bench {
 
-// Returns the multiply-adds in a nanosecond of all workers together, by the fastest instruction of the target that sums
-// products of `type` as the kernel does (f16 and bf16 in f32, integers of 8 bits in f32 or 32 bits, of 16 bits in 32
-// bits). `target` is a bit of Highway's.
+// Returns the multiply-adds in a nanosecond of all workers together, by the fastest instruction of the target. The
+// instruction sums products of `type` as the kernel does: f16 and bf16 in f32, 8-bit integers in f32 or 32 bits, 16-bit
+// ones in 32 bits. `target` is a bit of Highway's.
 double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool);
 
 // The memory of one execution.

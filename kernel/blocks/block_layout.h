@@ -3,7 +3,7 @@
 //
 // Where a padded block of data and the sums of its outputs lie in scratch, for the algorithms "phased", "rows" and
 // "col2im". A cell is `stride` neighbouring outputs, one of each phase (remainder modulo the stride). Sums are stored
-// in pieces: a run of cells, which may span several rows of a block, and a fragment of a run, which lies in one row.
+// in pieces. A run of cells may span several rows of a block, and a fragment is the part of a run in one row.
 #ifndef DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 #define DECONV_KERNEL_BLOCKS_BLOCK_LAYOUT_H_
 
@@ -90,8 +90,8 @@ struct CellRun {
 };
 
 // Calls `visit` with the fragment of each row of the run. `fragment` holds the channels, the first row of outputs, and
-// the address of the run's first sums. Example: joined rows of 5 cells and 1 element of padding, and a run of 8 cells
-// from column 3: the fragments are cells 3 and 4 of the first row, and cells 0 to 4 of the second row.
+// the address of the run's first sums. Example: joined rows have 5 cells and 1 element of padding, and a run has 8
+// columns from column 3 on. Its fragments are cells 3 and 4 of the first row, and cells 0 to 4 of the second row.
 template <class Visit>
 void VisitRows(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, Fragment fragment,
                const Visit& visit) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies a block of data to scratch for the algorithms "phased", "rows" and "col2im". The copy is widened to the
-// compute type. In the copy each channel is an image of its own (planar), with zeros outside of the data, so that the
+// compute type. In the copy each channel is an image of its own (planar). It has zeros outside of the data, so that the
 // inner loops need no bounds. Example: a row a b c of a block that reads one position on each side becomes 0 a b c 0.
 // Data with channels last are transposed by vectors.
 
@@ -34,10 +34,10 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
 
-// After TransposeQuads, each block of 16 bytes holds the elements of some channels, each for four positions: a part of
-// `words` lanes of 32 bits for each channel. Returns the order of lanes that puts the parts of a channel side by side.
-// Example: two blocks of 16-bit elements hold the parts a a b b and A A B B of channels a and b. The order 0 1 4 5 2 3
-// 6 7 makes a a A A b b B B.
+// After TransposeQuads, each block of 16 bytes holds four positions of some channels. Each channel has a part of
+// `words` lanes of 32 bits. Returns the order of lanes that puts the parts of a channel side by side. Example: two
+// blocks of 16-bit elements hold the parts a a b b and A A B B of channels a and b. The order 0 1 4 5 2 3 6 7 makes a a
+// A A b b B B.
 template <size_t kLanes, size_t words>
 constexpr std::array<int32_t, kLanes> LanesOfChannels() {
   constexpr size_t kBlocks = kLanes / kQuad;

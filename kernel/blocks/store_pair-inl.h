@@ -36,7 +36,7 @@ inline constexpr bool kJoinsPairs = HWY_TARGET != HWY_SCALAR && std::is_same_v<C
 
 #if HWY_TARGET != HWY_SCALAR
 
-// The vector that holds two narrow sums for each lane of D: lanes of 32 bits for elements of 16 bits, and of 16 bits
+// The vector that holds two narrow sums for each lane of D. Its lanes have 32 bits for elements of 16 bits, and 16 bits
 // for elements of 8 bits.
 template <class T, class D>
 using PairTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint32_t, uint16_t>, D>;

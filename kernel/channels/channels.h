@@ -16,8 +16,8 @@ namespace deconv {
 
 struct Machine;
 
-// Creates the algorithm for one operator. Returns null for other types, for more than three spatial axes that are not
-// trivial (IsTrivial of base/blocks.h), and for filters that are too large for the tables of taps.
+// Creates the algorithm for one operator. Returns null for other types, and for filters that are too large for the
+// tables of taps. Also returns null for more than three spatial axes that are not trivial (IsTrivial of base/blocks.h).
 std::unique_ptr<Algorithm> CreateChannels(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv

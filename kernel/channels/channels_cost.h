@@ -15,7 +15,7 @@ namespace deconv {
 // Returns the cycles of one sample on one core. The layout must be complete.
 double ChannelsCycles(const ChannelsLayout& layout);
 
-// Returns the products of one unit for one output channel, that is the number of pairs of a cell and a valid tap (a tap
+// Returns the products of one unit for one output channel. There is one for each pair of a cell and a valid tap (a tap
 // inside the data). Needs the runs of the layout.
 double ProductsOfUnit(const ChannelsLayout& layout);
 
@@ -25,7 +25,7 @@ double ProductCycles(const ChannelsLayout& layout);
 // Returns how often a weight is multiplied each time that it is read. Each panel reads it once. Needs runs and panels.
 double ReadsOfWeight(const ChannelsLayout& layout);
 
-// Returns whether it takes longer to read the packed filter than to multiply by it: the filter is large, and each
+// Returns whether it takes longer to read the packed filter than to multiply by it. Then the filter is large, and each
 // weight that is read has few products. Needs runs and panels.
 bool IsBoundByFilter(const ChannelsLayout& layout);
 

@@ -19,8 +19,9 @@ namespace {
 // serve to make tasks.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
-// Data are read in place if at most one in so many cells of each axis meets padding, and if the distance of cells is
-// not a multiple of 4 KiB. At that distance all cells would share one set of the first-level cache.
+// Data are read in place if at most one cell in kCellsPerPadded meets padding, along each axis. The distance of cells
+// must not be a multiple of 4 KiB (kAliasedUnits). At that distance all cells would share one set of the first-level
+// cache.
 constexpr int64_t kCellsPerPadded = 8;
 constexpr int64_t kAliasedUnits = 1024;
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The steps of the layout of the algorithm "channels" that concern the data. They decide whether the data are copied or
-// read in place, cut them into blocks (the work of one task), and place the copy in scratch. MakeChannelsLayout calls
-// them in the order of this file.
+// read in place, and cut them into blocks (the work of one task). They place the copy in scratch. MakeChannelsLayout
+// calls them in the order of this file.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_DATA_H_
 

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The two ends of a task of the algorithm "channels": the function that copies a block of data, and the function that
-// stores the sums of a panel (the outputs that are summed together). They are compiled for each target, element type
-// and number of channels in a unit. The tasks call them by pointers, so they are not compiled again for each register
-// tile.
+// The two ends of a task of the algorithm "channels". One function copies a block of data. The other one stores the
+// sums of a panel (the outputs that are summed together). They are compiled for each target, element type and number of
+// channels in a unit. The tasks call them by pointers, so they are not compiled again for each register tile.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_ENDS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_ENDS_H_
 

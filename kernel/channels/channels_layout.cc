@@ -32,9 +32,9 @@ constexpr int64_t kPanelBytes = 128 * 1024;
 // Lanes of the narrowest vectors by which rows are stored.
 constexpr int64_t kQuadLanes = 4;
 // A tile prefetches the weights of the next pass if the filter is larger than the second-level cache and each weight
-// that is read has few products: at least kLeastReads, at most kMostReadsOfLargeFilter. Measured on Zen 3 with 4x4 taps
-// and a stride of 2: 8x6 cells (41 products for a weight) are a tenth faster, 4x4 (12) up to an eighth; 3x3 (6) and 2x2
-// are slower, 8x8 (56) as fast. Assumed elsewhere.
+// has few products. That means kLeastReads to kMostReadsOfLargeFilter products each time that it is read. Measured on
+// Zen 3 with 4x4 taps and a stride of 2: 8x6 cells (41 products for a weight) are a tenth faster, 4x4 (12) up to an
+// eighth. 3x3 (6) and 2x2 are slower, and 8x8 (56) are as fast. Assumed elsewhere.
 constexpr double kLeastReads = 10;
 
 // Returns the number of taps of the phase that has the most; at least 1.
@@ -49,14 +49,14 @@ int64_t MostTaps(const ChannelsLayout& layout) {
 }
 
 // Returns how many cells a panel should have, so that its sums take a small part of the cache. A panel of a depthwise
-// layout is smaller: there are few weights to share, but the phases of x should read the same data from the cache.
+// layout is smaller: it has few weights to share. But its phases of x should read the same data from the cache.
 int64_t WantedPanelCells(const ChannelsLayout& layout, int64_t widest) {
   const int64_t cell_bytes = std::max<int64_t>(1, layout.PhasesOfX() * widest * kUnitBytes);
   if (layout.depthwise) return std::clamp<int64_t>(kPanelBytes / cell_bytes, 1, kDepthwisePanelCells);
   return std::clamp(kPanelBytes / cell_bytes, kLeastPanelCells, kMostPanelCells);
 }
 
-// Cuts a block into panels of about equal size: first its columns, then its rows if one row of the panel has fewer
+// Cuts a block into panels of about equal size. Cuts its columns first, and its rows if one row of the panel has fewer
 // cells than wanted.
 void ChoosePanels(ChannelsLayout& layout) {
   const auto& [z, y, x] = layout.axes;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "channels": every decision that is the same for all runs of the plan. The
-// layout says how channels are counted, where a block of data lies, which cells form a panel, what a task computes, and
-// how scratch memory is divided. A cell is neighbouring outputs, one of each phase (remainder modulo the stride).
+// layout says how channels are counted, where a block of data lies, and which cells form a panel. It also says what a
+// task computes, and how scratch memory is divided. A cell is neighbouring outputs, one of each phase (remainder modulo
+// the stride).
 
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_LAYOUT_H_
@@ -108,7 +109,7 @@ struct ChannelsPanels {
 
 // The work of one task. All groups share a task if channels lie last, no unit holds channels of two groups, and a
 // copied block has space for all groups. Then whole cells are read and written. The blocks of channels are counted
-// through all groups of a task: with 3 blocks in a group, block 4 is the second one of the second group.
+// through all groups of a task. With 3 blocks in a group, block 4 is the second one of the second group.
 struct ChannelsTasks {
   int64_t groups = 1;        // groups of a task
   int64_t block_range = 1;   // channel blocks of a task
@@ -118,8 +119,9 @@ struct ChannelsTasks {
   bool groups_in_tile = false;  // groups take turns at each register tile, not at each panel; each has one block
 };
 
-// Where the tiles store the sums of a panel: in the output, or in scratch as (row, phase in y, output column, channel
-// of the block). The sums go to scratch if the output has another order, or a type that the tile cannot store.
+// Where the tiles store the sums of a panel: in the output or in scratch. Order in scratch: row, phase in y, output
+// column, channel of the block. The sums go to scratch if the output has another order, or a type that the tile cannot
+// store.
 struct ChannelsStore {
   bool direct = false;      // the tiles store in the output
   bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together

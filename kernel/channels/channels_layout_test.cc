@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the layout of the algorithm "channels": which groups share the lanes of a vector, when data are read in place,
-// how layers are cut into tasks, which rows are stored together, and in which order the weights are read. A unit is the
-// one, two or four input channels that a lane multiplies at once.
+// and how layers are cut into tasks. Also tests which rows are stored together, and in which order weights are read. A
+// unit is the one, two or four input channels that a lane multiplies at once.
 #include "kernel/channels/channels_layout.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes from the layout which block of data a task of the algorithm "channels" has, which output channels a block of
-// channels has, and where the sums of a panel lie. A panel is the cells that are summed together.
+// Computes from the layout of the algorithm "channels" which data a task has, which output channels a block has, and
+// where the sums of a panel lie. A panel is the cells that are summed together.
 #include "kernel/channels/channels_panel.h"
 
 #include <algorithm>

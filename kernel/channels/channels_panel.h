@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The state of a running task of the algorithm "channels", as small values: the block of data of the task, the current
-// panel of its cells, the current block of output channels, and the addresses of the sums. A function computes each
-// value from the layout and the value before it.
+// The state of a running task of the algorithm "channels", as small values. They are the task's block of data, the
+// current panel of its cells, the current block of output channels, and the addresses of the sums. A function computes
+// each value from the layout and the value before it.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_PANEL_H_
 

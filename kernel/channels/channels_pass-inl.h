@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// One pass of the algorithm "channels": adds the products of one kc block (some units of input channels) to the sums of
-// one phase of a panel (some rows and columns of cells), for one block of output channels. Cells with the same valid
-// taps (taps inside the data) form register tiles. A long row is cut into whole tiles. The other cells are gathered: a
-// tile then has a pointer for each cell. Depthwise cells are summed row by row.
+// One pass of the algorithm "channels": adds products to the sums of one phase of a panel, for one block of output
+// channels. A panel is some rows and columns of cells. The products are those of one kc block (some units of input
+// channels). Cells with the same valid taps (taps inside the data) form register tiles. A long row is cut into whole
+// tiles. The other cells are gathered: a tile then has a pointer for each cell. Depthwise cells are summed row by row.
 //
 // Example: tiles of 6 cells, a panel of 2 rows by 14 cells, whose first and last columns lack a tap. Each row has a
 // long part of 12 cells, that is 2 tiles. The 2 cells of the first column are gathered, and so are those of the last
@@ -129,7 +129,7 @@ inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, con
   return data;
 }
 
-// Sums a row of depthwise cells. Loops over one unit are compiled separately for outputs of 32 bits alone: a copy of
+// Sums a row of depthwise cells. Loops over one unit are compiled separately for outputs of 32 bits alone. A copy of
 // data with one unit is mostly f32, because narrower elements are read in place.
 template <class P, class Data, class Output>
 void SumDepthwiseRowOf(const DepthwiseRow& row) {
@@ -275,9 +275,10 @@ class PassTiles {
     return layout_.geometry.out_channels * static_cast<int64_t>(ElementBytes(layout_.geometry.type));
   }
 
-  // Before `count` cells with other taps are gathered: lets them share a tile with the gathered cells if that costs at
-  // most as many products as separate tiles. Otherwise flushes. A shared tile multiplies padding by weights. So cells
-  // never share a tile if the filter has NaN or Inf, or if the data are read in place without padding.
+  // Called before `count` cells with other taps are gathered. They share a tile with the gathered cells if that costs
+  // at most as many products as separate tiles. If not, the gathered cells are summed now. A shared tile multiplies
+  // padding by weights. So cells never share a tile if the filter has NaN or Inf, or if the data are read in place
+  // without padding.
   void JoinOrFlush(const TapRanges& taps, int64_t count) {
     if (cells_ > 0 && taps != taps_) {
       const TapRanges both = taps_.With(taps);

@@ -45,8 +45,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The base of most ways to multiply: weights are packed as units, 32 bits for each lane, and all lanes multiply the
-// same unit of data.
+// The base of most ways to multiply. Weights are packed as units, 32 bits for each lane. All lanes multiply the same
+// unit of data.
 struct WeightsOfUnits {
   static constexpr bool kGroups = false;       // groups share a vector
   static constexpr bool kLongRows = true;      // rows of many cells have tiles of their own

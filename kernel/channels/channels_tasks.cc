@@ -29,8 +29,8 @@ constexpr std::array kManyThreads = {Threads{8, 0.7}, Threads{16, 0.3}};
 // The least cycles of a task. Assumed: waking a thread for a shorter task takes as long as the task.
 constexpr double kLeastTaskCycles = 20000;
 // Copies may take at most these shares of the time of the sums. kMostCopies limits all copies if channels are cut into
-// ranges, and kMostCopiesOfBlocks limits the copies that more blocks add. With many workers (kMostCopiesOfMany) the
-// limit is higher, because the workers share the time of the copies, too.
+// ranges. kMostCopiesOfBlocks limits the copies that more blocks add. With many workers (kMostCopiesOfMany) the limit
+// is higher, because the workers share the time of the copies, too.
 constexpr double kMostCopies = 1.0 / 16;
 constexpr double kMostCopiesOfBlocks = 1.0 / 32;
 constexpr double kMostCopiesOfMany = 0.5;

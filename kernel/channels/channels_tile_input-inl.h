@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sizes of the register tile of the algorithm "channels", and the input of one tile: its taps, the weights to
-// prefetch, and the addresses of the data and sums of its cells. Cells lie at any addresses or at equal distances.
+// The sizes of the register tile of the algorithm "channels", and the input of one tile. The input is its taps, the
+// weights to prefetch, and the addresses of the data and sums of its cells. Cells lie at any addresses or at equal
+// distances.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_
@@ -125,7 +126,7 @@ struct ScatteredCells {
   HWY_INLINE void Advance(int64_t units) { unit += units; }
 };
 // EvenCells: the same for cells at equal distances. One pointer serves three cells: on x86 an instruction can address
-// base, base + step and base + 2 * step, and twelve pointers would not stay in registers. Not measured elsewhere.
+// base, base + step and base + 2 * step. Twelve pointers would not stay in registers. Not measured elsewhere.
 template <int64_t kCells>
 struct EvenCells {
   static constexpr int64_t kShare = 3;

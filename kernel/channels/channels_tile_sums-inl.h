@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sums of a register tile of the algorithm "channels": this file numbers its vectors, loads them from earlier sums,
-// stores them as 32-bit lanes or as bytes, and prefetches their cache lines.
+// The sums of a register tile of the algorithm "channels". This file numbers its vectors, loads them from earlier sums,
+// and prefetches their cache lines. It stores them as 32-bit lanes or as bytes.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_SUMS_INL_H_

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Where the weights of a pass of the algorithm "channels" lie in the packed filter, and which pass follows. A pass
-// multiplies a panel (cells that are summed together) by the weights of one phase, one kc block (some units of input
-// channels) and one block of output channels. Tiles prefetch the weights of the next pass.
+// multiplies a panel (cells that are summed together) by some weights: those of one phase, one kc block (some units of
+// input channels) and one block of output channels. Tiles prefetch the weights of the next pass.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_WEIGHTS_H_
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "col2im": every decision that is the same for all runs of the plan. It holds
-// the blocks of cells (groups of neighbouring outputs, one of each phase), the tasks, and the offsets in scratch of a
-// row of data, of its products and of the sums.
+// the blocks of cells and the tasks. A cell is neighbouring outputs, one of each phase. It also holds the offsets in
+// scratch of a row of data, of its products and of the sums.
 #ifndef DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
 #define DECONV_KERNEL_COL2IM_COL2IM_LAYOUT_H_
 

@@ -17,7 +17,7 @@ namespace deconv {
 struct Machine;
 
 // Creates the algorithm for one operator. Returns null for more than three spatial axes that are not trivial (IsTrivial
-// of base/blocks.h), and if a padded block would be too large because of far taps or many channels.
+// of base/blocks.h). Also returns null if far taps or many channels would make a padded block too large.
 std::unique_ptr<Algorithm> CreatePhased(const Geometry& geometry, const Machine& machine);
 
 }  // namespace deconv

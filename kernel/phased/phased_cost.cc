@@ -19,8 +19,8 @@ constexpr double kBytesThatLeaveCaches = 384 * 1024;
 // large, the line leaves the caches between two groups. An output then costs about three times as much (Zen 5).
 constexpr double kCostOfGroupsApart = 3;
 // A pair is two phases whose outputs are stored from registers, side by side. Outputs of 8 bits gain about half as much
-// by it, because they are first converted from f32 and joined. That is assumed from two layers on Zen 4: in "rows",
-// pairs save 0.16 cycles for each output of spec_ex1, and 0.34 for each output of dw_bilinear_x2.
+// by it, because they are first converted from f32 and joined. That is assumed from two layers on Zen 4. In "rows",
+// pairs save 0.16 cycles for each output of spec_ex1, and 0.34 for each one of dw_bilinear_x2.
 constexpr double kGainOfPairedBytes = 0.5;
 
 // Returns whether several tiles of channels store in the same cache lines, while the outputs of a block do not fit the

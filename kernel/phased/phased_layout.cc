@@ -16,8 +16,8 @@ namespace {
 
 // The sizes of small blocks, in bytes of the copy and in cells. Small blocks leave more of the caches to the weights
 // and to the data of the next block, but each block reads all weights again. Measured on Zen 5 with 1 MiB of
-// second-level cache: layers whose kernel equals the stride took 0.90 to 0.96 of their time with 64 and 128 channels.
-// With 256 and 512 channels, blocks of fewer cells are slower.
+// second-level cache: layers whose kernel equals the stride took 0.90 to 0.96 of their time (64 and 128 channels). With
+// 256 and 512 channels, blocks of fewer cells are slower.
 constexpr double kLeastBlockBytes = 96 * 1024;
 constexpr double kMostCells = 384;
 // The least output channels, and products of an element of data, that hide the prefetch of the element (HidesFetches).
@@ -229,7 +229,7 @@ void PlacePairs(PhasedLayout& layout) {
   if (!layout.tile.stores_pairs || !planar || x.axis.stride != 2 || phases.size() != 2) return;
   if (phases[0].taps != phases[1].taps) return;
   layout.same_offsets = phases[0].first_shift == phases[1].first_shift;
-  // If the phases have different offsets, rows of a single vector are left out: a tile of pairs has half as many
+  // If the phases have different offsets, rows of a single vector are left out. A tile of pairs has half as many
   // channels, so it loads twice as many vectors of data for each product.
   const int64_t least = layout.same_offsets ? lanes : lanes + 1;
   // If joined rows are not whole vectors, a vector of cells may lie in two rows.

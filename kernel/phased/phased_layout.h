@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "phased": every decision that is the same for all runs of the plan. It holds
-// the blocks of cells (a cell is neighbouring outputs, one of each phase), their padded copy in scratch, the tasks, and
-// the offset of each tap's data in the copy. There are always three axes (z, y, x); missing axes have size 1.
+// the tasks, the blocks of cells, their padded copy in scratch, and the offset of each tap's data in the copy. A cell
+// is neighbouring outputs, one of each phase. There are always three axes (z, y, x); missing axes have size 1.
 #ifndef DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 #define DECONV_KERNEL_PHASED_PHASED_LAYOUT_H_
 
@@ -80,7 +80,8 @@ int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch);
 // Returns the work of task number `task`. Blocks vary fastest, so tasks that run after each other use the same weights.
 PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
 // Returns the data that the thread of `task` will copy next, to be prefetched. The result is empty if no task is left,
-// if the next task has the same block, or if an element of data has too few products to hide its prefetch.
+// or if the next task has the same block. It is also empty if an element of data has too few products to hide its
+// prefetch.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
 // How the vectors of a run of cells are shared among register tiles. The shares are even: 7 vectors in 3 tiles are 3, 2

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the layout of the algorithm "phased": which rows are joined (summed as one row), which phases are stored from
-// registers, how large blocks are, and which block is prefetched while a task runs.
+// Tests the layout of the algorithm "phased": how large blocks are, which rows are joined (summed as one row), and
+// which phases are stored from registers. Also tests which block is prefetched while a task runs.
 #include "kernel/phased/phased_layout.h"
 
 #include <cstdint>

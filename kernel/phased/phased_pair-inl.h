@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of the algorithm "phased" for planar outputs of f32, f16 and bf16, stride 2, and the same number of
-// taps in both phases in x (the even and the odd outputs of a row). The tile sums both phases of the same cells,
-// interleaves the sums in registers, and stores them as outputs. On Zen 5, layers with 64 to 128 products per output
-// took 6 to 8 % longer with sums that pass through scratch.
+// The register tile of the algorithm "phased" for planar outputs of f32, f16 and bf16 with stride 2. Both phases in x
+// (the even and the odd outputs of a row) must have the same number of taps. The tile sums both phases of the same
+// cells, interleaves the sums in registers, and stores them as outputs. On Zen 5, layers with 64 to 128 products per
+// output took 6 to 8 % longer with sums that pass through scratch.
 
 #if defined(DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_PHASED_PHASED_PAIR_INL_H_

@@ -50,8 +50,8 @@ double NsSince(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double, std::nano>(std::chrono::steady_clock::now() - start).count();
 }
 
-// Packs the filter, runs the plan repeatedly and returns its time in `ns`: the lower quartile of all runs, because a
-// disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, there is no second run.
+// Packs the filter, runs the plan repeatedly and returns its time in `ns`. It is the lower quartile of all runs,
+// because a disturbance only makes a run slower. If the first run takes `hopeless_ns` or more, there is no second run.
 Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double hopeless_ns, double& ns) {
   const size_t workers = args.parallel_for == nullptr ? 1 : args.workers;
   const size_t packed_bytes = deconv_plan_packed_filter_bytes(&plan);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The header at the beginning of every packed filter. A packed filter may come from another process, machine or version
-// of the library, so the header is trusted only as far as it was checked.
+// of the library. So the header is trusted only as far as it was checked.
 #ifndef DECONV_KERNEL_PLAN_PACKED_FILTER_H_
 #define DECONV_KERNEL_PLAN_PACKED_FILTER_H_
 

@@ -136,7 +136,7 @@ TEST(PackedFilter, SameIdIsSamePacking) {
     compared += ExpectSamePacking(one, other);
   }
   EXPECT_GT(compared, 500);
-  // Operators whose estimates depend on the ends of the data, and whose taps lie so far apart that the order of their
+  // Operators whose estimates depend on the ends of the data. Their taps lie so far apart that the order of the
   // addresses depends on the size of the data.
   TestOperator planar;
   planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;

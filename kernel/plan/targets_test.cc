@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests targets (instruction sets such as AVX2): the list of names, plans that are bound to one target, and that plans
-// for different targets do not disturb each other.
+// Tests targets (instruction sets such as AVX2): the list of names, and plans that are bound to one target. Plans for
+// different targets must not disturb each other.
 #include <atomic>
 #include <cstring>
 #include <set>

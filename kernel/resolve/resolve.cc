@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves an operator: checks that dialect and attributes belong to its kind, calls the resolver of its dialect family
-// (OpenVINO, oneDNN or ONNX), and derives sizes and strides from the resolved geometry. A dialect is one reading of the
-// attributes, such as that of a document or of a library.
+// Resolves an operator. Checks that dialect and attributes belong to its kind, and calls the resolver of its dialect
+// family (such as OpenVINO or ONNX). Derives sizes and strides from the resolved geometry. A dialect is one reading of
+// the attributes, such as that of a document or of a library.
 #include "kernel/resolve/resolve.h"
 
 #include <cinttypes>

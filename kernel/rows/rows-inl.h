@@ -232,8 +232,8 @@ class RowsTask {
     }
   }
 
-  // Returns where the sums of phase `t` in y lie in scratch, and to which row of outputs they belong: the row of this
-  // phase in the cells of `row`.
+  // Returns where the sums of phase `t` in y lie in scratch, and to which row of outputs they belong. It is the row of
+  // this phase in the cells of `row`.
   Fragment SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
     Fragment fragment;

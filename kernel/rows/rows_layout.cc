@@ -4,8 +4,8 @@
 // Makes the layout of the algorithm "rows": decides which phases share a register tile, and estimates cycles. A phase
 // is the outputs with the same remainder modulo the stride. Phases that share a tile load their data only once.
 //
-// Example: strides of 2 in y and x, so four phases. They may share one tile (2 rows x 2), the two phases of a row may
-// share a tile (1 x 2), or each phase has its own tile (1 x 1). Each way is estimated, and the cheapest one is taken.
+// Example: strides of 2 in y and x, so four phases. Either all share a tile (2 rows x 2), or the two phases of a row
+// share one (1 x 2), or none share one (1 x 1). Each way is estimated, and the cheapest one is taken.
 #include "kernel/rows/rows_layout.h"
 
 #include <algorithm>

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The layout of a plan of the algorithm "rows". Blocks, padded copy and tasks are those of "phased". This file adds
-// which phases (remainders modulo the stride) share a register tile, which data a tile reads step by step, and how
-// output channels are cut into tiles.
+// which phases (remainders modulo the stride) share a register tile, and which data a tile reads step by step. It also
+// cuts output channels into tiles.
 #ifndef DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 #define DECONV_KERNEL_ROWS_ROWS_LAYOUT_H_
 
@@ -41,8 +41,8 @@ struct RowsKernels {
 // Register tiles are compiled for these numbers of phases. Other numbers are cut into these: 5 phases into 4 and 1.
 inline constexpr int64_t kRowsPhases[] = {9, 8, 6, 4, 3, 2, 1};
 
-// A step of a tile: loads the data at `offset` elements from each cell, and multiplies them by one tap of each phase in
-// `mask` (bit p is phase p of the tile).
+// A step of a tile. It loads the data at `offset` elements from each cell, and multiplies them by one tap of each phase
+// in `mask`. Bit p of `mask` is phase p of the tile.
 struct RowsStep {
   int64_t offset = 0;
   uint32_t mask = 0;

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the layout of the algorithm "rows": which phases (remainders modulo the stride) share a register tile, which
-// tiles store pairs of phases from registers, and how output channels are shared among tiles. The descriptions of
-// targets (RowsKernels) are made by hand, so that no expectation depends on the CPU.
+// Tests the layout of the algorithm "rows": which phases (remainders modulo the stride) share a register tile, and
+// which tiles store pairs of phases from registers. Also tests how output channels are shared among tiles. The
+// descriptions of targets (RowsKernels) are made by hand, so that no expectation depends on the CPU.
 #include "kernel/rows/rows_layout.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The register tile of the algorithm "rows" for planar outputs with stride 2 in x: two rows of outputs, and both phases
-// in x (the even and the odd outputs of a row). It sums like the tile of rows_tile-inl.h. Then it interleaves the sums
-// of both phases in registers (a0 a1 and b0 b1 become a0 b0 a1 b1) and stores them. SVE and RVV lack this tile: their
-// vectors cannot be elements of arrays, and without arrays the file takes minutes to compile.
+// The register tile of the algorithm "rows" for planar outputs with stride 2 in x. It has two rows of outputs, and both
+// phases in x (the even and the odd outputs of a row). It sums like the tile of rows_tile-inl.h. Then it interleaves
+// the sums of both phases in registers (a0 a1 and b0 b1 become a0 b0 a1 b1) and stores them. SVE and RVV lack this
+// tile: their vectors cannot be elements of arrays, and without arrays the file takes minutes to compile.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_ROWS_ROWS_PAIR_INL_H_
