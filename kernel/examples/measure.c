@@ -17,7 +17,7 @@ static int fail(const char* what, const deconv_status* status) {
   return 1;
 }
 
-/* Packs and runs, and prints the quotient of the times. Returns 0 if all is well. */
+/* Times packing and running, and prints how many runs packing takes. Returns 0 if all is well. */
 static int compare_packing(const deconv_plan* plan, const deconv_measure_args* measured, deconv_status* status) {
   deconv_run_args args = {0};
   args.struct_bytes = sizeof(args);
@@ -46,7 +46,7 @@ static int compare_packing(const deconv_plan* plan, const deconv_measure_args* m
   return result ? fail("pack or run", status) : 0;
 }
 
-/* Measures, then creates the plan with the fastest algorithm. Returns 0 if all is well. */
+/* Measures the algorithms, and creates a plan with the fastest one. Returns 0 if all is well. */
 static int measure_and_plan(const deconv_operator* op, const deconv_measure_args* args, deconv_status* status) {
   deconv_measurement measurement = {0};
   measurement.struct_bytes = sizeof(measurement);

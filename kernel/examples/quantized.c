@@ -13,7 +13,7 @@ enum { IN_CHANNELS = 2, OUT_CHANNELS = 2, DATA = 3, TAPS = 2, STRIDE = 2, OUTPUT
 enum { DATA_COUNT = IN_CHANNELS * DATA, FILTER_COUNT = IN_CHANNELS * OUT_CHANNELS * TAPS };
 enum { OUTPUT_COUNT = OUT_CHANNELS * OUTPUT };
 
-/* Creates a plan for the type, packs and runs. Returns 0 if all is well. A program keeps plan and packed filter. */
+/* Computes an output once. Real programs keep plan and packed filter for further runs. Returns 0 if all is well. */
 static int transposed_convolution(deconv_type type, const void* data, const void* filter, void* output) {
   const int64_t data_dims[] = {1, IN_CHANNELS, DATA}, filter_dims[] = {IN_CHANNELS, OUT_CHANNELS, TAPS};
   const int64_t strides[] = {STRIDE};
@@ -59,8 +59,8 @@ static int transposed_convolution(deconv_type type, const void* data, const void
   return failed;
 }
 
-/* Of a planar output: bias, activation (ReLU), scale and saturation in one pass. With channels last, the channel is the
- * index of the innermost loop. */
+/* Scales the sums, adds the bias, applies the activation (ReLU) and saturates, in one pass over a planar output. With
+ * channels last, the innermost loop would run over channels. */
 static void requantize(const int32_t sums[OUTPUT_COUNT], float scale, const float bias[OUT_CHANNELS],
                        int8_t outputs[OUTPUT_COUNT]) {
   for (int channel = 0; channel < OUT_CHANNELS; ++channel) {
@@ -84,7 +84,7 @@ int main(void) {
   printf("i8 ");
   for (int i = 0; i < OUTPUT_COUNT; ++i) printf(" %4d", outputs[i]);
 
-  /* A zero point of the data would be subtracted here. */
+  /* If the data had a zero point, the first loop would subtract it. */
   int32_t wide_data[DATA_COUNT], wide_filter[FILTER_COUNT], sums[OUTPUT_COUNT];
   for (int i = 0; i < DATA_COUNT; ++i) wide_data[i] = data[i];
   for (int i = 0; i < FILTER_COUNT; ++i) wide_filter[i] = filter[i];

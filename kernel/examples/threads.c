@@ -64,7 +64,8 @@ static int fail(const char* what, const deconv_status* status) {
   return 1;
 }
 
-/* Runs alone and on threads, and compares. Buffers: data, filter, packed filter, workspace and two outputs. */
+/* Runs the plan alone and on threads, and compares the outputs. Buffers: data, filter, packed filter, workspace and two
+ * outputs. */
 static int run_both(const deconv_plan* plan, void* const buffers[6], deconv_status* status) {
   const size_t filter_bytes = deconv_plan_filter_bytes(plan), packed_bytes = deconv_plan_packed_filter_bytes(plan);
   if (deconv_pack_filter(plan, buffers[1], filter_bytes, buffers[2], packed_bytes, status) != DECONV_OK) {
@@ -122,7 +123,7 @@ int main(void) {
     buffers[i] = malloc(bytes[i] > 0 ? bytes[i] : 1);
     result |= buffers[i] == NULL;
   }
-  /* Any values. */
+  /* Fill data and filter. Any values would do. */
   for (int b = 0; b < 2 && !result; ++b) {
     float* values = buffers[b];
     for (size_t i = 0; i < bytes[b] / sizeof(float); ++i) values[i] = 1.0f / (float)(3 + i % 101);

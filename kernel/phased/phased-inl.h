@@ -212,8 +212,8 @@ class PhasedTask {
   const PhasedLayout& layout_;
   const RunBuffers& buffers_;
   const int64_t element_;  // bytes of an output
-  C* padded_;
-  C* sums_;
+  C* padded_;              // the padded copy of the data, in scratch
+  C* sums_;                // sums that are not stored yet, in scratch
   BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t channel_begin_ = 0;

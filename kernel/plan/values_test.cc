@@ -215,7 +215,7 @@ void CheckLargeLayers(const std::vector<LargeLayer>& layers) {
 TEST(Values, LargeLayersMatchOnEveryTarget) { CheckLargeLayers(LargeLayers()); }
 TEST(Values, LargeLayersOfGroupsMatchOnEveryTarget) { CheckLargeLayers(LargeLayersOfGroups()); }
 
-// Products of the greatest magnitude, which a sum of pairs in 16 bits would saturate.
+// Products of the greatest magnitude. If pairs of them were added in 16 bits, the sums would saturate.
 TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
   for (const auto& [type, data, filter] :
        {std::tuple(DECONV_I8, -128, -128), std::tuple(DECONV_I8, -128, 127), std::tuple(DECONV_U8, 255, 255),
@@ -232,7 +232,7 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
     Values values;
     values.data.assign(static_cast<size_t>(op.DataCount()), data);
     values.filter.assign(static_cast<size_t>(op.FilterCount()), filter);
-    // Some values change, because extremes that are powers of two sum to nothing.
+    // Some values change by 1, because sums of products of powers of two are 0 in the low bits that are kept.
     for (size_t i = 0; i < values.data.size(); i += 3) values.data[i] += values.data[i] < 0 ? 1 : -1;
     for (size_t i = 0; i < values.filter.size(); i += 4) values.filter[i] += values.filter[i] < 0 ? 1 : -1;
     const std::vector<double> sums = NaiveScatter(op, values);
@@ -247,7 +247,7 @@ TEST(Values, ExtremesOfSmallIntegersMatchOnEveryTarget) {
   }
 }
 
-// The operator has as many products of the greatest magnitude as f32 sums exactly: 2^24, and an odd sum just below it.
+// An output has as many products of the greatest magnitude as f32 sums exactly: the sum is 2^24, or odd and just below.
 TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
   TestOperator op;
   op.type = DECONV_I8;
@@ -277,7 +277,7 @@ TEST(Values, SumsOfBytesThatF32JustHoldsMatchOnEveryTarget) {
   EXPECT_FALSE(Fits(op, "rows"));
 }
 
-// Planes without padding, of which "channels" copies several rows at once: all rows, some and a rest, and one by one.
+// Planes without padding. "channels" copies all of their rows at once, some rows and then a rest, or rows one by one.
 TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
   std::mt19937 random(1);
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {

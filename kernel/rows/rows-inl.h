@@ -141,7 +141,7 @@ class RowsTask {
   }
 
   // Calls `visit(sums, to)` for each row of outputs of a set and each channel. `sums` is the number of its first row of
-  // sums in scratch. `to` is the address of the output that has address `first` in the first row and channel.
+  // sums in scratch. `to` is `first`, moved from the first row and channel to this row and channel.
   template <class Visit>
   HWY_INLINE void VisitOutputRows(const RowsSet& set, char* first, const Visit& visit) const {
     const int64_t row_bytes = base_.axes[2].axis.output * element_;
@@ -249,8 +249,8 @@ class RowsTask {
   const PhasedLayout& base_;
   const RunBuffers& buffers_;
   const int64_t element_;  // bytes of an output
-  float* padded_;
-  float* sums_;
+  float* padded_;          // the padded copy of the data, in scratch
+  float* sums_;            // sums that are not stored yet, in scratch
   BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t phases_x_ = 0;

@@ -19,7 +19,7 @@ constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
 
 const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22};
 
-/// ConvTranspose with one axis and SAME_* pads instead of explicit ones.
+/// ConvTranspose with one axis of `x` data, `k` taps and stride `s`, and with auto_pad instead of explicit pads.
 Operator SameLine(std::int64_t x, std::int64_t k, std::int64_t s, const std::string& auto_pad) {
   return After(AsConvTranspose(Line(x, k, s)), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
 }
@@ -62,7 +62,7 @@ std::vector<RefusalPair> ShapePairs() {
   const Change dst_negative = [](Operator& op) { (*op.dst_shape)[2] = -8; };
   const Change dst_batch = [](Operator& op) { (*op.dst_shape)[0] = 3; };
   const Change dst_channels = [](Operator& op) { (*op.dst_shape)[1] = 9; };
-  // A15: the attribute is ignored beside the input, and still held to its range.
+  // The input of this name replaces the attribute, but S11 still refuses a negative size in the attribute.
   const Change ignored_negative = [](Operator& op) { (*op.dst_shape)[3] = -6; };
   return {
       {"S1", "no spatial axis", {"data", "rank 2"}, Line(3, 3, 2), WithDataDims({1, 3})},

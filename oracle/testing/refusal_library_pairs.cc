@@ -14,7 +14,7 @@
 namespace oracle {
 namespace {
 
-/// A kernel of 3 with stride 2 over 3 data elements: the natural size is 7.
+/// A kernel of 3 with stride 2 over 3 data elements. Without pads the output has 2 * (3 - 1) + 3 = 7 elements.
 Operator OnednnLine(std::int64_t output) { return AsBackwardData(Line(3, 3, 2), {1, 1, output}); }
 
 Operator OnednnAuto(const std::string& auto_pad) { return After(OnednnLine(6), {With(&Operator::auto_pad, auto_pad)}); }
@@ -23,7 +23,7 @@ Operator OnnxShaped(std::int64_t x, std::int64_t output) {
   return After(AsConvTranspose(Line(x, 3, 2)), {With(&Operator::output_shape_attribute, Dims{output})});
 }
 
-/// All sizes are 1.
+/// ConvolutionBackpropData whose sizes are all 1. `rank` counts batch, channels and spatial axes.
 Operator OnesOfOpenvino(std::size_t rank) {
   Operator op;
   op.data.dims = op.filter.dims = Dims(rank, 1);
@@ -32,7 +32,7 @@ Operator OnesOfOpenvino(std::size_t rank) {
   return op;
 }
 
-/// A kernel of 3 with stride 2 over 3 data elements in TensorFlow, whose VALID takes 7 and 8 outputs.
+/// A kernel of 3 with stride 2 over 3 data elements in TensorFlow. With VALID it may have 7 or 8 outputs.
 Operator TensorflowLine(std::int64_t output, const std::optional<std::string>& auto_pad = std::nullopt) {
   Operator op = After(OnnxShaped(3, output), {With(&Operator::auto_pad, auto_pad)});
   return auto_pad ? After(op, {WithoutPads()}) : op;
