@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums products exactly in 128 or 64 bits: a window of the 4352 bits of an ExactSum, and faster. A scan of the operands
+// Sums products exactly in 128 or 64 bits, which is faster than the 4352 bits of an ExactSum. A scan of the operands
 // must have proved that no sum overflows.
 //
 // The proof. Let every data element be X * 2^a with an integer |X| < 2^p. Let every filter element be W * 2^b with an
@@ -11,7 +11,7 @@
 //  3. With p + q + r <= 127 every partial sum fits a signed 128-bit integer, so no addition rounds or wraps.
 // WindowFits is the condition of step 3. NarrowWindowFits is p + q + r <= 63, for 64-bit integers. oracle/operands.cc
 // chooses a and b as large, and p and q as small, as the tensors allow.
-// Example: i8-like data with p = 8, a filter with q = 8 and n = 1000 products (r = 10) need 26 bits, so 64 bits do.
+// Example: data with p = 8, a filter with q = 8 and n = 1000 products (r = 10) need 26 bits, so 64 bits do.
 
 #ifndef DECONV_ORACLE_WINDOW_SUM_H_
 #define DECONV_ORACLE_WINDOW_SUM_H_

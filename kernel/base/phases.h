@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The phases of one axis. The outputs o = cell*stride + t of one t in [0, stride) form a stride-1 convolution. They
-// take the taps k with dilation*k = t + pads_begin (mod stride), which are an arithmetic progression, and read the data
-// at cell - shift(k). A phase without taps is all zeros.
+// The phases of one axis. Phase t is the outputs o = cell*stride + t for one t in [0, stride); a cell is one output of
+// each phase. A phase is a convolution of stride 1. It takes every tap k with dilation*k = t + pads_begin (mod stride),
+// at equal steps, and reads the data at cell - shift(k). A phase without taps is all zeros.
 //
 // Example: 5 taps, stride 2, dilation 1, pads_begin 1, 3 data elements and 7 outputs. The outputs form 4 cells.
 //   t = 0 has the outputs 0 2 4 6. It takes taps 1 and 3, with the shifts 0 and 1.

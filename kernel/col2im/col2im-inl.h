@@ -243,9 +243,9 @@ class Col2imTask {
   const Col2imLayout& layout_;
   const RunBuffers& buffers_;
   const int64_t element_;  // bytes of an element of data, and of an output
-  float* panel_;
-  float* products_;
-  float* sums_;
+  float* panel_;           // a row of data, as [input channel][position]
+  float* products_;        // the ring of rows of products
+  float* sums_;            // the sums of a row of cells, as [phase][channel][cell]
   BlockPlace place_;
   std::array<int64_t, 3> cells_ = {};
   int64_t first_channel_ = 0;
