@@ -4,8 +4,8 @@
 // Classes of CPUs and what the parts of the algorithms cost on them. Plans compare estimates of cycles to choose an
 // algorithm: "channels", "phased", "rows" or "col2im" (kernel/README.md). The costs belong to the CPU, not to the
 // instruction set: Zen 4 starts one multiply-add of 512 bits in a cycle, Zen 5 starts two, and both run the same
-// target. Sizes of blocks are the same on all classes, so that packed filters fit plans of other classes; sizes of
-// caches count in estimates and where sums are kept.
+// target. Sizes of blocks are the same on all classes, so that packed filters fit plans of other classes. Sizes of
+// caches count in estimates, and decide where sums are kept.
 #ifndef DECONV_KERNEL_BASE_CPU_CLASS_H_
 #define DECONV_KERNEL_BASE_CPU_CLASS_H_
 

@@ -54,7 +54,7 @@ TEST(CpuClasses, CostsBelongToTheCpu) {
   ASSERT_TRUE(v1 != nullptr && v2 != nullptr);
   EXPECT_LT(product(v1, HWY_SVE_256), 0.7 * product(v2, HWY_SVE_256));
   EXPECT_EQ(product(v2, HWY_SVE_256), product(v2, HWY_RVV));
-  // Defaults of instruction sets.
+  // All classes have the same costs for SSE2. Targets with wider vectors have others.
   EXPECT_EQ(product(zen5, HWY_SSE2), product(v1, HWY_SSE2));
   EXPECT_NE(product(zen5, HWY_SSE2), product(zen5, HWY_AVX3_ZEN4));
 }

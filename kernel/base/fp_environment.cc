@@ -25,9 +25,9 @@ namespace deconv {
 namespace {
 
 #if defined(__SSE2_MATH__)
-// Denormals-are-zero, the masks of exceptions, rounding, and flush-to-zero. The rest are flags.
+// The bits of denormals-are-zero, flush-to-zero, rounding, and the masks of exceptions. The other bits are flags.
 constexpr uint64_t kControlBits = 0xffc0;
-constexpr uint64_t kDefault = 0x1f80;  // exceptions masked
+constexpr uint64_t kDefault = 0x1f80;  // all exceptions masked, so none traps
 uint64_t ReadControl() { return _mm_getcsr(); }
 void WriteControl(uint64_t word) { _mm_setcsr(static_cast<uint32_t>(word)); }
 #elif defined(__aarch64__)
@@ -41,7 +41,7 @@ uint64_t ReadControl() {
 }
 void WriteControl(uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word) : "memory"); }
 #else
-// AHP, DN, FZ, rounding, lengths of vectors, FZ16, and traps. The rest are flags.
+// The bits AHP, DN, FZ and FZ16, and those of rounding, of lengths of vectors, and of traps. The others are flags.
 constexpr uint64_t kControlBits = 0x07ff9f00;
 constexpr uint64_t kDefault = 0;
 uint64_t ReadControl() {

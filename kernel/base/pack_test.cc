@@ -51,7 +51,7 @@ char* ReferenceUnit(const Case& c, const char* filter, int64_t group, const Lane
   for (int64_t i = 0; i < tiles.lanes; ++i) {
     const int64_t lane = tiles.first_lane + tile * tiles.lanes + i;
     for (int64_t in = unit * form.depth; in < (unit + 1) * form.depth; ++in, to += form.part_bytes) {
-      if (lane >= c.order.weights || in >= c.order.in_channels) continue;  // a zero
+      if (lane >= c.order.weights || in >= c.order.in_channels) continue;  // the part stays 0
       form.convert(filter + c.From(group, in, lane, tap) * form.element_bytes, 1, to);
     }
   }
@@ -233,7 +233,7 @@ TEST(Pack, FollowsTheOrderOfThePackedFilter) {
     Guarded packed(static_cast<size_t>(c.PackedBytes()), flush);
     FillFinite(draw, c, filter.bytes().data());
     filter.MakeReadOnly();
-    std::memset(packed.bytes().data(), 0, packed.bytes().size());  // holes
+    std::memset(packed.bytes().data(), 0, packed.bytes().size());  // taps that no output uses leave holes
     std::vector<char> expected(packed.bytes().size());
     const char* const from = reinterpret_cast<const char*>(filter.bytes().data());
     Reference(c, from, expected.data());

@@ -302,7 +302,7 @@ TEST(Api, RefusesAnAlgorithmThatDoesNotFit) {
                "algorithm: \"col2im\" does not fit this operator; pass NULL, and the plan chooses one that does");
 }
 
-// The estimates count full tiles of channels together. One by one they would take hours.
+// Estimates multiply the cost of a full tile of channels by the number of tiles. A loop over tiles would take hours.
 TEST(Api, APlanOfHugeChannelsIsMadeAtOnce) {
   TestOperator op = Plane();
   op.batch = 1;
