@@ -12,6 +12,7 @@
 
 #include "conformance/case/minimize_case.h"
 #include "conformance/case/sketch.h"
+#include "conformance/mutants/faults/combined_fault.h"
 #include "fuzz/cases/input_text.h"
 #include "fuzz/findings/minimal_features.h"
 
@@ -24,6 +25,7 @@ using conformance::Hypothesis;
 using conformance::PreparedCase;
 using conformance::Similarity;
 using conformance::Trial;
+using conformance::faults::Fault;
 
 // The comparisons may take this share of the time of the search, and 5 s more.
 constexpr double kShare = 0.4;
@@ -44,6 +46,8 @@ constexpr std::size_t kMostWithout = 10;
 constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
                                       &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
 constexpr std::int64_t kMostTransplanted = 16;
+// The index of the element type among the fields that are changed, behind those of kTransplanted.
+constexpr std::size_t kTypeChanged = kTransplanted.size();
 
 bool Dies(FailureClass failure) {
   return failure == FailureClass::kCrash || failure == FailureClass::kOutOfBounds || failure == FailureClass::kMemory ||
@@ -107,8 +111,9 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
   return is_new ? Answer::kNew : Answer::kExplained;
 }
 
-/// Whether a settled cause gives the same bits as the backend. A cause is settled if it has one planted fault left and
-/// enough examples. Most failing cases are answered here, so the checks are ordered by their cost.
+/// Whether a settled cause gives the same bits as the backend, alone or together with the other named causes. A cause
+/// is settled if it has one planted fault left and enough examples. Most failing cases are answered here, so the checks
+/// are ordered by their cost.
 bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judged) {
   const std::vector<conformance::Call>& calls = judged.behaviour.calls;
   const auto settled = [](const Known& known) { return known.hypotheses.size() == 1 && known.explained > kExamples; };
@@ -116,12 +121,40 @@ bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judg
   const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr || !prepared->valid()) return false;
   const conformance::Call& call = calls.front();
-  return std::ranges::any_of(known_, [&](Known& known) {
-    if (!settled(known)) return false;
-    const conformance::Call same = known.hypotheses.front().Run(*prepared, call.poison);
+  const auto gives = [&](Hypothesis& hypothesis) {
+    const conformance::Call same = hypothesis.Run(*prepared, call.poison);
     return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
            same.output == call.output;
-  });
+  };
+  const auto alone = [&](Known& known) { return settled(known) && gives(known.hypotheses.front()); };
+  if (std::ranges::any_of(known_, alone)) return true;
+  Hypothesis* const together = Together(NamedFaults());
+  return together != nullptr && gives(*together);
+}
+
+/// Returns the first planted fault of each cause that has one, without the cause `besides`.
+std::vector<const Fault*> Explanations::NamedFaults(const Known* besides) const {
+  std::vector<const Fault*> faults;
+  for (const Known& known : known_) {
+    if (&known != besides && !known.hypotheses.empty()) faults.push_back(&known.hypotheses.front().fault());
+  }
+  return faults;
+}
+
+/// Returns a backend with all of `faults`, or null if it has none, or cannot have all of them in this process.
+Hypothesis* Explanations::Together(const std::vector<const Fault*>& faults) {
+  const Fault* const combined = faults.empty() ? nullptr : conformance::faults::CombineFaults(faults);
+  if (combined == nullptr || Hypothesis(*combined).NeedsWorker()) return nullptr;
+  return &together_.try_emplace(combined, *combined).first->second;
+}
+
+/// Whether the fault gives the answer of the trial, alone or together with `others`.
+bool Explanations::Gives(const Trial& trial, Hypothesis& hypothesis, std::vector<const Fault*> others) {
+  if (ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone) return true;
+  if (others.empty()) return false;
+  others.push_back(&hypothesis.fault());
+  Hypothesis* const together = Together(others);
+  return together != nullptr && ReproductionOf(trial, *together, judge_.declared()) != Similarity::kNone;
 }
 
 /// Returns a simpler case that fails in the same class and is small enough for planted faults, or nothing.
@@ -150,16 +183,15 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
   return conformance::TrialOf(0, std::move(prepared), judged.behaviour, judge_.declared());
 }
 
-/// Returns the first cause with a planted fault that gives this answer, or null. Removes the planted faults of that
-/// cause that do not give it.
+/// Returns the first cause with a planted fault that gives this answer, or null. The fault may act alone, or together
+/// with the faults of the other causes. Removes the planted faults of that cause that do not give the answer.
 Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
   for (Known& known : known_) {
-    const auto gives = [&](Hypothesis& hypothesis) {
-      return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
-    };
-    const auto others = std::ranges::partition(known.hypotheses, gives);
-    if (others.begin() == known.hypotheses.begin()) continue;
-    known.hypotheses.erase(others.begin(), others.end());
+    const std::vector<const Fault*> others = NamedFaults(&known);
+    const auto gives = [&](Hypothesis& hypothesis) { return Gives(trial, hypothesis, others); };
+    const auto contradicted = std::ranges::partition(known.hypotheses, gives);
+    if (contradicted.begin() == known.hypotheses.begin()) continue;
+    known.hypotheses.erase(contradicted.begin(), contradicted.end());
     return &known;
   }
   return nullptr;
@@ -174,33 +206,43 @@ Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClas
   return known == known_.end() ? nullptr : &*known;
 }
 
-/// Whether the smallest case of a cause still fails if it gets the strides, dilations and pads of `test_case`. If it
-/// does not, the defect does not act with such an attribute, so the cause does not explain `test_case`. Example: the
+/// Whether the smallest case of a cause still fails if it gets the element type, the strides, dilations and pads of
+/// `test_case`. If it does not, the defect does not act there, so the cause does not explain `test_case`. Example: the
 /// smallest case fails with stride 1 and passes with stride 2. It does not explain a case with stride 2.
 bool Explanations::ActsOn(Known& known, const Case& test_case) {
   const auto other = conformance::SketchOf(test_case);
   const auto smallest = conformance::SketchOf(*known.smallest);
   if (!other || !smallest || other->axes.empty() || Dies(known.failure)) return true;
+  if (other->type() != smallest->type()) {
+    conformance::Case with = *known.smallest;
+    with.op.data.type = with.op.filter.type = other->type();
+    if (!StillFails(known, kTypeChanged, static_cast<std::int64_t>(other->type()), with)) return false;
+  }
   for (std::size_t member = 0; member < kTransplanted.size(); ++member) {
     const auto attribute = kTransplanted[member];
     const std::int64_t value = std::ranges::max(other->axes, {}, attribute).*attribute;
     if (value > kMostTransplanted || value == std::ranges::max(smallest->axes, {}, attribute).*attribute) continue;
-    const auto [fails, is_new] = known.fails_with.try_emplace({member, value}, true);
-    if (is_new) {
-      conformance::Sketch changed = *smallest;
-      changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
-      for (conformance::SketchAxis& axis : changed.axes) {
-        axis.*attribute = value;
-        axis.data = std::max(axis.data, 2 * value + 1);  // enough data that pads do not remove the whole output
-      }
-      const Case with = conformance::CaseOf(changed);
-      if (judge_.IsValid(with) && !TooLarge(with)) {
-        fails->second = judge_.JudgeAgain(with).finding.has_value();
-      }
+    conformance::Sketch changed = *smallest;
+    changed.strides = changed.dilations = changed.pads_begin = changed.pads_end = true;
+    for (conformance::SketchAxis& axis : changed.axes) {
+      axis.*attribute = value;
+      axis.data = std::max(axis.data, 2 * value + 1);  // enough data that pads do not remove the whole output
     }
-    if (!fails->second) return false;
+    if (!StillFails(known, member, value, conformance::CaseOf(changed))) return false;
   }
   return true;
+}
+
+/// Whether the smallest case of a cause still fails by this cause as `changed`, where one field has another value. The
+/// answer is remembered by the field and the value. A case that cannot be judged counts as a failure.
+bool Explanations::StillFails(Known& known, std::size_t field, std::int64_t value, const Case& changed) {
+  const auto [fails, is_new] = known.fails_with.try_emplace({field, value}, true);
+  if (is_new && judge_.IsValid(changed) && !TooLarge(changed)) {
+    const JudgedInput judged = judge_.JudgeAgain(changed);
+    const auto trial = judged.finding ? TrialOn(changed, judged) : std::nullopt;
+    fails->second = judged.finding && (!trial || ByHypothesis(*trial) == nullptr);
+  }
+  return fails->second;
 }
 
 /// Returns a simpler case that lacks a feature of the known cause and still fails, or nothing.
@@ -224,21 +266,29 @@ bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure)
   return !trial || ByHypothesis(*trial) == nullptr;
 }
 
-/// Returns the planted faults that give this answer and with which all remembered passes still pass. Returns none if
-/// more than kMostEqual remain.
+/// Returns the planted faults that give this answer and with which all remembered passes still pass. Looks first for
+/// faults that give it alone, then for faults that give it together with the named causes. Returns none if more than
+/// kMostEqual remain.
 std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
+  std::vector<Hypothesis> alone = HypothesesBeside({}, trial);
+  return alone.empty() ? HypothesesBeside(NamedFaults(), trial) : std::move(alone);
+}
+
+std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const Fault*>& others, const Trial& trial) {
   std::vector<Hypothesis> hypotheses;
-  for (const conformance::faults::Fault& fault : conformance::faults::Faults()) {
+  for (const Fault& fault : conformance::faults::Faults()) {
     Hypothesis hypothesis(fault);
     if (hypothesis.NeedsWorker() || (hypothesis.OnlyChangesValues() && trial.wrong.empty())) continue;
-    if (ReproductionOf(trial, hypothesis, judge_.declared()) == Similarity::kNone) continue;
+    if (!Gives(trial, hypothesis, others)) continue;
     const bool fails_a_pass = std::ranges::any_of(passes_, [&](const auto& pass) {
       return !IsRight(*pass, hypothesis.Run(*pass, conformance::kFirstPoison), judge_.declared());
     });
     if (fails_a_pass) continue;
     hypotheses.push_back(std::move(hypothesis));
-    if (hypotheses.size() > kMostEqual) return {};
+    if (hypotheses.size() > kMostEqual) break;
   }
+  together_.clear();  // each of some six hundred faults added a backend
+  if (hypotheses.size() > kMostEqual) hypotheses.clear();
   return hypotheses;
 }
 

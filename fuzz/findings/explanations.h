@@ -25,10 +25,10 @@ namespace fuzz {
 
 /// A cause is described in one of two ways:
 ///   - by planted faults that give the backend's answers. They explain a case if one of them gives the backend's answer
-///     to it.
+///     to it, alone or together with the planted faults of the other causes.
 ///   - by the smallest case that fails. It explains a case that has all of its features, on two conditions: no simpler
-///     case without these features fails, and the smallest case still fails with each stride, dilation and pad of that
-///     case.
+///     case without these features fails, and the smallest case still fails with the element type and each stride,
+///     dilation and pad of that case.
 class Explanations {
  public:
   enum class Answer { kExplained, kNew, kNoTime };
@@ -54,25 +54,34 @@ class Explanations {
     std::optional<conformance::Case> smallest;        ///< set if there are no hypotheses
     conformance::FailureClass failure = conformance::FailureClass::kNone;
     std::size_t explained = 0;
-    /// Whether the smallest case fails with another value of an attribute, by the attribute's index and the value.
+    /// Whether the smallest case fails with another value of a field, by the field's index and the value.
     std::map<std::pair<std::size_t, std::int64_t>, bool> fails_with;
   };
 
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;
   bool GivenBySettled(const conformance::Case& test_case, const JudgedInput& judged);
+  std::vector<const conformance::faults::Fault*> NamedFaults(const Known* besides = nullptr) const;
+  conformance::Hypothesis* Together(const std::vector<const conformance::faults::Fault*>& faults);
+  bool Gives(const conformance::Trial& trial, conformance::Hypothesis& hypothesis,
+             std::vector<const conformance::faults::Fault*> others);
   Known* ByHypothesis(const conformance::Trial& trial);
   Known* BySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
   bool ActsOn(Known& known, const conformance::Case& test_case);
+  bool StillFails(Known& known, std::size_t field, std::int64_t value, const conformance::Case& changed);
   std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
   std::optional<conformance::Case> FailingWithout(const conformance::Case& test_case, const Known& known);
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
   std::vector<conformance::Hypothesis> HypothesesOf(const conformance::Trial& trial);
+  std::vector<conformance::Hypothesis> HypothesesBeside(const std::vector<const conformance::faults::Fault*>& others,
+                                                        const conformance::Trial& trial);
   void Learn(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
   void LearnSmallest(const conformance::Case& test_case, Known& learnt, std::optional<conformance::Case>& smaller);
   bool HasTime() const;
 
   BackendJudge& judge_;
   std::vector<Known> known_;
+  /// Backends with several planted faults, by the combined fault.
+  std::map<const conformance::faults::Fault*, conformance::Hypothesis> together_;
   std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;
   std::size_t passed_ = 0;
   Clock::time_point start_ = Clock::now();

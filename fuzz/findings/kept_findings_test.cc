@@ -82,6 +82,21 @@ TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneWithoutAPlantedFault) {
   EXPECT_FALSE(Keeping("fault:two_defects").MeetDrawn(300, rare));
 }
 
+// The filter is flipped on all cases, so the other planted faults alone never give the answer. The rare case has all
+// features of the smallest case of "path_2d-k5s2_8bit" but the element type.
+TEST(KeptFindings, ARareFailureIsNotHiddenWhereTwoFaultsActAtOnce) {
+  const std::string axes = "ConvolutionBackpropData:data=1,1,2,2:strides=2,2:filter=1,1,";
+  const std::string rare = axes + "7,7:type=i64:seed=3";
+  const auto is_kept = [&](const std::string& backend) {
+    Keeping keeping(backend);
+    keeping.MeetDrawn(300);
+    for (int seed = 1; seed <= 12; ++seed) keeping.Meet(CaseAt(axes + "5,5:type=i8:seed=" + std::to_string(seed)));
+    return keeping.MeetDrawn(0, rare);
+  };
+  EXPECT_TRUE(is_kept("fault:filter_flipped+path_2d-k5s2_8bit+path_2d-k7s2_64bit"));
+  EXPECT_FALSE(is_kept("fault:filter_flipped+path_2d-k5s2_8bit"));
+}
+
 TEST(KeptFindings, FewOfManyEqualFailuresAreKept) {
   Keeping keeping("fault:filter_flipped");
   keeping.MeetDrawn(800);
