@@ -150,15 +150,27 @@ TEST(Causes, AddFailuresThatNameTheSameDeclaration) {
   add("f64");
   add("f64");
   add("f64", ExcusingWord{"sums in f32", "types_in_f32 = f64"});
+  add("i8");
   Diagnosis diagnosis;
   diagnosis.excuses = {{"sums that saturate", {"saturating_types = i8"}, {0}}};
   diagnosis.unexplained = {2, 3};
   const std::vector<Cause> causes = Told(results, diagnosis);
   ASSERT_THAT(causes, SizeIs(2));
-  EXPECT_THAT(causes[0].failures, ElementsAre(2, 3, 4));
+  EXPECT_THAT(causes[0].failures, ElementsAre(2, 3, 4, 5)) << "the verdict on the last case names no declaration";
   EXPECT_THAT(causes[1].failures, ElementsAre(0, 1));
   EXPECT_EQ(causes[1].presumed, 0U);
   EXPECT_THAT(causes[1].title, testing::EndsWith("declare saturating_types = i8; saturating_types = u8"));
+}
+
+TEST(Causes, MessagesThatDifferByOneWordAtTheEndAreOne) {
+  std::vector<CaseResult> results;
+  for (const char* words :
+       {"no dilations [Op:Conv2D] name:", "no dilations [Op:Conv2D]", "no dilations [Op:Conv2D] of 3 words"}) {
+    results.push_back(FailureOf(results.size(), kPlainLine, FailureClass::kError, words));
+  }
+  std::vector<std::vector<std::size_t>> failures;
+  for (const Cause& cause : Told(results)) failures.push_back(cause.failures);
+  EXPECT_THAT(failures, testing::UnorderedElementsAre(ElementsAre(0, 1), ElementsAre(2)));
 }
 
 TEST(Causes, ManyGroupsWithOneConditionAreOne) {

@@ -10,6 +10,7 @@
 #include <iterator>
 #include <map>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -149,14 +150,38 @@ class Grouping {
       const FailureSort sort = SortOf(results_[i]);
       const auto& held = held_[sort];
       const auto most = std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
-      if (!in_vain.contains(i) && most != held.end() && 2 * most->second > tried_[sort]) {
+      const bool is_held = most != held.end() && 2 * most->second > tried_[sort];
+      if (!in_vain.contains(i) && is_held && IsPresumedIn(groups_[most->first], i)) {
         groups_[most->first].failures.push_back(i);
         ++groups_[most->first].presumed;
       } else {
         rest[KindOf(sort)].push_back(i);
       }
     }
-    for (auto& [sort, failures] : rest) groups_.emplace_back().failures = std::move(failures);
+    const FailureSort* last = nullptr;
+    for (auto& [sort, failures] : rest) {
+      if (last == nullptr || !SaysTheSame(*last, sort)) {
+        groups_.emplace_back();
+        last = &sort;
+      }
+      std::ranges::move(failures, std::back_inserter(groups_.back().failures));
+    }
+  }
+
+  /// A declaration excuses wrong values only if their verdict names it. The verdict on a sweep or a law names none.
+  bool IsPresumedIn(const CauseGroup& group, std::size_t i) const {
+    const bool names_none = results_[i].IsSweep() || results_[i].BreaksLaw();
+    return !group.excuse || names_none || results_[i].verdict.failure == FailureClass::kStructuralNan;
+  }
+
+  /// Whether the words of two sorts are the same, but for one word more at the end of the other. Example: TensorFlow
+  /// ends some messages with "[Op:Conv2DBackpropInput]", and others with "[Op:Conv2DBackpropInput] name:".
+  static bool SaysTheSame(const FailureSort& one, FailureSort other) {
+    if (one.words.empty() || !other.words.starts_with(one.words)) return false;
+    const std::string_view more = std::string_view(other.words).substr(one.words.size());
+    if (!more.starts_with(' ') || more.find(' ', 1) < more.size() - 1) return false;
+    other.words = one.words;
+    return one == other;
   }
 
   /// Adds a failure to the group whose declaration its verdict names. Returns whether there is one.

@@ -182,6 +182,13 @@ class CauseMaker {
     return one.failure == other.failure && one.message == other.message && one.kind != conformance::CauseKind::kDeath;
   }
 
+  /// Whether the same declaration of the backend would excuse both failures.
+  static bool HasSameExcuse(const CaseResult& one, const CaseResult& other) {
+    const auto& excuse = one.verdict.facts.excusing_word;
+    const auto& of_other = other.verdict.facts.excusing_word;
+    return excuse && of_other && excuse->meaning == of_other->meaning;
+  }
+
   void AddExplained(const Cause& cause) {
     std::vector<std::size_t> failures = cause.failures;
     std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
@@ -253,8 +260,8 @@ class CauseMaker {
   }
 
   /// Divides failures that nothing explains into parts, and makes a cause of each. The shortest failure is minimized.
-  /// Its part has the failures of the same class with all features of the minimized case. This is repeated with the
-  /// rest.
+  /// Its part has the failures of the same class with all features of the minimized case, and those that the same
+  /// declaration excuses. This is repeated with the rest.
   void Divide(const Cause& cause, std::vector<std::size_t> failures) {
     const auto shorter = [&](std::size_t one, std::size_t other) {
       return judged_.At(one)->judged.line.size() < judged_.At(other)->judged.line.size();
@@ -270,9 +277,10 @@ class CauseMaker {
       const auto minimized = SuiteCaseOf(kFoundSuite, 0, smallest.line);
       std::vector<std::size_t> alike;
       std::erase_if(failures, [&](std::size_t other) {
+        const CaseResult& result = *judged_.At(other);
         const bool is_alike =
-            other == case_index ||
-            (judged_.At(other)->verdict.failure == failure &&
+            other == case_index || HasSameExcuse(result, smallest.result) ||
+            (result.verdict.failure == failure &&
              (last || !minimized || HasFeaturesOf(minimized->test_case, judged_.CaseAt(other).test_case)));
         if (is_alike) alike.push_back(other);
         return is_alike;
