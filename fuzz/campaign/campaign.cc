@@ -56,8 +56,7 @@ class Campaign {
       return CampaignError{true, fmt::format("{}: cannot be read: {}", folder_.corpus.string(), error.message())};
     }
     // The folder of seeds is removed when all seeds are in the corpus. If it still exists, an earlier campaign ended
-    // too
-    // soon, and the seeds are added again.
+    // too soon, and the seeds are added again.
     if (!empty && !fs::exists(folder_.seeds, error)) return std::nullopt;
     const auto sown = SowSeeds(options_, folder_);
     if (const auto* failed = std::get_if<CampaignError>(&sown)) return *failed;

@@ -264,8 +264,7 @@ class CauseMaker {
   /// Its part has the failures of the same class with all features of the minimized case. This is repeated with the
   /// rest.
   /// Example: four cases have wrong values. The shortest one is minimized, and still needs a stride of 3. Two others
-  /// have
-  /// a stride of 3, too: these three are one cause. The fourth case is minimized on its own, and is another cause.
+  /// have a stride of 3, too: these three are one cause. The fourth case is minimized on its own, and is another cause.
   void Divide(const Cause& cause, std::vector<std::size_t> failures) {
     const auto shorter = [&](std::size_t one, std::size_t other) {
       return judged_.At(one)->judged.line.size() < judged_.At(other)->judged.line.size();

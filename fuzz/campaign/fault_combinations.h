@@ -40,8 +40,7 @@ class Combinations {
   std::vector<std::size_t> Explaining(const conformance::Case& test_case);
 
   /// Planted faults that act beside a known cause. Each fault, together with a cause, gives the backend's answers to
-  /// the
-  /// same failures.
+  /// the same failures.
   struct Beside {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain

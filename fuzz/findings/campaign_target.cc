@@ -30,8 +30,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
   const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
   if (served >= 0) std::_Exit(served);
   // The engine ignores arguments that begin with two dashes, so with --help it would begin to fuzz. Its own word is
-  // used
-  // instead.
+  // used instead.
   static char help[] = "-help=1";
   for (int i = 1; i < *count; ++i) {
     if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;

@@ -29,9 +29,9 @@ namespace {
 using fuzz::Require;
 
 // The first line of the input has the steps, for example "create:0 pack:0:7 run:0:1 destroy:0". A step is an action,
-// the
-// plan from 0 to 3, and a number up to 15. For `pack`, the number is the seed of the values. For `run`, an even number
-// fills output and workspace with 0x00 before the run, and an odd one with 0xff. The four lines after it are the cases.
+// the plan from 0 to 3, and a number up to 15. For `pack`, the number is the seed of the values. For `run`, an even
+// number fills output and workspace with 0x00 before the run, and an odd one with 0xff. The four lines after it are the
+// cases.
 constexpr std::size_t kPlans = 4;
 constexpr std::size_t kMostSteps = 64;
 constexpr std::array<std::string_view, 4> kActions = {"create", "pack", "run", "destroy"};
