@@ -31,7 +31,8 @@ def run(command):
 
 
 def rows_of(text, where, written_by, row_of):
-    """A row for each line. `row_of` makes it from the line's object; `written_by` names the command that writes lines."""
+    """A row for each line of `text`. `row_of` makes it from the line's JSON object. `where` and `written_by`, the
+    command that writes such lines, are for error messages."""
     rows = []
     for number, line in enumerate(text.splitlines(), 1):
         try:
@@ -44,6 +45,7 @@ def rows_of(text, where, written_by, row_of):
 
 
 def rows_of_file(path, written_by, row_of):
+    """The rows of a file; the arguments are those of rows_of()."""
     try:
         with open(path, encoding="utf-8") as file:
             return rows_of(file.read(), path, written_by, row_of)
@@ -65,7 +67,8 @@ def measure(program, rounds, options, written_by, row_of):
 
 
 def algorithm_of(line):
-    """What a line says of an algorithm on a layer in a type and layout; None of a line about anything else."""
+    """The row of a line about an algorithm on a layer: times, counts of costs, and whether the kernel chose it. None
+    for lines about anything else. The row's "layer" also names the type and the layout."""
     if "chosen" not in line:
         return None
     row = {"layer": f"{line['layer']} {line['type']}/{line['layout']}", "chosen": bool(line["chosen"]),

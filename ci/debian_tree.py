@@ -1,10 +1,11 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes Debian trees below build/ and installs packages in them, for ci/backends, ci/findings, ci/matrix and ci/faults.
-Also starts and ends these programs: prints their problems and sets their exit codes.
+"""Makes Debian trees below build/ and installs packages in them, for ci/backends, ci/findings, ci/matrix and
+ci/faults. A Debian tree is a folder with a small Debian system, in which commands run as on a machine of that
+release. A tree of sid has the newest libraries that Debian and npm offer, whatever release this machine runs.
+ci/in_tree runs a command in a tree.
 
-A tree of sid holds the newest libraries that Debian and npm offer, whatever release this machine runs. `run` enters it
-through ci/in_tree.
+run_program() starts and ends these programs: it prints their problems and sets their exit codes.
 """
 import glob
 import hashlib
@@ -32,6 +33,7 @@ class Problem(Exception):
 
 
 def say(program, message):
+    """Prints a line about the progress of a program, with the seconds since its start."""
     print(f"{program}: {message} ({time.monotonic() - START:.0f} s)", file=sys.stderr, flush=True)
 
 
@@ -96,12 +98,16 @@ class Tree:
         raise Problem("\n".join([f"{what} failed; {self.log} has all of it:", *last]))
 
     def command(self, command):
+        """The command line that runs a command in the tree."""
         return [str(ROOT / "ci/in_tree"), *command]
 
     def environment(self):
+        """The variables with which ci/in_tree finds this tree."""
         return {**os.environ, "DECONV_TREE": str(self.folder)}
 
     def run(self, command, what):
+        """Runs a command in the tree. If it fails, raises a Problem with `what`, its name, and the end of its
+        output."""
         self.call(self.command(command), what, env=self.environment())
 
     def output(self, command):
@@ -126,7 +132,8 @@ class Tree:
             self.call([*APT, "install", "-y", "--no-install-recommends", "debootstrap"], "apt-get install debootstrap")
         say(self.program, f"making a Debian {self.suite} tree in {self.folder}")
         keyring = pathlib.Path("/usr/share/keyrings/debian-archive-keyring.gpg")
-        # An old keyring does not know the keys of sid. The mirror is the one that this machine's packages come from.
+        # An old keyring does not know the keys of sid, so signatures of sid are not checked. The packages come from this
+        # machine's own mirror.
         check = ["--no-check-gpg"] if self.suite == "sid" or not keyring.exists() else [f"--keyring={keyring}"]
         self.call(["debootstrap", "--variant=minbase", "--include=ca-certificates", *check, self.suite, str(self.folder),
                    mirror_of_this_machine()], "debootstrap")

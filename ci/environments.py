@@ -26,12 +26,15 @@ def finished(command, seconds=PATIENCE_SECONDS):
 
 
 class TreeEnvironment:
-    """The Debian tree, with those packages of Debian, of npm and of this project that a library names."""
+    """The Debian tree, with those packages of Debian, of npm and of this project that a library names. Environments
+    of all kinds have the same functions: make() creates them, shell() gives the command line that runs a command in
+    them, variables() the environment variables, and output() runs a command and returns its result."""
 
     def __init__(self, tree, library):
         self.tree, self.library = tree, library
 
     def make(self):
+        """Makes the tree, and installs the library's packages in it."""
         self.tree.make()
         self.tree.install(sorted(self.library.get("apt", [])))
         if "npm" in self.library:
@@ -57,6 +60,7 @@ class FolderEnvironment:
         self.bin = self.folder / "bin"
 
     def state(self):
+        """A hash of the sources. The folder is out of date if it was made with another hash."""
         return hashlib.sha256(b"".join(source.read_bytes() for source in self.sources)).hexdigest()
 
     def make(self):
@@ -100,8 +104,8 @@ class PythonEnvironment(FolderEnvironment):
 
 
 class CargoEnvironment(FolderEnvironment):
-    """The programs of a crate, built with the crates that its Cargo.lock pins. A folder beside it keeps what they compiled
-    to, so that a change of an adapter compiles that adapter alone."""
+    """The programs of a crate, built with the crates that its Cargo.lock pins. A folder beside it keeps the compiled
+    crates, so that after a change of one adapter only this adapter is compiled."""
 
     def __init__(self, program, folder, crate):
         programs = re.findall(r'^path = "(.*)"$', (crate / "Cargo.toml").read_text(encoding="utf-8"), re.MULTILINE)

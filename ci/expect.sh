@@ -23,7 +23,8 @@ complain() {
   failed=1
 }
 
-# expect CODE TEXT COMMAND...: exits with CODE, and TEXT is somewhere in what it prints, which the file `out` holds.
+# expect CODE TEXT COMMAND...: runs the command. It must end with the exit code CODE, and its output must contain TEXT.
+# The file `out` holds the output.
 expect() {
   local code round expected=$1 text=$2
   shift 2
@@ -36,6 +37,7 @@ expect() {
   complain "$*: exit code $code, expected $expected; expected in the output: $text"
 }
 
+# finish: ends the test. It fails if complain() was called.
 finish() {
   ((failed)) && exit 1
   echo "$test_name: $count checks hold"

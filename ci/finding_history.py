@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads and writes conformance/findings/history.toml, and says since when and until when a defect is shown.
+"""Reads and writes conformance/findings/history.toml, and says in which versions of a library a defect is shown.
 
-The file has a table for each library: its versions, newest first, and for each finding one word for each version.
+The file has a table for each library. It lists the versions, newest first, and for each finding (a recorded defect)
+one word for each version. WORDS has the words and their meanings.
 """
 import tomllib
 
@@ -20,7 +21,8 @@ HEAD = """# SPDX-FileCopyrightText: the deconv-cts authors
 
 
 def word_of(code, output, recorded):
-    """What a version shows, from the exit code of a finding's program and from what it prints."""
+    """The word for a version, from the exit code and the output of a finding's program. `recorded` is the output that
+    shows the defect."""
     if code != 0:
         return STOPPED
     return SHOWN if output.replace("-nan", "nan").strip() == recorded.strip() else OTHER

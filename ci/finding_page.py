@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the text of conformance/findings/README.md, and its picture, for ci/findings."""
+"""Writes the text of conformance/findings/README.md, and its picture, for ci/findings. The page lists libraries and the
+defects ("findings") that the suite found in them."""
 import collections
 import os
 import re
@@ -77,10 +78,13 @@ supports. `failing` counts the failing cases that the campaign kept, and `causes
 
 
 def filled(text, indent=""):
+    """The text in lines of the page's width."""
     return textwrap.fill(text, 118, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False) + "\n"
 
 
 def best_fit(summary):
+    """The dialects that most answers to deciding cases fit, each with the number of fitting and of deciding cases. A
+    case is deciding if the dialects give it different answers."""
     words = []
     for fit in summary["dialect_fits"]:
         name, fitting = fit.get("better", fit["declared"]), fit.get("better_fitting", fit["fitting"])

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the sources of the findings and the table of campaigns, for ci/findings and ci/history."""
+"""Reads the sources of the findings and the table of campaigns, for ci/findings and ci/history. A finding is a defect
+of a library that the suite found; a campaign is a long search by the fuzzer."""
 import re
 import tomllib
 

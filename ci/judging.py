@@ -72,4 +72,5 @@ def print_table(header, rows, words):
 
 
 def worst(codes):
+    """The worst of the exit codes; 0 if there is none."""
     return next((code for code in SEVERITY if code in codes), max(codes, default=0))

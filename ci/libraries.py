@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the table of the libraries that ci/backends gates and in which ci/findings shows defects."""
+"""Reads conformance/adapters/libraries.toml, the table of other people's libraries. ci/backends runs the suite on
+them, and ci/findings shows defects of them."""
 from debian_tree import ROOT
 from judging import read_rows
 

@@ -23,7 +23,8 @@ class Report:
         return sum(case["status"] == "fail" for case in self.cases)
 
     def share(self):
-        """Which part of the cases of the declared operators the library supports, in percent."""
+        """The share of the cases of the declared operators that the library supports: "87 %", or "-" if it is
+        unknown."""
         if not self.support.get("total"):
             return "-"
         return f"{100 * self.support['supported'] / self.support['total']:.0f} %"

@@ -1,16 +1,18 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Says what each library supports and what it computes wrong, as a table and as a picture, for ci/findings.
+"""Writes the support matrix for ci/findings, as a table and as a picture: what each library supports and computes
+right.
 
-A cell is made of the valid operators of one kind that the suite judged. The columns of features count operators of type
-f32, or of the library's first type if it has no f32, so that one wrong type does not show in every column.
+A row is a library. A column is a feature of operators, such as dilation, or an element type. A cell says how the
+library answered the valid operators with that feature or type. The columns of features count operators of type f32
+only, or of the library's first type if it has no f32. So one wrong type does not show in every column.
 """
 import re
 
 # The words of a cell that is no share, and the colour of each.
 RIGHT, REFUSED, FEW, NONE, NOT_RUN = "right", "refused", "?", "-", ""
 COLOURS = {RIGHT: "#2e8b57", REFUSED: "#c0504d", FEW: "#bcc8d8", NONE: "#e8e8e8"}
-FEWEST = 10  # a share of fewer judged operators says little
+FEWEST = 10  # with fewer judged operators, a cell has no share: it would say little
 MIXED_COLOURS = ((90, "#9bbb59"), (50, "#f2c14e"), (0, "#d9824b"))  # from this share of right answers on
 TYPES = ("f32", "f64", "f16", "bf16", "i8", "u8", "i16", "u16", "i32", "u32", "i64", "u64")
 

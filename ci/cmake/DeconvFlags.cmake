@@ -1,20 +1,23 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# deconv_flags: how every target of the project is compiled.
+# Defines deconv_flags, the compile options that every target of the project links, and functions that change them for
+# some targets.
 add_library(deconv_flags INTERFACE)
 target_include_directories(deconv_flags INTERFACE "${PROJECT_SOURCE_DIR}")
 target_compile_options(deconv_flags INTERFACE
   -Wall -Wextra -Wpedantic -Wshadow -Wnon-virtual-dtor -Wconversion -Wno-sign-conversion
-  # The oracle's and the verdict's error analysis counts roundings: no contraction that the source does not ask for.
+  # The error bounds of oracle and verdict count roundings. The compiler may therefore not contract a product and a sum
+  # to one rounding, unless the source asks for it.
   -ffp-contract=off)
-# clang 19 at -O0 asks for a bf16 conversion that the runtime library of Debian 12 does not have.
+# Without this definition, code that clang 19 compiles at -O0 calls a bf16 conversion that Debian 12's runtime library
+# lacks.
 target_compile_definitions(deconv_flags INTERFACE HWY_SSE2_HAVE_SCALAR_BF16_TYPE=0)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
-  # -Wpsabi only notes that the ABI of vectors changed in GCC 4.6; Highway is full of them.
-  # g++ 12 reports false positives of -Wrestrict and -Wstringop-overflow in the standard library at -O2, g++ 14 of
-  # -Warray-bounds (std::vector::resize) and -Wmaybe-uninitialized (an optional's string). What is really read before it
-  # is written, clang's warnings and the sanitizers find.
+  # -Wpsabi only notes that the ABI of vectors changed in GCC 4.6; Highway is full of them. At -O2, g++ has false
+  # positives in the standard library: g++ 12 of -Wrestrict and -Wstringop-overflow, g++ 14 of -Warray-bounds
+  # (std::vector::resize) and -Wmaybe-uninitialized (an optional's string). clang's warnings and the sanitizers find
+  # true reads of uninitialized memory.
   target_compile_options(deconv_flags INTERFACE -Wno-psabi -Wno-restrict -Wno-stringop-overflow -Wno-stringop-overread
                          -Wno-array-bounds -Wno-maybe-uninitialized)
 endif()
@@ -29,7 +32,7 @@ if(DECONV_SANITIZE)
   add_compile_options(-fsanitize=${DECONV_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${DECONV_SANITIZE})
 endif()
-# Another engine brings its own instrumentation, in CMAKE_CXX_FLAGS or the environment's CXXFLAGS.
+# If another fuzzing engine is used, its instrumentation is in CMAKE_CXX_FLAGS or the environment's CXXFLAGS.
 if(DECONV_FUZZERS AND NOT DECONV_FUZZING_ENGINE)
   if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     message(FATAL_ERROR "DECONV_FUZZERS needs clang (libFuzzer) or a DECONV_FUZZING_ENGINE, found ${CMAKE_CXX_COMPILER_ID}")
@@ -37,18 +40,18 @@ if(DECONV_FUZZERS AND NOT DECONV_FUZZING_ENGINE)
   add_compile_options(-fsanitize=fuzzer-no-link)
 endif()
 
-# deconv_not_searched(TARGET): for what only makes a fuzz target's input into a case. Its branches would keep the engine
-# busy with inputs that mean nothing new to what is tested.
+# deconv_not_searched(TARGET): for code that only turns the input of a fuzz target into a case. It reports no coverage
+# to the engine. Otherwise its branches would keep the engine busy with inputs that mean nothing new to the tested code.
 function(deconv_not_searched target)
   if(DECONV_FUZZERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
     target_compile_options(${target} PRIVATE -fno-sanitize=fuzzer-no-link)
-    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # those were compiled with it
+    set_target_properties(${target} PROPERTIES DISABLE_PRECOMPILE_HEADERS ON)  # those are compiled with coverage
   endif()
 endfunction()
 
-# deconv_compares_sizes(TARGET [SOURCES...]): for what compares sizes and numbers, no text, in all of the target or in
-# those of its sources. The operands would be material for mutations of bytes, which cases have no use for, at a quarter
-# of the time.
+# deconv_compares_sizes(TARGET [SOURCES...]): for code that compares sizes and numbers, but no text: the whole target,
+# or only these sources. Comparisons in it are not reported to the engine. The engine would use the compared numbers to
+# change bytes, which is of no use for cases and takes a quarter of the time.
 function(deconv_compares_sizes target)
   if(NOT (DECONV_FUZZERS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang"))
     return()
@@ -61,8 +64,9 @@ function(deconv_compares_sizes target)
   endif()
 endfunction()
 
-# deconv_unoptimized(TARGET...): for code that runs once per run or per file, and that templates of libraries make slow to
-# compile. Of equal inline functions the linker keeps the first: programs need deconv_link_first.
+# deconv_unoptimized(TARGET...): for code that runs once per run or per file, and that is slow to compile because of
+# templates of libraries. Of equal inline functions, the linker keeps the first. So programs must call
+# deconv_link_first.
 function(deconv_unoptimized)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE -O0)
@@ -70,8 +74,8 @@ function(deconv_unoptimized)
   endforeach()
 endfunction()
 
-# deconv_lightly_optimized(TARGET...): for code that runs once per run but longer than the user should wait. It compiles in
-# 0.6 to 0.8 of the time. Without optimization, building the case lists took 1.5 times as long.
+# deconv_lightly_optimized(TARGET...): for code that runs once per run, but for so long that the user would notice. It
+# compiles in 0.6 to 0.8 of the time of full optimization. Without any, building the case lists took 1.5 times as long.
 function(deconv_lightly_optimized)
   foreach(target IN LISTS ARGN)
     target_compile_options(${target} PRIVATE "$<$<CONFIG:Release>:-O1>")

@@ -1,10 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# deconv_precompile(FOLDER): the standard headers are parsed once for the libraries and tests of the folder and of the folders
-# inside it, not once per file, which would be half of a file's compile time. Files still include what they use: ci/tidy
-# reads them without precompiled headers. This is for clang alone: g++ forgets which headers are the system's, and warns
-# of them.
+# deconv_precompile(FOLDER): parses the standard headers once for the libraries and tests of the folder and of the
+# folders inside it. Parsing them for each file would take half of a file's compile time. Files still include what they
+# use: ci/tidy reads them without precompiled headers. Only clang uses this: g++ forgets which precompiled headers are
+# the system's, and warns of them.
 if(NOT CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   function(deconv_precompile folder)
   endfunction()
@@ -21,12 +21,14 @@ file(CONFIGURE OUTPUT "${PROJECT_BINARY_DIR}/generated/precompile.cc" CONTENT ""
 find_package(CLI11 REQUIRED)
 find_package(fmt REQUIRED)
 find_package(nlohmann_json REQUIRED)
-# Precompiled headers hold for one set of compile options: of libraries, of libraries that are not optimized, of tests.
+# A precompiled header can be used with one set of compile options only. There are three: for libraries, for libraries
+# that are not optimized, and for tests.
 foreach(kind library unoptimized test)
   add_library(deconv_precompiled_${kind} OBJECT EXCLUDE_FROM_ALL "${PROJECT_BINARY_DIR}/generated/precompile.cc")
   target_link_libraries(deconv_precompiled_${kind} PRIVATE deconv_flags)
   target_precompile_headers(deconv_precompiled_${kind} PRIVATE ${standard_headers})
-  # With a timestamp inside, no two precompiled headers are alike, and ccache never finds what was compiled with another.
+  # With a timestamp inside, two precompiled headers are never equal, and ccache never finds a file that was compiled
+  # before.
   target_compile_options(deconv_precompiled_${kind} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
 endforeach()
 foreach(kind library unoptimized)

@@ -1,20 +1,22 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 #
-# deconv_test(NAME SOURCES... LIBRARIES... [ONCE TEST...]): one GoogleTest program, registered with CTest as one test. Those
-# that take long and show what no compiler changes are CTest's own, labelled "once" (ci/CMakeLists.txt).
+# deconv_test(NAME SOURCES... LIBRARIES... [ONCE TEST...]): one GoogleTest program, registered with CTest as one test.
+# The tests behind ONCE take long and do not depend on the compiler. Each of them is a CTest test of its own, labelled
+# "once" (ci/CMakeLists.txt).
 find_package(GTest REQUIRED)
 find_package(rapidcheck REQUIRED)
 
-# How tests themselves are compiled, after the build type's flags: optimizing them takes as long as parsing them, and
-# what they test is optimized.
+# The options of test code, which come after the flags of the build type. Optimizing tests takes as long as parsing
+# them; the code that they test is optimized.
 set(DECONV_TEST_OPTIONS -O0)
 
-# Programs that take 20 s of CPU time and more. CTest starts them first, so that no core waits for one at the end. Scripts
+# Test programs that take 20 s of CPU time or more. CTest starts them first, so that no core waits for one at the end.
+# Scripts
 # that take as long have a COST of their own.
 set(long_tests conditions_test doctor_test kernel_interface_test kernel_values_test suite_test traceability_test)
 
-# Where tests write files: what they leave behind stays in the build folder.
+# The folder into which tests write files, so that files that they leave behind stay in the build folder.
 set(DECONV_TEST_SCRATCH "${PROJECT_BINARY_DIR}/test_scratch")
 file(MAKE_DIRECTORY "${DECONV_TEST_SCRATCH}")
 

@@ -15,4 +15,4 @@ if(CMAKE_CXX_COMPILER MATCHES "clang")
   set(CMAKE_CXX_COMPILER_TARGET "${DECONV_CROSS_TRIPLE}")
 endif()
 set(CMAKE_FIND_ROOT_PATH "/usr/${DECONV_CROSS_TRIPLE}")
-set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)  # none of the machine's that builds
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)  # no libraries of the machine that builds

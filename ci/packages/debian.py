@@ -21,7 +21,7 @@ HOMEPAGE = "https://github.com/deconv-cts/deconv-cts"
 SONAME_VERSION = "0.1"
 LIBRARY = f"libdeconv{SONAME_VERSION}"
 
-# Where each path of the tree goes; the first pattern that matches decides.
+# Columns: the package, and a pattern of the paths that it gets. The first pattern that matches decides.
 CONTENTS = (
     (LIBRARY, r"lib/libdeconv\.so\..*"),
     ("libdeconv-dev", r"lib/(libdeconv\.(so|a)|pkgconfig/.*|cmake/deconv/.*)|include/deconv/.*|share/deconv/.*"),
@@ -55,9 +55,10 @@ def split(tree, work):
 
 
 def add_documents(folder, package, version, epoch):
+    """Adds the documents that Debian's policy asks for: copyright and changelog."""
     documents = folder / "usr/share/doc" / package
     documents.mkdir(parents=True, exist_ok=True)
-    (documents / "LICENSE").unlink(missing_ok=True)  # `copyright` says it
+    (documents / "LICENSE").unlink(missing_ok=True)  # the file `copyright` has its text
     (documents / "CHANGELOG.md").unlink(missing_ok=True)
     year = time.strftime("%Y", time.gmtime(epoch))
     licence = " On Debian systems, the full text is in /usr/share/common-licenses/Apache-2.0."
@@ -73,7 +74,8 @@ def add_documents(folder, package, version, epoch):
 
 
 def shared_library_depends(folder, work, packages):
-    """What dpkg-shlibdeps finds for the programs (Depends) and for the plugin of oneDNN (Suggests)."""
+    """The packages with the shared libraries that are loaded: those of the programs (Depends), and those of the
+    plugin for oneDNN (Suggests). dpkg-shlibdeps finds them."""
     files = elf_files(folder / "usr")
     if not files:
         return {}

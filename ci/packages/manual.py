@@ -10,7 +10,8 @@ import time
 
 from debian_tree import Problem
 
-# Programs that describe themselves as CLI11 does. deconv-fuzz-engine has libFuzzer's help and is started by deconv-fuzz.
+# Programs whose --help has the form of the library CLI11. deconv-fuzz-engine is left out: it has libFuzzer's help, and
+# users do not start it.
 PROGRAMS = ("deconv-cts", "deconv-fuzz")
 VERBATIM = ("deconv-cts-gtest",)
 TEXT_COLUMN = 30
@@ -49,6 +50,7 @@ class Page:
 
 
 def help_of(program, *words):
+    """What a program prints for --help after these words."""
     done = subprocess.run([str(program), *words, "--help"], capture_output=True, text=True, check=False, timeout=60,
                           stdin=subprocess.DEVNULL)
     if done.returncode != 0 or not done.stdout.strip():
@@ -72,7 +74,8 @@ def parse(command, text):
 
 
 def rows_of(lines):
-    """A row has its name at column 2, and its text at column 30 of the same line, or of the next ones if the name is long."""
+    """The rows of a section. A row has its name at column 2. Its text is at column 30 of the same line and the next
+    ones; after a long name, it begins on the next line."""
     rows = []
     for number, line in enumerate(lines):
         if not re.match(r"  \S", line):
@@ -85,11 +88,13 @@ def rows_of(lines):
 
 
 def roff(text):
+    """The text with escapes for roff, the language of manual pages."""
     text = text.replace("\\", "\\e").replace("-", "\\-")
     return "\\&" + text if text.startswith((".", "'")) else text
 
 
 def man_page(page, version, epoch):
+    """The manual page of a command."""
     day = time.strftime("%Y-%m-%d", time.gmtime(epoch))
     name = page.command.replace(" ", "-")
     lines = [f'.TH "{name.upper()}" 1 "{day}" "deconv-cts {version}" "User Commands"', ".SH NAME",

@@ -1,8 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes an OCI image without a daemon: the relocatable tree, the C and C++ libraries of this machine, and a shell, as one
-layer. `podman load`, `skopeo copy oci-archive:` and `docker load` read it. There is no package manager and no Python in
-it: a Dockerfile of a user may copy the folder /usr/local from it.
+"""Makes a container image in the OCI format, without the daemon of a container runtime. Its one layer has the
+relocatable tree, the C and C++ libraries of this machine, and a shell. `podman load`, `skopeo copy oci-archive:` and
+`docker load` read it. It has no package manager and no Python, but a user's Dockerfile may copy the folder /usr/local
+from it.
 """
 import hashlib
 import json

@@ -20,7 +20,7 @@ HOME = "https://github.com/deconv-cts/deconv-cts"
 
 
 def files_of(build):
-    """The files that the programs are made of or load, and that are not of the tree."""
+    """The files from which the programs are made, or which they load, except the files of the project itself."""
     inputs = set(call(["ninja", "-C", build, "-t", "inputs", *PROGRAMS]).splitlines())
     found, wanted = {name for name in inputs if name.startswith("/")}, False
     for line in call(["ninja", "-C", build, "-t", "deps"]).splitlines():
@@ -49,7 +49,7 @@ def text(build, version, epoch):
     """The SPDX document of the build, as a dictionary."""
     files, own_highway = files_of(build)
     found = packages_of(files)
-    if own_highway:  # Debian 12 lacks it, and ci/setup builds that of Debian 13
+    if own_highway:  # Debian 12 has no new enough Highway, so ci/setup builds that of Debian 13
         stamps = list((ROOT / "build/deps").glob("highway-*.ready"))
         if len(stamps) != 1:
             raise Problem(f"{ROOT}/build/deps has {len(stamps)} versions of Highway, expected one; run ci/setup")

@@ -1,7 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the tree that all packages are made of: what `cmake --install` installs, stripped, with manual pages and
-completions. Every archive is written with the same order, owners and times, so that two runs give the same bytes.
+"""Makes the tree of files from which all packages are made. `cmake --install` installs the programs, whose debug
+symbols are removed; manual pages and completions are added. Every archive has the same order, owners and times of
+files, so that two runs give the same bytes.
 """
 import gzip
 import io
@@ -18,7 +19,7 @@ from packages import manual
 
 COMPONENTS = ("cts", "runtime", "dev")
 TARGETS = ("deconv-cts", "deconv-frames", "deconv-cts-gtest", "deconv-fuzz", "deconv-fuzz-engine", "kernel/package/all")
-# Libraries that every Linux of the wheel's tag has; any other one travels with the programs.
+# Libraries that every Linux of the wheel's tag has. Any other library is put into the package.
 SYSTEM_LIBRARIES = re.compile(r"(libc|libm|libdl|libpthread|libresolv|librt|libstdc\+\+|libgcc_s|ld-linux[\w-]*)\.so\.\d+")
 PRIVATE_LIBRARIES = "lib/deconv-cts"
 
@@ -89,10 +90,10 @@ def library_path(name, program):
 
 
 def stage(build, folder, epoch):
-    """Installs the components into an empty folder."""
+    """Installs the components into an empty folder. All files get the time `epoch`, in seconds since 1970."""
     for component in COMPONENTS:
         call(["cmake", "--install", build, "--prefix", folder, "--component", component, "--strip"])
-    (folder / "share/deconv/deconv-verification.jsonl.gz").unlink(missing_ok=True)  # it names the machine that ran it
+    (folder / "share/deconv/deconv-verification.jsonl.gz").unlink(missing_ok=True)  # it depends on the machine that made it
     manual.write(folder, epoch)
     settle(folder, epoch)
 
@@ -108,7 +109,7 @@ def make_relocatable(folder, epoch):
         for name in foreign:
             bundle(name, program, folder)
         if foreign:
-            # The second folder is the first one's place in an unpacked wheel, where checkers of wheels look.
+            # Checkers of wheels unpack a wheel and look into the second folder. In a tree, the libraries are in the first one.
             call(["patchelf", "--set-rpath", "$ORIGIN/../lib/deconv-cts:$ORIGIN/../data/lib/deconv-cts", program])
     settle(folder, epoch)
 
@@ -165,7 +166,7 @@ def add_to_tar(archive, path, name, epoch, mode=None):
     info.uname = info.gname = ""
     info.mtime = epoch
     info.mode = mode if mode is not None else info.mode & 0o7777
-    if info.type == tarfile.LNKTYPE:  # a hard link depends on what was added before
+    if info.type == tarfile.LNKTYPE:  # a hard link would depend on the files that were added before
         info.type, info.linkname = tarfile.REGTYPE, ""
         info.size = path.stat().st_size
     if info.isreg():

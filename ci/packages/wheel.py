@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the wheel deconv-cts of the relocatable tree. Programs and data go where pip puts scripts and data: below the
-environment's folder, in the same places relative to each other as `cmake --install` has them. So the programs find their
-corpus, and need no launcher.
+"""Makes the wheel deconv-cts, a package for pip, from the relocatable tree. pip puts the wheel's scripts and data
+below the environment's folder. There, programs and data have the same places relative to each other as after `cmake
+--install`. So the programs find their corpus and need no launcher.
 """
 import base64
 import hashlib
@@ -16,7 +16,8 @@ from debian_tree import ROOT, Problem
 
 from packages.staging import call, elf_files, settle
 
-# The least manylinux tag that has these versions of libstdc++, by the policies of auditwheel.
+# Columns: N of the newest GLIBCXX_3.4.N (libstdc++) that a manylinux tag allows, and M of this tag, manylinux_2_M. The
+# policies of auditwheel say so.
 STDCXX_OF_TAG = ((29, 34), (30, 35), (32, 38), (33, 39))
 PYTHON_PACKAGES = (("kernel/python", "deconv"), ("conformance/adapters/python", "deconv_backend"),
                    ("conformance/adapters/python", "deconv_capture"), ("conformance/adapters/python", "deconv_pytest"))
@@ -51,7 +52,8 @@ def metadata(version):
 
 
 def fill(tree, folder, version, epoch):
-    """Lays the wheel's content out in a folder. Returns its tag."""
+    """Writes the content of the wheel into a folder. Returns the wheel's tag, which names the systems on which it
+    runs."""
     for parent, package in PYTHON_PACKAGES:
         source = ROOT / parent / package
         shutil.copytree(source, folder / package, ignore=shutil.ignore_patterns("__pycache__", "*.pyc"))

@@ -32,14 +32,14 @@ if ! command -v "$cts" >/dev/null 2>&1; then
   cts=$DECONV_CTS_SOURCE/build/release/bin/deconv-cts
 fi
 
-# Nobody is to take an earlier run's reports for this one's.
+# Old reports are removed, so that nobody takes them for the reports of this run.
 rm -rf -- "$reports"
 mkdir -p "$reports" || exit 2
 
 case ${SANDBOX:-false} in false) sandbox='' ;; *) sandbox=--sandbox ;; esac
 
-# What is wrong with the adapter is not looked for among the cases; wrong values (1) are. A backend with known failures has
-# been through that.
+# Without a file of known failures, the doctor checks first whether the backend is plugged in right. If it is not, the
+# gate would only show the same fault in many cases. Wrong values (1) do not end the gate here.
 if [ -z "${EXPECT:-}" ]; then
   "$cts" doctor $sandbox "$BACKEND"
   found=$?

@@ -31,7 +31,8 @@ static const deconv_backend_description kDescription = {.size = sizeof(kDescript
                                                         .takes_resolved = 1};
 static const deconv_backend_description* Describe(void* self) { return (void)self, &kDescription; }
 
-/* What no bit of the description can say. The suite asks before each run. */
+/* The suite asks before each run whether the backend supports the operator. This function can look at anything in the
+ * geometry. Here it says no to empty tensors, for which a bit of the description would do, too. */
 static int32_t Supports(void* self, deconv_supports_request* request) {
   const deconv_resolved_geometry* g = request->resolved;
   int is_empty = g->batch == 0 || g->in_channels == 0 || g->out_channels == 0;
@@ -59,7 +60,7 @@ static Steps StepsOf(int64_t channels, const int64_t* sizes, int channels_last) 
 typedef struct Problem {
   int64_t data[3], kernel[3], strides[3], dilations[3], pads_begin[3], output[3];
   int64_t batch, groups, in, out; /* in and out: channels of one group */
-  Steps x, w, y;                  /* w.batch steps over the input channels of all groups, w.channel over `out` */
+  Steps x, w, y; /* of data, filter, output; w.batch steps over all input channels, w.channel over output channels */
 } Problem;
 
 static Problem ProblemOf(const deconv_resolved_geometry* g) {
@@ -84,7 +85,8 @@ static Problem ProblemOf(const deconv_resolved_geometry* g) {
   return p;
 }
 
-/* The offset of output element s*i + d*k - pads_begin, or -1 if it lies outside. i and k count all three axes. */
+/* The offset of output element stride * i + dilation * k - pads_begin, or -1 if it lies outside. i and k are flat
+ * indices over all three axes, of a data element and a tap. Also returns their offsets in *x and *w. */
 static int64_t Place(const Problem* p, int64_t i, int64_t k, int64_t* x, int64_t* w) {
   int64_t y = 0;
   *x = *w = 0;
@@ -96,7 +98,7 @@ static int64_t Place(const Problem* p, int64_t i, int64_t k, int64_t* x, int64_t
   return y;
 }
 
-/* Signed integers wrap as unsigned ones do, whose overflow C defines. */
+/* Loops over data elements and taps. Signed integers are computed as unsigned ones, because in C only those wrap. */
 #define DEFINE_COMPUTE(Name, Element)                                                                        \
   static void Name(const Problem* p, const void* data, const void* filter, void* output) {                   \
     const Element *x = data, *w = filter;                                                                    \

@@ -132,7 +132,8 @@ struct Sizes {
   }
 };
 
-// One product: offsets of a data element, a tap and their output, each within one channel.
+// One product: offsets of a data element, a tap and their output, each within one channel. Example with one axis,
+// stride 2 and crop 1: data element 1 and tap 0 meet in output 2 * 1 + 0 - 1 = 1.
 struct Meeting {
   std::int64_t data, filter, output;
 };
@@ -151,6 +152,7 @@ struct Plan {
 
   explicit Plan(const deconv_operator_description& op) : attributes(op), sizes(attributes, op) { FindOverlaps(); }
 
+  // Prepares a run with the sizes of `op`. Lists the meetings again only if the sizes differ from the last run's.
   void TakeSizes(const deconv_operator_description& op) {
     Sizes now(attributes, op);
     const bool same = now.data == sizes.data && now.output == sizes.output;
@@ -159,6 +161,7 @@ struct Plan {
   }
 
  private:
+  // Lists the meetings, axis after axis: each step extends those of the outer axes by one axis.
   void FindOverlaps() {
     meetings.clear();
     if (Product(sizes.data) == 0 || Product(sizes.output) == 0) return;  // the other axes may be very long
@@ -233,7 +236,7 @@ void WriteDims(Request* request, const Dims& dims) {
   std::ranges::copy(dims, request->output_dims);
 }
 
-// A suite without plans sends a shorter request.
+// The plan of a request, or null. An older suite, which has no plans, sends a shorter request.
 void* PlanOf(const deconv_run_request& request) {
   return request.size >= offsetof(deconv_run_request, plan) + sizeof(request.plan) ? request.plan : nullptr;
 }

@@ -114,7 +114,7 @@ def resolve(op):
 
 
 def compute(op, data, filter_values, output, axes, groups):
-    """Computes out[s*i + d*k - pad] += data[i] * filter[k] along each spatial axis."""
+    """Returns the output: out[stride * i + dilation * k - pad] += data[i] * filter[k] along each spatial axis."""
     zero = array.array(ARRAY_TYPES[op["data"]["element_type"]], [0])
     if not data or not filter_values:
         return zero * product(output)

@@ -18,7 +18,7 @@ static int Deconvolve(const void* data, const void* filter, void* output, const 
   const float *x = data, *w = filter;
   float* y = output;
   for (int64_t i = 0; i < g->batch * g->out_channels * g->output[0] * g->output[1]; ++i) y[i] = 0;
-  for (int64_t p = 0; p < g->batch * g->in_channels * out; ++p) /* planes of data, channels of a group */
+  for (int64_t p = 0; p < g->batch * g->in_channels * out; ++p) /* pairs of a data plane and an output channel */
     for (int64_t i = 0; i < inputs; ++i)
       for (int64_t k = 0; k < taps; ++k) {
         const int64_t plane = p / out, c = plane % g->in_channels, co = c / in * out + p % out;

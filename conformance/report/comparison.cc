@@ -21,12 +21,13 @@ namespace {
 /// The verdicts of all backends on one case; nullptr for a backend without one.
 using Verdicts = std::vector<const CaseResult*>;
 
+/// Whether the backend was run on the case and its answer was found right, right with a warning, or wrong.
 bool WasJudged(const CaseResult* result) {
   return result != nullptr && (IsRight(result->verdict.status) || result->verdict.status == Status::kFail);
 }
 
+/// Whether two judged backends have different failure classes. A warning such as imprecise is no difference.
 bool Differ(const Verdicts& verdicts) {
-  // Only failures count. A warning such as imprecise is no difference.
   const auto failure_of = [](const CaseResult* one) {
     return one->verdict.status == Status::kFail ? one->verdict.failure : FailureClass::kNone;
   };
@@ -43,6 +44,7 @@ std::string_view WordOf(const CaseResult* result) {
   return IsRight(result->verdict.status) ? StatusName(result->verdict.status) : "not run";
 }
 
+/// A row for each suite, and in each backend's column the counts "passed/failed/not run".
 Table SuitesOf(std::span<const RunSummary> runs) {
   Table table{.columns = {{"passed/failed/not run"}}};
   std::map<std::string_view, std::size_t> rows;
@@ -60,6 +62,7 @@ Table SuitesOf(std::span<const RunSummary> runs) {
   return table;
 }
 
+/// A row for each case on which backends differ, with the word of each verdict.
 Table CasesOf(std::span<const RunSummary> runs) {
   Table table{.columns = {{"case"}}, .shown = 10};
   std::map<std::tuple<std::string_view, std::string_view, std::string_view>, std::size_t> positions;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that only verdicts on the same case are compared, and only judged ones.
+// Tests the comparison of several backends: it compares only verdicts on the same case, and ignores cases that a
+// backend did not run.
 
 #include "conformance/report/comparison.h"
 

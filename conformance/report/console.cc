@@ -28,7 +28,7 @@ namespace {
 constexpr int kRed = 31;
 constexpr int kGreen = 32;
 
-// More lines than this would hide the summary; the reports list all failures.
+// The most failures that are printed. More would hide the summary; the report files list all failures.
 constexpr std::size_t kConsoleFailures = 20;
 
 /// The dialect and the clauses that decide the case, one line each.
@@ -52,7 +52,7 @@ std::vector<std::string_view> DialectsOf(const RunRecord& record) {
   return names;
 }
 
-/// The innermost frames, which show where the backend died.
+/// The first 12 frames of the stack, the innermost ones: they show where the backend died.
 std::string BacktraceText(const CaseResult& result) {
   constexpr int kMostFrames = 12;
   std::istringstream frames(result.trace.backtrace);
@@ -62,7 +62,7 @@ std::string BacktraceText(const CaseResult& result) {
   return text;
 }
 
-/// The last lines of what the backend wrote to its standard error: a Python adapter's traceback, for example.
+/// The last 20 lines of the backend's standard error: a Python adapter's traceback, for example.
 std::string StandardErrorText(const CaseResult& result) {
   constexpr std::size_t kMostLines = 20;
   std::istringstream written(PrintableText(result.trace.stderr_tail));
@@ -135,6 +135,7 @@ void ConsoleReport::OnResult(const CaseResult& result, std::size_t done) {
 
 void ConsoleReport::Progress(const CaseResult& result, std::size_t done) {
   const auto now = std::chrono::steady_clock::now();
+  // A terminal overwrites the line of progress. A log file keeps each one, so lines are rare there.
   const auto pause = terminal_ ? std::chrono::milliseconds(50) : std::chrono::milliseconds(10'000);
   if (now - last_progress_ < pause && !(terminal_ && done == cases_)) return;
   last_progress_ = now;

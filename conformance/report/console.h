@@ -26,8 +26,8 @@ class ConsoleReport {
   /// If `out` is a terminal, prints a moving progress line, and colours unless NO_COLOR is set. Else prints a line of
   /// progress every ten seconds.
   explicit ConsoleReport(std::FILE* out);
-  /// Also prints each invalid operator that the backend rightly refused, its answer to each open operator, and its
-  /// standard error in a failing case. For cases given by hand, which are few.
+  /// Also prints each invalid operator that the backend rightly refused, its answer to each operator that the documents
+  /// leave open, and its standard error in a failing case. For cases given by hand, which are few.
   void TellRefusals() { refusals_ = true; }
   /// Sets the text that names the selected cases in the verdict line: "level gate; suites layers only".
   void TellSelection(std::string selection) { selection_ = std::move(selection); }
@@ -36,7 +36,9 @@ class ConsoleReport {
 
   /// Prints the first line of a run with this number of cases.
   void Begin(const std::string& backend, std::size_t cases);
+  /// Prints the case if it is a new failure, and from time to time the progress. `done` cases have a verdict by now.
   void OnResult(const CaseResult& result, std::size_t done);
+  /// Prints the summary of the run.
   void End(const RunRecord& record);
 
   /// The text that describes one failure, with the line that replays it.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the CTRF objects. JsonText replaces bytes that are not UTF-8, which a backend's messages may contain.
+// Builds a report in the Common Test Report Format, JSON that tools of CI systems read. JsonText replaces bytes that
+// are not UTF-8, which a backend's messages may contain.
 
 #include "conformance/report/ctrf.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs the cases of two reports and classifies each change.
+// Compares two reports of a backend: pairs their cases and classifies each change, such as newly-failing or renamed.
 
 #include "conformance/report/diff.h"
 
@@ -27,13 +27,15 @@ static_assert(std::ranges::is_sorted(kChanges, {}, &ChangeWord::change) &&
                   kChanges.back().change == static_cast<Change>(kChanges.size() - 1),
               "BackendDiff::of goes by the place in the table");
 
-// Errors below this part of the bound are ignored, because they change with the order of a sum. Rounding the exact sum
-// of n products once costs about 1/(2n) of the bound: a twentieth for 10 products.
+// Errors below this part of the error bound are ignored, because they change with the order of a sum. If the exact sum
+// of n products is rounded once, the error is about 1/(2n) of the bound: a twentieth for 10 products.
 constexpr double kLeastRatio = 0.05;
 
 bool Fails(const CaseResult& result) { return result.verdict.status == Status::kFail; }
 
-/// Finds for each case of the new results the old result of the same case.
+/// Finds for each case of the new results the old result of the same case. Example: the old report has id a with line
+/// 1, the new one has id a with line 2 and id b with line 1. Then b is paired with the old a, because lines count
+/// before ids.
 class Matching {
  public:
   Matching(const std::vector<CaseResult>& old_results, const std::vector<CaseResult>& new_results)
@@ -100,6 +102,7 @@ void CompareVerdicts(const CasePair& pair, BackendDiff& diff) {
   }
 }
 
+/// Adds all changes of a case that is in both reports to `diff`.
 void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   const CaseResult& before = *pair.old_result;
   const CaseResult& now = *pair.new_result;
@@ -121,8 +124,8 @@ void Compare(const CasePair& pair, double drift, BackendDiff& diff) {
   }
 }
 
-/// The open points at which the backend now makes another choice. A point that occurs in only one report is ignored,
-/// except -0.0: a report mentions the sign of zeros only if it is negative.
+/// The open points (where a document lets backends choose) at which the backend now makes another choice. A point that
+/// occurs in only one report is ignored, except -0.0: a report mentions the sign of zeros only if it is negative.
 std::vector<std::string> ChangedChoices(const RunRecord& old_run, const RunRecord& new_run) {
   const std::vector<ChoiceCount> before = ChoicesOf(old_run.results);
   const std::vector<ChoiceCount> now = ChoicesOf(new_run.results);
@@ -198,6 +201,7 @@ std::vector<std::pair<const RunRecord*, const RunRecord*>> PairRuns(const Report
   return pairs;
 }
 
+/// Collects lines on differences that may explain the changes: other versions, levels, shards or declarations.
 class Warnings {
  public:
   template <class Value>

@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// Ways in which a case differs between two reports. A case may differ in several.
+/// The ways in which a case differs between two reports. A case may differ in several ways.
 enum class Change {
   kNewlyFailing,
   kNewlyExpected,
@@ -74,7 +74,7 @@ struct BackendDiff {
   std::size_t compared = 0;
   std::vector<std::string> choices =
       {};  ///< open points with another choice: "S8: a batch of 0: "refuses" before, "computes" now"
-  std::vector<std::string> tolerances = {};  ///< needed tolerances that have grown by more than the drift
+  std::vector<std::string> tolerances = {};  ///< types whose outputs need a tolerance larger by the factor `drift`
   std::array<std::vector<CasePair>, kChanges.size()> pairs =
       {};  ///< pairs in the order of the new case list, drift by its size
 
@@ -83,7 +83,7 @@ struct BackendDiff {
 };
 
 struct ReportDiff {
-  std::vector<std::string> warnings;  ///< a line for each other difference between the runs
+  std::vector<std::string> warnings;  ///< a line for each difference in the runs' settings and declarations
   std::vector<BackendDiff> backends;
 
   std::size_t CountOf(Change change) const;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formats the difference of two reports as text and as JSON.
+// Formats the changes between two reports of a backend, as text for people and as JSON for programs.
 
 #include "conformance/report/diff_text.h"
 
@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// More cases than this would hide the rest; --json has them all.
+// The most cases that the text lists for newly failing cases and for each other change. --json lists all of them.
 constexpr std::size_t kMostFailing = 20;
 constexpr std::size_t kMostOthers = 5;
 
@@ -36,7 +36,7 @@ std::string IdOf(const CasePair& pair) {
   return (pair.new_result != nullptr ? pair.new_result : pair.old_result)->id();
 }
 
-/// One case and what changed of it, without indentation.
+/// The id of a case and its change, such as "attributes/a: pass -> wrong-value", without indentation.
 std::string PairText(Change change, const CasePair& pair) {
   switch (change) {
     case Change::kNew:
@@ -55,7 +55,7 @@ std::string PairText(Change change, const CasePair& pair) {
   }
 }
 
-/// For each change of an implementation's name, the number of cases, without listing them.
+/// A line for each pair of old and new implementation: the number of its cases and the first one.
 std::string ImplementationsText(const std::vector<CasePair>& pairs) {
   std::map<std::pair<std::string, std::string>, std::pair<std::size_t, std::string>> groups;
   for (const CasePair& pair : pairs) {
@@ -88,6 +88,7 @@ std::string ListText(Change change, const BackendDiff& backend) {
   return text;
 }
 
+/// The result of a case in one of the reports, or null if the report lacks the case.
 ordered_json Side(const CaseResult* result) {
   if (result == nullptr) return nullptr;
   ordered_json object = {

@@ -12,7 +12,7 @@
 
 namespace conformance {
 
-/// The number of cases for each kind of change that occurs, and below it the first cases of the important kinds.
+/// For each kind of change that occurs: the number of cases, and the first of them.
 std::string DiffText(const ReportDiff& diff);
 
 /// One JSON object with every case that changed.

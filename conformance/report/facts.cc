@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes each fact of a run from its results, and writes it as a table.
+// Computes each fact of a run from its results, and writes it as a table. A fact is what a reader of the report wants
+// to know, such as the failures of each suite.
 
 #include "conformance/report/facts.h"
 
@@ -27,8 +28,8 @@ std::string Joined(const nlohmann::ordered_json& words) {
   return words.empty() ? "none" : fmt::format("{}", fmt::join(words.get<std::vector<std::string>>(), ", "));
 }
 
-/// "sweeps: 219252 operators, 113487 outputs", and how many operators the sweeps skipped. Empty for a run without
-/// sweeps.
+/// "sweeps: 219252 operators, 113487 outputs", and how many operators were skipped. A sweep is one case that stands for
+/// many small operators. Empty for a run without sweeps.
 std::string SweepsText(const RunRecord& run) {
   std::int64_t judged = 0;
   std::int64_t skipped = 0;
@@ -44,7 +45,8 @@ std::string SweepsText(const RunRecord& run) {
   return text;
 }
 
-/// A sentence on what the declared deviations excuse: "structural NaN: 12 outputs of 3 cases excused".
+/// How many outputs the declared deviations excuse: "structural NaN: 12 outputs of 3 cases excused". Such an output
+/// breaks the specification in a way that the backend admits.
 std::string ExcusedText(const RunRecord& run) {
   std::int64_t outputs = 0;
   std::int64_t cases = 0;
@@ -58,7 +60,7 @@ std::string ExcusedText(const RunRecord& run) {
                      nan && clamped ? " and " : "", clamped ? "clamped infinity" : "", outputs, cases);
 }
 
-/// The numbers of cases of each suite, and what its sweeps judged.
+/// The numbers of cases of each suite by verdict, and the number of operators in sweeps.
 Table SuiteTable(const RunSummary& summary) {
   const std::vector<SuiteCounts>& counts = summary.suites;
   const bool expected = std::ranges::any_of(counts, [](const SuiteCounts& count) { return count.expected != 0; });
@@ -125,6 +127,7 @@ Table ImplementationTable(const RunRecord& run) {
   }
   if (!fails || counts.size() < 2) return {};
   std::vector<std::pair<std::string_view, Count>> order(counts.begin(), counts.end());
+  // ~count sorts the largest count first.
   std::ranges::sort(order, {}, [](const auto& one) { return std::pair(~one.second.failed, one.first); });
   Table table{.title = "failures by implementation",
               .columns = {{"implementation"}, {"failed", true}, {"judged", true}}};
@@ -148,7 +151,7 @@ Table ReasonTable(const RunRecord& run) {
   }
   std::vector<std::tuple<std::size_t, std::string_view, std::string_view>> reasons;
   for (const auto& [words, cases] : counts) reasons.emplace_back(~cases, words.first, words.second);
-  std::ranges::sort(reasons);  // the most cases first
+  std::ranges::sort(reasons);  // the most cases first, because of the ~
   Table table{.shown = 6};
   for (const auto& [cases, word, reason] : reasons) {
     table.rows.push_back({std::to_string(~cases), std::string(word), std::string(reason)});
@@ -162,7 +165,7 @@ Table ReasonTable(const RunRecord& run) {
   return table;
 }
 
-/// Declarations that few backends have and that change how outputs are judged.
+/// The declarations that change how outputs are judged and that few backends make.
 Table DeclarationTable(const RunRecord& run) {
   Table table;
   for (const TypeArithmetic& row : run.declared.arithmetic) {
@@ -210,7 +213,7 @@ Table NeededTable(const std::vector<NeededOfType>& needed) {
   return table;
 }
 
-/// How many of the deciding cases fit the dialect by which they were judged.
+/// A row for each declared dialect: how many of the deciding cases (on which dialects differ) its answers fit.
 Table DialectTable(const std::vector<DialectFit>& fits) {
   if (fits.empty()) return {};
   const bool better = std::ranges::any_of(fits, [](const DialectFit& fit) { return !fit.better.empty(); });
@@ -266,7 +269,7 @@ Table SupportTable(const SupportMap& map) {
 Table SupportReasonTable(const SupportMap& map) {
   Table table{.shown = 10};
   for (const SupportReason& reason : map.reasons) {
-    // The source in brackets, if the reason does not say it.
+    // Adds who gave the reason, unless the text says so itself: supports(), when asked, or the declaration.
     const bool says = !reason.asked && reason.reason.find("declared") != std::string::npos;
     const std::string_view source = says ? "" : reason.asked ? " (said when asked)" : " (declared)";
     table.rows.push_back({std::to_string(reason.cases), "not supported", reason.reason + std::string(source)});

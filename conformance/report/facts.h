@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The facts of a run as tables. Each fact has one function that returns a table, and every report format prints these
-// tables. For a new fact, add a function and a line in FactsOf().
+// The facts of a run as tables. A fact is what a reader of a report wants to know, such as the failures of each suite.
+// Each fact has one function that returns a table, and every report format prints these tables. For a new fact, add a
+// function and a line in FactsOf().
 
 #ifndef DECONV_CONFORMANCE_REPORT_FACTS_H_
 #define DECONV_CONFORMANCE_REPORT_FACTS_H_
@@ -21,12 +22,12 @@ namespace conformance {
 /// open choices.
 std::vector<Table> FactsOf(const RunSummary& summary);
 
-/// The number of supported cases of each kind of operator, for kinds of which the backend does not support all cases.
+/// The number of supported cases of each kind of operator. Leaves out kinds of which the backend supports all cases.
 Table SupportTable(const SupportMap& map);
-/// The backend's reasons for what it does not support.
+/// The backend's reasons for the cases that it does not support, with their numbers of cases.
 Table SupportReasonTable(const SupportMap& map);
 
-/// "1.2e-07", and "0" for none.
+/// A tolerance with two digits, "1.2e-07"; "0" if it is zero.
 std::string ToleranceText(double value);
 
 /// The name that the backend declares, with its version: "kernel 0.1.0". The name alone if it declares no version.

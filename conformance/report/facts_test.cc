@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what the tables of a run say, and that the JSON report keeps what they are made from.
+// Tests the texts of the tables that describe a run, and that the JSON report keeps the numbers behind them.
 
 #include "conformance/report/facts.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes and reads the lines of a history. A line that another version of the program wrote may have more members.
+// Writes and reads a history, a file with one JSON line for each run. Unknown members of a line are ignored, because a
+// newer version of the program may have written them.
 
 #include "conformance/report/history.h"
 
@@ -31,6 +32,7 @@ bool ReadCount(const json& object, const char* name, std::size_t& count) {
   return true;
 }
 
+/// Reads a text of at most 4096 bytes. Returns false for anything else.
 bool ReadText(const json& object, const char* name, std::string& text) {
   const auto found = object.find(name);
   if (found == object.end() || !found->is_string() || found->get_ref<const std::string&>().size() > 4096) return false;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The history of runs: a file of JSON lines, one for each run of a backend, and a picture of it over revisions.
+// The history of runs: a file of JSON lines, one for each run of a backend, and a picture of the runs in their order.
 
 #ifndef DECONV_CONFORMANCE_REPORT_HISTORY_H_
 #define DECONV_CONFORMANCE_REPORT_HISTORY_H_
@@ -29,6 +29,7 @@ struct HistoryEntry {
   int exit_code = 0;
 };
 
+/// An entry for each run. `not_run` also counts cases that an interrupted run did not reach.
 std::vector<HistoryEntry> HistoryOf(std::span<const RunSummary> runs, const RunDescription& description,
                                     const std::string& time, const std::string& revision);
 

@@ -15,8 +15,11 @@
 namespace conformance {
 namespace {
 
+// Sizes in SVG units: the picture's width, its margins, the height of the panel of a backend and level, the height of
+// the highest bar, and the space above the bars for the title.
 constexpr int kWidth = 960, kLeft = 60, kRight = 60, kPanel = 220, kBars = 140, kTop = 40;
 
+/// The text with XML escapes; bytes that cannot be printed are replaced.
 std::string SvgText(std::string_view text) {
   std::string escaped;
   for (const char c : PrintableText(std::string(text))) {
@@ -84,6 +87,7 @@ std::string RunBar(const HistoryEntry& entry, double x, double width, double mos
   return svg + "</g>\n";
 }
 
+/// The bars of the runs of one backend and level, and a line of their times. Both are scaled to the largest value.
 std::string RunPanel(const std::vector<const HistoryEntry*>& group, int top) {
   const int bottom = top + kTop + kBars;
   double most = 1, seconds = 1e-9;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the CTRF report against what its schema requires, and lines and pictures of histories with hostile text.
+// Tests the lines and pictures of histories, also with text that looks like markup. Also tests that the CTRF report (a
+// JSON format that CI tools read) has the members that its schema requires.
 
 #include "conformance/report/history.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the page holds the JSON report, loads nothing from elsewhere, and that no text of a backend becomes
-// markup. html_test checks in a browser what the page's script draws.
+// Tests the HTML report: its page holds the JSON report and loads nothing from elsewhere, and no text of a backend
+// becomes markup. html_test checks in a browser what the page's script draws.
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

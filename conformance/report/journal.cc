@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Appends each line with one write(2), and reads the whole lines of an earlier run.
+// Writes and reads the journal, a file that receives each verdict at once so that a killed run can be resumed. Each
+// line is appended with one write(2).
 
 #include "conformance/report/journal.h"
 
@@ -22,9 +23,10 @@
 namespace conformance {
 namespace {
 
-// The begin of the first record.
+// The first bytes of a journal. A file that begins with other bytes is not overwritten.
 constexpr std::string_view kBegin = R"({"record":"run",)";
 
+// The folder of journals whose path the user did not give.
 std::filesystem::path Folder() {
   if (const auto state = ProcessEnvironment("XDG_STATE_HOME"); state && !state->empty()) {
     return std::filesystem::path(*state) / "deconv-cts";

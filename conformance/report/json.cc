@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes each record of the JSON report as one object on one line.
+// Writes each record of the JSON report (a run, a case, causes, the summary) as one object on one line.
 
 #include "conformance/report/json.h"
 
@@ -25,6 +25,7 @@ using nlohmann::ordered_json;
 // JsonText replaces bytes that are not UTF-8, which a backend's messages may contain.
 std::string Line(const ordered_json& object) { return JsonText(object) + "\n"; }
 
+/// The record of a run. `planned` is the number of cases that it should judge.
 ordered_json RunToJson(const RunRecord& run, const RunDescription& description, std::size_t planned) {
   ordered_json object = {
       {"record", "run"},

@@ -25,6 +25,7 @@ std::string CaseLine(const std::string& backend, const CaseResult& result);
 void ForEachRecord(std::span<const RunSummary> runs, const RunDescription& description,
                    const std::function<void(nlohmann::ordered_json record)>& use);
 
+/// The whole report as text.
 std::string JsonReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance

@@ -27,6 +27,7 @@ namespace {
 
 using nlohmann::json;
 
+/// The run of a backend. Throws std::invalid_argument, as all functions here do for a wrong record, if there is none.
 RunRecord& RunOf(std::vector<RunRecord>& runs, const std::string& backend) {
   for (RunRecord& run : runs) {
     if (run.backend == backend) return run;
@@ -35,6 +36,7 @@ RunRecord& RunOf(std::vector<RunRecord>& runs, const std::string& backend) {
 }
 
 template <class Value>
+/// Returns the value, or throws the complaint.
 Value ValueOr(std::variant<Value, std::string> read) {
   if (const auto* complaint = std::get_if<std::string>(&read)) throw std::invalid_argument(*complaint);
   return std::get<Value>(std::move(read));
@@ -45,7 +47,7 @@ void ReadRun(const json& object, ReportContent& content) {
   run.backend = object.at("backend").get<std::string>();
   run.declared = ValueOr(CapabilitiesFromJson(object.at("declared")));
   run.sandbox = object.value("sandbox", std::string());
-  run.unjudged = IntegerAt<std::size_t>(object, "planned");
+  run.unjudged = IntegerAt<std::size_t>(object, "planned");  // ReadJsonReport subtracts the cases that follow
   run.case_list_size = IntegerAt<std::size_t>(object.at("plan"), "cases");
   run.case_list_hash = object.at("plan").at("hash").get<std::string>();
   run.shard = {IntegerAt<std::uint64_t>(object.at("shard"), "index"),
@@ -138,7 +140,7 @@ std::variant<ReportContent, std::string> ReadJsonReport(std::string_view text) {
   ReportContent content;
   for (std::size_t number = 1; !text.empty(); ++number) {
     const std::size_t end = text.find('\n');
-    if (end == std::string_view::npos) break;  // cut off
+    if (end == std::string_view::npos) break;  // the line is incomplete: the run was killed
     const std::string_view line = text.substr(0, end);
     text.remove_prefix(end + 1);
     if (number == 1 && !line.starts_with('{'))

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the XML as a document, so that the XML library escapes all text.
+// Writes the JUnit report, the XML that CI systems show as test results. It is built as a document, so that the XML
+// library escapes all text.
 
 #include "conformance/report/junit.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the page part by part. A part that does not fit is left out whole, because the text after a truncated table
-// would become part of the table.
+// Writes a report as a Markdown page, part by part. A part that does not fit is left out whole, because the text after
+// a truncated table would become part of the table.
 
 #include "conformance/report/markdown.h"
 
@@ -21,11 +21,12 @@
 namespace conformance {
 namespace {
 
-// The page of a CI job should be short. The other reports list all causes.
+// The most causes, failures and bytes of a message. The page of a CI job should be short; the other reports list all.
 constexpr std::size_t kShownCauses = 10;
 constexpr std::size_t kShownFailures = 20;
 constexpr std::size_t kMostMessageBytes = 2000;
 
+/// The text with escapes, so that Markdown shows each of its characters unchanged.
 std::string MarkdownEscaped(std::string_view text) {
   // Characters that are written as entities, which never have a meaning in Markdown. A backslash does not escape them
   // everywhere: "|" would still end a cell.
@@ -62,7 +63,7 @@ class Page {
   }
 
  private:
-  static constexpr std::size_t kReserve = 100;  // room for the last line
+  static constexpr std::size_t kReserve = 100;  // bytes kept free for the line that counts the parts left out
 
   std::size_t most_;
   std::size_t left_out_ = 0;
@@ -104,6 +105,7 @@ std::string CaseText(const std::string& backend, const CaseResult& result) {
   return text;
 }
 
+/// A row of a table. Line ends in a cell become commas.
 std::string RowText(std::span<const std::string> cells) {
   std::string text = "|";
   for (const std::string& cell : cells) {
@@ -114,7 +116,7 @@ std::string RowText(std::span<const std::string> cells) {
   return text + '\n';
 }
 
-/// Adds the report of a run. Tables with a title are folded, so that the visible part is short.
+/// Adds the report of a run to the page. Tables with a title are folded, so that the visible part is short.
 void AddRun(const RunSummary& summary, const RunDescription& description, Page& page) {
   const RunRecord& run = *summary.run;
   page.Add(fmt::format("\n## {}\n", MarkdownText(run.backend)));

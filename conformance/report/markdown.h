@@ -21,7 +21,7 @@ namespace conformance {
 /// The most bytes that GitHub takes as the summary of a step.
 inline constexpr std::size_t kMostMarkdownBytes = std::size_t{1} << 20;
 
-/// The report in at most `most_bytes`. Its end says how much is left out.
+/// The report in at most `most_bytes`. If parts are left out, its last line says how many.
 std::string MarkdownReport(std::span<const RunSummary> runs, const RunDescription& description,
                            std::size_t most_bytes = kMostMarkdownBytes);
 
@@ -31,7 +31,8 @@ std::string MarkdownTable(const Table& table);
 /// The text on one line, escaped so that Markdown shows it unchanged, also in a cell of a table.
 std::string MarkdownText(std::string_view text);
 
-/// The lines as a code block. Its fence is longer than any in the lines, so that they cannot end the block.
+/// The lines as a code block. Its fence has more backticks than any row of backticks in the lines, so they cannot end
+/// the block.
 std::string MarkdownBlock(std::string_view lines);
 
 }  // namespace conformance

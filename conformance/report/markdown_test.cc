@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the page states the important results, and that no text of a backend becomes Markdown structure.
+// Tests the Markdown report: the page states the important results, and no text of a backend becomes Markdown
+// structure.
 
 #include "conformance/report/markdown.h"
 

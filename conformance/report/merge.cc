@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Merges reports case by case and collects complaints. Numbers from a file may be absurd, so no memory is sized by the
-// length of the case list or by the number of shards.
+// Merges the reports of shards, the parts of a run that several machines judged, case by case. Collects complaints
+// about missing and duplicate cases. Numbers from a file may be absurd, so no memory is sized by the length of the case
+// list or by the number of shards.
 
 #include "conformance/report/merge.h"
 
@@ -21,7 +22,7 @@
 namespace conformance {
 namespace {
 
-// More lines of one kind than this say nothing new.
+// The most complaints of one kind. More lines would say nothing new.
 constexpr std::size_t kMostNamed = 20;
 
 const RunRecord* FindRun(const ReportContent& content, const std::string& backend) {
@@ -80,6 +81,7 @@ std::size_t UnjudgedOf(const ReportContent& content) {
   return unjudged;
 }
 
+/// One merge of reports, with its result so far.
 class Merge {
  public:
   Merge(std::span<const NamedReport> reports, const IdOfCase& id_of) : reports_(reports), id_of_(id_of) {}
@@ -130,6 +132,7 @@ class Merge {
     }
   }
 
+  /// Complains about shards without a report, and about reports that lack verdicts.
   void NameLostShards() {
     const std::uint64_t count = FirstShard().count;
     const std::uint64_t lost = count - shards_.size();
@@ -153,6 +156,7 @@ class Merge {
     }
   }
 
+  /// Joins the errors of all shards (backends that could not be loaded), each error once.
   void JoinErrors() {
     std::vector<std::string>& errors = merged_.content.description.errors;
     for (const auto& [index, report] : shards_) {
@@ -223,6 +227,7 @@ class Merge {
     if (all.not_looked_for.empty()) all.not_looked_for = causes.not_looked_for;
   }
 
+  /// Adds the first result of each case to the merged run, and complains about others. `found` is sorted by case.
   void TakeEachOnce(std::span<const std::pair<const CaseResult*, const NamedReport*>> found, RunRecord& merged) {
     std::size_t doubled = 0;
     const NamedReport* last = nullptr;
@@ -242,8 +247,9 @@ class Merge {
     }
   }
 
+  /// Complains about the cases that no shard has judged. Names them only if all shards are there, because a lost shard
+  /// lacks many cases and has its own complaint.
   void NameMissing(const RunRecord& merged) {
-    // Name only a few missing cases. A lost shard misses many, and it has its own complaint.
     std::size_t named = 0;
     std::size_t next = 0;
     const auto name_until = [&](std::size_t end) {
@@ -275,6 +281,7 @@ class Merge {
     return id_of_ ? id_of_(case_index) : "";
   }
 
+  /// Returns an error if the hash of the merged cases is not that of the case list, else an empty string.
   static std::string HashError(const RunRecord& merged) {
     ListHash hash;
     for (const CaseResult& result : merged.results) hash.Add(result.id(), result.judged.line);
@@ -286,7 +293,7 @@ class Merge {
   std::span<const NamedReport> reports_;
   const IdOfCase& id_of_;
   std::map<std::uint64_t, const NamedReport*> shards_;
-  bool cases_are_lost_with_shards_ = false;
+  bool cases_are_lost_with_shards_ = false;  ///< a shard, or a backend of a shard, lacks verdicts
   Merged merged_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Merges the reports of a run's shards, and proves that no case is missing and none is there twice.
+// Merges the reports of a run's shards (the parts of a run that several machines judged). Proves that no case is
+// missing and none has two verdicts.
 
 #ifndef DECONV_CONFORMANCE_REPORT_MERGE_H_
 #define DECONV_CONFORMANCE_REPORT_MERGE_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that merged shards equal the run from which they were cut, and that lost, doubled and foreign cases are named.
+// Tests that the merged reports of shards equal the report of the whole run, and that missing, duplicate and foreign
+// cases are named.
 
 #include "conformance/report/merge.h"
 
@@ -47,7 +48,7 @@ CaseResult ResultAt(std::size_t case_index) {
   return result;
 }
 
-/// The report of shard `index` of `count`, every count-th case, on these backends.
+/// The report of shard `index` of `count` on these backends. Its cases are index, index + count, and so on.
 NamedReport Report(std::uint64_t index, std::uint64_t count, const std::vector<std::string>& backends = {"some"}) {
   NamedReport report{fmt::format("{}.jsonl", index), {}};
   report.content.description.suite_version = "1.2";

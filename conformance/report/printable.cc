@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces bytes that are no valid UTF-8 or that a document may not hold.
+// Replaces bytes that are no valid UTF-8, and characters that XML or HTML forbid or that could mislead a reader.
 
 #include "conformance/report/printable.h"
 
@@ -23,7 +23,7 @@ std::size_t LengthOf(unsigned char first) {
   return first >= 0xF0 && first < 0xF5 ? 4 : 0;
 }
 
-/// The length of the character at `at` if a document may hold it, else 0.
+/// The length in bytes of the character at `at` if a document may hold it, else 0.
 std::size_t AllowedAt(std::string_view text, std::size_t at) {
   const auto first = static_cast<unsigned char>(text[at]);
   const std::size_t length = LengthOf(first);

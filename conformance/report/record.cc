@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes each member of a case record, and reads it back with checks.
+// Writes the result of a case as a JSON object, and reads it back. Each member is checked; a wrong one throws
+// std::invalid_argument with the value that was found and the expected one.
 
 #include "conformance/report/record.h"
 
@@ -28,6 +29,7 @@ using nlohmann::ordered_json;
 
 ordered_json FiniteOrNull(double value) { return std::isfinite(value) ? ordered_json(value) : ordered_json(nullptr); }
 
+/// The number, or infinity for null, which JSON has instead.
 double ReadNumber(const json& object, const char* member) {
   const json& value = object.at(member);
   return value.is_null() ? std::numeric_limits<double>::infinity() : value.get<double>();
@@ -66,7 +68,7 @@ WrongGrid GridFromJson(const json& object, const oracle::Dims& output_dims) {
   grid.row_step = IntegerAt<std::int64_t>(object, "row_step");
   grid.column_step = IntegerAt<std::int64_t>(object, "column_step");
   grid.wrong = IntegersAt<std::uint32_t>(object, "wrong");
-  // Numbers are checked before anything is multiplied, because every number may be absurd.
+  // All numbers are checked before any are multiplied, because a file may hold absurd ones.
   const auto drawable = [](std::int64_t outputs, std::int64_t step, std::int64_t most) {
     return outputs > 0 && outputs <= INT32_MAX && step > 0 && step <= outputs && (outputs - 1) / step < most;
   };
@@ -127,7 +129,7 @@ NeededTolerance NeededFromJson(const json& object) {
           .cancelling = IntegerAt<std::int64_t>(object, "cancelling")};
 }
 
-/// Null if this version cannot read the line.
+/// The case of a line, or null if this version of the program cannot read the line.
 std::shared_ptr<const Case> CaseOfLine(const std::string& line) {
   auto parsed = ParseCaseLine(line);
   auto* const test_case = std::get_if<Case>(&parsed);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a temporary file beside the target, synchronises it, and renames it.
+// Writes a report so that its file is complete or absent: writes a temporary file beside the target, flushes it to the
+// disk, and renames it.
 
 #include "conformance/report/report_file.h"
 

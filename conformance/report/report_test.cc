@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the JSON and JUnit reports: they state what the run found, and the JSON report can be read again.
+// Tests the JSON and JUnit reports: they state the verdicts and failures of the run, and the JSON report can be read
+// again.
 
 #include <cstdio>
 #include <memory>

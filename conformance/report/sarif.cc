@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the SARIF objects: rules, results, fingerprints and suppressions.
+// Builds the objects of a SARIF report, the JSON that code scanning and editors read: rules, results, fingerprints and
+// suppressions.
 
 #include "conformance/report/sarif.h"
 
@@ -33,11 +34,11 @@ using nlohmann::ordered_json;
 struct Rule {
   std::string_view id;
   std::string_view sentence;
-  std::string_view level;
+  std::string_view level;  ///< "error", "warning" or "note"
 };
 
-/// A rule for each failure class and each warning. An imprecise case is a warning that somebody should check; a vacuous
-/// case is a note about the case, not about the backend.
+/// A rule for each failure class and each warning. An imprecise case has an error that is improbable for right code: a
+/// warning. A vacuous case would pass with a constant output: a note about the case, not about the backend.
 std::vector<Rule> Rules() {
   std::vector<Rule> rules;
   for (const FailureClassName& entry : kFailureClasses) rules.push_back({entry.name, entry.sentence, "error"});
@@ -60,6 +61,7 @@ std::string RuleName(std::string_view id) {
   return name;
 }
 
+/// The rule that the result breaks; nothing for a pass and for a case that was not run.
 std::optional<std::string_view> RuleIdOf(const CaseResult& result) {
   if (result.verdict.status == Status::kFail) return FailureClassNameOf(result.verdict.failure);
   for (const Status told : {Status::kImprecise, Status::kVacuous, Status::kSkippedAfterHangs}) {
@@ -93,8 +95,8 @@ std::string UriOf(const std::string& path) {
 }
 
 ordered_json LocationOf(const CaseResult& result) {
-  // The path is relative to the working directory, as viewers expect. GitHub refuses a report if one result has no
-  // file. A generated case has none, so its id is used as a path.
+  // The path is relative to the working directory, as viewers expect. GitHub refuses a report in which a result has no
+  // file. A generated case has none, so its id is used as the path.
   const std::string file = result.origin.file.empty() ? "deconv-cts/" + result.id() : result.origin.file;
   return {
       {"physicalLocation",
@@ -142,7 +144,8 @@ ordered_json FingerprintsOf(std::string_view rule, const CaseResult& result) {
   return {{"ruleAndCase/v1", hash.Text()}};
 }
 
-/// Either every result of a run says whether it is suppressed, or none does.
+/// The suppressions of a known failure. Other results have an empty list, because SARIF wants all results or none to
+/// say whether they are suppressed.
 ordered_json SuppressionsOf(const CaseResult& result) {
   ordered_json suppressions = ordered_json::array();
   if (result.verdict.IsKnownFailure()) {

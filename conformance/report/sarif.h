@@ -15,6 +15,7 @@
 
 namespace conformance {
 
+/// The report as JSON text.
 std::string SarifReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what the SARIF standard requires of each object, stable fingerprints, and suppressions.
+// Tests that the SARIF report has the members that the standard requires, the same fingerprints in each run, and a
+// suppression for each known failure.
 
 #include "conformance/report/sarif.h"
 
@@ -22,7 +23,7 @@ using nlohmann::json;
 using testing::HasSubstr;
 using testing::Not;
 
-/// The first thing that is not as SARIF 2.1.0 has it, or empty.
+/// Names the first member that breaks SARIF 2.1.0, or is empty.
 std::string WrongWith(const json& log) {
   const std::set<std::string> levels = {"none", "note", "warning", "error"};
   if (log.value("version", "") != "2.1.0") return "version";

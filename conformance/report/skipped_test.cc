@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that every report shows the cases that were not run: those skipped after hangs, with which a run does not
-// conform, and those that the backend does not support, with a map.
+// Tests that every report shows the cases that were not run. Cases may be skipped after hangs; then the run does not
+// conform. The backend may not support cases; then a map says which.
 
 #include <span>
 #include <string>
@@ -28,7 +28,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A pass and two skipped cases. The hangs themselves are left out, so that nothing else decides.
+/// A run with a pass and two skipped cases. It lacks the cases that hung, so that only the skipped ones decide.
 RunRecord SkippedRun() {
   RunRecord run;
   run.backend = "fault:hangs_sometimes";
@@ -67,7 +67,7 @@ TEST(SkippedAfterHangs, IsInEveryReport) {
   EXPECT_THAT(HtmlReport(SummariesOf({&run, 1}), description), HasSubstr(R"("status":"skipped-after-hangs")"));
 }
 
-/// Three of four cases are supported, in a run whose operators the backend resolves by itself or not.
+/// A run in which the backend supports three of four cases. `takes_resolved`: it computes from the suite's geometry.
 RunRecord LimitedRun(bool takes_resolved) {
   RunRecord run;
   run.backend = "fault:limited";

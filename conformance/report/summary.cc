@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the results of a run, and chooses the words of the verdict on the backend.
+// Summarizes a run: counts its results, reaches the verdict on the backend, and puts it into words.
 
 #include "conformance/report/summary.h"
 
@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-/// "conforms", "does not conform", ...: what the backend does.
+/// The verdict as the predicate of a sentence: "conforms", "does not conform".
 std::string_view VerdictWords(RunVerdict verdict) {
   switch (verdict) {
     case RunVerdict::kConforms:
@@ -41,7 +41,7 @@ std::string_view VerdictWords(RunVerdict verdict) {
 }
 
 RunVerdict VerdictOf(const RunRecord& run, const Tally& tally) {
-  // A single shard need not judge any case.
+  // A shard, one machine's part of a run, need not judge any case.
   const bool part = run.shard.count > 1 && run.unjudged == 0;
   if (part && run.results.empty()) return RunVerdict::kEmptyShard;
   if (tally.failed + tally.answers == 0) return part ? RunVerdict::kShardNotJudged : RunVerdict::kNotJudged;
@@ -73,6 +73,7 @@ std::vector<SuiteCounts> CountsBySuite(const RunRecord& run) {
   return suites;
 }
 
+/// The failures that no expectation covers, and then those that one does.
 std::vector<const CaseResult*> FailuresOf(const RunRecord& run) {
   std::vector<const CaseResult*> failures;
   for (const bool expected : {false, true}) {
@@ -167,7 +168,7 @@ std::string Headline(std::span<const RunSummary> summaries) {
   if (summaries.size() == 1) {
     const RunRecord& run = *summaries.front().run;
     const Capabilities& declared = run.declared;
-    // The name on the command line may be a long command.
+    // The declared name is preferred: the one on the command line may be a long command.
     return fmt::format("{} {}", declared.name.empty() ? run.backend : OwnName(declared),
                        summaries.front().verdict_text);
   }

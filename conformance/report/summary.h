@@ -21,15 +21,16 @@
 
 namespace conformance {
 
+/// The verdict on a backend. An expectation is an entry for a known failure. A shard is one machine's part of a run.
 enum class RunVerdict {
   kConforms,
   kMeetsExpectations,  ///< the backend fails only as expected
-  kFails,
-  kStale,
-  kNotJudged,
-  kEmptyShard,
-  kShardNotJudged,
-  kInterrupted
+  kFails,              ///< a failure is unexpected, or cases were skipped after hangs
+  kStale,              ///< no failure is unexpected, but expectations match no failure or are expired
+  kNotJudged,          ///< no case of the run was judged
+  kEmptyShard,         ///< the shard has no cases
+  kShardNotJudged,     ///< no case of the shard was judged
+  kInterrupted         ///< nothing has failed unexpectedly, but the run ended early
 };
 
 /// Whether nothing unexpected happened in the whole run.
@@ -37,7 +38,7 @@ inline bool IsGood(RunVerdict verdict) {
   return verdict == RunVerdict::kConforms || verdict == RunVerdict::kMeetsExpectations;
 }
 
-/// How a report shows a verdict by a colour or a mark.
+/// The colour or mark of a verdict in a report. kOpen: neither good nor bad, such as an interrupted run.
 enum class Tone { kGood, kBad, kOpen };
 
 struct SuiteCounts {

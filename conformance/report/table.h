@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A table holds one fact of a report. The function that finds the fact returns a table, and each report format has one
-// function that prints any table, and one that prints the judged cases of a table.
+// A table holds one fact of a report, that is what a reader wants to know, such as the failures of each suite. The
+// function that finds the fact returns a table. Each report format has one function that prints any table, and one that
+// prints the judged cases of a table.
 
 #ifndef DECONV_CONFORMANCE_REPORT_TABLE_H_
 #define DECONV_CONFORMANCE_REPORT_TABLE_H_
@@ -21,14 +22,15 @@ struct Column {
 };
 
 /// A table without columns is a list: the last cell of a row is a text, and the cells before it are its label. Several
-/// lines in a cell are the entries of an enumeration.
+/// lines in a cell are the entries of an enumeration. Example: the row {"3", "not run", "rank 6"} is printed as "3 not
+/// run: rank 6".
 struct Table {
   std::string title = {};
   std::vector<Column> columns = {};
   std::vector<std::vector<std::string>> rows = {};
   std::vector<std::string> notes = {};               ///< sentences behind the rows
   std::vector<const CaseResult*> cases = {};         ///< judged cases that the table is about, the best example first
-  std::size_t shown = static_cast<std::size_t>(-1);  ///< rows, and cases, in formats that must be short
+  std::size_t shown = static_cast<std::size_t>(-1);  ///< the most rows, and cases, in formats that must be short
 
   bool empty() const { return title.empty() && rows.empty() && notes.empty(); }
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Aligns the columns of a table and breaks its enumerations into lines.
+// Prints a table for a console: aligns its columns, and breaks long enumerations into lines.
 
 #include "conformance/report/table_text.h"
 
@@ -19,6 +19,7 @@
 namespace conformance {
 namespace {
 
+// The most characters of a line.
 constexpr std::size_t kWidth = 118;
 // The least width of the first column. It lets the second columns of all tables of a run begin at the same position.
 constexpr std::size_t kLeastFirstColumn = 16;
@@ -26,7 +27,8 @@ constexpr std::size_t kLeastFirstColumn = 16;
 // differ at their ends.
 constexpr std::size_t kMostHeading = 22;
 
-/// The entries of a cell behind `column` characters, with line breaks between them.
+/// The entries of a cell with commas between them. The line already has `column` characters; further lines are
+/// indented.
 std::string Enumeration(std::string_view cell, std::size_t column, std::size_t indent) {
   std::string text;
   std::istringstream entries{std::string(cell)};
@@ -57,6 +59,7 @@ std::string Heading(const std::string& name) {
   return name.size() <= kMostHeading ? name : name.substr(name.size() - kMostHeading);
 }
 
+/// The rows of a table with columns. Numbers are aligned at the right; the last column may be broken into lines.
 std::string ColumnsText(const Table& table) {
   const std::size_t indent = table.title.empty() ? 0 : 2;
   std::vector<std::size_t> widths;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a table is aligned, that long enumerations are broken between their entries, and that what is left out is
-// counted.
+// Tests the text of tables: columns are aligned, long enumerations are broken between their entries, and a line counts
+// the rows that are left out.
 
 #include "conformance/report/table_text.h"
 

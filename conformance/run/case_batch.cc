@@ -8,8 +8,8 @@
 namespace conformance {
 namespace {
 
-// The most work of a batch. It takes much longer than the start of a process, and still every level has enough batches
-// for all workers.
+// The most cases and products of a batch. A full batch takes much longer than the start of a process, and yet every
+// level has enough batches for all workers.
 constexpr std::size_t kMostCases = 200;
 constexpr double kMostProducts = 1e7;
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides a case list into batches. A new process of the backend starts with each batch, so a backend that keeps state
-// from case to case fails in the same cases in every run.
+// Divides a case list into batches. Each batch runs in a new process of the backend. So a backend that keeps state from
+// case to case fails in the same cases in every run.
 
 #ifndef DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
 #define DECONV_CONFORMANCE_RUN_CASE_BATCH_H_
@@ -22,8 +22,8 @@ struct CaseBatch {
   double products = 0;
 };
 
-/// The batches in the order of the case list; `estimates` are those of its cases. Sweeps share no case batch with other
-/// cases.
+/// The batches in the order of the case list. `estimates` has the work of each case. A sweep (one case for many small
+/// operators) shares no batch with other cases.
 std::vector<CaseBatch> CaseBatchesOf(const std::vector<SuiteCase>& case_list,
                                      const std::vector<ResourceEstimate>& estimates);
 

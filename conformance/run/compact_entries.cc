@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A greedy covering algorithm. A feature is a part of a case's name, a field of its line, or the clause of a refusal. A
-// rule is a set of features, written as a glob. For each failure that no rule covers yet, find the features of this
-// case that many failures share and no other case has together. At the end keep only the rules that are needed.
-// Example: if all cases with strides=2 and type=f16 fail and no others, the one rule is "*:strides=2:*:type=f16:*".
+// Finds few globs that match many failures: a greedy covering algorithm. A feature is a part of a case's name, a field
+// of its line, or the clause of a refusal. A rule is a set of features, written as a glob. For each failure that no
+// rule covers yet, find the features of this case that many failures share and no other case has together. At the end
+// keep only the rules that are needed. Example: if all cases with strides=2 and type=f16 fail and no others, the one
+// rule is "*:strides=2:*:type=f16:*".
 
 #include "conformance/run/compact_entries.h"
 
@@ -23,8 +24,9 @@
 namespace conformance {
 namespace {
 
-constexpr std::string_view kByHand = "command-line";
+constexpr std::string_view kByHand = "command-line";  // the suite of cases that are given on the command line
 
+/// The kinds of features. Prefix, middle and suffix are parts of the name; operator and field are parts of the line.
 enum class Part { kClause, kOperator, kField, kPrefix, kMiddle, kSuffix };
 
 /// A feature of a case: which part of a glob it becomes, and its text.
@@ -39,6 +41,8 @@ std::string RefusalClause(const CaseResult& result) {
   return refusal ? result.judged.clauses.front() : "";
 }
 
+/// Example: "numerics/s2.f16" has the prefixes "numerics/" and "numerics/s2.", the suffixes "/s2.f16" and ".f16", and
+/// the middle "/s2.".
 void AddNameFeatures(const std::string& id, std::vector<Feature>& features) {
   constexpr std::string_view kSeparators = "/.-_";
   std::size_t begin = 0;
@@ -64,6 +68,8 @@ void AddLargeValues(std::string_view field, std::vector<Feature>& features) {
   }
 }
 
+/// Example: "Op:data=1,3:type=f16" has the operator "Op:" and, for each field, its text, its name, and its first value
+/// of several: ":data=1,3:", ":data=", ":data=1,", ":type=f16:", ":type=".
 void AddLineFeatures(std::string_view line, std::vector<Feature>& features) {
   std::size_t colon = line.find(':');
   features.emplace_back(Part::kOperator, line.substr(0, colon == std::string_view::npos ? line.size() : colon + 1));
@@ -83,6 +89,7 @@ void AddLineFeatures(std::string_view line, std::vector<Feature>& features) {
 /// A set of cases, as one bit for each case.
 class Bits {
  public:
+  /// The empty set, or the set of all `size` cases.
   explicit Bits(std::size_t size, bool value = false) : words_((size + 63) / 64, value ? ~std::uint64_t{0} : 0) {
     if (value && size % 64 != 0) words_.back() >>= 64 - size % 64;
   }
@@ -112,6 +119,7 @@ struct Clauses {
   std::string refusal;  ///< empty if the case is not refused
 };
 
+/// A rule that becomes an entry: it covers all cases that have its features.
 struct Rule {
   std::vector<Feature> features;
   Bits covers;           ///< a bit for each case
@@ -119,7 +127,8 @@ struct Rule {
   bool alone = false;    ///< the rule covers only this failure, and its entry names the case
 };
 
-/// All the cases by name and line, with their features.
+/// All the cases by name and line, with their features. A free case may be covered but need not be; a rule must not
+/// cover any of the other cases.
 class Compaction {
  public:
   Compaction(std::span<const CaseResult* const> failures, std::span<const CaseResult* const> free,
@@ -173,6 +182,7 @@ class Compaction {
  private:
   using Key = std::pair<std::string, std::string>;  // id and line
 
+  /// The features of a case, sorted, each once.
   std::vector<Feature> FeaturesOf(const Key& key) const {
     std::vector<Feature> features;
     if (const std::string& clause = clauses_.at(key).refusal; !clause.empty())
@@ -259,6 +269,8 @@ class Compaction {
     return true;
   }
 
+  /// The feature that keeps many failures and few other cases in the rule, or null if none keeps two failures. The
+  /// score right^2 / (right + 8 * wrong) weighs a case that must not be covered like eight failures.
   const Feature* BestNext(const std::vector<const Feature*>& usable, const Rule& rule) {
     const Feature* best = nullptr;
     double best_score = 0;
@@ -277,6 +289,7 @@ class Compaction {
     return best;
   }
 
+  /// The glob and the clause of a rule.
   std::pair<std::string, std::string> PatternOf(const Rule& rule) const {
     // Sort the parts as they occur in names and lines. All lines have their fields in the same order.
     std::vector<Feature> features = rule.features;
@@ -322,6 +335,7 @@ class Compaction {
     return rule.covers.Has(seed) && rule.covers.CountWith(failing_) >= 2;
   }
 
+  /// Chooses the rule that covers the most failures, then the rule that covers most of the rest, and so on.
   std::vector<CompactEntry> EntriesOf(std::vector<Rule> rules) const {
     std::vector<CompactEntry> entries;
     Bits uncovered = failing_;

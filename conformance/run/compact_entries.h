@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds a small number of globs that match many failures of one class. No glob may match a case that passes or fails in
-// another way. --update-expectations writes an entry for each glob.
+// Finds a small number of globs that match many failures of one failure class, for entries of known failures. No glob
+// may match a case that passes or fails in another way. --update-expectations writes an entry for each glob.
 
 #ifndef DECONV_CONFORMANCE_RUN_COMPACT_ENTRIES_H_
 #define DECONV_CONFORMANCE_RUN_COMPACT_ENTRIES_H_
@@ -16,7 +16,7 @@
 
 namespace conformance {
 
-/// The cases of one entry.
+/// One entry for the file of known failures.
 struct CompactEntry {
   std::string pattern;                    ///< a glob; may be empty if there is a clause
   std::string clause;                     ///< a clause that the verdicts name; may be empty

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the entries of a file of known failures with the results of runs: marks the failures that an entry expects,
+// Compares the entries of a file of known failures with the results of runs. Marks the failures that an entry expects,
 // and finds the entries that no longer hold.
 
 #include "conformance/run/expectations.h"
@@ -42,7 +42,8 @@ std::set<std::size_t> CaseIndicesOfCause(const std::string& glob, const RunRecor
   return case_indices;
 }
 
-/// Says how the failure differs from the expected one. Empty if it does not.
+/// Says how the failure differs from the one that the entry expects, in class or size of the error. Empty if it does
+/// not differ.
 std::string Differs(const Expectation& expectation, const CaseResult& result) {
   if (result.verdict.failure != expectation.failure) {
     return fmt::format("expected {} (line {})", FailureClassNameOf(expectation.failure), expectation.line);
@@ -53,7 +54,7 @@ std::string Differs(const Expectation& expectation, const CaseResult& result) {
   return "";
 }
 
-/// The start of each complaint about an entry: file and line.
+/// The start of each complaint about an entry: its line in the file, and its owner if it has one.
 std::string Where(const Expectation& expectation) {
   return expectation.owner.empty() ? fmt::format("line {}", expectation.line)
                                    : fmt::format("line {} (owner {})", expectation.line, expectation.owner);
@@ -193,6 +194,7 @@ class Reconciliation {
     return fmt::format("expected it from the cause '{}' (line {})", one.cause, one.line);
   }
 
+  /// Complains if the entry states a number of failures and the run, which had all its cases, has another one.
   void CompareNumber(std::size_t i) {
     const Expectation& expectation = expectations_[i];
     const auto failures = static_cast<std::int64_t>(counts_[i].cases.size());
@@ -202,7 +204,7 @@ class Reconciliation {
                                                  CasesOf(expectation), *expectation.failures));
   }
 
-  /// If the run left the case out, the number of failures of each matching entry is unknown.
+  /// If the run left the case out, the number of failures is unknown for each entry that matches the case.
   void NoteLeftOut(const CaseResult& result) {
     if (result.verdict.status != Status::kTooLarge && result.verdict.status != Status::kSkippedAfterHangs &&
         result.verdict.failure != FailureClass::kSuiteError) {
@@ -226,8 +228,8 @@ class Reconciliation {
       std::string differs;
     };
     std::vector<Match> matches;
-    bool met_sometimes =
-        false;  // meets an entry with `sometimes`: the case is known to vary, so it breaks no other entry
+    // Whether the case meets an entry with `sometimes`. Such a case is known to vary, so it breaks no other entry.
+    bool met_sometimes = false;
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
       if (!CouldFailSo(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
       matches.push_back({i, DiffersFrom(i, result)});
@@ -242,6 +244,7 @@ class Reconciliation {
     }
   }
 
+  /// Counts a case that entry `i` matches. `differs` is empty if the case meets the entry.
   void Count(std::size_t i, const std::string& differs, bool met_sometimes, const CaseResult& result) {
     const Expectation& one = expectations_[i];
     Counts& counts = counts_[i];

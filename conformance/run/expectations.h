@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Known failures, listed in a file with a reason for each. They run like all other cases. An entry whose case passes,
-// fails in another way, or has been expected for too long breaks the gate until the file is updated. Format:
+// Known failures of a backend, listed in a file with a reason for each. They run like all other cases. An entry breaks
+// the gate if its case passes, fails in another way, or has been expected for too long. Format:
 // conformance/run/expectations.md.
 
 #ifndef DECONV_CONFORMANCE_RUN_EXPECTATIONS_H_
@@ -30,7 +30,7 @@ struct Expectation {
   std::string clause;   ///< a clause that the verdict must name
   std::string cause;    ///< glob on the cause that the run's diagnosis found
   FailureClass failure = FailureClass::kNone;
-  double largest_error = std::numeric_limits<double>::infinity();  ///< limit for each wrong output
+  double largest_error = std::numeric_limits<double>::infinity();  ///< largest absolute error of a wrong output
   std::string reason;
   std::string owner;                                   ///< may be empty
   std::string link;                                    ///< may be empty

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which failures the entries of known failures cover, and which entries no longer hold after a run.
+// Tests which failures the entries of a file of known failures cover, and which entries no longer hold after a run.
 
 #include "conformance/run/expectations.h"
 
@@ -144,7 +144,7 @@ TEST(Expectations, OfOtherFailuresAreNotMet) {
   EXPECT_THAT(reconciled.differences,
               ElementsAre(HasSubstr("odd-1: hang, expected wrong-value (line 4)"),
                           HasSubstr("odd-2: wrong-value, expected an error of at most 2 (line 4)")));
-  EXPECT_THAT(reconciled.stale, ElementsAre(0U));  // nothing fails so: the entry would hide a hang that became one
+  EXPECT_THAT(reconciled.stale, ElementsAre(0U));  // no case fails as the entry says, so the entry is stale
 }
 
 TEST(Expectations, OfTheSuitesOwnTroublesAreNone) {

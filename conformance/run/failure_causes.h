@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes of a run's failures. A diagnosis groups failures by cause and stores the causes in the run's record, from
-// which reports show them.
+// The causes of a run's failures. A cause is a group of failures that probably have the same defect. A diagnosis finds
+// the causes and stores them in the run's record, from which reports show them.
 
 #ifndef DECONV_CONFORMANCE_RUN_FAILURE_CAUSES_H_
 #define DECONV_CONFORMANCE_RUN_FAILURE_CAUSES_H_
@@ -18,7 +18,7 @@ namespace conformance {
 
 /// The kinds of failures, the worst first: an application does not notice wrong outputs, but it notices a refusal.
 enum class CauseKind {
-  kWrongOutput,      ///< wrong outputs or sizes, damaged memory, and conduct: leaks, runs that differ
+  kWrongOutput,      ///< wrong outputs or sizes, damaged memory, leaks, and outputs that differ from run to run
   kDeath,            ///< the process died, hung, or sent no valid answer
   kRefusal,          ///< a valid operator was refused, or an error reported
   kAcceptedInvalid,  ///< an invalid operator was accepted
@@ -36,9 +36,9 @@ struct Cause {
   std::string title;                    ///< one sentence: how the cases fail, and where
   std::string condition;                ///< a condition that all failing cases meet and no passing one, or empty
   std::string place;                    ///< where in the output the wrong elements lie, or empty
-  std::vector<std::string> hypotheses;  ///< names of planted faults that do the same; empty if none does
+  std::vector<std::string> hypotheses;  ///< names of planted faults (faulty backends) that give the same answers
   std::vector<std::string> details;     ///< more sentences: the planted faults, the new cases that confirm the cause
-  std::vector<std::size_t> failures;    ///< the case_index of each
+  std::vector<std::size_t> failures;    ///< the case_index of each failure
   std::size_t presumed = 0;             ///< failures that the diagnosis did not run again, but that look the same
   std::size_t smallest = 0;             ///< the case_index of the failure with the smallest case
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts hangs by kind of case, and decides which cases are left out after too many hangs.
+// Counts hangs by kind of case (suite and operator), and decides which cases are left out after too many hangs.
 
 #include "conformance/run/hang_limit.h"
 

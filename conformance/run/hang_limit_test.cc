@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which cases are left out after many hangs, and that a run with such cases ends soon and does not conform.
+// Tests which cases a run leaves out after many hangs. Such a run ends soon and does not conform.
 
 #include "conformance/run/hang_limit.h"
 

@@ -15,8 +15,9 @@
 
 #include <fmt/format.h>
 
-// Some malformed files violate an assertion of toml++ 3.3, although its code reports them correctly. With NDEBUG the
-// library lets the compiler assume that the assertion holds. So NDEBUG is undefined here, and assertions do nothing.
+// Some malformed files violate an assertion of toml++ 3.3, although its code reports the files correctly. If NDEBUG is
+// defined, the library lets the compiler assume that the assertion holds. So NDEBUG is undefined here, and assertions
+// do nothing.
 #pragma push_macro("NDEBUG")
 #undef NDEBUG
 #define TOML_ASSERT(expr) static_assert(true)
@@ -38,6 +39,7 @@ constexpr std::string_view kHeader = "[[expect]]";
   throw std::invalid_argument(fmt::format("line {}: {}", node.source().begin.line, message));
 }
 
+/// The text of a key, or "" if an optional key is absent.
 std::string Text(const toml::table& entry, std::string_view key, bool required) {
   const toml::node* node = entry.get(key);
   if (node == nullptr) {

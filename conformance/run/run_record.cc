@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the results of a run by status.
+// Counts the results of a run by status, and the right answers that show conformance.
 
 #include "conformance/run/run_record.h"
 

@@ -35,8 +35,8 @@
 namespace conformance {
 namespace {
 
-/// The memory that all running cases share. Reserve() waits until the bytes fit. A case that needs more than all bytes
-/// runs alone.
+/// The memory that all running cases share, in bytes. Reserve() waits until the bytes are free. A case that needs more
+/// than all bytes runs alone.
 class MemoryBudget {
  public:
   explicit MemoryBudget(std::uint64_t bytes) : bytes_(bytes) {}
@@ -61,6 +61,7 @@ class MemoryBudget {
   std::condition_variable freed_;
 };
 
+/// One run of a case list on one backend.
 class Run {
  public:
   Run(const std::vector<SuiteCase>& case_list, const RunOptions& options, const RunEvents& events)
@@ -104,7 +105,7 @@ class Run {
   }
 
  private:
-  enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };
+  enum class State : std::uint8_t { kNotOurs, kToJudge, kJudged };  // kNotOurs: a case of another shard
   struct Failed {
     std::size_t at = 0;  ///< index in the running order of its batch
     CaseResult result;
@@ -116,8 +117,8 @@ class Run {
 
   /// Chooses the batches of this shard: every `count`-th one. Batches whose results are all known are not run again.
   void ChooseBatches() {
-    // Case batches follow from the case list alone, so that machines whose backends declare different capabilities cut
-    // the list in the same way.
+    // Batches depend only on the case list. So machines whose backends declare different capabilities divide the list
+    // in the same way.
     std::vector<ResourceEstimate> estimates_for_any_backend;
     for (const SuiteCase& suite_case : case_list_) {
       estimates_.push_back(EstimateResources(suite_case.test_case, record_.declared));
@@ -171,6 +172,7 @@ class Run {
     }
   }
 
+  /// Judges the cases of a batch in one process, and then searches for the culprits of a few failures.
   void JudgeBatch(Judge& judge, const CaseBatch& case_batch) {
     if (!has_budget()) judge.StartAfresh();
     const std::vector<std::size_t> order = RunningOrderOf(case_list_, case_batch);
@@ -199,7 +201,8 @@ class Run {
     for (auto& [at, result] : failed) {
       const std::size_t case_index = result.origin.case_index;
       if (has_budget()) result.verdict.message += BehindOthers(judge, case_index);
-      // Search for the culprit of a few failures only. Not if a case hung: each rerun could take the whole time limit.
+      // Search for the culprit (the earlier case that a failure needs) of a few failures only. Do not search if a case
+      // hung, because each rerun could take the whole time limit.
       if (!hangs && searches < kMostCulpritSearches && !case_list_[case_index].test_case.sweep && at != 0) {
         ++searches;
         result.verdict.message += CulpritOf(judge, std::span(order).first(at), case_index);
@@ -363,7 +366,7 @@ class Run {
     record_.results.resize(kept);
   }
 
-  static constexpr std::size_t kMostCulpritSearches = 3;  // most searches for a culprit in a case batch
+  static constexpr std::size_t kMostCulpritSearches = 3;  // in a case batch; each runs the batch several times
 
   const std::vector<SuiteCase>& case_list_;
   const RunOptions& options_;

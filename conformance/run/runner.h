@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a case list on one backend, with several workers at once. Callbacks get each result as soon as it is known.
+// Runs a case list on one backend, with several worker processes at once. Callbacks get each result as soon as it is
+// known.
 
 #ifndef DECONV_CONFORMANCE_RUN_RUNNER_H_
 #define DECONV_CONFORMANCE_RUN_RUNNER_H_
@@ -24,14 +25,13 @@ struct RunOptions {
   JudgeLimits limits = {};
   Shard shard = {};  ///< the shard of the case list to run
   /// The limit of unexpected hangs. Beyond it, cases like those that hung are left out (hang_limit.h); 0: never. It is
-  /// also the most cases that are judged again with a longer time limit, because their backend still computed at the
-  /// usual limit; 0: all such cases.
+  /// also the most cases that get a second look: a second try with a longer time limit, if the backend still computed
+  /// at the usual limit; 0: all such cases.
   std::size_t max_hangs = 10;
   /// Seconds after which no further case is begun; the rest is not run. 0: no limit.
   double budget_seconds = 0;
   /// Returns the indices of all cases in the order in which a run with a budget judges them, for a backend with these
-  /// capabilities. Such a run does not start a process for each case batch, because a backend may need seconds to
-  /// start.
+  /// capabilities. Such a run uses one process for many cases, because a backend may need seconds to start.
   std::function<std::vector<std::size_t>(const Capabilities&)> budget_order = nullptr;
   /// Verdicts of an earlier run of the same case list. Case batches that they cover completely are not run again.
   std::vector<CaseResult> known = {};

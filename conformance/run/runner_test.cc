@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests whole runs: results do not depend on the number of workers, and a backend needs judged cases to conform.
+// Tests whole runs: their results do not depend on the number of workers, a crash or hang changes only one verdict, and
+// a backend needs judged cases to conform.
 
 #include "conformance/run/runner.h"
 
@@ -70,13 +71,13 @@ TEST(Run, SaysWhichCaseAFailureNeeds) {
   std::vector<SuiteCase> case_list;
   for (int i = 0; i < 60; ++i) {
     SuiteCase suite_case = TestCaseOf(kPlain, std::to_string(i));
-    suite_case.test_case.op.data.dims[2] += i;  // no two alike, so that nothing is kept ...
+    suite_case.test_case.op.data.dims[2] += i;  // all operators differ, so the backend keeps no output ...
     case_list.push_back(std::move(suite_case));
   }
-  case_list[50] = case_list[17];  // ... but here
+  case_list[50] = case_list[17];  // ... except for this pair
   case_list[50].name = "50";
   case_list[50].test_case.seed = 1;
-  case_list.erase(case_list.begin() + 18, case_list.begin() + 50);  // keeps_output remembers the call before alone
+  case_list.erase(case_list.begin() + 18, case_list.begin() + 50);  // keeps_output remembers only the previous call
   const RunRecord record = RunOn(case_list, "fault:keeps_output");
   const std::vector<std::string> failed = FailuresOf(record);
   ASSERT_EQ(failed.size(), 1U);
@@ -165,7 +166,7 @@ TEST(Isolation, EachTroubleIsItsCasesVerdict) {
 TEST(Isolation, ACrashShowsItsStackAndWhatTheLibraryWroteBefore) {
   SuiteCase suite_case = TestCaseOf(kPlain);
   suite_case.test_case.op.data.dims[2] = 4;
-  const RunRecord record = RunOn({suite_case}, DECONV_MUTANTS "?four_aborts");  // which no sanitizer takes for its own
+  const RunRecord record = RunOn({suite_case}, DECONV_MUTANTS "?four_aborts");  // sanitizers do not report an abort
   const CaseResult& result = record.results.front();
   EXPECT_THAT(result.trace.backtrace, HasSubstr("libdeconv_mutants"));
   EXPECT_EQ(result.trace.stderr_tail, "assertion failed: strides\n");
@@ -187,8 +188,7 @@ std::string SourceOf(const std::string& stack, const std::string& function) {
   return "no such frame in:\n" + stack;
 }
 
-// Tested for each way to reach a backend: built in, a library, and a command. A signal makes a hung backend print its
-// stack.
+// Tests each way to reach a backend: built in, a library, and a command. A signal makes a hung backend print its stack.
 TEST(Isolation, AStackNamesTheFunctionAndTheLine) {
   if (!DECONV_HAS_FRAMES) GTEST_SKIP() << "deconv-frames was not built: libdw is missing";
   SuiteCase suite_case = TestCaseOf(kPlain);
@@ -320,7 +320,7 @@ TEST(InvalidOperators, ComeWithDataAndFilter) {
   EXPECT_EQ(RunOn({TestCaseOf(kNoStride)}, "fault:checks_sizes_first").results.front().verdict.status, Status::kPass);
 }
 
-// A wrong branch for one thread is found where equal bits are promised for equal numbers of threads alone.
+// A wrong branch for one thread is found, even if the backend promises equal bits only for equal numbers of threads.
 TEST(Threads, OneIsAskedForWhateverIsPromised) {
   std::vector<SuiteCase> case_list;
   for (int seed = 0; seed < 20; ++seed)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the limits of a second look, and writes its message.
+// Chooses the limits of a second look, and writes its message. A second look is a second try of a case, with a longer
+// time limit, on a backend that still computed at the usual limit.
 
 #include "conformance/run/second_look.h"
 

@@ -14,13 +14,14 @@
 
 namespace conformance {
 
-/// Whether the case is judged again before it counts as a hang. Each true uses up one of the second looks of `limit`.
+/// Whether the case gets a second look before it counts as a hang. Each true uses up one of the second looks of
+/// `limit`.
 bool DeservesSecondLook(const CaseResult& first, HangLimit& limit);
 
 /// The limits for the judge of second looks. With the usual 10 s, a run of little work may take a minute.
 JudgeLimits LimitsOfSecondLook(JudgeLimits limits);
 
-/// The verdict of the second look, whose message also says what the first look saw.
+/// The verdict of the second look. Its message also states the result of the first try.
 CaseResult VerdictOfSecondLook(const CaseResult& first, CaseResult second);
 
 }  // namespace conformance

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a run distinguishes slow backends from those that hang. A backend that sleeps hangs at once. A backend
-// that computes forever hangs after a second look. A backend that is slow in its first run of an operator passes.
+// Tests that a run distinguishes slow backends from those that hang. A second look is a second try with a longer time
+// limit. A backend that sleeps hangs at once. A backend that computes forever hangs after a second look. A backend that
+// is slow in its first run of an operator passes.
 
 #include "conformance/run/second_look.h"
 

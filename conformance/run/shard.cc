@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the shard from the flag, or from the environment variables of the first CI system that sets them.
+// Reads the shard, one machine's part of a run, from the flag --shard, or from the environment variables of the first
+// CI system that sets them.
 
 #include "conformance/run/shard.h"
 
@@ -15,7 +16,7 @@
 namespace conformance {
 namespace {
 
-/// The variables by which a system tells its jobs apart.
+/// The environment variables that tell a job its index among the jobs of a CI system, and their number.
 struct System {
   const char* index;
   const char* count;
@@ -30,7 +31,7 @@ constexpr std::array kSystems = {
     System{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", 0, "SLURM_ARRAY_TASK_MIN"},
 };
 
-constexpr const char* kKubernetesIndex = "JOB_COMPLETION_INDEX";
+constexpr const char* kKubernetesIndex = "JOB_COMPLETION_INDEX";  // Kubernetes tells the index, but not the number
 
 std::optional<std::uint64_t> Number(std::string_view text) {
   std::uint64_t value = 0;
@@ -39,6 +40,7 @@ std::optional<std::uint64_t> Number(std::string_view text) {
   return value;
 }
 
+/// The shard of a job whose index counts from `first`, or an error.
 std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> index, std::optional<std::uint64_t> count,
                                                std::uint64_t first, std::string source) {
   constexpr std::uint64_t kMost = 1'000'000;

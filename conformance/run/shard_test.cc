@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which part of a case list the flag and the variables of CI systems select.
+// Tests which shard, one machine's part of a case list, the flag and the variables of CI systems select.
 
 #include "conformance/run/shard.h"
 
@@ -16,7 +16,7 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-/// "1/4 source", or "error: ...".
+/// The chosen shard as "1/4 source", or "error: ...".
 std::string Chosen(const std::string& flag, const Variables& variables) {
   const auto chosen = ChooseShard(flag, [&](const char* name) -> std::optional<std::string> {
     const auto at = variables.find(name);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plans an update of the file of known failures, and applies it line by line, so that other lines and comments stay.
+// Updates the file of known failures: plans the changes of entries, and applies them line by line, so that other lines
+// and comments stay.
 
 #include "conformance/run/update_expectations.h"
 
@@ -20,6 +21,7 @@ namespace {
 
 constexpr std::string_view kEntryHeader = "[[expect]]";
 
+/// The text as a TOML string in quotes.
 std::string Quoted(std::string_view text) {
   std::string quoted = "\"";
   for (const char c : text) {
@@ -117,6 +119,7 @@ double ErrorLimit(const Expectation& entry, std::span<const RunRecord> runs) {
   return limit;
 }
 
+/// Entries for the failures that no entry expects, few for each failure class.
 std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpected, std::span<const RunRecord> runs,
                                     Reach reach) {
   std::map<FailureClass, std::vector<const CaseResult*>> classes;
@@ -140,7 +143,8 @@ std::vector<Expectation> NewEntries(std::span<const CaseResult* const> unexpecte
   return entries;
 }
 
-/// Sets the number of failures of a part of a divided entry, or removes it if the run is not complete for the part.
+/// Sets the number of failures of a part of a divided entry. Removes the number if the run did not have all cases that
+/// it counts.
 void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
   if (!part.failures) return;
   part.failures.reset();
@@ -206,7 +210,7 @@ ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const R
 std::string UpdatedExpectations(std::string_view toml_text, std::span<const Expectation> expectations,
                                 const ExpectationsUpdate& update) {
   const std::vector<std::string_view> lines = LinesOf(toml_text);
-  // Lines to delete. A removed entry goes from the comment directly above its header to the comment above the next
+  // Lines to delete. A removed entry reaches from the comment directly above its header to the comment above the next
   // header. A divided entry keeps its comment.
   std::vector<bool> leaves(lines.size(), false);
   std::map<std::size_t, std::string> instead;  // texts to insert, by the line that follows them

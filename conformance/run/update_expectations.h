@@ -29,7 +29,8 @@ struct ExpectationsUpdate {
   std::size_t SizeAfter(std::size_t before) const;
 };
 
-/// Plans the update after `runs`. `reach` says which cases of the suites the runs had, and so what globs may match.
+/// Plans the update after `runs`. `reach` says which cases of the suites the runs had, and so which cases a glob may
+/// match.
 ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const Reconciled& reconciled,
                               std::span<const RunRecord> runs, Reach reach);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that an update writes few entries, that the same run conforms to them, and that no more of the file changes
-// than necessary.
+// Tests updates of the file of known failures: an update writes few entries, the same run conforms to them, and no more
+// of the file changes than necessary.
 
 #include "conformance/run/update_expectations.h"
 

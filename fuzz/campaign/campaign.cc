@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a campaign in four steps: it prepares the folder, searches with engines, prunes the corpus, and finds the
-// causes.
+// Runs a campaign: fuzzing processes ("engines") search a backend for failing cases for a given time. The four steps
+// are: prepare the folder, search with engines, prune the corpus, and find the causes of the failures. The corpus is
+// the set of inputs from which the engines make new ones.
 
 #include "fuzz/campaign/campaign.h"
 
@@ -42,6 +43,7 @@ class Campaign {
   Campaign(const CampaignOptions& options, const CampaignProgress& progress)
       : options_(options), progress_(progress), folder_(options) {}
 
+  /// Makes or continues the folder, checks backend and engine, and puts seeds into an empty corpus.
   std::optional<CampaignError> Prepare() {
     if (auto error = MakeFolder()) return error;
     if (auto error = ReadEarlierCampaign()) return error;
@@ -53,7 +55,8 @@ class Campaign {
     if (error) {
       return CampaignError{true, fmt::format("{}: cannot be read: {}", folder_.corpus.string(), error.message())};
     }
-    // If the folder of seeds still exists, an earlier campaign ended before it had put all seeds into the corpus.
+    // The folder of seeds is removed when all seeds are in the corpus. If it still exists, an earlier campaign ended
+    // too soon, and the seeds are added again.
     if (!empty && !fs::exists(folder_.seeds, error)) return std::nullopt;
     const auto sown = SowSeeds(options_, folder_);
     if (const auto* failed = std::get_if<CampaignError>(&sown)) return *failed;
@@ -61,6 +64,7 @@ class Campaign {
     return std::nullopt;
   }
 
+  /// Lets the engines search until the time is over. With a time of 0, it only reads the findings of earlier campaigns.
   void Search() {
     if (options_.seconds <= 0) {
       ReadNewFindings();
@@ -78,6 +82,7 @@ class Campaign {
     Write();
   }
 
+  /// Prunes the corpus, and notes what the reader of the summary should know.
   void Finish() {
     // Inputs are added to a corpus that the user names, but never removed from it.
     if (options_.seconds > 0 && options_.corpus.empty() && !Interrupted(options_)) {
@@ -97,6 +102,8 @@ class Campaign {
     Write();
   }
 
+  /// Judges the findings again, and groups them by cause. Some cases of the corpus are judged too: a cause must agree
+  /// with those that pass.
   void FindCauses() {
     if (record_.findings.empty() || Interrupted(options_)) return;
     std::vector<std::string> passing;
@@ -147,6 +154,7 @@ class Campaign {
   /// Writes the summary of the current record.
   void Write() { record_.write_error = WriteSummary(folder_.root.string(), options_, record_); }
 
+  /// Makes the folders of the campaign, and locks the folder.
   std::optional<CampaignError> MakeFolder() {
     std::error_code error;
     for (const fs::path& folder : {folder_.root, folder_.corpus, folder_.state, folder_.root / "findings"}) {
@@ -161,6 +169,7 @@ class Campaign {
     return std::nullopt;
   }
 
+  /// Reads the record of the folder's last campaign, which this campaign continues.
   std::optional<CampaignError> ReadEarlierCampaign() {
     const auto earlier = ReadSummary((folder_.root / "campaign.json").string());
     if (earlier && earlier->backend != options_.backend) {
@@ -206,12 +215,15 @@ class Campaign {
     });
   }
 
+  /// The failure class whose name stands in the finding; kNone if no class has that name.
   static conformance::FailureClass FailureClassOf(const FoundCase& found) {
     const auto named =
         std::ranges::find(conformance::kFailureClasses, found.failure, &conformance::FailureClassName::name);
     return named == conformance::kFailureClasses.end() ? conformance::FailureClass::kNone : named->value;
   }
 
+  /// Brings the record up to date with the engines' counts and findings, and shows the progress. At set distances of
+  /// time it also adds a point to the curve, and writes the summary.
   void Observe(const EngineJobs& jobs) {
     const double seconds = jobs.Seconds();
     const EngineCounts counts = jobs.Counts();

@@ -1,9 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a campaign: fuzzing engines search a backend for failures, in parallel and for a given time. Then the causes of
-// the failures are found. A campaign has a folder; a new campaign in the same folder continues the last one, even if
-// that one was killed.
+// Runs a campaign, which searches a backend for failing cases during a given time. Processes with libFuzzer ("engines")
+// search in parallel, and each failing case that is kept is a "finding". Then the causes of the findings are found.
+//
+// The engines share a corpus: the inputs that are worth changing further. An input is worth it if its case has a
+// feature that no other input has. Features are properties of a case, such as a stride above 1. They are reported to
+// libFuzzer as if they were covered code.
+//
+// A campaign has a folder. A new campaign in the same folder continues the last one, even if that one was killed.
 //
 //   corpus/          the inputs that the engines share (the user may name another folder)
 //   findings.jsonl   every finding with its time
@@ -28,43 +33,46 @@
 
 namespace fuzz {
 
+/// The options of `deconv-cts fuzz`.
 struct CampaignOptions {
-  std::string engine;  ///< the program
+  std::string engine;  ///< path of the program deconv-fuzz-engine
   std::string backend = "kernel";
   std::string folder = "fuzz-out";
-  std::string corpus;  ///< a folder of inputs; empty: corpus/ in `folder`
-  std::string expect;  ///< a file of known failures; empty: none is known
-  std::string junit;   ///< a report to write; empty: none
-  std::string sarif;   ///< a report to write; empty: none
-  double seconds = 60;
-  int jobs = 1;
-  double timeout = 10;  ///< seconds for a case
+  std::string corpus;   ///< a folder of inputs; empty: corpus/ in `folder`
+  std::string expect;   ///< a file of known failures; empty: none is known
+  std::string junit;    ///< a report to write; empty: none
+  std::string sarif;    ///< a report to write; empty: none
+  double seconds = 60;  ///< time of searching; 0: only judge the findings that the folder has
+  int jobs = 1;         ///< engines that search at once
+  double timeout = 10;  ///< seconds for a case; a case that takes longer is a hang
   std::uint32_t seed = 1;
   bool isolated = false;  ///< isolate the backend from the start; if false, only after it killed a few engines
   std::optional<std::vector<std::string>> sandbox;  ///< the paths that a backend in a sandbox may read beside its own
-  double diagnosis_seconds = 30;
-  const std::atomic<int>* interrupt = nullptr;
+  double diagnosis_seconds = 30;                    ///< time for the search for causes
+  const std::atomic<int>* interrupt = nullptr;      ///< a value other than 0 ends the campaign; may be null
 };
 
-/// The counts of all campaigns of the folder at one moment.
+/// A point of the curves in the report: the counts of all campaigns of the folder at one moment.
 struct CurvePoint {
   double seconds = 0;
   std::uint64_t executions = 0;
-  std::uint64_t features = 0;
+  std::uint64_t features = 0;  ///< different features of all cases that were executed
   std::uint64_t findings = 0;
 };
 
+/// The result of a campaign, together with the earlier campaigns of its folder.
 struct CampaignRecord {
   double seconds = 0;            ///< time of searching, with earlier campaigns of the folder
   std::uint64_t executions = 0;  ///< executions, with earlier campaigns of the folder
   std::uint64_t judged = 0;      ///< executions of cases that the backend declares it can do
-  std::uint64_t guarded = 0;     ///< judged executions whose buffers had guard pages
-  NotKept not_kept;              ///< failing cases that are not among the findings
-  std::uint64_t features = 0;
+  std::uint64_t guarded =
+      0;             ///< judged executions between guard pages: memory beside the buffers whose use ends the process
+  NotKept not_kept;  ///< failing cases that are not among the findings
+  std::uint64_t features = 0;  ///< different features of all cases that were executed
   std::uint64_t restarts = 0;  ///< engines that ended before their time
   std::uint64_t inputs = 0;    ///< inputs of the corpus, after it was pruned
   double last_finding = -1;    ///< the second of the last finding; below 0: none
-  double rate = 0;             ///< executions a second, in this campaign
+  double rate = 0;             ///< executions in a second, in this campaign only
   std::string sandbox;         ///< the protections in force; empty without a sandbox
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
@@ -87,6 +95,7 @@ struct CampaignError {
   std::string message;
 };
 
+/// Runs a campaign to its end or to an interruption. Returns its record, or why it could not begin.
 std::variant<CampaignRecord, CampaignError> RunCampaign(const CampaignOptions& options,
                                                         const CampaignProgress& progress);
 

@@ -1,8 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the search for causes. It chooses findings of every kind and judges them again. It explains a failure by a
-// planted fault, by a combination of planted faults, or by the features of a minimized case.
+// Implements the search for causes of findings, the failing cases of a campaign. It chooses findings of every kind and
+// judges them again. A failure is explained by a planted fault: a known defect of a test backend that gives the same
+// wrong answers. If no fault alone does, a combination of faults is tried. Failures without explanation are grouped by
+// the features of a minimized case.
+//
+// A case fails "behind" another case if it passes alone, but fails after that case in the same process.
 
 #include "fuzz/campaign/campaign_causes.h"
 
@@ -35,7 +39,8 @@ using conformance::faults::Fault;
 
 // The most failures of one unexplained cause that are minimized before combinations are tried on them.
 constexpr std::size_t kMostMinimized = 8;
-// An unexplained cause is divided into at most so many causes of one failure class.
+// Failures of one class without explanation are divided into at most so many causes. A hang takes its whole time limit
+// at each run, so there are fewer parts of hangs.
 constexpr std::size_t kMostParts = 6;
 constexpr std::size_t kMostPartsOfHangs = 2;
 constexpr const char* kBehindOthers = "fails only behind another case in the same process; alone it passes";
@@ -81,7 +86,7 @@ class CauseMaker {
     });
   }
 
-  /// Makes all other causes: first those with planted faults, then the rest.
+  /// Makes all other causes: first those that a planted fault explains, then the rest.
   void Make() {
     const std::vector<Cause> all = judged_.causes();
     left_ = all.size();
@@ -98,12 +103,14 @@ class CauseMaker {
   }
 
  private:
+  /// The result of minimizing the failing case of a cause.
   struct Smallest {
     std::string line;
     CaseResult result;
     std::vector<std::string> before = {};
   };
 
+  /// Whether the case failed when it was judged again, and is no known failure.
   bool Fails(std::size_t case_index) const {
     const CaseResult* const result = judged_.At(case_index);
     return result != nullptr && JudgedFindings::IsFailure(*result);
@@ -189,6 +196,7 @@ class CauseMaker {
     return excuse && of_other && excuse->meaning == of_other->meaning;
   }
 
+  /// Adds a cause that a planted fault explains. It explains other failures from now on.
   void AddExplained(const Cause& cause) {
     std::vector<std::size_t> failures = cause.failures;
     std::erase_if(failures, [&](std::size_t at) { return !Fails(at); });
@@ -262,6 +270,8 @@ class CauseMaker {
   /// Divides failures that nothing explains into parts, and makes a cause of each. The shortest failure is minimized.
   /// Its part has the failures of the same class with all features of the minimized case, and those that the same
   /// declaration excuses. This is repeated with the rest.
+  /// Example: four cases have wrong values. The shortest one is minimized, and still needs a stride of 3. Two others
+  /// have a stride of 3, too: these three are one cause. The fourth case is minimized on its own, and is another cause.
   void Divide(const Cause& cause, std::vector<std::size_t> failures) {
     const auto shorter = [&](std::size_t one, std::size_t other) {
       return judged_.At(one)->judged.line.size() < judged_.At(other)->judged.line.size();

@@ -1,8 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the causes of findings in three steps. Each finding is judged again, as the gate (`deconv-cts run`) does it.
-// Findings with the same cause are grouped. One case of each cause is minimized.
+// Finds the causes of findings, the failing cases that a campaign kept. First each finding is judged again, as the gate
+// (`deconv-cts run`) does it. Then findings with the same cause are grouped. At last one case of each cause is
+// minimized.
+//
+// A cause is named by a planted fault if possible: a known defect of a test backend that gives the same wrong answers.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CAUSES_H_
@@ -20,6 +23,7 @@
 
 namespace fuzz {
 
+/// What FindCampaignCauses() needs to know beside the findings.
 struct CauseOptions {
   std::string backend;
   int jobs = 1;
@@ -34,6 +38,7 @@ struct CauseOptions {
   };
 };
 
+/// A cause of failures, and a small case that shows it.
 struct CampaignCause {
   std::string title;                    ///< the cause, one sentence
   std::vector<std::string> hypotheses;  ///< planted faults that do the same; may be empty
@@ -48,6 +53,7 @@ struct CampaignCause {
   conformance::CauseKind kind = conformance::CauseKind::kWrongOutput;
 };
 
+/// The result of FindCampaignCauses().
 struct CampaignCauses {
   std::vector<CampaignCause> causes;  ///< the largest first
   std::vector<FoundCase>
@@ -61,6 +67,7 @@ struct CampaignCauses {
   conformance::RunRecord run;         ///< the record of judging the findings, for reports in the gate's formats
 };
 
+/// Functions that FindCampaignCauses() calls while it works.
 struct CauseEvents {
   /// Called with a text such as "judging 120 of 371".
   std::function<void(const std::string&)> on_progress = [](const std::string&) {};

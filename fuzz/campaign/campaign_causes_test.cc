@@ -24,7 +24,8 @@ FoundCase Found(const std::string& line, const std::string& failure) {
   return {.line = line, .failure = failure, .message = failure};
 }
 
-// Failing cases of filter_flipped, and more of accepts_zero_stride, which accepts invalid operators.
+// Failing cases of two planted faults. filter_flipped gives wrong values; accepts_zero_stride, which has more cases,
+// accepts invalid operators.
 std::vector<FoundCase> TwoFaults() {
   std::vector<FoundCase> findings;
   for (int seed = 0; seed < 9; ++seed) {
@@ -65,7 +66,7 @@ TEST(CampaignCauses, TellsItsStepsAndEachCauseAtOnce) {
   const auto first_cause = std::ranges::find_if(told, [](const auto& text) { return text.starts_with("cause "); });
   ASSERT_NE(first_cause, told.end());
   EXPECT_NE(std::ranges::find(told, "judging 15 of 15"), told.end());
-  // The other cause is minimized behind the first one.
+  // The other cause is minimized after the first one is reported.
   EXPECT_TRUE(std::any_of(first_cause, told.end(), [](const auto& text) { return text.starts_with("minimizing"); }));
 }
 
@@ -114,7 +115,7 @@ TEST(CampaignCauses, AFailureThatNeedsAnEarlierCaseIsAPairOfCases) {
   EXPECT_TRUE(causes.unconfirmed.empty());
 }
 
-// From its hundredth call on, the process answers no case rightly.
+// From its hundredth call on, the backend's process answers every case wrongly.
 TEST(CampaignCauses, ACaseThatFailsOnlyInADamagedProcessIsNoCause) {
   std::vector<FoundCase> findings;
   for (int size = 1; size <= 80; ++size) {
@@ -125,7 +126,7 @@ TEST(CampaignCauses, ACaseThatFailsOnlyInADamagedProcessIsNoCause) {
   EXPECT_EQ(causes.unconfirmed.size(), findings.size());
 }
 
-// Wherever the second fault acts, the first one acts too, so that no planted fault alone gives the answer.
+// Wherever the second fault acts, the first one acts too. So no single planted fault gives the backend's answer there.
 TEST(CampaignCauses, AFaultThatActsOnlyBesideAnotherOneIsACause) {
   std::vector<FoundCase> findings;
   for (int i = 0; i < 36; ++i) {
@@ -159,7 +160,7 @@ TEST(CampaignCauses, TheEndOfTheTimeLosesNoCause) {
   EXPECT_FALSE(causes.causes.empty());
 }
 
-// The first run of an operator may compile it. Such a case is no hang.
+// The first run of an operator may be slow, because the backend may compile it. Such a case is no hang.
 TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
   CauseOptions options{.backend = "fault:slow_at_first?ms=900"};
   options.limits.base_seconds = 0.4;
@@ -168,7 +169,8 @@ TEST(CampaignCauses, AHangIsJudgedAgainWithALongerLimit) {
   EXPECT_EQ(causes.unconfirmed.size(), 1U);
 }
 
-// Planted faults are tried on small cases, and an unexplained case may have a new cause, so these go first.
+// Small findings go first, because planted faults are tried on small cases only. Findings that no known cause explained
+// also go first, because they may have a new cause.
 TEST(ChosenFindings, UnexplainedAndSmallOnesGoFirst) {
   std::vector<FoundCase> findings;
   for (const int size : {9, 2, 7, 3, 8}) {

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills and prunes the corpus. Each merge runs in a separate engine. Its log and files are checked before the corpus is
-// changed, because on a full disk a merge ends with status 0, too.
+// Fills and prunes the corpus of a campaign. Each merge, a copy of the inputs that add features, runs in an engine of
+// its own. The merge's log and files are checked before the corpus is changed: on a full disk, a failed merge ends with
+// status 0, too.
 
 #include "fuzz/campaign/campaign_corpus.h"
 
@@ -33,7 +34,8 @@ std::optional<EngineEnd> EndOf(Engine& engine, const CampaignOptions& options) {
   return std::nullopt;
 }
 
-/// Whether the backend is a library that registers counters of its code with the engine.
+/// Whether the backend is a library that was compiled with coverage counters. Such a library registers them with the
+/// engine, so that newly reached code counts as a feature.
 bool HasCounters(const std::string& backend) {
   const auto library = conformance::ReadWholeFile(backend.substr(0, backend.find('?')));
   return library && library->find("__sanitizer_cov_8bit_counters_init") != std::string::npos;

@@ -15,14 +15,15 @@
 
 namespace fuzz {
 
+/// The paths in the folder of a campaign. campaign.h says what each of them holds.
 struct CampaignFolder {
   explicit CampaignFolder(const CampaignOptions& options);
 
   std::filesystem::path root;
   std::filesystem::path corpus;  ///< below the root, or the folder that the options name
   std::filesystem::path state;
-  std::filesystem::path seeds;  ///< exists while the suites' cases are put into the corpus
-  std::string findings;
+  std::filesystem::path seeds;  ///< exists only while the suites' cases are put into the corpus
+  std::string findings;         ///< path of findings.jsonl
 };
 
 /// Locks a folder, because two campaigns would overwrite each other's state files.

@@ -24,13 +24,14 @@ using conformance::CaseResult;
 
 constexpr const char* kSuite = "campaign";
 
-/// The line of the regression file that holds the failing case.
+/// The number of the line in the regression file that holds the failing case. The failing case is the file's last one.
 int LineOf(const CampaignOptions& options, const CampaignCause& cause) {
   const std::string text = RegressionText(options, cause);
   const auto begin = text.begin() + static_cast<std::ptrdiff_t>(text.rfind("\ncase: ") + 1);
   return 1 + static_cast<int>(std::count(text.begin(), begin, '\n'));
 }
 
+/// Makes the failing case that stands for a cause.
 CaseResult ResultOf(const CampaignOptions& options, const CampaignCause& cause) {
   CaseResult result = cause.result;
   const std::string name = FileNameOf(cause);

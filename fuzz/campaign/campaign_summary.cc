@@ -34,6 +34,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kRegressionBegin = "# Found by deconv-cts fuzz on backend ";
 
+/// The content of campaign.json.
 Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
   Json object = {{"suite_version", conformance::kSuiteVersion},
                  {"backend", options.backend},
@@ -88,14 +89,16 @@ Json ObjectOf(const CampaignOptions& options, const CampaignRecord& record) {
   return object;
 }
 
+/// Writes a file as a whole or not at all. Returns an empty string, or why it could not be written.
 std::string Write(const std::string& path, const std::string& content) {
   conformance::ReportFile file;
   if (std::string error = file.Open(path); !error.empty()) return error;
   return file.Commit(content);
 }
 
-// Moves regression files that are not `present` to earlier/. They come from earlier campaigns: their bugs may be fixed,
-// or this campaign did not find them again. All other files belong to the user and stay.
+// Moves regression files whose names are not in `present` to earlier/. They come from earlier campaigns: their bugs may
+// be fixed, or this campaign did not find them again. All other files belong to the user and stay. Returns an empty
+// string, or the first error.
 std::string PutAside(const fs::path& folder, const std::set<std::string>& present) {
   std::error_code error;
   std::error_code ignored;

@@ -19,10 +19,11 @@ namespace fuzz {
 /// move to findings/earlier/. Returns an empty string, or the first file that could not be written, and why.
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record);
 
-/// The text of a cause's regression file, for the suite `regressions` and for `replay`. The cases of a file run in its
-/// order in one process; the last case fails.
+/// The text of a cause's regression file. The suite `regressions` and the command `replay` read such files. The cases
+/// of a file run in its order in one process; the last case fails.
 std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause);
 
+/// What campaign.json tells of the folder's last campaign.
 struct EarlierCampaign {
   std::string backend;
   CampaignRecord record;  ///< without findings and causes
@@ -40,7 +41,8 @@ std::string FileNameOf(const CampaignCause& cause);
 /// Remarks for a reader of the causes: findings that were not judged again or cannot be read, and the campaign's notes.
 std::vector<std::string> RemarksOf(const CampaignRecord& record);
 
-/// "deconv-cts replay --backend B CASE". For a cause with earlier cases, CASE is the regression file.
+/// The command that shows the failure: "deconv-cts replay --backend B CASE". For a cause with earlier cases, CASE is
+/// the path of the regression file.
 std::string ReplayOf(const CampaignOptions& options, const CampaignCause& cause);
 
 }  // namespace fuzz

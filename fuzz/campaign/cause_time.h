@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Divides the time of a search for causes among its steps, and ends a step when its time is over or the user
-// interrupts.
+// Divides the time of a search for causes among its steps: judging the findings again, explaining them, and minimizing
+// a case of each cause. A step ends when its time is over or the user interrupts.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
 #define DECONV_FUZZ_CAMPAIGN_CAUSE_TIME_H_
@@ -19,8 +19,8 @@
 
 namespace fuzz {
 
-/// Ends a step of the search when its time is over, or when the user interrupts it. A thread sets stop() to a value
-/// other than 0; the code of the step polls it.
+/// Ends a step of the search when its time is over, or when the user interrupts it. A thread of its own then sets
+/// stop() to a value other than 0; the code of the step polls it.
 class Deadline {
  public:
   Deadline(double seconds, const std::atomic<int>* interrupt)
@@ -33,6 +33,7 @@ class Deadline {
           }
         }) {}
 
+  /// Points to a number that is 0 until the step has to end.
   const std::atomic<int>* stop() const { return &stop_; }
   bool over() const { return stop_ != 0; }
 

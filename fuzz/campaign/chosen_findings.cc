@@ -19,11 +19,13 @@
 namespace fuzz {
 namespace {
 
+/// A finding that may be chosen, and an estimate of the work of its case (SizeOf).
 struct Candidate {
   const FoundCase* found = nullptr;
   double size = 0;
 };
 
+/// The most findings of a failure class that are chosen, if at most `most` are chosen in all.
 std::size_t MostOf(const std::string& failure, std::size_t most) {
   if (failure == "hang") return kMostHangs;
   return failure == "crash" ? kMostCrashes : most;

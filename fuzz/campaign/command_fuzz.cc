@@ -32,6 +32,7 @@ namespace {
 
 using conformance::ExitCode;
 
+/// The text of the progress line.
 std::string StatusOf(const CampaignRecord& record) {
   return fmt::format("fuzz {:.0f} s: {} cases, {:.0f}/s, {} features, {} findings{}{}{}", record.seconds,
                      record.executions, record.rate, record.features, record.findings.size(),
@@ -41,8 +42,10 @@ std::string StatusOf(const CampaignRecord& record) {
                      record.write_error.empty() ? "" : "; ", record.write_error);
 }
 
+// Findings without a cause that are printed; campaign.json has all of them.
 constexpr std::size_t kShownUnconfirmed = 3;
 
+/// Prints the result of a campaign.
 void Print(const CampaignOptions& options, const CampaignRecord& record) {
   if (record.causes) {
     for (const CampaignCause& cause : record.causes->causes) {
@@ -68,6 +71,7 @@ void Print(const CampaignOptions& options, const CampaignRecord& record) {
              record.causes ? fmt::format(", {} cause{}", causes, causes == 1 ? "" : "s") : "", options.folder);
 }
 
+/// Runs a campaign, prints and writes its result, and returns the exit code.
 int ExecuteCampaign(CampaignOptions options) {
   if (options.engine.empty()) options.engine = EngineBesideThisProgram();
   if (options.engine.empty()) return NoEngine();

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `power`: lets the fuzzer search for planted faults, and prints how soon it found them.
+// The command `power`: lets the fuzzer search for planted faults, and prints how soon it found them. A planted fault is
+// a defect that a test backend has on purpose.
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -38,6 +39,7 @@ struct PowerArguments {
   std::string json;
 };
 
+// The names of the values of Mutation, in their order.
 constexpr std::array<const char*, 3> kMutationNames = {"cases", "bytes", "uniform"};
 
 /// The faults to search for: those that were named, an even sample, or all.
@@ -60,6 +62,7 @@ std::variant<std::vector<const conformance::faults::Fault*>, std::string> Chosen
   return chosen;
 }
 
+/// The text of the file of `--json`.
 std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFault>& measured) {
   std::string text;
   for (const SearchedFault& searched : measured) {
@@ -76,6 +79,7 @@ std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFa
   return text;
 }
 
+/// Prints the medians for each way of mutation, and how the other ways compare with the first one.
 void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& measured) {
   const FaultSearchOptions& options = arguments.options;
   for (std::size_t m = 0; m < options.mutations.size(); ++m) {
@@ -99,7 +103,8 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
         "{:.0f} executions\n",
         name, found, measured.size(), options.limit_seconds, options.seeds, MedianOf(seconds), MedianOf(executions));
   }
-  // Compares the mutator of cases with each other one, on the faults that are hard for the other one.
+  // Compares the mutator of cases with each other one. Only faults count that are hard for the other one: it needs more
+  // than kHard executions in the median.
   constexpr double kHard = 100;
   for (std::size_t m = 1; m < options.mutations.size(); ++m) {
     std::vector<double> ratios;
@@ -115,6 +120,7 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
   }
 }
 
+/// Runs the searches, prints and writes the result, and returns the exit code.
 int ExecutePower(PowerArguments arguments) {
   if (arguments.options.engine.empty()) arguments.options.engine = EngineBesideThisProgram();
   if (arguments.options.engine.empty()) return NoEngine();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists and reads the files of a campaign's corpus, writes the seeds, and checks the result of a merge. In a merge,
-// libFuzzer copies the inputs that add features to another folder.
+// Lists and reads the files of a campaign's corpus, the inputs that its engines share. Writes the seeds, and checks the
+// result of a merge. In a merge, libFuzzer copies the inputs that add features to another folder.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CORPUS_H_
@@ -23,7 +23,8 @@ using Bytes = std::vector<std::uint8_t>;
 /// The bytes of an input, cut off at the engine's limit (kMostInputBytes). Nothing if the file cannot be read.
 std::optional<Bytes> BytesOf(const std::filesystem::path& path);
 
-/// The files of a folder, sorted by name. After an error, the files that were listed before it.
+/// The files of a folder, sorted by name. If an error occurs, `error` says so, and the files that were listed before it
+/// are returned.
 std::vector<std::filesystem::path> FilesIn(const std::filesystem::path& folder, std::error_code& error);
 
 /// Whether a merge finished, according to its control file `merge`. On a full disk a merge also exits with status 0,

@@ -28,8 +28,8 @@ constexpr std::array<std::size_t, 4> kLastCases = {16, 128, 1024, 1 << 20};
 // The most earlier cases of a result. Nobody would read a longer list.
 constexpr std::size_t kMostBefore = 16;
 
-/// Changes fields of `test_case` that equal those of `from` to those of `to`. A backend may look up its kept state by
-/// sizes, so sizes that were equal in both cases must stay equal.
+/// Keeps sizes equal that were equal in two cases. A simpler case `to` was made from `from`: each field of `test_case`
+/// that equals that of `from` gets the value of `to`. A backend may look up its kept state by such sizes.
 void Follow(const Case& from, const Case& to, Case& test_case) {
   const auto follow = [&](auto member) {
     if (test_case.op.*member == from.op.*member) test_case.op.*member = to.op.*member;
@@ -44,6 +44,7 @@ void Follow(const Case& from, const Case& to, Case& test_case) {
   }
 }
 
+/// Does the work of FindEarlierCases() with one judge and one time limit.
 class EarlierCases {
  public:
   EarlierCases(const CauseOptions& options, double seconds)
@@ -119,8 +120,10 @@ class EarlierCases {
     return {};
   }
 
-  /// Removes cases from `before` while `failing` still fails: first all but the first, which usually suffices, then
-  /// parts of half the size, a quarter, and so on down to single cases.
+  /// Removes cases from `before` while `failing` still fails. First all cases but the first are removed, which usually
+  /// suffices. Then parts of half the size are removed, then of a quarter, and so on down to single cases.
+  /// Example: `failing` needs the cases 3 and 6 of 1 to 8. It passes without 1-4 and without 5-8. It fails without 1-2,
+  /// then without 7-8 too. Of 3, 4, 5 and 6, single cases are tried: without 4 and without 5 it still fails.
   void LeaveOut(std::vector<Case>& before, const Case& failing) {
     if (before.size() > 1 && Fails({before.front()}, failing)) before.resize(1);
     for (std::size_t part = before.size() / 2; part > 0; part /= 2) {

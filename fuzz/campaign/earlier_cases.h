@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the earlier cases on which a failure depends. A backend may keep state from call to call, or damage its heap; a
-// case then fails only after another case in the same process.
+// Finds the earlier cases on which a failure depends. A backend may keep state from call to call, or damage its heap. A
+// case then fails only after another case in the same process; the comments call this "behind" the other case.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_EARLIER_CASES_H_
 #define DECONV_FUZZ_CAMPAIGN_EARLIER_CASES_H_

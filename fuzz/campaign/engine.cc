@@ -27,6 +27,7 @@ constexpr int kTimeoutExit = 70;
 constexpr int kMemoryExit = 71;
 constexpr int kInterruptExit = 72;
 
+/// The value of the environment variable for the way of mutation.
 const char* NameOf(Mutation mutation) {
   switch (mutation) {
     case Mutation::kCases:
@@ -39,6 +40,7 @@ const char* NameOf(Mutation mutation) {
   return "";
 }
 
+/// The engine's command line: the program, the flags of libFuzzer, and the folders of inputs.
 std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
   // The memory limit leaves room for a case, which needs well under 100 MB.
   std::vector<std::string> arguments = {options.program,
@@ -48,7 +50,8 @@ std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
                                         "-reload=5",
                                         "-print_final_stats=1",
                                         "-exact_artifact_path=/dev/null"};
-  // The handlers of libFuzzer allocate memory. Behind a damaged heap they would wait for ever, which looks like a hang.
+  // libFuzzer's handlers of deadly signals are turned off, because they allocate memory. After damage to the heap they
+  // would wait for ever, which looks like a hang.
   for (const char* signal : {"abrt", "bus", "fpe", "ill", "segv"}) {
     arguments.push_back(fmt::format("-handle_{}=0", signal));
   }

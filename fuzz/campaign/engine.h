@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Runs a fuzzing engine as a separate process. The engine is the program deconv-fuzz-engine: any_backend_fuzzer.cc
-// linked with libFuzzer. It ends when the process that started it ends.
+// linked with libFuzzer, which makes inputs and keeps those with new features. The engine ends when the process that
+// started it ends.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_H_
@@ -18,19 +19,20 @@
 
 namespace fuzz {
 
+/// How an engine is started. Most fields become flags of libFuzzer or variables of the environment.
 struct EngineOptions {
   std::string program;
   std::string backend;
   Mutation mutation = Mutation::kCases;
   std::vector<std::string> corpora;  ///< folders: the first one is written to
   std::string merge;  ///< control file of a merge. If not empty, the engine copies inputs with new features from the
-                      ///< other folders to the first one, records its progress in this file, and ends
+                      ///< other folders to the first one. It records its progress in this file, and ends
   bool merges_by_counters = false;  ///< a merge runs the backend, whose coverage counters count as features
-  std::string findings;             ///< file; empty: the first finding ends the process
-  std::string state;                ///< file; empty: none
-  std::string expect;               ///< file of known failures; empty: none is known
-  std::string log;                  ///< file that receives the output of the engine
-  bool isolated = false;
+  std::string findings;             ///< file to which findings are added; empty: the first finding ends the process
+  std::string state;      ///< file of the state that is shared with this process (shared_state.h); empty: none
+  std::string expect;     ///< file of known failures; empty: none is known
+  std::string log;        ///< file that receives the output of the engine
+  bool isolated = false;  ///< run the backend in a process of its own
   std::optional<std::vector<std::string>> sandbox;  ///< as in the settings
   double timeout = 10;                              ///< seconds for a case
   double seconds = 0;                               ///< 0: without end
@@ -47,6 +49,7 @@ struct EngineEnd : conformance::ProcessEnd {
   std::string Text() const;  ///< how the process ended, for messages
 };
 
+/// An engine's process.
 class Engine {
  public:
   /// Returns an empty string, or why the engine could not be started.

@@ -29,7 +29,7 @@ namespace fs = std::filesystem;
 // After so many early ends, the backend runs in a separate process. This is slower, but cheaper than restarts: a
 // restarted engine reads its whole corpus.
 constexpr std::uint64_t kEndsBeforeIsolation = 3;
-// After so many ends in a row without a single input, the engine does not work on this machine.
+// After so many ends in a row in which no engine began an input, the engine does not work on this machine.
 constexpr int kMostIdleEnds = 5;
 // Added to the seed of a restarted engine, so that it searches in another way from the same corpus.
 constexpr std::uint64_t kSeedStep = 7919;
@@ -136,8 +136,8 @@ bool EngineJobs::HasProgressed(Job& job) {
   return true;
 }
 
-// Records the current input of an ended engine as a finding. The case may not be the reason; like all findings, it is
-// judged again later. With an isolated backend, the judge records the finding instead.
+// Records the current input of an ended engine as a finding. The case may not be the reason for the end; like all
+// findings, it is judged again later. With an isolated backend, the judge records the finding instead.
 void EngineJobs::RecordFinding(Job& job, const EngineEnd& end) {
   ++early_ends_;
   if (job.state->input_size == 0) return;  // the engine ran no input

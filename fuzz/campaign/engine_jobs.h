@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts, watches and restarts the engines that search in parallel. An engine is a process that runs libFuzzer. If it
-// ends before its time, its current input becomes a finding.
+// Starts, watches and restarts the engines that search in parallel. An engine is a process that runs libFuzzer. If an
+// engine ends before its time, the backend probably crashed, and the engine's current input becomes a finding.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
 #define DECONV_FUZZ_CAMPAIGN_ENGINE_JOBS_H_
@@ -28,6 +28,7 @@ struct EngineCounts {
   std::uint64_t features = 0;
 };
 
+/// The engines of a campaign. The campaign calls Attend() again and again until Over().
 class EngineJobs {
  public:
   /// Starts the engines; the search begins.
@@ -70,7 +71,7 @@ class EngineJobs {
   Clock::time_point start_ = Clock::now();
   std::vector<std::unique_ptr<Job>> jobs_;
   std::uint64_t early_ends_ = 0;  ///< engines that ended before their time
-  int idle_ends_ = 0;
+  int idle_ends_ = 0;             ///< ends in a row of engines that had begun no input
   std::string error_;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how soon an engine finds each planted fault. The result shows how good the fuzzer is.
+// Measures how soon an engine, a process with libFuzzer, finds each planted fault. A planted fault is a defect that a
+// test backend has on purpose. The result shows how good the fuzzer is.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_CAMPAIGNS_H_
@@ -18,14 +19,15 @@
 
 namespace fuzz {
 
+/// Which faults are searched for, and how.
 struct FaultSearchOptions {
   std::string engine;
   std::vector<const conformance::faults::Fault*> faults;
-  std::vector<Mutation> mutations = {Mutation::kCases};
-  std::uint32_t seeds = 5;
-  double limit_seconds = 60;                    ///< a search ends after this time
-  int jobs = 1;                                 ///< searches at once
-  const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the search
+  std::vector<Mutation> mutations = {Mutation::kCases};  ///< ways to make new inputs; each has its own searches
+  std::uint32_t seeds = 5;                               ///< searches for each fault and way, with the seeds 1, 2, ...
+  double limit_seconds = 60;                             ///< a search ends after this time
+  int jobs = 1;                                          ///< searches at once
+  const std::atomic<int>* interrupt = nullptr;           ///< a value other than 0 ends the search
 };
 
 /// One search, from an empty corpus.
@@ -35,6 +37,7 @@ struct Search {
   bool found = false;
 };
 
+/// All searches for one fault.
 struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
   std::vector<std::vector<Search>> searches;  ///< searches by mutation, then by seed
@@ -46,11 +49,13 @@ struct SearchedFault {
   bool Censored(std::size_t mutation) const;
 };
 
-/// Runs each search in a separate process. After an interruption it returns the faults whose searches have all ended.
-/// Throws std::runtime_error if an engine cannot be started.
+/// Runs each search in a separate process. `on_done` is called with the number of faults whose searches have ended.
+/// After an interruption it returns the faults whose searches have all ended. Throws std::runtime_error if an engine
+/// cannot be started.
 std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
                                           const std::function<void(std::size_t)>& on_done);
 
+/// The median of the numbers.
 double MedianOf(std::vector<double> numbers);
 
 }  // namespace fuzz

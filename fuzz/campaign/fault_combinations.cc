@@ -29,13 +29,14 @@ using conformance::Trial;
 // Only the first causes are combined, which explain the most failures: each combination is tried on every case.
 constexpr std::size_t kMostCauses = 8;
 constexpr std::size_t kMostAtOnce = 3;
-// Failures on which each planted fault is tried beside each cause: some six hundred faults take a second.
+// Failures ("probes") on which each planted fault is tried together with each cause. Some six hundred faults take a
+// second.
 constexpr std::size_t kProbes = 8;
 // A fault must explain at least two failures, because one may have the bits of a wrong fault by chance.
 constexpr std::size_t kLeastGiven = 2;
-// The most failures with a cause, and the most passes, on which another fault is checked for contradictions.
+// The most explained failures, and the most passing cases, on which another fault is checked for contradictions.
 constexpr std::size_t kMostUntouched = 24;
-// If more planted faults than this give the answers, the cases are too few to tell which one it is.
+// If more planted faults than this give the backend's answers, the cases are too few to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
 
 bool IsTriedHere(const conformance::faults::Fault* fault) {
@@ -88,6 +89,7 @@ const Trial* Combinations::TrialOn(const Case& test_case) {
   return entry->second ? &*entry->second : nullptr;
 }
 
+/// The trials on at most `most` of the cases, the smallest first. Cases that are too large have no trial.
 std::vector<const Trial*> Combinations::SmallestOf(const std::vector<Case>& cases, std::size_t most) {
   std::vector<const Trial*> trials;
   for (const Case& test_case : cases) {
@@ -100,6 +102,7 @@ std::vector<const Trial*> Combinations::SmallestOf(const std::vector<Case>& case
   return trials;
 }
 
+/// The first combination of causes that gives the answer of the trial; null if none does.
 const Combinations::Combination* Combinations::Explaining(const Trial& trial) {
   const auto explains = [&](Combination& combination) {
     return ReproductionOf(trial, combination.hypothesis, judge_.capabilities()) != Similarity::kNone;

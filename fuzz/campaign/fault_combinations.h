@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures that have no cause yet. It tries the known causes one by one, then two or three of them together,
-// then one of them with another planted fault. A backend with two defects often gives answers that no single planted
-// fault gives.
+// Explains failures that have no cause yet by combinations of planted faults. A planted fault is a defect that a test
+// backend has on purpose; it explains a failure if it gives the same wrong answer. The known causes are tried one by
+// one, then two or three of them together, then one of them with another planted fault. A backend with two defects
+// often gives answers that no single planted fault gives.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
 #define DECONV_FUZZ_CAMPAIGN_FAULT_COMBINATIONS_H_
@@ -22,6 +23,8 @@
 
 namespace fuzz {
 
+/// The known causes, and what they explain together. A "trial" is a case with the backend's answer to it; planted
+/// faults are tried on it.
 class Combinations {
  public:
   Combinations(const std::string& backend, const conformance::JudgeLimits& limits);
@@ -36,7 +39,8 @@ class Combinations {
   /// cannot be tried here.
   std::vector<std::size_t> Explaining(const conformance::Case& test_case);
 
-  /// Planted faults that explain the same failures: each of them, together with a cause, gives the backend's answers.
+  /// Planted faults that act beside a known cause. Each fault, together with a cause, gives the backend's answers to
+  /// the same failures.
   struct Beside {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain

@@ -22,9 +22,11 @@ using conformance::SuiteCase;
 
 namespace {
 
+// The most cases of the corpus that are judged beside the findings.
 constexpr std::size_t kMostPassing = 80;
 constexpr const char* kPassingSuite = "corpus";
-// The search ends if the first failures, so many, fail in new processes too. The other cases then need no earlier case.
+// If so many failures were judged alone, and all failed again, no further ones are judged alone. Failures of this
+// backend then seem to need no earlier case.
 constexpr std::size_t kMostAlone = 8;
 
 }  // namespace

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges findings again, together with cases of the corpus, as the gate (`deconv-cts run`) does it. The diagnosis of
-// the gate then groups the failures by cause.
+// Judges findings, the failing cases of a campaign, again. The gate (`deconv-cts run`) does it in the same way. Some
+// cases of the corpus are judged too, because a cause must agree with the cases that pass. The diagnosis of the gate
+// then groups the failures by cause.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
 #define DECONV_FUZZ_CAMPAIGN_JUDGED_FINDINGS_H_
@@ -17,6 +18,7 @@
 
 namespace fuzz {
 
+/// The name of the suite that the findings form.
 inline constexpr const char* kFoundSuite = "found";
 
 /// The case of a line as an entry of a suite. Nothing if the line is no case.
@@ -30,13 +32,16 @@ class JudgedFindings {
   JudgedFindings(const CauseOptions& options, const CauseTime& time, const CauseEvents& events,
                  const std::vector<FoundCase>& found, const std::vector<std::string>& passing);
 
+  /// Whether the case failed, and the failure is not known.
   static bool IsFailure(const conformance::CaseResult& result) {
     return result.verdict.status == conformance::Status::kFail && result.verdict.known_failure.empty();
   }
 
   const std::optional<conformance::BackendError>& error() const { return error_; }
   conformance::RunRecord& record() { return record_; }
+  /// The groups of failures that the diagnosis found.
   std::vector<conformance::Cause> causes() const;
+  /// The result of a case; null if it was not judged.
   const conformance::CaseResult* At(std::size_t case_index) const { return ResultAt(record_.results, case_index); }
   const conformance::SuiteCase& CaseAt(std::size_t case_index) const { return case_list_[case_index]; }
   /// Indices of the cases that passed.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-fuzz: campaigns, and the measurement of the fuzzer. `deconv-cts fuzz` and `deconv-cts power
-// --fuzz` start it.
+// The program deconv-fuzz. It runs campaigns, which search a backend for failures, and measures how good the fuzzer is.
+// `deconv-cts fuzz` and `deconv-cts power --fuzz` start it.
 
 #include <CLI/CLI.hpp>
 #include <cstdio>

@@ -20,6 +20,7 @@
 namespace fuzz {
 namespace {
 
+// The size of a curve, in units of SVG.
 constexpr int kWidth = 640;
 constexpr int kHeight = 160;
 
@@ -36,10 +37,12 @@ pugi::xml_node AddElement(pugi::xml_node parent, const char* name, const char* s
   return node;
 }
 
+/// Adds a command that the reader can copy.
 void AddCommand(pugi::xml_node parent, std::string_view command) {
   AddElement(AddElement(parent, "div", "command"), "code", "", conformance::PrintableLine(command));
 }
 
+/// Adds a curve of one of the counts over time.
 void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std::string_view title,
               std::uint64_t CurvePoint::* member) {
   const double seconds = std::max(points.back().seconds, 1e-3);
@@ -60,6 +63,7 @@ void AddCurve(pugi::xml_node parent, const std::vector<CurvePoint>& points, std:
   AddElement(figure, "figcaption", "", caption);
 }
 
+/// Adds a cause with its smallest case and the command that replays it.
 void AddCause(pugi::xml_node parent, const CampaignOptions& options, const CampaignCause& cause) {
   AddElement(parent, "h3", "wrong", cause.title);
   AddElement(parent, "p", "", fmt::format("{} findings; {}", cause.findings, cause.message));

@@ -12,6 +12,7 @@
 
 namespace fuzz {
 
+/// The text of campaign.html.
 std::string CampaignPage(const CampaignOptions& options, const CampaignRecord& record);
 
 }  // namespace fuzz

@@ -51,6 +51,7 @@ std::uint64_t SizeClass(std::int64_t size) {
   return 8 + 4 * width + (rest == 0 ? 0 : rest == 1 ? 1 : 2);
 }
 
+/// Marks each pair of attribute classes that the case has, such as "stride 2 and dilation 1".
 void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
   for (std::size_t i = 0; i < conformance::kParameters; ++i) {
     const auto one = static_cast<conformance::Property>(i);
@@ -62,6 +63,7 @@ void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
   }
 }
 
+/// Marks the tap regimes of the case. `group` is the class of the number of groups.
 void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group) {
   conformance::TapRegimes regimes;
   regimes.Add(geometry);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Does what every case target does before and after it judges an input: opens the backend, reads the case, and aborts
-// if there is a finding. A case target is a fuzz target whose inputs are case lines.
+// Does what every case target does before and after it judges an input. It opens the backend, reads the case, and
+// aborts if there is a finding. A case target is a fuzz target whose inputs are case lines. A finding is a wrong answer
+// of the backend.
 
 #ifndef DECONV_FUZZ_CASES_CASE_INPUT_H_
 #define DECONV_FUZZ_CASES_CASE_INPUT_H_
@@ -24,7 +25,7 @@ conformance::Backend& OpenedBackend(const std::string& name);
 /// nothing if the input is no case.
 std::optional<conformance::Case> BeginInput(Input input);
 
-/// Aborts with the finding, if there is one.
+/// Aborts with the text of the finding, if there is one. An abort is how an engine learns of a finding.
 void EndInput(const std::optional<Finding>& finding, const conformance::Case& test_case,
               const std::string& backend_name);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the mutations with the functions of conformance/case/ that draw cases, change them, make them
-// smaller (fit) and invalid (spoil).
+// Implements the mutations with the functions of conformance/case/. These draw cases and change them. They also make
+// them small enough ("fit"), and make them invalid on purpose ("spoil").
 
 #include "fuzz/cases/case_mutator.h"
 

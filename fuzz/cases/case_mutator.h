@@ -20,7 +20,7 @@ namespace fuzz {
 /// with case lines.
 struct WordLine {
   std::string (*draw)(conformance::Random& random) = nullptr;  ///< draws a word; nullptr: an input is one case line
-  std::size_t cases = 1;                                       ///< case lines after the words
+  std::size_t cases = 1;                                       ///< number of case lines after the words
 };
 
 /// The form of this program's inputs. Each case target defines it.

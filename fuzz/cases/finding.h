@@ -16,6 +16,7 @@
 
 namespace fuzz {
 
+/// A wrong answer of a backend, or its end.
 struct Finding {
   conformance::FailureClass failure = conformance::FailureClass::kNone;
   std::string text;  ///< "wrong-value: output [0,0,3]: expected 4, got 5 ..."
@@ -23,6 +24,7 @@ struct Finding {
 
 /// The finding with the text "CLASS: TEXT".
 Finding MakeFinding(conformance::FailureClass failure, std::string_view text);
+/// The finding for a failure of the comparison with the oracle; nothing if there is no failure.
 std::optional<Finding> FindingOfFailure(const std::optional<conformance::AnswerFailure>& failure);
 
 /// The text that a fuzzer prints before it aborts: the finding, the case line, and how to see it again on

@@ -30,8 +30,9 @@ inline constexpr int kNoCase = -1;
 std::vector<std::string_view> Split(std::string_view text, char separator);
 
 /// The case of a line. A blank line is a case with one data element and a kernel of 1, because engines start an empty
-/// corpus with a line break. Returns nothing for a line that does not parse. Also returns nothing for laws, sweeps,
-/// repetitions and cases with values of their own: fuzz targets do not judge them.
+/// corpus with a line break. Returns nothing for a line that does not parse. Fuzz targets judge no laws, sweeps,
+/// repetitions and cases with values of their own, so these return nothing, too. (A law compares two runs; a sweep
+/// varies one attribute.)
 std::optional<conformance::Case> CaseOfText(std::string_view line);
 
 /// Whether the operator exceeds the limits of a large case (conformance/case/fit_sketch.h). It would take a fuzzer too

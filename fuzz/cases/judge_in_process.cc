@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the judge without worker processes. The lowest bits of the seed choose the poison, which fills the output
-// before the run, and the alignment. A case line therefore replays both.
+// Implements the judge without worker processes. The lowest bits of a case's seed choose two things: the alignment of
+// the buffers, and the poison, a byte that fills the output before the run. A case line therefore replays both.
 
 #include "fuzz/cases/judge_in_process.h"
 
@@ -28,6 +28,7 @@ using conformance::Case;
 using conformance::FailureClass;
 using conformance::RunAnswer;
 
+// The bits of the seed.
 constexpr std::uint64_t kPoisonBit = 1;
 constexpr std::uint64_t kAlignmentBit = 2;
 

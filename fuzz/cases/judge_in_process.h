@@ -20,7 +20,7 @@ namespace fuzz {
 
 /// The answer and the output of a backend in the run that failed.
 struct ObservedRun {
-  std::byte poison{};  ///< the byte that filled the output buffer before the run
+  std::byte poison{};  ///< the byte that filled the output buffer before the run, so that unwritten outputs show
   conformance::RunAnswer answer = {};
   std::vector<std::byte> output;
   conformance::ComparedOutputs outputs = {};  ///< set if values are wrong

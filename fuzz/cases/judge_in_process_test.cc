@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the judge of the fuzz targets on drawn cases: it finds planted faults, and nothing in a correct
-// backend.
+// Tests the judge of the fuzz targets on drawn cases. It finds planted faults, which are defects that a test backend
+// has on purpose, and it finds nothing in a correct backend.
 
 #include "fuzz/cases/judge_in_process.h"
 
@@ -34,6 +34,7 @@ struct Search {
   std::string text;
 };
 
+/// Judges drawn cases until the first finding, but at most `most_cases`.
 Search FindIn(const std::string& backend_name, int most_cases) {
   const std::unique_ptr<conformance::Backend> backend = Open(backend_name);
   if (backend == nullptr) return {};
@@ -48,7 +49,7 @@ Search FindIn(const std::string& backend_name, int most_cases) {
   return {most_cases, ""};
 }
 
-// With this seed, the fault that is found last takes a fraction of these cases.
+// Cases for each fault. With this seed, even the fault that is found last takes only a fraction of these cases.
 constexpr int kMostCases = 2000;
 
 class PlantedFault : public testing::TestWithParam<const char*> {};
@@ -61,8 +62,8 @@ TEST_P(PlantedFault, IsFound) {
   std::cout << "found after " << search.cases << " cases: " << search.text;
 }
 
-// All planted faults of this kind except those that kill the process or damage its memory. Memory checkers and workers
-// find those.
+// The planted faults that change answers. Faults that kill the process or damage its memory are left out: memory
+// checkers and worker processes find those.
 constexpr const char* kFaults[] = {"f16_sums_in_f16",
                                    "bf16_sums_in_bf16",
                                    "bf16_truncated",

@@ -16,6 +16,7 @@
 namespace fuzz {
 namespace {
 
+/// The state of this process; null if the settings name no file.
 SharedState* OwnState() {
   static const MappedState state =
       EnvironmentSettings().state.empty() ? nullptr : MapState(EnvironmentSettings().state);

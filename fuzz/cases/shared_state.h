@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Shares the state of an engine's process with the campaign that started it. Both map the same file into memory. The
-// current input survives in the file even if the process crashes, and writing it needs no system call.
+// Shares the state of an engine's process, which runs libFuzzer, with the campaign that started it. Both map the same
+// file into memory. The current input survives in the file even if the process crashes, and writing it needs no system
+// call.
 
 #ifndef DECONV_FUZZ_CASES_SHARED_STATE_H_
 #define DECONV_FUZZ_CASES_SHARED_STATE_H_
@@ -38,10 +39,12 @@ struct NotKept {
   NotKept& operator+=(const NotKept& other);
 };
 
+/// The content of the state file.
 struct SharedState {
   std::uint64_t executions = 0;  ///< inputs that were begun
   std::uint64_t judged = 0;      ///< executions of cases that the backend declares to support
-  std::uint64_t guarded = 0;     ///< judged executions whose buffers had guard pages
+  std::uint64_t guarded =
+      0;  ///< judged executions between guard pages: memory beside the buffers whose use ends the process
   NotKept not_kept = {};         ///< failing cases that are no findings of their own
   std::uint64_t input_size = 0;  ///< size of the last input that was begun; 0 before the first
   std::array<std::uint8_t, kMostInputBytes> input = {};
@@ -50,6 +53,7 @@ struct SharedState {
   std::array<std::uint8_t, kFeatures / 8> seen = {};  ///< one bit for each feature that some case had
 };
 
+/// Frees the mapping of a state file.
 struct Unmap {
   void operator()(SharedState* state) const;
 };

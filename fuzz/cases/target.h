@@ -17,7 +17,7 @@ namespace fuzz {
 /// stderr if there is a finding or no such backend. Returns 0, or kNoCase.
 int RunTarget(const std::string& backend_name, Input input);
 
-/// Judges only the sizes and pads that the backend resolves the case to, without values.
+/// Like RunTarget(), but judges only the sizes and pads to which the backend resolves the case. No values are computed.
 int ResolveTarget(const std::string& backend_name, Input input);
 
 }  // namespace fuzz

@@ -23,9 +23,10 @@ using conformance::Case;
 
 namespace {
 
-// If so many failures pass in another process, this process may be damaged for good. It then runs the backend no more.
+// If so many failures pass in another process, this process may be damaged for good. From then on, the backend runs in
+// the worker only.
 constexpr std::size_t kMostPassingElsewhere = 8;
-// The shortest time between two new processes of the backend: one that loads a compiler takes seconds to start.
+// The shortest time between two new processes of the backend. A backend that loads a compiler takes seconds to start.
 constexpr std::chrono::seconds kBetweenProcesses(5);
 
 }  // namespace
@@ -71,7 +72,7 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
     return verdict;
   }
   JudgedInput verdict = JudgeHere(test_case);
-  // Guard pages detect nothing in a backend that is a process itself.
+  // If the backend is a process itself, its buffers are not in this program, so guard pages detect nothing.
   const bool in_turn = ++judged_ % kGuardedEach == 0 && !settings_.backend.starts_with(conformance::kProcessPrefix);
   if (verdict.finding || !in_turn || !HasWorker()) return verdict;
   NoteGuarded();
@@ -97,7 +98,8 @@ bool BackendJudge::PassesElsewhere(const Case& test_case) {
   return true;
 }
 
-/// Starts the worker anew if it is not new.
+/// Starts a new process for the worker, because the old one may be damaged. Does nothing if there is no worker, or if
+/// its last start was less than kBetweenProcesses ago.
 void BackendJudge::LeaveProcess() {
   const auto now = std::chrono::steady_clock::now();
   if (worker_ == nullptr || now - left_ < kBetweenProcesses) return;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges the cases of a campaign. The backend usually runs in this process, which is fast. A worker is another process,
-// with guard pages around the buffers. It judges every 64th case once more, and all cases of an isolated backend.
+// Judges the cases of a campaign. The backend usually runs in this process, which is fast. A worker is another process
+// that runs the backend. Its buffers lie between guard pages, memory whose use ends the process at once. The worker
+// judges every 64th case once more. An isolated backend runs only in the worker.
 
 #ifndef DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
 #define DECONV_FUZZ_FINDINGS_BACKEND_JUDGE_H_
@@ -27,6 +28,7 @@ struct JudgedInput {
   conformance::Behaviour behaviour = {};  ///< the backend's calls and answers, if there is a finding
 };
 
+/// Judges cases here or in the worker. It also decides when a process may be damaged and must not be used any more.
 class BackendJudge {
  public:
   /// One case in 64 is judged a second time, in the worker. A case takes ten times as long there, so the search loses a
@@ -59,10 +61,10 @@ class BackendJudge {
   const Settings& settings_;
   conformance::Backend* here_ = nullptr;  ///< the backend in this process; null if it is isolated
   std::unique_ptr<conformance::ObservingJudge> worker_;
-  bool tried_worker_ = false;
-  std::unique_ptr<conformance::Judge> elsewhere_;
-  bool starts_elsewhere_ = false;
-  std::size_t passed_elsewhere_ = 0;                 ///< failing cases that did
+  bool tried_worker_ = false;                        ///< the worker was started, or cannot be started
+  std::unique_ptr<conformance::Judge> elsewhere_;    ///< the other process of PassesElsewhere()
+  bool starts_elsewhere_ = false;                    ///< the backend can be started there
+  std::size_t passed_elsewhere_ = 0;                 ///< number of failing cases that passed in the other process
   std::chrono::steady_clock::time_point left_ = {};  ///< when the worker was started anew
   std::uint64_t judged_ = 0;
 };

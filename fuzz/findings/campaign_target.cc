@@ -29,7 +29,8 @@
 extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
   const int served = conformance::ServeIfWorker({*values, static_cast<std::size_t>(*count)});
   if (served >= 0) std::_Exit(served);
-  // The engine ignores arguments that begin with two dashes: with --help it would begin to fuzz.
+  // The engine ignores arguments that begin with two dashes, so with --help it would begin to fuzz. Its own word is
+  // used instead.
   static char help[] = "-help=1";
   for (int i = 1; i < *count; ++i) {
     if (std::string_view((*values)[i]) == "--help") (*values)[i] = help;
@@ -40,6 +41,7 @@ extern "C" int LLVMFuzzerInitialize(int* count, char*** values) {
 namespace fuzz {
 namespace {
 
+/// The known failures in the file; none if no file is named. Aborts if the file cannot be read.
 std::vector<conformance::Expectation> ExpectedOf(const std::string& path) {
   if (path.empty()) return {};
   std::ifstream file(path, std::ios::binary);
@@ -63,6 +65,7 @@ void NoteEarlierCases(const std::string& path, const std::string& line) {
   ++written;
 }
 
+/// Appends a finding to the file of findings.
 void Write(const std::string& path, const KeptFindings::Kept& kept) {
   const std::string error = AppendFinding(path, {.line = ToLine(kept.test_case),
                                                  .failure = std::string(FailureClassNameOf(kept.finding.failure)),

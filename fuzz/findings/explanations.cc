@@ -30,9 +30,10 @@ using conformance::faults::Fault;
 // The comparisons may take this share of the time of the search, and 5 s more.
 constexpr double kShare = 0.4;
 constexpr std::chrono::seconds kAtBegin(5);
-// If more planted faults than this give the answer, the case is too small to tell which one it is.
+// If more planted faults than this give the answer, the case is too small to tell which fault it is.
 constexpr std::size_t kMostEqual = 12;
-// Of the passing cases, every 16th is remembered, and only the last 12 of these.
+// Passing cases with which hypotheses are checked. Every 16th passing case is remembered, and only the last 12 of
+// these.
 constexpr std::size_t kPasses = 12;
 constexpr std::size_t kPassesApart = 16;
 // The most runs to minimize a case. A case in a worker takes about a millisecond; a crash also costs a new process.
@@ -49,6 +50,7 @@ constexpr std::int64_t kMostTransplanted = 16;
 // The index of the element type among the fields that are changed, behind those of kTransplanted.
 constexpr std::size_t kTypeChanged = kTransplanted.size();
 
+/// Whether the failure may end or damage the process, so that there is no output to compare.
 bool Dies(FailureClass failure) {
   return failure == FailureClass::kCrash || failure == FailureClass::kOutOfBounds || failure == FailureClass::kMemory ||
          failure == FailureClass::kModifiedInput;
@@ -66,6 +68,7 @@ bool SameKind(FailureClass one, FailureClass other) {
 
 }  // namespace
 
+/// Whether there is time for another comparison (kShare).
 bool Explanations::HasTime() const {
   const auto share = std::chrono::duration<double>(Clock::now() - start_) * kShare;
   return spent_ < kAtBegin + std::chrono::duration_cast<Clock::duration>(share);
@@ -177,6 +180,8 @@ void Explanations::Passed(const Case& test_case) {
   if (passes_.size() > kPasses) passes_.pop_front();
 }
 
+/// Makes a trial: the case with the backend's answer, on which planted faults are tried. Returns nothing if the case is
+/// too large for planted faults.
 std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedInput& judged) const {
   auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr) return std::nullopt;
@@ -197,6 +202,7 @@ Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
   return nullptr;
 }
 
+/// Returns the first cause whose smallest case explains this case, or null.
 Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClass failure) {
   const auto explains = [&](Known& known) {
     return known.smallest && SameKind(known.failure, failure) && HasFeaturesOf(*known.smallest, test_case) &&
@@ -292,6 +298,7 @@ std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const F
   return hypotheses;
 }
 
+/// Adds a new cause: by planted faults if some give the answer, otherwise by the smallest case.
 void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
   Known learnt;
   learnt.failure = judged.finding->failure;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Keeps the causes that a search has found so far, and decides whether one of them explains a new failing case. A
-// failing case without a known cause is kept, so a frequent defect does not hide a rare one of the same failure class.
+// failing case without a known cause is kept. So a frequent defect does not hide a rare one of the same failure class.
 
 #ifndef DECONV_FUZZ_FINDINGS_EXPLANATIONS_H_
 #define DECONV_FUZZ_FINDINGS_EXPLANATIONS_H_
@@ -24,13 +24,14 @@
 namespace fuzz {
 
 /// A cause is described in one of two ways:
-///   - by planted faults that give the backend's answers. They explain a case if one of them gives the backend's answer
-///     to it, alone or together with the planted faults of the other causes.
-///   - by the smallest case that fails. It explains a case that has all of its features, on two conditions: no simpler
-///     case without these features fails, and the smallest case still fails with the element type and each stride,
-///     dilation and pad of that case.
+///   - by planted faults, known defects of a test backend. A fault explains a case if it gives the backend's answer to
+///     it, alone or together with the faults of the other causes. A fault that may be the cause is called a hypothesis.
+///   - by the smallest case that fails. It explains a case that has all of its features, on two conditions. No simpler
+///     case without these features fails. The smallest case still fails with the element type and each stride, dilation
+///     and pad of that case.
 class Explanations {
  public:
+  /// Whether a known cause explains a case; kNoTime if there was no time to find out.
   enum class Answer { kExplained, kNew, kNoTime };
 
   /// The first failing cases of a cause are answered with kNew although it explains them: the later diagnosis needs
@@ -49,11 +50,12 @@ class Explanations {
  private:
   using Clock = std::chrono::steady_clock;
 
+  /// A known cause.
   struct Known {
     std::vector<conformance::Hypothesis> hypotheses;  ///< planted faults that gave all answers so far
     std::optional<conformance::Case> smallest;        ///< set if there are no hypotheses
     conformance::FailureClass failure = conformance::FailureClass::kNone;
-    std::size_t explained = 0;
+    std::size_t explained = 0;  ///< number of cases that it explained
     /// Whether the smallest case fails with another value of a field, by the field's index and the value.
     std::map<std::pair<std::size_t, std::int64_t>, bool> fails_with;
   };
@@ -82,10 +84,10 @@ class Explanations {
   std::vector<Known> known_;
   /// Backends with several planted faults, by the combined fault.
   std::map<const conformance::faults::Fault*, conformance::Hypothesis> together_;
-  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;
-  std::size_t passed_ = 0;
+  std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;  ///< the remembered passes
+  std::size_t passed_ = 0;                                         ///< number of all passes
   Clock::time_point start_ = Clock::now();
-  Clock::duration spent_ = Clock::duration::zero();
+  Clock::duration spent_ = Clock::duration::zero();  ///< time of all comparisons so far
 };
 
 }  // namespace fuzz

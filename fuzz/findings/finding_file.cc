@@ -33,6 +33,7 @@ int WriteAll(int file, std::string_view text) {
   return 0;
 }
 
+/// Whether the file ends in the middle of a line.
 bool EndsInLine(int file) {
   char last = '\n';
   const off_t size = lseek(file, 0, SEEK_END);

@@ -14,6 +14,7 @@
 
 namespace fuzz {
 
+/// A finding: a failing case that is kept.
 struct FoundCase {
   std::string line;          ///< the case
   std::string failure;       ///< name of the failure class
@@ -27,6 +28,7 @@ struct FoundCase {
 /// The most bytes of a file of findings: some hundred thousand lines. A campaign may run for weeks, and it reads the
 /// file again and again.
 inline constexpr std::uintmax_t kMostFindingBytes = 32 << 20;
+/// Whether the file is still shorter than kMostFindingBytes.
 bool HasRoomForFindings(const std::string& path);
 
 /// Appends the finding. Returns an empty string, or why it could not be written.
@@ -40,10 +42,14 @@ std::vector<FoundCase> ReadFindings(const std::string& path, std::size_t* unread
 /// before a finding, one on each line, if the failure may depend on them. It lies in state/ beside the file of
 /// findings.
 inline constexpr std::size_t kMostEarlierCasesFiles = 64;
+/// The path of the file with the earlier cases of the finding `line`. `findings` is the path of the file of findings.
 std::string EarlierCasesPath(const std::string& findings, const std::string& line);
+/// Writes that file. If this fails, the finding has no earlier cases.
 void WriteEarlierCases(const std::string& findings, const std::string& line, const std::vector<std::string>& earlier);
+/// The earlier cases of the finding `line`, the oldest first; none if there is no such file.
 std::vector<std::string> ReadEarlierCases(const std::string& findings, const std::string& line);
 
+/// The time now, for FoundCase::time.
 double SecondsSince1970();
 
 }  // namespace fuzz

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides in the order of cost: first known failures and duplicates, then kinds and features, then causes.
+// Decides which failing cases are kept. The checks run in the order of their cost: first known failures and duplicates,
+// then kinds and features, then causes.
 
 #include "fuzz/findings/kept_findings.h"
 
@@ -19,8 +20,8 @@ namespace {
 using conformance::Case;
 using conformance::FailureClass;
 
-// The most case lines that are remembered to find duplicates. A line has some hundred bytes. Then all are forgotten:
-// the search has moved on.
+// The most case lines that are remembered to find duplicates; a line has some hundred bytes. When there are more, all
+// are forgotten: the search has moved on to other cases.
 constexpr std::size_t kMostLines = 100'000;
 
 }  // namespace
@@ -57,6 +58,7 @@ bool KeptFindings::IsExpected(const Case& test_case, const JudgedInput& judged) 
   return !result.verdict.known_failure.empty();
 }
 
+/// Whether the last marked case has a feature that no failing case had before. Remembers its features.
 bool KeptFindings::AddsFeature() {
   bool adds = false;
   const auto& marked = MarkedFeatures();

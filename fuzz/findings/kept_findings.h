@@ -23,12 +23,15 @@
 
 namespace fuzz {
 
-/// A failing case is kept if one of three conditions holds: it is one of the first cases of its kind, it has a feature
-/// that no failing case had before, or no known cause explains it. The kind of a valid operator is its failure class,
-/// operator and element type. The kind of an invalid operator is the message of the finding without its numbers.
+/// A failing case is kept if one of three conditions holds:
+///   - it is one of the first cases of its kind,
+///   - it has a feature that no failing case had before (case_features.h),
+///   - or no known cause explains it (explanations.h).
+/// The kind of a valid operator is its failure class, operator and element type. The kind of an invalid operator is the
+/// message of the finding without its numbers.
 class KeptFindings {
  public:
-  static constexpr int kEach = 8;              ///< the first cases of a kind that are always kept
+  static constexpr int kEach = 8;              ///< so many first cases of each kind are always kept
   static constexpr int kMostByFeature = 16;    ///< most cases of a kind that are kept for a new feature
   static constexpr int kMostUnexplained = 64;  ///< most cases of a kind that are kept because no cause explains them
 
@@ -39,7 +42,7 @@ class KeptFindings {
   struct Kept {
     conformance::Case test_case;
     Finding finding;
-    bool unexplained = false;
+    bool unexplained = false;  ///< kept because no known cause explains it
   };
 
   /// Decides about a judged case. Its features must be those of the last call of MarkFeatures(). Returns the cases to
@@ -48,10 +51,11 @@ class KeptFindings {
   const NotKept& not_kept() const { return not_kept_; }
 
  private:
+  /// What is known of a kind.
   struct Kind {
-    int met = 0;
-    int by_feature = 0;
-    int unexplained = 0;
+    int met = 0;          ///< failing cases of the kind
+    int by_feature = 0;   ///< cases that were kept for a new feature
+    int unexplained = 0;  ///< cases that were kept because no cause explains them
   };
 
   bool IsDuplicate(const conformance::Case& test_case);
@@ -62,9 +66,9 @@ class KeptFindings {
   BackendJudge& judge_;
   Explanations explanations_;
   std::vector<conformance::Expectation> expected_;
-  std::unordered_set<std::string> lines_;
-  std::map<std::string, Kind> kinds_;
-  std::bitset<kFeatures> features_;  ///< features of all failing cases
+  std::unordered_set<std::string> lines_;  ///< case lines that were judged, to find duplicates
+  std::map<std::string, Kind> kinds_;      ///< by the name of the kind
+  std::bitset<kFeatures> features_;        ///< features of all failing cases
   NotKept not_kept_;
 };
 

@@ -66,7 +66,8 @@ class Keeping {
   std::size_t kept_ = 0;
 };
 
-// Only "path_1d-k16s8_f32_batch2" fails it: the data of the first sample are used for both.
+// A case on which only the planted fault "path_1d-k16s8_f32_batch2" fails. The fault uses the data of the first sample
+// for both samples.
 constexpr const char* kRareCase = "ConvTranspose:data=2,1,3:filter=1,1,16:strides=8:pads_begin=1:pads_end=1:seed=3";
 
 TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneThatAPlantedFaultExplains) {
@@ -74,8 +75,8 @@ TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneThatAPlantedFaultExplain
   EXPECT_FALSE(Keeping("fault:filter_flipped").MeetDrawn(300, kRareCase));
 }
 
-// "two_defects" is no planted fault that the search tries, so smallest cases alone describe its causes. It fails with a
-// stride of 3 or more, and without pads. The rare case has a pad and a stride of 1.
+// The search does not try "two_defects" as a planted fault, so only smallest cases describe its causes. This backend
+// fails with a stride of 3 or more, and also without pads. The rare case has a pad and a stride of 1.
 TEST(KeptFindings, ARareFailureIsNotHiddenByAFrequentOneWithoutAPlantedFault) {
   const std::string rare = "ConvTranspose:data=3,1,4:filter=1,1,3:strides=1:pads_begin=1:pads_end=1:seed=3";
   EXPECT_TRUE(Keeping("fault:two_defects+path_1d-k3s1_f32_batch3").MeetDrawn(300, rare));

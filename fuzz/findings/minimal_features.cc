@@ -19,7 +19,8 @@ namespace {
 
 using oracle::Dims;
 
-// Returns the numbers above `plain`, which is the value that stands for "nothing special". The largest comes first.
+// Returns the numbers above `plain`, the largest first. `plain` is the value of an attribute without effect: 1 for a
+// stride, 0 for a pad.
 Dims Beyond(const Dims& numbers, std::int64_t plain) {
   Dims beyond;
   std::ranges::copy_if(numbers, std::back_inserter(beyond), [plain](std::int64_t number) { return number > plain; });

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tells whether a failing case may have the same defect as a minimized case. A minimized case has only the features
-// that the defect needs, so a case without one of them fails by another defect.
+// Tells whether a failing case may have the same defect as a minimized case, from which everything was removed that the
+// failure does not need. What is left are the features that the defect needs. So a case without one of these features
+// fails by another defect.
 
 #ifndef DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_
 #define DECONV_FUZZ_FINDINGS_MINIMAL_FEATURES_H_

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which cases may fail for the same reason as a minimized case.
+// Tests which cases may fail by the same defect as a minimized case. Such a case has all features of the minimized one.
 
 #include "fuzz/findings/minimal_features.h"
 

@@ -21,7 +21,7 @@ read -r -a targets <<<"${DECONV_FUZZ_TARGETS:-${cases[*]} ${texts[*]}}"
 export CXXFLAGS=${CXXFLAGS:-}
 CXXFLAGS=${CXXFLAGS//-stdlib=libc++/}
 
-# The flags of the environment alone: no build type adds its own.
+# CMAKE_BUILD_TYPE=None: only the flags of the environment are used, because a build type would add its own.
 cmake -S "$source" -B "$WORK/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DDECONV_TESTS=OFF -DDECONV_FUZZERS=ON \
   "-DDECONV_FUZZING_ENGINE=$LIB_FUZZING_ENGINE" \
   "-DCMAKE_EXE_LINKER_FLAGS=-Wl,-rpath,\$ORIGIN/lib" -DCMAKE_BUILD_WITH_INSTALL_RPATH=ON
@@ -29,7 +29,7 @@ cmake --build "$WORK/build" --target "${targets[@]/%/_fuzzer}"
 
 for target in "${targets[@]}"; do
   cp "$WORK/build/bin/${target}_fuzzer" "$OUT/"
-  # Where it will run these packages are not installed.
+  # The linked libraries are copied beside the program, because the machine that runs it does not have their packages.
   mkdir -p "$OUT/lib"
   ldd "$OUT/${target}_fuzzer" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | grep -vE '/(libc|libm|libdl|libpthread|librt|ld-[^/]*)\.so' |
     xargs -r cp -L -n -t "$OUT/lib"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target: for every case, a backend must give the output of the oracle. The environment variable
-// DECONV_FUZZ_BACKEND names the backend, such as a shared library or a command; the default is the kernel. Its code
-// needs no instrumentation.
+// Fuzz target: for every case, a backend must give the output of the oracle, the reference implementation. The
+// environment variable DECONV_FUZZ_BACKEND names the backend, such as a shared library or a command; the default is the
+// kernel. The backend may be compiled without coverage counters.
 
 #include <cstddef>
 #include <cstdint>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the reader and the writer of expectations (files of known failures). The reader must refuse a text, or
-// the writer must be able to change it. Without all entries, the text has none. An entry that is written twice, or with
-// another number of failures, keeps its meaning.
+// Fuzz target of the reader and the writer of expectations, which are files of known failures. The reader must refuse a
+// text, or the writer must be able to change it in three ways. If all entries are removed, the text has none any more.
+// If an entry is written twice, or with another number of failures, all entries keep their meaning.
 
 #include <cstddef>
 #include <cstdint>

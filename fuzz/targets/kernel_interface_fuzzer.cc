@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the kernel's C interface. The input chooses which sizes, pointers, names and packed filters of the
-// calls are wrong. The kernel must return one of its codes, give a message with each error, and not write the output of
-// a refused call.
+// Fuzz target of the kernel's C interface. The input is a list of numbers ("choices") and a case. The choices say which
+// sizes, pointers, names and packed filters of the calls are wrong. The kernel must return one of its codes, give a
+// message with each error, and not write the output of a refused call.
 
 #include <algorithm>
 #include <array>
@@ -27,6 +27,7 @@ using fuzz::Require;
 
 // The first line of the input has up to 64 choices, which are numbers from 0 to 255. The second line is the case.
 constexpr std::size_t kChoices = 64;
+// Fills each output before a call, so that a write into the output of a refused call is seen.
 constexpr std::uint8_t kPoison = 0xa5;
 
 // Reads the choices one after the other.
@@ -66,6 +67,7 @@ void CheckAnswer(deconv_code code, const deconv_status& status) {
   Require(said == (code != DECONV_OK), std::string("the message does not go with the code: ") + status.message);
 }
 
+// A status with the size that the kernel expects.
 deconv_status Status() {
   deconv_status status = {};
   status.struct_bytes = sizeof status;

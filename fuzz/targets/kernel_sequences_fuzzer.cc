@@ -28,15 +28,16 @@ namespace {
 
 using fuzz::Require;
 
-// The first line of the input has the steps, for example "create:0 pack:0:7 run:0:1 destroy:0": an action, the plan
-// from 0 to 3, and a number up to 15. It is the seed of `pack`, and by its parity the poison of `run`. The four lines
-// after it are the cases.
+// The first line of the input has the steps, for example "create:0 pack:0:7 run:0:1 destroy:0". A step is an action,
+// the plan from 0 to 3, and a number up to 15. For `pack`, the number is the seed of the values. For `run`, an even
+// number fills output and workspace with 0x00 before the run, and an odd one with 0xff. The four lines after it are the
+// cases.
 constexpr std::size_t kPlans = 4;
 constexpr std::size_t kMostSteps = 64;
 constexpr std::array<std::string_view, 4> kActions = {"create", "pack", "run", "destroy"};
 constexpr std::size_t kNumbers = 16;
 
-// One of the four plans, with its buffers.
+// One of the four plans, with its case and its buffers.
 struct Live {
   conformance::Case test_case;
   deconv_plan* plan = nullptr;
@@ -50,19 +51,21 @@ struct Live {
   }
 };
 
-// Bytes below 61, which are finite numbers in every floating type.
+// Makes values from a seed. All bytes are below 61, which gives finite numbers in every floating type.
 std::vector<std::uint8_t> Values(std::size_t bytes, std::uint8_t seed) {
   std::vector<std::uint8_t> values(bytes);
   for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::uint8_t>((i * 7 + seed) % 61);
   return values;
 }
 
+// Makes the plan, in place of an earlier one. The kernel may refuse the case; there is then no plan.
 void Create(Live& live) {
   live.Destroy();
   const deconv_operator op = fuzz::KernelOperator(live.test_case);
   deconv_plan_create(&op, nullptr, &live.plan, nullptr);
 }
 
+// Packs a filter, and makes new data for the runs.
 void Pack(Live& live, std::uint8_t seed) {
   const std::vector<std::uint8_t> filter = Values(deconv_plan_filter_bytes(live.plan), seed);
   live.data = Values(deconv_plan_data_bytes(live.plan), static_cast<std::uint8_t>(seed + 1));
@@ -73,6 +76,8 @@ void Pack(Live& live, std::uint8_t seed) {
   Require(code == DECONV_OK, "packing with the right sizes was refused: " + ToLine(live.test_case));
 }
 
+// Runs the plan, and requires the output of the first run with this packed filter. `poison` fills the output and the
+// workspace before the run.
 void Run(Live& live, std::uint8_t poison) {
   if (fuzz::EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(live.test_case).c_str());
   std::vector<std::uint8_t> output(deconv_plan_output_bytes(live.plan), poison);

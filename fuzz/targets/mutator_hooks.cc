@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Connects the case mutator with engines that call libFuzzer's hooks for custom mutation and cross-over. The targets
-// whose inputs are cases link this file.
+// Connects the case mutator with engines that call libFuzzer's hooks for custom mutation and cross-over. (A cross-over
+// makes one input from two.) Targets whose inputs are cases link this file.
 
 #include <algorithm>
 #include <cstddef>

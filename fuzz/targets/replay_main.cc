@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The main program of a target without an engine: it runs each file, and each file below each directory, through the
-// target once. Exit codes: 0 all ran (a finding aborts), 2 a path cannot be
-// read, the target rejects the input, or no path is given.
+// The main program of a fuzz target that is built without an engine. It runs each file, and each file below each
+// directory, through the target once. Exit codes: 0 if all files ran (a finding aborts the program). 2 if no path is
+// given, a path cannot be read, or the target rejects an input.
 
 #include <algorithm>
 #include <cstddef>
@@ -33,7 +33,7 @@ int main(int argc, char** argv) {
   for (const auto& path : *inputs) {
     const auto bytes = fuzz::ReadInput(path);
     if (!bytes) return kUsage;
-    // The buffer has exactly as many bytes as the input, so that a target that reads further is seen.
+    // The buffer has exactly as many bytes as the input, so that memory checkers see a target that reads further.
     const auto exact = std::make_unique<std::uint8_t[]>(bytes->size());
     std::copy(bytes->begin(), bytes->end(), exact.get());
     if (LLVMFuzzerTestOneInput(exact.get(), bytes->size()) != 0) {

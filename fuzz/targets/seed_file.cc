@@ -17,8 +17,10 @@ namespace fuzz {
 namespace {
 
 constexpr std::string_view kDivider = "---";
+// A longer line is broken in two, if possible after one of these characters.
 constexpr std::size_t kMostColumns = 120;
 constexpr std::string_view kFolds = ",: ";
+// Seeds whose titles begin so are never removed.
 constexpr std::string_view kRegression = "regression: ";
 constexpr const char* kNewTitle = "found by fuzzing";
 
@@ -30,6 +32,7 @@ std::string HexEscape(char c) {
   return {'\\', 'x', kDigits[byte / 16], kDigits[byte % 16]};
 }
 
+/// Reads the text of a seed file, line by line.
 class SeedReader {
  public:
   explicit SeedReader(const std::filesystem::path& file) : file_(file) {}
@@ -132,6 +135,7 @@ class SeedReader {
   std::string fault_;
 };
 
+/// Whether a line that begins at `at` would look like the title of a seed.
 bool SeemsTitle(std::string_view input, std::size_t at) { return input.substr(at).starts_with(kDivider); }
 
 /// The character at `at`, or its escape.
@@ -144,8 +148,8 @@ std::string Written(std::string_view input, std::size_t at, bool begins_line) {
   return std::string(1, c);
 }
 
-/// The lines that stand for an input. A line break becomes a line break, but the last one becomes \n, so that it is
-/// visible. Long lines are continued on the next line, after a comma, colon or space if possible.
+/// The lines that stand for an input in the file. A line break of the input becomes a line break. A line break at the
+/// end becomes \n, so that it is visible. Long lines are continued on the next line (kMostColumns).
 std::string InputText(std::string_view input) {
   std::string text;
   std::size_t begin = 0;  // where the current line of `text` begins

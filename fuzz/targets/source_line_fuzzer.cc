@@ -15,7 +15,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using conformance::formats::ImportedModel;
   conformance::formats::ImportOptions options;
-  // The empty name stands for the data; a line of source may use the other names.
+  // The shapes of the tensors that a line of source may name. The empty name stands for the data.
   options.shapes = {{"", {1, 4, 8, 8}}, {"x", {1, 8, 8, 4}}, {"w", {4, 3, 3, 3}}, {"s", {2, 4, 9}}};
   const auto imported = conformance::formats::ImportLine({reinterpret_cast<const char*>(bytes), size}, options);
   if (const auto* error = std::get_if<conformance::ReadError>(&imported)) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of expressions such as "2*h+1", which are sizes in ONNX files. If a text has a value v, the text in
-// parentheses has the same value, and 2*(text) - (text) has the value v.
+// Fuzz target of expressions such as "2*h+1", which are sizes in ONNX files. Two rules must hold for a text with a
+// value v: the text in parentheses has the value v, and 2*(text) - (text) has the value v.
 
 #include <cstddef>
 #include <cstdint>

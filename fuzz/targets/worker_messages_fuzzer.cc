@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fuzz target of the functions that decode a worker's messages; the input plays a hostile worker. The functions must
-// refuse the bytes, or return values within their limits. The first byte of the input chooses the kind of message.
+// Fuzz target of the functions that decode messages of a worker, the process in which a backend runs. The input plays
+// the messages of a hostile backend. The functions must refuse the bytes, or return values within their limits. The
+// first byte of the input chooses the kind of message.
 
 #include <algorithm>
 #include <cstddef>

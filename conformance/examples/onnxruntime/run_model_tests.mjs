@@ -68,6 +68,7 @@ function valuesOf(tensor, file) {
   return { type, values: new type.array(tensor.raw.buffer, 0, tensor.raw.length / type.array.BYTES_PER_ELEMENT) };
 }
 
+// The tolerance of each output, from a file of NumPy with one f64 for each output.
 function readTolerances(file) {
   const bytes = readFileSync(file);
   const begin = 10 + bytes.readUInt16LE(8);  // npy version 1.0
@@ -90,7 +91,7 @@ function compare(result, expected, tolerances) {
   return undefined;
 }
 
-// The result for a type that the library's CPU code does not have, or for an operator that it may refuse.
+// The result if the library's CPU code does not have the type, or refuses an operator that it may refuse.
 const NOT_COMPUTED = Symbol('not computed');
 
 const openPoints = (folder) => JSON.parse(readFileSync(`${folder}/case.json`)).open ?? [];

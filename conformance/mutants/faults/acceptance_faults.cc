@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of checks: invalid operators are accepted, or they kill the process.
+// The table of planted faults (backends that are wrong on purpose) of checks: they accept an invalid operator, or die
+// on it.
 
 #include <array>
 #include <csignal>
@@ -22,6 +23,8 @@ void Die(const Broken& broken) {
   if (broken.rule == kRule) (void)std::raise(kSignal);
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the rule of faulty_resolver.cc or faulty_axes.cc
+// that it does not enforce. Some rows end with a real bug of this kind.
 constexpr std::array kAcceptanceFaults = {
     Planted("accepts_negative_pads", "V1", "does not check that pads are not negative", {.accepts = "pads"}),
     Planted("accepts_zero_dilation", "V1", "does not check that dilations are positive", {.accepts = "dilations"},

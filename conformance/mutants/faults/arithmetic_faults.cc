@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of accumulators and rounding: the products are right, but the sums are not what the backend declares.
+// The table of planted faults (backends that are wrong on purpose) of accumulators. The products are right, but sums or
+// operands are rounded in a way that the backend does not declare.
 
 #include <algorithm>
 #include <array>
@@ -37,10 +38,10 @@ double AddThrough(std::int32_t type, double sum, double product, std::int64_t nt
   return nth % kEvery == 0 ? Through<kType, kThrough>(type, next) : next;
 }
 
-// Bits of precision; f64 and f32 have others, of which no fault is made.
+// Significand bits of f16 or bf16. No fault of this file needs those of other types.
 int NarrowPrecision(std::int32_t type) { return type == kF16 ? 11 : 8; }
 
-// The unit of the last place of a finite number that is not 0, subnormal numbers included.
+// The unit of the last place of a number of f16 or bf16, subnormal numbers included. The number is finite and not 0.
 double NarrowUnitOf(std::int32_t type, double value) {
   const int least = type == kF16 ? -24 : -133;
   return std::ldexp(1.0, std::max(std::ilogb(value) + 1 - NarrowPrecision(type), least));
@@ -49,6 +50,7 @@ double NarrowUnitOf(std::int32_t type, double value) {
 bool IsFiniteNumber(double value) { return std::isfinite(value) && value != 0; }
 
 template <std::int32_t kType>
+// Rounds the sum towards zero instead of to nearest.
 double CutOff(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsFiniteNumber(sum)) return sum;
   const double unit = NarrowUnitOf(type, sum);
@@ -63,7 +65,7 @@ double RoundTwice(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::rint(sum / unit) * unit;
 }
 
-// Rounds f32 as GPUs' tensor units do: to ten bits of fraction.
+// Rounds f32 to TF32, as tensor units of GPUs do: to ten bits of fraction.
 double LoadTf32(std::int32_t type, double operand) {
   if (type != kF32 || !IsFiniteNumber(operand)) return operand;
   const double unit = std::ldexp(1.0, std::ilogb(operand) - 10);
@@ -76,6 +78,7 @@ double AddInHalfRange(std::int32_t type, double sum, double product, std::int64_
   return type == kF16 && !std::isnan(next) ? std::clamp(next, -kLargestHalf, kLargestHalf) : next;
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kArithmeticFaults = {
     Planted("f16_sums_in_f16", "E1", "declares f32 accumulation and rounds every partial sum of f16 to f16",
             {.numbers = {.adds = AddThrough<kF16, kF16, 1>}}, "https://github.com/pytorch/pytorch/issues/153700"),

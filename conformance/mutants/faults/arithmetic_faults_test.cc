@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of numbers: one sum, most often of one or two products.
+// Tests that a case finds each planted fault of numbers. The killer of a fault is a case on which the faulty backend is
+// wrong and the correct one is right: one sum, most often of one or two products.
 
 #include <cmath>
 #include <cstdint>
@@ -22,14 +23,14 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 
 double Power(int exponent) { return std::ldexp(1.0, exponent); }
 
-// A killer that sums `data`: the filter has ones.
+// A killer whose output is the sum of `data`, because the filter has ones.
 Killer Terms(ElementType type, std::vector<double> data) {
   std::vector<double> ones(data.size(), 1);
   return Sum(type, std::move(data), std::move(ones));
 }
 
-// Returns `first`, 1, zeros up to `count` products, and 1. `first` is chosen so that 1 is half a unit of its last
-// place.
+// Returns `count` terms (`first`, 1, and zeros) and one more 1. In the narrow type, 1 is half a unit in the last place
+// of `first`. A partial sum that is rounded after `count` products loses the first 1; the exact sum is `first` + 2.
 std::vector<double> HalfUnits(double first, std::size_t count) {
   std::vector<double> terms(count, 0);
   terms[0] = first;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults that mix up axes: a decision about one axis uses a number of another axis. Outputs are right if all
-// axes are alike.
+// The table of planted faults (backends that are wrong on purpose) that mix up axes: a decision about one axis uses a
+// number of another axis. Outputs are right if all axes are alike.
 
 #include <algorithm>
 #include <array>
@@ -18,6 +18,7 @@ namespace {
 
 bool IsOdd(std::int64_t value) { return value % 2 != 0; }
 
+// Whether the total, the elements that both pads crop, cannot be split into equal halves.
 bool HasOddElement(const FaultyAxis& axis) { return axis.split && axis.total > 0 && IsOdd(axis.total); }
 
 // Moves the odd element of the total to the other end of the axis.
@@ -37,7 +38,8 @@ void ExchangeBeyondFirst(FaultyGeometry& geometry) {
   }
 }
 
-// A total was clamped if it is negative and pads_begin is 0.
+// Splits negative totals that the dialect clamps to 0, unless the totals of all axes are negative. Such a total is
+// recognized by its pads_begin of 0. A total of -1 is left out, because one of its halves is 0.
 void ClampTogether(FaultyGeometry& geometry) {
   const bool together = std::ranges::all_of(geometry.axes, [](const FaultyAxis& axis) { return axis.total < 0; });
   for (FaultyAxis& axis : geometry.axes) {
@@ -83,8 +85,8 @@ void FillWithFirst(std::optional<List>& list) {
   if (list && !list->empty()) std::ranges::fill(*list, List(*list).front());
 }
 
-// The taps of a phase are stride / gcd(stride, dilation) apart. A divisor that is too small makes the steps too long,
-// and the taps between them are left out.
+// The taps of a phase (positions that are equal modulo the stride) are stride / gcd(stride, dilation) apart. If the
+// divisor is too small, the steps are too long, and the taps between them are left out.
 void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t divisor = std::gcd(geometry.axes[0].stride, geometry.axes[0].dilation);
   for (std::size_t j = 1; j < geometry.axes.size(); ++j) {
@@ -96,6 +98,7 @@ void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
   }
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
 constexpr std::array kAxesMixingFaults = {
     Planted("total_parity_of_first_axis", "X1",
             "splits the total of every axis as if it were odd or even like that of the first",

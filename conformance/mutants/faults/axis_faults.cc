@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of axes: an attribute of one axis is used for another axis, or not used at all.
+// The table of planted faults (backends that are wrong on purpose) of axes: they use an attribute of one axis for
+// another axis, or not at all.
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,7 @@ void ReverseSpatialDims(const FaultyGeometry& geometry, List& dims) {
   std::reverse(first, first + static_cast<std::ptrdiff_t>(geometry.axes.size()));
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kAxisFaults = {
     Planted("stride_of_first_axis", "S1", "uses the stride of the first spatial axis for all of them",
             {.attributes =

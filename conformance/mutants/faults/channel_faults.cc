@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of groups and channels. Operators with one channel are computed correctly, others are not.
+// The table of planted faults (backends that are wrong on purpose) of groups and channels. Operators with one channel
+// are computed correctly.
 
 #include <array>
 #include <cstdint>
@@ -11,6 +12,7 @@
 namespace conformance::faults {
 namespace {
 
+// Stores group g, channel c as channel c * groups + g, not g * channels + c.
 void InterleaveChannels(const FaultyGeometry& geometry, TensorIndex& output) {
   const std::int64_t channel = output.channel * geometry.groups + output.group;
   output.group = channel / geometry.out_channels;
@@ -21,19 +23,21 @@ void InterleaveMultiplier(const FaultyGeometry& geometry, TensorIndex& output) {
   if (geometry.in_channels == 1) InterleaveChannels(geometry, output);
 }
 
+// Reads a filter [in, out] as if it were stored as [out, in].
 void ExchangeChannels(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t flat = product.filter.out_channel * geometry.in_channels + product.filter.in_channel;
   product.filter.in_channel = flat / geometry.out_channels;
   product.filter.out_channel = flat % geometry.out_channels;
 }
 
-// Uses the offset of one input channel as the offset of a group.
+// Steps from group to group by the offset of one input channel.
 void ShortenGroupOffset(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t flat = product.filter.group + product.filter.in_channel;
   product.filter.group = flat / geometry.in_channels;
   product.filter.in_channel = flat % geometry.in_channels;
 }
 
+// Reads channel c of group g at the position c * groups + g.
 void InterleaveData(const FaultyGeometry& geometry, Product& product) {
   const std::int64_t channel = product.data.channel * geometry.groups + product.data.group;
   product.data.group = channel / geometry.in_channels;
@@ -52,6 +56,7 @@ void KeepFirstInChannel(const FaultyGeometry& /*geometry*/, Product& product) {
   if (product.filter.in_channel > 0) product.times = 0;
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kChannelFaults = {
     Planted("filter_groups_reversed", "G1", "gives the filter of the last group to the first one, and so on",
             {.product = [](const FaultyGeometry& geometry,

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins the hooks of several faults into one fault, and finds faults by combined names.
+// Joins several planted faults into one, so that a backend has all of them. A fault is a set of hooks, functions and
+// values that change steps of a correct loop. Also finds combinations by name.
 
 #include "conformance/mutants/faults/combined_fault.h"
 
@@ -14,7 +15,7 @@
 namespace conformance::faults {
 namespace {
 
-// Copies `member` from `from` if it is set there. Returns false if both have set it.
+// Copies `member` from `from` if it is set there. Returns false if both objects have set it.
 template <class Owner, class Member>
 bool Merge(Owner& into, const Owner& from, Member Owner::* member) {
   const Member unset = Owner{}.*member;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Plants several faults in one backend: "filter_flipped+bf16_truncated".
+// Plants several faults in one backend, which is then wrong in several ways: "filter_flipped+bf16_truncated".
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_FAULTS_COMBINED_FAULT_H_
 #define DECONV_CONFORMANCE_MUTANTS_FAULTS_COMBINED_FAULT_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of conduct: state that outlives a call, races, crashes and hangs. A fault that strikes only some cases
-// chooses them by a hash of the case, so that a test knows which.
+// The table of planted faults (backends that are wrong on purpose) beyond the arithmetic: caches that return old
+// values, races, crashes, hangs, and changed state of the caller. A fault that strikes only some cases chooses them by
+// a hash of the case (FaultyGeometry::chosen), so that each run meets the same ones.
 
 #include <algorithm>
 #include <array>
@@ -19,6 +20,7 @@
 namespace conformance::faults {
 namespace {
 
+// Uses the filter of the first call in the following calls with as many bytes.
 void KeepFilter(Call& call) {
   const auto* const filter = static_cast<const unsigned char*>(call.request.filter);
   if (call.state.memory.size() != call.request.filter_bytes) {
@@ -58,6 +60,7 @@ void KeepPlan(Call& call) {
   }
 }
 
+// Uses the dilations of the call before, and remembers those of this call.
 void KeepDilations(Call& call) {
   if (!call.state.geometries.empty() && call.state.geometries.front().axes.size() == call.geometry.axes.size()) {
     for (std::size_t j = 0; j < call.geometry.axes.size(); ++j) {
@@ -88,7 +91,7 @@ void HangIfChosen(Call& call) {
 }
 
 void ExitIfChosen(Call& call) {
-  constexpr int kAsIfAllWereWell = 0;
+  constexpr int kAsIfAllWereWell = 0;  // the exit status of success
   if (call.geometry.chosen) _exit(kAsIfAllWereWell);
 }
 
@@ -106,7 +109,8 @@ void CrashOnManyOutputs(Call& call) {
   if (call.geometry.OutputCount() > kMany) (void)std::raise(SIGSEGV);
 }
 
-// Whether two threads write this output at the same time, in a case that the hash has chosen.
+// Whether the fault acts as if two threads wrote this output at the same time. The hash chooses the case and the
+// output.
 bool IsRaced(const FaultyGeometry& geometry, const TensorIndex& output) {
   if (!geometry.chosen) return false;
   const auto count = static_cast<std::uint64_t>(geometry.OutputCount());
@@ -143,6 +147,7 @@ void LeaveSignalsBlocked(Call& /*call*/) {
 
 void LeaveLocaleChanged(Call& /*call*/) { std::setlocale(LC_NUMERIC, "C.UTF-8"); }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kConductFaults = {
     Planted("leaves_rounding_upward", "R3", "leaves the thread's rounding mode upward after each call",
             {.after = LeaveRoundingUpward}),

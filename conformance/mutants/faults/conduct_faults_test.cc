@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each planted fault of memory and conduct has its effect: an access outside of a buffer, a wrong output of
-// a later call, or a dead process.
+// Tests that each planted fault of memory, caches, crashes and races has its effect: an access outside of a buffer, a
+// wrong output of a later call, or a dead process. A killer is a small case on which the faulty backend is wrong.
 
 #include <array>
 #include <cfenv>
@@ -49,8 +49,8 @@ class GuardedPage {
 
 struct MemoryFault {
   const char* name;
-  std::size_t buffer;  // data, filter, output
-  bool behind;
+  std::size_t buffer;  // 0 data, 1 filter, 2 output
+  bool behind;         // the fault leaves the buffer at its end, not at its begin
 };
 
 // Runs kPlain with one buffer next to a page that cannot be read or written: behind the buffer, or before it.
@@ -136,7 +136,7 @@ TEST(ConductFaultsTest, RememberTheCallBefore) {
   EXPECT_NE(SecondMistake("fault:keeps_output", kPlain, other_data), "");
 }
 
-// Outputs of runs on the same buffers, with data and filter as given.
+// The outputs of one run for each filter. All runs have the same data, and find the filter at the same address.
 std::vector<Bytes> Outputs(const std::string& name, const Operator& op, const std::vector<Bytes>& filters,
                            const Bytes& data) {
   const std::unique_ptr<Backend> backend = MustOpen(name);
@@ -176,7 +176,8 @@ TEST(ConductFaultsTest, FailLate) {
   EXPECT_NE(outputs[99], outputs[0]);
 }
 
-// Returns the case with the smallest width that the hash chooses, or does not choose, as one in `every`.
+// Returns the case of the smallest width that the hash chooses as one in `every`; if `chosen` is false, of the smallest
+// that it does not choose.
 Killer ChosenOneIn(std::uint64_t every, bool chosen) {
   for (std::int64_t width = 1;; ++width) {
     Operator op = Plain({1, 1, width}, {1, 1, 1});

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Correct variants: backends that differ from the plain one but are right, so no case may fail on them. They sum in
-// another order, or refuse operators that a document leaves open.
+// The table of correct variants. They differ from the plain loop but are right, so no case may fail on them. They sum
+// in another order, or refuse operators that a document leaves open, because it is silent or contradicts itself.
 
 #include <algorithm>
 #include <array>
@@ -39,6 +39,7 @@ bool HasLargeOutputPadding(const FaultyGeometry& geometry) {
 
 double StoreMinusZero(std::int32_t /*type*/, double sum, std::int64_t products) { return products == 0 ? -0.0 : sum; }
 
+// Columns: name, what the variant does, hooks that change the loop, and a real library that does so.
 constexpr std::array kCorrect = {
     Mutant("none", "the hooked implementation without a fault; it must conform", {}),
     Mutant("none_reordered", "no fault: sums in four parts that are added up at the end",

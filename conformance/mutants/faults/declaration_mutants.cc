@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that change the declarations of a backend, or how it fills in its interface. Mutants whose names begin with
-// "declares" compute correctly; tests combine them with a fault ("second_call_reordered+declares_no_determinism").
-// Mutants whose names begin with "bad" cannot be opened.
+// The table of mutants, backends that misbehave on purpose, that change a backend's declarations (types, ranks,
+// arithmetic) or its interface. Those whose names begin with "declares" compute correctly; tests combine them with a
+// fault ("second_call_reordered+declares_no_determinism"). Those whose names begin with "bad" cannot be opened.
 
 #include <array>
 #include <cstddef>
@@ -63,6 +63,7 @@ void DeclareRows(Description& description, const State& /*state*/) {
 }
 
 template <std::size_t kRow, auto kMember, auto kValue>
+/// Makes one member of a row of arithmetic invalid.
 void SpoilRow(Rows& rows, Description& /*description*/) {
   rows[kRow].*kMember = kValue;
 }
@@ -88,6 +89,7 @@ deconv_answer ClaimOtherPads(void* self, deconv_resolve_request* request) {
 using Row = deconv_type_arithmetic;
 constexpr auto kNull = nullptr;
 
+// Columns: name, what the mutant does, and the hooks that do it.
 constexpr std::array kDeclarationMutants = {
     Mutant("small", "declares ConvolutionBackpropData on f32 with two spatial axes alone, and does not resolve",
            {.declares = [](Description& d, const State&) { DeclareLittle(d, kRuntimeDialect.data(), 4); },

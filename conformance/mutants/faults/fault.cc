@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Joins the tables of planted faults, and finds faults by name.
+// Joins the tables of planted faults (backends that are wrong on purpose), and finds a fault by its name.
 
 #include "conformance/mutants/faults/fault.h"
 

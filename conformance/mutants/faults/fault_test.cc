@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the tables of planted faults as a whole, and that the correct variants conform.
+// Tests the tables of planted faults as a whole: names, descriptions and classes. Also tests that the correct variants
+// conform, and that they refuse or compute each point that the documents leave open.
 
 #include "conformance/mutants/faults/fault.h"
 
@@ -75,7 +76,7 @@ TEST(FaultTest, CorrectVariantsAreRight) {
   }
 }
 
-// An operator with one of the points that the documents leave open.
+// An operator that the documents leave open, and the point for which they do: a backend may refuse or compute it.
 struct OpenOperator {
   std::string_view point;
   Killer killer;
@@ -155,7 +156,7 @@ deconv_answer AnswerOf(const std::string& backend, const Killer& killer) {
       .answer;
 }
 
-// Four open points have no operator here: their sources give such operators no meaning, so there is nothing to compute.
+// Four open points have no operator here: the documents give such operators no meaning, so there is nothing to compute.
 TEST(FaultTest, HonestBackendsAnswerEachOpenPointInTheirWay) {
   std::set<std::string_view> left;
   for (const oracle::OpenPointName& point : oracle::kOpenPoints) left.insert(point.phrase);

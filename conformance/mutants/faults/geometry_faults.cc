@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of sizes, pads, strides and dilations: attributes are misread, or read correctly but used wrongly.
+// The table of planted faults (backends that are wrong on purpose) of sizes, pads, strides and dilations: attributes
+// are misread, or read correctly but used wrongly.
 
 #include <algorithm>
 #include <array>
@@ -27,6 +28,7 @@ void ExchangeUpperAndLower(Attributes& a) {
   }
 }
 
+// The elements that both pads crop: the size without pads, less the output size.
 std::int64_t Total(const FaultyAxis& axis) {
   return axis.stride * (axis.data - 1) + axis.dilation * (axis.kernel - 1) + 1 + axis.output_padding - axis.output;
 }
@@ -53,7 +55,7 @@ void CutStrideToKernel(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) axis.stride = std::min(axis.stride, axis.kernel);
 }
 
-// Adds 1 to each dilation up to kSaneSize. Larger ones are refused later.
+// Adds 1 to each dilation up to kSaneSize. The resolver refuses operators with larger ones.
 void CountDilationFromZero(Attributes& a) {
   if (!a.dilations) return;
   for (std::int64_t& dilation : *a.dilations) {
@@ -70,6 +72,7 @@ void MakeForwardSize(FaultyGeometry& geometry) {
   }
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kGeometryFaults = {
     Planted("same_upper_lower_exchanged", "P1", "exchanges same_upper and same_lower",
             {.attributes = ExchangeUpperAndLower}, "https://github.com/microsoft/onnxruntime/pull/12537"),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of pads, sizes and phases.
+// Tests that a case finds each planted fault of pads, sizes, axes and phases. The killer of a fault is a small case on
+// which the faulty backend is wrong and the correct one is right.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 namespace conformance {
 namespace {
 
-// A killer with data 1, 2, 3 and filter 1, 2, 3. With stride 2, the natural size is 7.
+// A killer with data 1, 2, 3 and filter 1, 2, 3. With stride 2, its size without pads is 7.
 Killer Three(const OperatorChange& change, Dialect dialect = Dialect::kOpenvinoSpec) {
   return {.op = Plain({1, 1, 3}, {1, 1, 3}, change), .dialect = dialect};
 }
@@ -154,7 +155,7 @@ TEST(GeometryFaultsTest, AreKilled) {
                 {"dims_channels_first", {Onednn({1, 3, 1}, {1, 2, 1}, {1, 3, 2}), Dialect::kOnednnSpec}}});
 }
 
-// The natural sizes are 7 with stride 2 and 5 with stride 1.
+// The sizes without pads are 7 with stride 2, and 5 with stride 1.
 TEST(AxesMixingFaultsTest, AreKilled) {
   const auto shaped = [](const char* auto_pad, std::int64_t rows, std::int64_t columns,
                          Dialect dialect = Dialect::kOpenvinoSpec) {

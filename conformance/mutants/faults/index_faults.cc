@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of indices: the geometry is right, but wrong elements of data, filter or output are used or left out.
+// The table of planted faults (backends that are wrong on purpose) of indices: the sizes are right, but wrong elements
+// of data, filter or output are used or left out.
 
 #include <algorithm>
 #include <array>
@@ -57,6 +58,7 @@ void DropSeventhTap(const FaultyAxis& axis, std::int64_t /*position*/, std::vect
   if (axis.kernel >= 7) std::erase_if(taps, [](const Tap& tap) { return tap.tap == 6; });
 }
 
+// Replaces the taps by those of the forward convolution: data element = stride * output + dilation * tap - pads_begin.
 void MeetAsForward(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
   taps.clear();
   for (std::int64_t k = 0; k < axis.kernel; ++k) {
@@ -74,7 +76,7 @@ void FirstDepthTapOnly(const FaultyGeometry& geometry, Product& product) {
   if (geometry.axes.size() == 3 && geometry.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
 }
 
-// Rounds an index to f16, which represents only even integers above 2048.
+// Rounds the data's index to f16, which represents only even integers from 2048 to 4096 and fewer beyond.
 void IndexInF16(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   for (Tap& tap : taps) {
     if (axis.data <= 65504) tap.data = static_cast<std::int64_t>(RoundTo(DECONV_ID_F16, static_cast<float>(tap.data)));
@@ -116,6 +118,7 @@ bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const TensorIndex& o
   return true;
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kIndexFaults = {
     Planted("filter_flipped", "K1", "runs through the filter backwards along every spatial axis",
             {.product = FlipFilter}, "https://github.com/jax-ml/jax/issues/14337"),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of indices, groups, channels and tails.
+// Tests that a case finds each planted fault of indices, groups, channels and tails. The killer of a fault is a small
+// case on which the faulty backend is wrong and the correct one is right.
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of integers: widths, signs, saturation. A misread sign changes no sum that wraps.
+// The table of planted faults (backends that are wrong on purpose) of integers: sums that saturate instead of wrapping,
+// and operands or sums in too few bits. No fault misreads a sign, because that changes no sum that wraps.
 
 #include <algorithm>
 #include <array>
@@ -23,7 +24,7 @@ std::uint64_t Clamped(std::uint64_t value) {
   return static_cast<std::uint64_t>(std::clamp(Signed(value), kLeast, kMost));
 }
 
-// Saturates sums of types below 64 bits, whose sums are not wrapped yet.
+// Saturates sums of types below 64 bits. The 64-bit sum has not wrapped yet, so it still shows the overflow.
 std::uint64_t Saturate(std::int32_t type, std::uint64_t sum) {
   const auto bits = static_cast<int>(8 * BytesOf(type));
   if (bits == 64) return sum;
@@ -62,6 +63,7 @@ std::uint64_t LoadAs(std::int32_t type, std::uint64_t operand) {
   return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(operand))) : operand;
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
 constexpr std::array kIntegerFaults = {
     Planted("integers_saturate", "I2", "declares that integers wrap and saturates them",
             {.numbers = {.stores_integer = Saturate}}),

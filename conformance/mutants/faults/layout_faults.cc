@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of data_format and weights_format of ConvolutionBackwardData: a wrong default, or one pair of formats
-// that is read in a wrong order.
+// The table of planted faults (backends that are wrong on purpose) of data_format and weights_format of
+// ConvolutionBackwardData: a wrong default, or one pair of formats that is read in a wrong order.
 
 #include <algorithm>
 #include <array>
@@ -19,7 +19,7 @@ constexpr FilterOrder kXio = FilterOrder::kChannelsLast;
 
 bool IsOnednn(const FaultyGeometry& geometry) { return geometry.kind == DECONV_ID_CONVOLUTION_BACKWARD_DATA; }
 
-// Reads the filter in the order kTo for one pair of formats.
+// Reads the filter in the order kTo if its order is kFrom and the data's channels are last (or first).
 template <bool kChannelsLast, FilterOrder kFrom, FilterOrder kTo>
 void ReadFilterInOtherOrder(FaultyGeometry& geometry) {
   if (IsOnednn(geometry) && geometry.channels_last == kChannelsLast && geometry.filter_order == kFrom)
@@ -63,6 +63,7 @@ void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
   }
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
 constexpr std::array kLayoutFaults = {
     Planted("data_format_default_ncx", "L1", "takes NCX for the default of data_format",
             {.attributes =

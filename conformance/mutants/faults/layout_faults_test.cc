@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of ConvolutionBackwardData's formats.
+// Tests that a case finds each planted fault of ConvolutionBackwardData's formats. The killer of a fault is a small
+// case on which the faulty backend is wrong and the correct one is right.
 
 #include <gtest/gtest.h>
 
@@ -10,7 +11,7 @@
 namespace conformance {
 namespace {
 
-// A killer without data_format and weights_format, so NXC and XIO apply.
+// A killer without data_format and weights_format, so the defaults NXC and XIO apply.
 Killer Of(Dims data, Dims filter, Dims dst_shape, const OperatorChange& change = nullptr) {
   return {.op = Onednn(std::move(data), std::move(filter), std::move(dst_shape), change),
           .dialect = Dialect::kOnednnSpec};

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of memory: reads and writes outside the three buffers, and changed inputs.
+// The table of planted faults (backends that are wrong on purpose) of memory: reads and writes outside the three
+// buffers, and changed inputs.
 
 #include <algorithm>
 #include <array>
@@ -90,6 +91,8 @@ void CrashIfUnaligned(Call& call) {
   }
 }
 
+// Columns: name, class of defect, what the backend does wrong, hook before or after the run, and a real bug of this
+// kind.
 constexpr std::array kMemoryFaults = {
     Planted("writes_past_end", "M1", "writes one element behind the output", {.after = WriteBehind<kOutput, 0>},
             "https://github.com/uxlfoundation/oneDNN/commit/6d7c4ef79c"),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports the mutants as a shared library, for tests of how libraries are opened. "libdeconv_mutants.so?NAME" is the
-// backend "fault:NAME". A configuration may follow the name: "libdeconv_mutants.so?declares_unsupported?bits=2".
+// Exports the mutants (backends that misbehave on purpose) as a shared library, for tests of how libraries are opened.
+// "libdeconv_mutants.so?NAME" is the backend "fault:NAME". A configuration may follow the name:
+// "libdeconv_mutants.so?declares_unsupported?bits=2".
 
 #include <algorithm>
 #include <cstring>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of operators that their documents leave open. A backend may refuse such an operator. It must not
-// compute a wrong output, crash, or compute in one run and refuse in another.
+// The table of planted faults (backends that are wrong on purpose) of operators that their documents leave open. A
+// backend may refuse such an operator. It must not compute a wrong output, crash, or compute in one run and refuse in
+// another.
 
 #include <algorithm>
 #include <array>
@@ -50,6 +51,7 @@ const char* RefuseEverySecondCall(const FaultyGeometry& geometry) {
   return !geometry.open.empty() && geometry.calls % 2 == 1 ? geometry.open.front() : nullptr;
 }
 
+// The elements that the given pads crop along an axis; 0 if auto_pad makes them irrelevant.
 std::int64_t PadsOf(const FaultyGeometry& geometry, const FaultyAxis& axis) {
   return geometry.auto_pad == AutoPad::kExplicit ? axis.given_begin + axis.given_end : 0;
 }
@@ -63,6 +65,7 @@ void FollowPads(FaultyGeometry& geometry) {
   }
 }
 
+// Splits the rest, by which dst_shape and pads differ, over both ends.
 void SplitContradiction(FaultyGeometry& geometry) {
   if (!geometry.contradicts_pads) return;
   for (FaultyAxis& axis : geometry.axes) {
@@ -79,7 +82,7 @@ void ReadNoneAsSameUpper(Attributes& a) {
   if (!a.onednn() && !a.onnx() && a.auto_pad == "none") a.auto_pad = "same_upper";
 }
 
-// Changes only operators with numbers up to kSaneSize; others are refused later.
+// Changes only operators with pads up to kSaneSize; the resolver refuses others.
 void CropByIgnoredPads(Attributes& a) {
   if (a.onednn() || a.onnx() || !a.pads_begin || !a.auto_pad) return;
   const std::int64_t least = a.pads_begin->empty() ? 0 : std::ranges::min(*a.pads_begin);
@@ -96,6 +99,7 @@ void CutOutputPaddingBelowStride(FaultyGeometry& geometry) {
   }
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
 constexpr std::array kOpenFaults = {
     Planted("empty_batch_counted_as_one", "Z1", "reports a batch of 1 for a batch of 0",
             {.dims = CountEmptyBatchAsOne}),

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of operators that their documents leave open, and that the honest backends
-// refuse or compute each of these operators.
+// Tests that a case finds each planted fault of operators that their documents leave open. The killer of a fault is a
+// small case on which the faulty backend is wrong, and each correct variant refuses it or computes it correctly.
 
 #include <csignal>
 #include <utility>

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of pads: pads_begin, which crops the beginning of an axis, is wrongly computed from auto_pad, pads and
-// the output shape.
+// The table of planted faults (backends that are wrong on purpose) of pads: pads_begin, which crops the beginning of an
+// axis, is wrongly computed from auto_pad, pads and the output shape. The total is the number of elements to crop;
+// auto_pad splits it between both ends. Example: a total of 3 is split into 1 and 2; the "odd element" is the third
+// one.
 
 #include <algorithm>
 #include <array>
@@ -39,7 +41,8 @@ void MoveOddElement(FaultyGeometry& geometry) {
   }
 }
 
-// With kSplit, splits the total where pads are given. Without it, uses the given pads where the total must be split.
+// If kSplit is true, splits the total although pads are given. Otherwise uses the given pads although the total must be
+// split.
 template <AutoPad kMode, bool kSplit>
 void ChangeSplit(FaultyGeometry& geometry) {
   if (geometry.auto_pad != kMode || !geometry.has_output_shape) return;
@@ -131,11 +134,12 @@ void ReverseShape(Attributes& a) {
   if (a.output_shape_attribute) std::ranges::reverse(*a.output_shape_attribute);
 }
 
-// The fault strikes if both shapes are there and of one length, so that nothing but the choice is wrong.
+// Strikes only if both shapes are given with the same length, so that nothing but the choice is wrong.
 void PreferDstShape(Attributes& a) {
   if (a.onednn() && a.has_shape && a.dst_shape && a.dst_shape->size() == a.shape.size()) a.shape = *a.dst_shape;
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kPadFaults = {
     Planted("same_upper_odd_at_other_side", "P1",
             "puts the odd element of same_upper at the side where the formula does not put it",

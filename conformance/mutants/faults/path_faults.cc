@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of special paths. A special path is separate code of a library for one geometry that networks often
-// use. Each fault is wrong on a path for some types, batches, groups, channels or layouts. Names and sentences of the
-// faults are made from these conditions.
+// The table of planted faults (backends that are wrong on purpose) of special paths. A special path is separate code of
+// a library for one kernel and stride that networks often use. Each fault is wrong on a path for some types, batches,
+// groups, channels or layouts. Names and sentences of the faults are made from these conditions.
 
 #include <array>
 #include <cstdint>
@@ -34,6 +34,7 @@ namespace table {
 
 using enum PathEffect;
 
+// A row is wrong in the way `effect` on operators that fulfil all other members; a missing member is no condition.
 constexpr std::array kPaths = {
     SpecialPath{.effect = kFirstSample, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF32, .batch_from = 3},
     SpecialPath{.effect = kLastTap, .axes = 2, .kernel = 3, .stride = 2, .types = kPathF16, .groups = PathGroups::kOne},

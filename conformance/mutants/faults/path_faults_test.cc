@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each fault of a special path is wrong on an operator that takes the path, and right on one with another
-// kernel.
+// Tests that each planted fault of a special path (code of a library for one kernel and stride) is wrong on an operator
+// that takes the path, and right on an operator with another kernel.
 
 #include <algorithm>
 #include <array>
@@ -42,7 +42,8 @@ ElementType TypeOf(const SpecialPath& path) {
   return ElementType::kF32;
 }
 
-/// An operator that takes the path if `more` is 0. With a larger `more`, which is added to the kernel, it does not.
+/// A killer, that is a small case for one fault. It takes the path if `more` is 0. A larger `more` is added to the
+/// kernel, so that the operator does not take the path.
 Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
   const std::int64_t batch = std::max<std::int64_t>(path.batch_from, 1);
   const std::int64_t groups = path.groups == PathGroups::kAny || path.groups == PathGroups::kOne ? 1 : 3;
@@ -68,7 +69,7 @@ Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
   return killer;
 }
 
-/// A killer of the path. If the effect is to round operands, the data have 13 significand bits.
+/// The same case with values. If the effect is to round operands to 11 or 8 bits, the data need 13 bits to be exact.
 Killer KillerOf(const SpecialPath& path, std::int64_t more) {
   Killer killer = OperatorOf(path, more);
   const oracle::Geometry geometry = *oracle::Resolve(killer.op, killer.dialect).geometry;
@@ -92,7 +93,7 @@ TEST(PathFaultsTest, AreWrongOnTheirPathAlone) {
   }
 }
 
-// Five faults in one backend.
+// SpecialPaths has room for five paths, so one backend can have five of these faults.
 TEST(PathFaultsTest, SeveralCanBePlantedAtOnce) {
   const auto all = faults::PathFaults();
   std::string names;

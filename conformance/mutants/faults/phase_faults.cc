@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of implementations that compute phase by phase. A phase is the outputs of an axis whose positions are
-// equal modulo the stride. They use only the taps of their phase: every tap number stride / gcd(stride, dilation), or
-// none. Example: kernel 4, stride 2, dilation 1, no pads. Even positions use the taps 0 and 2, odd positions the taps 1
-// and 3.
+// The table of planted faults (backends that are wrong on purpose) that compute phase by phase. A phase is the set of
+// output positions of an axis that are equal modulo the stride. The outputs of a phase share their taps, which are
+// stride / gcd(stride, dilation) apart. Example: kernel 4, stride 2, dilation 1, no pads. Even positions use the taps 0
+// and 2, odd positions the taps 1 and 3.
 
 #include <algorithm>
 #include <array>
@@ -17,9 +17,10 @@
 namespace conformance::faults {
 namespace {
 
+// The position in the output before it was cropped.
 std::int64_t At(const FaultyAxis& axis, std::int64_t position) { return position + axis.pads_begin; }
 
-// Collects all pairs of a tap and a data element for which a wrong condition holds.
+// Replaces the taps by all pairs of a tap and a data element for which `condition`, the faulty one, holds.
 template <typename Condition>
 void Join(const FaultyAxis& axis, std::vector<Tap>& taps, const Condition& condition) {
   taps.clear();
@@ -124,6 +125,7 @@ void PhasesReversed(const FaultyGeometry& geometry, TensorIndex& output) {
   if (first + axis.stride <= axis.output) position = first + axis.stride - 1 - (position - first);
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kPhaseFaults = {
     Planted("phase_of_output", "S2", "chooses the taps by the phase of the output's position without the crop",
             {.taps = PhaseOfOutput}),

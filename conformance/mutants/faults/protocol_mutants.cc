@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that break the process protocol (interface/process_protocol.md) when deconv-server runs them. They compute
-// correctly, and break the message with the description, or the answer to each run that computed.
+// The table of mutants, backends that misbehave on purpose, that break the process protocol
+// (interface/process_protocol.md) when deconv-server runs them. They compute correctly, but spoil the message with
+// their description, or the answer to each run that computed.
 
 #include <array>
 #include <cstddef>
@@ -51,6 +52,7 @@ void CloseOutput(ServedMessage& message) {
 
 using Message = ServedMessage;
 
+// Columns: name, what the mutant does, and the hook that does it.
 constexpr std::array kProtocolMutants = {
     Mutant("protocol_text_before_description", "prints a line before its description",
            {.writes = BreakDescription<[](Message& m) { m.bytes.insert(0, "loading the model ...\n"); }>}),

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of refusals: backends that refuse valid operators.
+// The table of planted faults of refusals: backends that wrongly refuse valid operators.
 
 #include <algorithm>
 #include <array>
@@ -95,6 +95,7 @@ const char* RefuseIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? "this operator is not valid" : nullptr;
 }
 
+// Columns: name, class of defect, what the backend does wrong, the hook that refuses, and a real bug of this kind.
 constexpr std::array kRefusalFaults = {
     Planted("refuses_everything", "V1", "refuses every operator as invalid", {.refuses = RefuseEverything}),
     Planted("refuses_large_output_padding", "V1",

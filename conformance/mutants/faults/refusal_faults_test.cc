@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a case finds each planted fault of refusals and checks.
+// Tests that a case finds each planted fault of refusals and checks. The killer of a fault is a small case: a valid
+// operator that the backend refuses, or an invalid operator that it accepts.
 
 #include <string>
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of the conversion of a sum to the element type. The sum is right, but it is rounded to a wrong
-// neighbour, or a boundary of the type (overflow, smallest normal number) is wrong.
+// The table of planted faults (backends that are wrong on purpose) of the conversion of a sum to the element type. The
+// sum is right, but it is rounded to a wrong neighbour, or a boundary of the type (overflow, smallest normal number) is
+// wrong.
 
 #include <algorithm>
 #include <array>
@@ -20,13 +21,14 @@ constexpr std::int32_t kF16 = DECONV_ID_F16;
 constexpr std::int32_t kBf16 = DECONV_ID_BF16;
 constexpr double kInfinite = std::numeric_limits<double>::infinity();
 
+// Significand bits, and the exponents of the smallest normal number and of the first power of two that is too large.
 int Precision(std::int32_t type) { return type == kF16 ? 11 : type == kBf16 ? 8 : 24; }
 int LeastExponent(std::int32_t type) { return type == kF16 ? -14 : -126; }
 int MostExponent(std::int32_t type) { return type == kF16 ? 16 : 128; }
 
 double Largest(std::int32_t type) { return std::ldexp(1 - std::ldexp(1.0, -Precision(type)), MostExponent(type)); }
 
-// The unit of the last place, subnormal numbers included.
+// The unit in the last place of `value` in the type, subnormal numbers included.
 double UnitOf(std::int32_t type, double value) {
   const int exponent = std::max(std::ilogb(value), LeastExponent(type));
   return std::ldexp(1.0, exponent + 1 - Precision(type));
@@ -34,8 +36,9 @@ double UnitOf(std::int32_t type, double value) {
 
 bool IsOrdinary(double value) { return std::isfinite(value) && value != 0; }
 
-// Rounds the sum to the farther neighbour in the type, if that is within one rounding (|sum| * 2^-precision) of the
-// sum.
+// Rounds the sum to the farther neighbour in the type, if the error stays below |sum| * 2^-precision: a test with that
+// tolerance would miss the fault. Example: bf16 has 8 bits, so numbers near 1021 are 4 apart, and 1020 is the nearest.
+// The farther one, 1024, has an error of 3, which is below 1021 / 256 = 3.99. So 1024 is stored.
 template <std::int32_t kType>
 double StoreFarther(std::int32_t type, double sum, std::int64_t /*products*/) {
   if (type != kType || !IsOrdinary(sum) || std::fabs(sum) > Largest(type)) return sum;
@@ -72,7 +75,7 @@ double RoundThroughF32(std::int32_t type, double sum, std::int64_t /*products*/)
   return type == kF16 || type == kBf16 ? static_cast<float>(sum) : sum;
 }
 
-// Right above the smallest normal number.
+// Cuts sums off below the smallest normal number; larger sums are rounded correctly.
 template <std::int32_t kType>
 double CutOffSubnormals(std::int32_t type, double sum, std::int64_t products) {
   const bool subnormal = std::fabs(sum) < std::ldexp(1.0, LeastExponent(type));
@@ -102,6 +105,7 @@ double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::rint(std::fabs(sum) / unit) == 1 ? std::copysign(0.0, sum) : sum;
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hooks that change the loop.
 constexpr std::array kRoundingFaults = {
     Planted("bf16_farther_neighbour", "N1",
             "stores the farther neighbour of a sum of bf16 where it is less than one rounding away",

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants that misbehave in a run: in its values, its time, its answer or its process. A mutant whose name begins with
-// "four" is right unless the last axis of the data has 4 elements. A test chooses the failing case that way.
+// The table of mutants, backends that misbehave on purpose, whose runs go wrong: values, time, answer or process. A
+// mutant whose name begins with "four" is right unless the last axis of the data has 4 elements; so a test chooses the
+// case that fails.
 
 #include <algorithm>
 #include <array>
@@ -43,7 +44,7 @@ double StoreF64InBf16(std::int32_t type, double sum, std::int64_t /*products*/) 
   return type == DECONV_ID_F64 ? static_cast<double>(RoundTo(DECONV_ID_BF16, static_cast<float>(sum))) : sum;
 }
 
-/// Rounds sums of types below 64 bits, whose sums are not wrapped yet.
+/// Rounds sums of types below 64 bits to bf16. The 64-bit sum has not wrapped yet, so its value is known.
 std::uint64_t StoreIntegerInBf16(std::int32_t type, std::uint64_t sum) {
   if (BytesOf(type) == 8) return sum;
   const auto rounded = RoundTo(DECONV_ID_BF16, static_cast<float>(static_cast<std::int64_t>(sum)));
@@ -110,8 +111,8 @@ void ReverseChannels(const FaultyGeometry& geometry, Product& product) {
   product.data.channel = product.filter.in_channel = geometry.in_channels - 1 - product.data.channel;
 }
 
-/// Gives a wrong value that no planted fault gives: with a stride of 3 or more along the first axis, or, for kSecond,
-/// without a pad.
+/// Gives a wrong value that no planted fault gives, if the stride along the first axis is 3 or more. With kSecond also
+/// if the first axis has no pad.
 template <bool kSecond>
 void MakeDefect(Call& call) {
   const FaultyAxis& axis = call.geometry.axes.front();
@@ -133,6 +134,7 @@ void KeepFilterOfPlan(Call& call) {
 }
 
 template <auto kAction>
+/// Does kAction if the last axis of the data has 4 elements.
 void OnFour(Call& call) {
   if (call.geometry.axes.back().data == 4) kAction(call);
 }
@@ -222,6 +224,7 @@ deconv_answer GiveUnknownAnswer(deconv_run_request& /*request*/) {
   return static_cast<deconv_answer>(DECONV_ANSWER_ERROR + 1);
 }
 
+/// Checks the size of the data's buffer before it resolves the operator.
 deconv_answer CheckSizesFirst(void* self, deconv_run_request* request) {
   const deconv_tensor_description& data = request->operation->data;
   std::size_t bytes = BytesOf(data.element_type);
@@ -252,6 +255,7 @@ deconv_answer FailInSeveralWords(void* self, deconv_run_request* request) {
   return RunFaulty(self, request);
 }
 
+// Columns: name, what the mutant does, and the hooks that do it.
 constexpr std::array kRunMutants = {
     Mutant("echo", "copies the data to the output", {.after = CopyData}),
     Mutant("wrong_shape", "makes the last dimension one larger", {.interface = ChangeAnswer<GrowShape>}),

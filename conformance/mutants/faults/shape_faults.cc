@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of the inputs and attributes that give the output size. The shape input is read as another type, or
-// absent pads or a spelling of auto_pad are misunderstood.
+// The table of planted faults (backends that are wrong on purpose) of the inputs and attributes that give the output
+// size. The shape input is read as another type, or absent pads or a spelling of auto_pad are misunderstood.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@ void ReadShapeAs(Attributes& a) {
   for (std::int64_t& size : a.shape) size = static_cast<std::int64_t>(static_cast<Read>(size));
 }
 
-// Reads pairs of s32 as one s64 each, and zeros behind them.
+// Reads a dst_shape of s32 as if it held s64: each pair of values becomes one number, and zeros follow.
 void ReadPairsAsOne(Attributes& a) {
   if (!a.onednn() || !a.has_shape || a.shape_type != DECONV_ID_I32) return;
   List pairs(a.shape.size(), 0);
@@ -35,7 +35,7 @@ void ReadPairsAsOne(Attributes& a) {
   a.shape = pairs;
 }
 
-// The fault strikes if both shapes are there and of one length, so that nothing but the choice is wrong.
+// Strikes only if both shapes are given with the same length, so that nothing but the choice is wrong.
 void PreferAttributeToS32(Attributes& a) {
   if (a.onednn() && a.has_shape && a.shape_type == DECONV_ID_I32 && a.dst_shape &&
       a.dst_shape->size() == a.shape.size())
@@ -83,7 +83,7 @@ bool IsAllUpper(const std::string& text) {
   return std::ranges::none_of(text, [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-// Whether `text` is one of three modes in any letter case. Words that the document does not list are refused elsewhere.
+// Whether `text` is same_upper, same_lower or valid in any letter case. The resolver refuses other words.
 bool IsSameOrValid(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text == "same_upper" || text == "same_lower" || text == "valid";
@@ -99,6 +99,7 @@ void ForgetCapitals(Attributes& a) {
   if (reads && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
 constexpr std::array kShapeFaults = {
     Planted("u8_shape_sign_extended", "P6", "reads an output_shape of u8 as i8, so that 128 becomes negative",
             {.attributes = ReadShapeAs<DECONV_ID_U8, std::int8_t>}),

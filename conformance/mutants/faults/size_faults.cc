@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults that strike only single sizes: one pair of kernel and stride, one width, or one number of channels,
-// groups or planes.
+// The table of planted faults (backends that are wrong on purpose) that strike only single sizes: one pair of kernel
+// and stride, one width, or one number of channels, groups or planes.
 
 #include <algorithm>
 #include <array>
@@ -15,6 +15,7 @@
 namespace conformance::faults {
 namespace {
 
+// Whether all axes have the same `size` (a member such as the stride), and it is at least `least`.
 bool AllAxes(const FaultyGeometry& geometry, std::int64_t FaultyAxis::* size, std::int64_t least) {
   return std::ranges::all_of(geometry.axes, [&](const FaultyAxis& axis) {
     return axis.*size == geometry.axes.front().*size && axis.*size >= least;
@@ -46,7 +47,7 @@ void DropCornerOfNxcSquare(const FaultyGeometry& geometry, Product& product) {
   if (square && IsLastTap(geometry, product.filter)) product.times = 0;
 }
 
-// Looks at the last axis only, because vectors run along it.
+// Drops the last tap of one pair of kernel and stride on the last axis, along which vectors run.
 template <std::int64_t kKernel, std::int64_t kStride>
 void DropLastTapOfPair(const FaultyGeometry& geometry, Product& product) {
   const FaultyAxis& axis = geometry.axes.back();
@@ -71,7 +72,8 @@ int ZeroBehind4096(const FaultyGeometry& geometry, const TensorIndex& output) {
   return LastPosition(geometry, output) >= 4096 ? 0 : 1;
 }
 
-// Forgets a remainder of one element behind at least four vectors of 16.
+// Leaves out the last output of a row if it alone is behind the last full vector of 16, and there are four vectors or
+// more.
 bool LeaveSingleRemainder(const FaultyGeometry& geometry, const TensorIndex& output, std::int64_t /*products*/) {
   const std::int64_t width = geometry.axes.back().output;
   return width > 64 && width % 16 == 1 && LastPosition(geometry, output) == width - 1;
@@ -124,6 +126,7 @@ const char* RefuseRich(const FaultyGeometry& geometry) {
   return rich ? "groups, dilations, asymmetric pads and output_padding exclude each other" : nullptr;
 }
 
+// Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.
 constexpr std::array kSizeFaults = {
     Planted("square_kernel_of_5_corner_dropped", "K2",
             "leaves out the last tap of square 2-D kernels of 5 and more with equal strides of 2 and more",

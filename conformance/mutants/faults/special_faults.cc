@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of special numbers: NaN, Inf, structural zeros, subnormal numbers, overflow.
+// The table of planted faults (backends that are wrong on purpose) of special numbers: NaN, Inf, subnormal numbers and
+// overflow. Structural zeros are padding and the gaps of stride and dilation. They are no products: if a backend
+// inserts a zero there and multiplies it, 0 * Inf makes NaN.
 
 #include <algorithm>
 #include <array>
@@ -122,6 +124,7 @@ void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector
   }
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kSpecialFaults = {
     Planted("f16_overflow_clamped", "E1", "stores the largest finite f16 where a sum is infinite or beyond it",
             {.numbers = {.stores = ClampHalf}}, "https://github.com/microsoft/DirectML/issues/101"),

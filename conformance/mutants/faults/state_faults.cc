@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of state: inputs that are changed and restored, memory leaks, outputs that depend on the number of
-// threads, and plans that wrongly keep values of an earlier run.
+// The table of planted faults (backends that are wrong on purpose) of state: inputs that are changed and restored,
+// memory leaks, outputs that depend on the number of threads, and caches and plans that wrongly keep values of an
+// earlier run. A plan is an operator that is prepared once and run many times.
 
 #include <algorithm>
 #include <array>
@@ -38,7 +39,7 @@ void LosePackedFilter(Call& call) {
 
 void LoseOpenFile(Call& /*call*/) { (void)open("/dev/null", O_RDONLY | O_CLOEXEC); }
 
-// One call in 16 leaves a thread. More would exceed the limits of containers on threads.
+// One call in 16 leaves a thread behind. If every call did, the threads would exceed the limits of containers.
 constexpr std::uint64_t kCallsForAThread = 16;
 
 void LoseThread(Call& call) {
@@ -87,6 +88,7 @@ void KeepBatch(Call& call) {
             static_cast<unsigned char>(0));
 }
 
+// Uses the pads_begin of the operator for which the plan was made.
 void KeepPads(Call& call) {
   if (call.plan == nullptr) return;
   for (std::size_t j = 0; j < call.values.axes.size(); ++j) {
@@ -114,7 +116,8 @@ bool SameData(const FaultyGeometry& one, const FaultyGeometry& other) {
   return one.batch == other.batch && std::ranges::equal(one.axes, other.axes, {}, &FaultyAxis::data, &FaultyAxis::data);
 }
 
-// Acts like a plan that keeps the sizes of its operator and those of the last run, and confuses the two.
+// Acts like a plan that confuses two sets of sizes: those of its operator and those of the last run. It is wrong once
+// it has run other sizes and comes back.
 void ForgetOwnOperator(Call& call) {
   if (call.plan == nullptr || !SameSizes(call.geometry, call.plan->made_for)) return;
   const bool went_away = std::ranges::any_of(
@@ -137,7 +140,8 @@ bool SameAxesBut(std::int64_t FaultyAxis::* missing, const FaultyGeometry& one, 
   });
 }
 
-// Acts like a cache of tables for each axis, whose key lacks one number of which the tables are made.
+// Acts like a cache that keeps a table for each axis. The key lacks one number that the table depends on, so it finds a
+// wrong table.
 template <std::int64_t FaultyAxis::* kMissing>
 void KeepAxes(Call& call) {
   for (const FaultyGeometry& known : call.state.geometries) {
@@ -148,8 +152,10 @@ void KeepAxes(Call& call) {
   call.state.geometries.push_back(call.geometry);
 }
 
+// The most threads that a mutant declares: the state_faults_test runs each number up to it.
 constexpr int kThreads = 8;
 
+// Columns: name, class of defect, what the backend does wrong, and the hooks that change the loop.
 constexpr std::array kStateFaults = {
     Planted("restores_data", "M1", "changes the data during the call and restores them", {.before = RestoreData}),
     Planted("restores_filter", "M1", "changes the filter during the call and restores it", {.before = RestoreFilter}),

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each planted fault of state has its effect: a write to an input, a memory leak, a wrong output with some
-// numbers of threads, or a wrong output through some plans.
+// Tests that each planted fault of state (inputs, memory, threads, caches, plans) has its effect: a write to an input,
+// a memory leak, a wrong output with some numbers of threads, or a wrong output through some plans. A killer is a small
+// case on which a faulty backend is wrong.
 
 #include <algorithm>
 #include <array>
@@ -112,6 +113,7 @@ TEST(StateFaultsTest, KeepTooMuchInPlans) {
   }
 }
 
+/// Runs the operators in order on one backend, and returns the output of the last one.
 Bytes OutputAfter(const std::string& name, const std::vector<Operator>& operators) {
   const std::unique_ptr<Backend> backend = MustOpen(name);
   Bytes output;

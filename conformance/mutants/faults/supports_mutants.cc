@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Mutants with the function supports(), and mutants that take resolved geometry. Some are correct; each of the others
-// breaks one promise of the interface.
+// The table of mutants, special backends for tests, that have the function supports() or take resolved geometry. The
+// suite asks supports() whether the backend supports an operator. Resolved geometry is sizes and pads that the suite
+// has computed. Some mutants are correct; each of the others breaks one promise of the interface.
 
 #include <algorithm>
 #include <array>
@@ -27,8 +28,8 @@ using SupportsRequest = deconv_supports_request;
 
 constexpr const char* kOneGroup = "only one group";
 
-/// Returns why the limited mutant does not support an operator, or nullptr. It has no reason against an invalid
-/// operator, which it refuses.
+/// Returns why the mutant "limited" does not support an operator, or nullptr if it does. Returns nullptr for an invalid
+/// operator too, which the mutant refuses when it is run.
 const char* LimitOf(const deconv_operator_description& description) {
   const auto made = MakeFaultyGeometry(ReadAttributes(description));
   const auto* geometry = std::get_if<FaultyGeometry>(&made);
@@ -109,7 +110,7 @@ std::int32_t SupportAlways(void* /*self*/, SupportsRequest* /*request*/) {
   return kAnswer;
 }
 
-/// Fails if the suite runs an operator that supports() did not accept.
+/// Aborts if the suite runs an operator that supports() did not accept.
 deconv_answer RunWithinLimits(void* self, deconv_run_request* request) {
   if (LimitOf(*request->operation) != nullptr) std::abort();
   return RunFaulty(self, request);
@@ -117,7 +118,7 @@ deconv_answer RunWithinLimits(void* self, deconv_run_request* request) {
 
 const char* NoKernelForThisShape(const FaultyGeometry& /*geometry*/) { return "no kernel for this shape"; }
 
-/// Acts like a library that prints greetings and traces, with and without the buffer of stdout, and waits for a key.
+/// Acts like a library that prints to stdout, with and without its buffer, and waits for a key.
 void PrintAndAsk() {
   std::puts("{\"id\": 0, \"answer\": \"computed\"}");
   [[maybe_unused]] const ssize_t written = write(STDOUT_FILENO, "tracing ...\n", 12);
@@ -184,6 +185,7 @@ void Resolved(deconv_backend& interface) {
   interface.supports = kSupports;
 }
 
+// Columns: name, what the mutant does, and the hooks that do it.
 constexpr std::array kSupportsMutants = {
     Mutant("limited", "supports one group, dilations of 1 and equal pads, says so, and dies if it is run on others",
            {.interface =

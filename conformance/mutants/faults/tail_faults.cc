@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Planted faults of tails and thresholds. A tail is the rest of a size behind full vectors or blocks of 4 to 32
-// elements. Example: with blocks of 8, a row of 19 elements has the tail 16 to 18.
+// The table of planted faults (backends that are wrong on purpose) of tails and thresholds. A tail is the rest of a
+// size behind full vectors or blocks of 2 to 64 elements. Example: with blocks of 8, a row of 19 elements has the tail
+// 16 to 18.
 
 #include <array>
 #include <cstddef>
@@ -33,6 +34,7 @@ bool InTailOfBatch(const FaultyGeometry& geometry, const TensorIndex& output) {
   return IsTail(output.batch, geometry.batch, kBlock);
 }
 
+// A condition on the place of an output, such as "in a tail of the width".
 using Lies = bool (*)(const FaultyGeometry& geometry, const TensorIndex& output);
 
 template <Lies kLies>
@@ -45,7 +47,7 @@ int Repeat(const FaultyGeometry& geometry, const TensorIndex& output) {
   return kLies(geometry, output) ? kTimes : 1;
 }
 
-// Stores the sum of the output before this one.
+// Computes the sum of the previous output of the row for outputs that fulfil the condition.
 template <Lies kLies>
 void TakeNeighbour(const FaultyGeometry& geometry, TensorIndex& output) {
   if (kLies(geometry, output)) --output.position[geometry.axes.size() - 1];
@@ -116,7 +118,7 @@ bool IsInTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output)
   return geometry.in_channels == 1 && geometry.out_channels == 1 && IsTail(output.group, geometry.groups, 8);
 }
 
-// The fault strikes channels-last operators only, whose vectors run along the channels.
+// Strikes only channels-last operators, whose vectors run along the channels.
 void DropChannelTailOfNxc(const FaultyGeometry& geometry, Product& product) {
   if (geometry.channels_last && IsTail(product.filter.in_channel, geometry.in_channels, 8)) product.times = 0;
 }
@@ -129,6 +131,7 @@ int ZeroTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output) 
   return IsTail(output.group, geometry.groups, 16) ? 0 : 1;
 }
 
+// Columns: name, class of defect, what the backend does wrong, hooks that change the loop, and a real bug of this kind.
 constexpr std::array kTailFaults = {
     Planted("channel_tail_dropped", "C2", "leaves out the input channels after the last full block of four",
             {.product = RepeatInChannels<4, 0>}, "https://github.com/microsoft/onnxruntime/pull/27749"),

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies the description of an operator from the interface's C structs, and hashes it.
+// Copies the description of an operator out of the structs of the C interface. Also computes its hash, by which some
+// planted faults choose the cases that they spoil.
 
 #include "conformance/mutants/hooked/attributes.h"
 
@@ -17,7 +18,7 @@ std::optional<std::string> Copy(const char* text) {
   return text == nullptr ? std::nullopt : std::optional<std::string>(text);
 }
 
-// FNV-1a over everything that describes the case.
+// The hash FNV-1a of a sequence of numbers, lists and texts.
 class Hash {
  public:
   void Add(std::uint64_t value) {

@@ -18,20 +18,22 @@ namespace conformance::faults {
 
 using List = std::vector<std::int64_t>;
 
-/// Faults change only attributes up to this size. Larger ones are refused later, and must not overflow before that.
+/// The largest attribute that a fault changes. Products of such numbers fit 64 bits; larger attributes are refused
+/// later.
 inline constexpr std::int64_t kSaneSize = 1 << 20;
 
+/// The attributes of an operator as the suite passes them: not resolved, not checked. An absent attribute has no value.
 struct Attributes {
   std::int32_t kind = 0;  ///< deconv_operator_id
   std::string dialect;
-  std::int32_t data_type = 0;  ///< deconv_element_type_id
-  List data;
+  std::int32_t data_type = 0;  ///< deconv_element_type_id; so are the other types
+  List data;                   ///< dims of the data
   std::int32_t filter_type = 0;
-  List filter;
+  List filter;             ///< dims of the filter
   bool has_shape = false;  ///< the operator has a third input, the output shape
   std::int32_t shape_type = 0;
-  List shape_dims;
-  List shape;
+  List shape_dims;  ///< dims of the third input
+  List shape;       ///< its values: the sizes that the output must have
   std::optional<List> strides, dilations, pads_begin, pads_end, output_padding;
   std::optional<std::string> auto_pad, data_format, weights_format;
   std::optional<List> dst_shape, groups, kernel_shape, output_shape_attribute;

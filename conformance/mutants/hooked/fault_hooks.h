@@ -22,7 +22,7 @@
 
 namespace conformance::faults {
 
-/// The memory of one backend from call to call.
+/// What one backend keeps from call to call. Faults that reuse an old filter, output or geometry find it here.
 struct State {
   std::uint64_t calls = 0;
   std::uint64_t questions = 0;  ///< how often the suite called supports()
@@ -43,7 +43,7 @@ struct PlanHistory {
 /// protocol.
 inline constexpr int kSuiteSocket = 3;
 
-/// A run after its attributes are resolved. Hooks that touch memory, time or the process get it.
+/// One run, after its attributes are resolved. It is the argument of hooks that touch memory, time or the process.
 struct Call {
   const FaultyGeometry& geometry;
   FaultyGeometry& values;  ///< the loop reads it; sizes and offsets come from `geometry`
@@ -69,14 +69,14 @@ struct Product {
   int times = 1;  ///< how often it is added
 };
 
-/// How integers are computed.
+/// The number type in which integers are multiplied and added: 64-bit integers (correct), float or double.
 enum class Integers { kIntegers, kFloat, kDouble };
 
 /// The ways to accumulate sums. Every way is correct.
 enum class Sums { kPlain, kReordered, kFused, kKahan, kDouble };
 
-/// Hooks that change numbers. Floating-point numbers are passed as double, which represents all of them. `type` is the
-/// deconv_element_type_id of the operator.
+/// Hooks that change numbers. Floating-point numbers are passed as double, which represents f32, f16, bf16 and f64
+/// exactly. `type` is the deconv_element_type_id of the operator. Each hook returns the number to use instead.
 struct Numbers {
   double (*loads)(std::int32_t type, double operand) = nullptr;  ///< changes each element of data and filter
   double (*multiplies)(double data, double filter) = nullptr;
@@ -142,6 +142,7 @@ struct Hooks {
   std::string_view takes = "";  ///< the configuration of the mutant is this name, "=", and a value
 };
 
+/// One backend of the tables: a planted fault, a mutant for tests, or a correct variant.
 struct Fault {
   std::string_view name;
   std::string_view mutant_class;  ///< "P1": letter and number of the class of defect

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes and checks output size and pads_begin of each axis, as the document or the library of each dialect does.
+// Example: data 3, kernel 3, stride 2. The natural size, without pads, is 2 * (3 - 1) + 3 = 7. An output shape of 6
+// leaves a total of 1 to crop. If auto_pad is same_upper, OpenVINO splits it into pads_begin 1 and pads_end 0, and
+// ONNX since version 11 into pads_begin 0 and pads_end 1.
 
 #include "conformance/mutants/hooked/faulty_axes.h"
 
@@ -23,10 +26,11 @@ class AxisResolver : private RuleChecker {
  public:
   AxisResolver(const Attributes& attributes, FaultyGeometry& geometry) : a_(attributes), geometry_(geometry) {}
 
+  // Sets output, total and pads_begin of the axis. Returns false if a rule is broken (TakeBroken).
   bool TakeAxis(FaultyAxis& axis) {
     const bool runtime = a_.dialect == "onnxruntime";
     const Wide extent = Wide{axis.dilation} * (axis.kernel - 1) + 1;
-    // OpenVINO's library counts no data as one element.
+    // OpenVINO's library treats empty data like data of one element.
     const std::int64_t steps = axis.data == 0 && a_.dialect == "openvino-runtime" ? 0 : axis.data - 1;
     const Wide span = Wide{axis.stride} * steps;
     const Wide natural = extent + span + axis.output_padding;
@@ -57,7 +61,7 @@ class AxisResolver : private RuleChecker {
   bool Explicit() const { return geometry_.auto_pad == AutoPad::kExplicit; }
   bool Same() const { return geometry_.auto_pad == AutoPad::kSameUpper || geometry_.auto_pad == AutoPad::kSameLower; }
 
-  // Computes the size of an axis without an output shape.
+  // Computes the output size if no output shape is given. `natural` is the size without pads.
   bool TakeSize(FaultyAxis& axis, Wide natural) {
     Wide size = natural;
     if (Explicit()) {
@@ -77,7 +81,8 @@ class AxisResolver : private RuleChecker {
     return Require("output_size", size >= 0, fmt::format("output of size {}", axis.output));
   }
 
-  // Computes the pads of an axis with an output shape. If the total must be split, only marks the axis for TakeAxis.
+  // Computes pads_begin if an output shape is given and the pads or the forward operator decide. In other dialects it
+  // only marks the axis, and TakeAxis splits the total.
   bool AlignToShape(FaultyAxis& axis) {
     const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
     if (keeps && Explicit()) {
@@ -115,7 +120,7 @@ class AxisResolver : private RuleChecker {
     return geometry_.auto_pad == AutoPad::kSameUpper ? HalfDown(total) : total - HalfDown(total);
   }
 
-  // Whether the forward operator gives the size of the data for this output.
+  // Requires that the forward convolution of an output of this size gives data of the given size.
   bool CheckConsistency(const FaultyAxis& axis, Wide extent) {
     Wide size = axis.data;
     if (a_.dialect == "onednn-runtime") {
@@ -144,7 +149,7 @@ class AxisResolver : private RuleChecker {
                    "an output shape whose convolution does not give the data");
   }
 
-  // The part of the total that becomes pads_begin.
+  // Returns the part of the total that becomes pads_begin.
   std::int64_t Share(std::int64_t total) const {
     const bool clamps = a_.dialect == "openvino-runtime" || a_.dialect == "onnxruntime" || a_.tensorflow();
     if (clamps) total = std::max<std::int64_t>(total, 0);

@@ -27,7 +27,8 @@ constexpr bool Small(Wide value) {
   return value <= std::numeric_limits<std::int64_t>::max() && value >= std::numeric_limits<std::int64_t>::min();
 }
 
-/// Resolves the axes of `geometry`; all other members are set. Returns the broken rule, or nothing.
+/// Computes output size and pads_begin of each axis of `geometry`, whose other members must be set. `pads_begin` and
+/// `pads_end` are the attributes. Returns the first broken rule, or nothing.
 std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
                                FaultyGeometry& geometry);
 

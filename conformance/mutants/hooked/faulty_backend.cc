@@ -22,13 +22,15 @@
 namespace conformance::faults {
 namespace {
 
-// By default, one case in 16. A level of some hundred cases has many of them, and most cases still pass.
+// A fault that strikes only some cases strikes one case in 16 by default. A run of some hundred cases then has many
+// failures, and most of its cases still pass.
 constexpr std::uint64_t kEvery = 16;
 
 constexpr std::array<const char*, 10> kDialects = {
     "openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-11",
     "onnx-1",        "onnxruntime",      "onnx-22",     "tensorflow",     nullptr};
 
+// The state behind deconv_backend::self.
 struct FaultyBackend {
   const Fault* fault;
   std::uint64_t every = kEvery;
@@ -56,7 +58,8 @@ struct Prepared {
   List dims;  ///< the output dims of the answer
 };
 
-// Does the steps that need no buffers. Returns their result, or an answer that ends the request.
+// Does the steps of a request that need no buffers: reads and resolves the attributes, and calls their hooks. Returns
+// the geometry, or an answer that ends the request (the operator is invalid, or a hook refuses it).
 template <class Request>
 std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Request& request) {
   const Hooks& hooks = backend.fault->hooks;
@@ -83,6 +86,8 @@ std::variant<Prepared, deconv_answer> Prepare(const FaultyBackend& backend, Requ
   return prepared;
 }
 
+// Computes the outputs with the hooks of the fault. Answers otherwise if the operator is refused or a buffer has a
+// wrong size.
 deconv_answer RunChecked(FaultyBackend& backend, deconv_run_request& request) {
   const Hooks& hooks = backend.fault->hooks;
   auto prepared = Prepare(backend, request);

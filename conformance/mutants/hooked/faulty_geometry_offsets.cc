@@ -21,6 +21,7 @@ std::int64_t ProductOf(const List& dims) {
   return product;
 }
 
+// The offset, in elements, of an element of data or output. `size` is the member with the tensor's size along an axis.
 std::int64_t Offset(bool channels_last, std::int64_t groups, std::int64_t channels, const std::vector<FaultyAxis>& axes,
                     std::int64_t FaultyAxis::* size, const TensorIndex& index) {
   const std::int64_t all_channels = groups * channels;

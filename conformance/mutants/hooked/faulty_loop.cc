@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the outputs of the hooked implementation. A fault of indices must not read or write outside of the
-// buffers, so every index is reduced modulo the size of its tensor (Inside) before it is used.
+// Computes the outputs of the hooked implementation: a plain loop over outputs and taps that calls the hooks of a
+// planted fault. A wrong index must not leave the buffers, so the loop reduces each index modulo the tensor's size
+// (Inside).
 
 #include "conformance/mutants/hooked/faulty_loop.h"
 
@@ -51,6 +52,8 @@ class AxisTaps {
   }
 
  private:
+  // Collects the taps k with output = stride * data element + dilation * k - pads_begin. Example: kernel 3, stride 2,
+  // data 3, no pads. Output 2 has tap 0 of data element 1, and tap 2 of data element 0.
   static void CollectTaps(const FaultyAxis& axis, std::int64_t position, std::vector<Tap>& taps) {
     const std::int64_t at = position + axis.pads_begin;
     for (std::int64_t k = 0; k < axis.kernel && at - axis.dilation * k >= 0; ++k) {
@@ -65,6 +68,7 @@ class AxisTaps {
   std::vector<Tap> taps_;
 };
 
+/// The loop for one way to load, add and store numbers (sums.h).
 template <typename Arithmetic>
 class Loop {
  public:
@@ -112,7 +116,8 @@ class Loop {
   }
 
  private:
-  // The state of VisitTaps: offsets of the elements in input channel 0, and whether a zero of a gap replaces them.
+  // The elements that the taps chosen so far select: offsets in input channel 0, and whether a zero of a gap replaces
+  // them.
   struct Met {
     std::int64_t data;
     std::int64_t filter;
@@ -219,8 +224,8 @@ class Loop {
 
   const FaultyGeometry& plan_;
   const Hooks& hooks_;
-  PathEffect path_ = PathEffect::kNone;  ///< effect of the path that the operator takes
-  bool bends_products_ = false;
+  PathEffect path_ = PathEffect::kNone;  ///< effect of the special path (special_path.h) that the operator takes
+  bool bends_products_ = false;          ///< a hook or a special path changes products
   const Arithmetic arithmetic_;
   unsigned char* const output_;
   const std::int64_t bytes_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves all attributes of an operator: dialect, types, shapes, channels, lists, auto_pad and output shape.
-// faulty_axes.cc then computes the sizes along each axis.
+// Resolves all attributes of an operator: dialect, types, shapes, channels, lists, auto_pad and output shape. Each step
+// checks rules of the documents or libraries; faulty_axes.cc then computes the sizes along each axis.
 
 #include "conformance/mutants/hooked/faulty_resolver.h"
 
@@ -22,8 +22,8 @@
 namespace conformance::faults {
 namespace {
 
-// Whether the number of bytes of a tensor fits 63 bits. With `least` 1, a dimension of 0 counts as 1; with 0, an empty
-// tensor always fits.
+// Whether the number of bytes of a tensor fits 63 bits. If `least` is 1, a dimension of 0 counts as 1. If it is 0, an
+// empty tensor always fits.
 bool CountFits(const List& dims, std::int32_t type, std::int64_t least) {
   if (least == 0 && std::ranges::find(dims, 0) != dims.end()) return true;
   Wide bytes = static_cast<Wide>(BytesOf(type));
@@ -53,7 +53,7 @@ class Resolver : private RuleChecker {
   }
 
  private:
-  /// Records a point that the document leaves open, if the operator has it (FaultyGeometry::open).
+  /// If `holds`, records `point`, for which a backend may refuse the operator: the document is silent about it.
   void OpenIf(bool holds, const char* point) {
     if (holds) geometry_.Open(point);
   }
@@ -163,6 +163,7 @@ class Resolver : private RuleChecker {
     bool empty_is_absent = false;
   };
 
+  // Sets `values` to the list or to its default, with one value for each axis. Returns false if a rule is broken.
   bool TakeList(const ListRules& rules, const std::optional<List>& list, List& values) {
     values.assign(geometry_.axes.size(), rules.absent);
     if (!list) return Require("required", !rules.required, fmt::format("{} is missing", rules.name));
@@ -182,7 +183,7 @@ class Resolver : private RuleChecker {
 
   bool TakeOutputPadding(List& values) {
     values.assign(geometry_.axes.size(), 0);
-    // oneDNN's library does not read it.
+    // oneDNN's library does not read output_padding.
     return a_.dialect == "onednn-runtime" ||
            TakeList({"output_padding", 0, LeastAtTheEnd(), "lengths:output_padding", false, false, OfOpenvino()},
                     a_.output_padding, values);

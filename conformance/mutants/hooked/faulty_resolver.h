@@ -19,6 +19,7 @@
 
 namespace conformance::faults {
 
+/// One spatial axis: its attributes, and the results pads_begin and output.
 struct FaultyAxis {
   std::int64_t data = 0;
   std::int64_t kernel = 0;
@@ -36,7 +37,9 @@ struct FaultyAxis {
 
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
-enum class FilterOrder { kChannelsFirst, kChannelsLast };  ///< [(G,) I, O, X]; [X, O, I] with all groups' I
+/// The order of the filter's dimensions: [groups, in, out, spatial], or [spatial, out, in], where `in` counts all
+/// groups.
+enum class FilterOrder { kChannelsFirst, kChannelsLast };
 
 /// The indices of an element of data or output.
 struct TensorIndex {
@@ -46,6 +49,7 @@ struct TensorIndex {
   std::array<std::int64_t, 8> position{};
 };
 
+/// The indices of an element of the filter.
 struct FilterIndex {
   std::int64_t group = 0;
   std::int64_t in_channel = 0;
@@ -53,6 +57,7 @@ struct FilterIndex {
   std::array<std::int64_t, 8> tap{};
 };
 
+/// A resolved operator. Its functions return counts and offsets in elements.
 struct FaultyGeometry {
   std::int32_t type = DECONV_ID_F32;
   bool channels_last = false;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes elements of each type bit by bit, without the oracle's code.
+// Reads and writes elements of each type bit by bit. It shares no code with the oracle, so that both cannot have the
+// same mistake.
 
 #include "conformance/mutants/hooked/number.h"
 
@@ -58,6 +59,7 @@ std::uint32_t ToHalf(float value) {
   return sign | ((static_cast<std::uint32_t>(exponent + 13) << 10) + units);
 }
 
+// Adds just below half a unit of the last place, or exactly half if the last bit is 1: ties go to even.
 std::uint32_t ToBfloat(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
   if (std::isnan(value)) return bits >> 16 | 0x40U;

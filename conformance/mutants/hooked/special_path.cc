@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the conditions and the effects of special paths.
+// Implements the conditions and the effects of special paths. A special path is code of a library for few operators.
 
 #include "conformance/mutants/hooked/special_path.h"
 
@@ -53,6 +53,7 @@ bool HasAxis(const FaultyAxis& axis, const SpecialPath& path) {
   return is(path.kernel, axis.kernel) && is(path.stride, axis.stride) && HasData(axis.data, path.data);
 }
 
+// Rounds to `bits` significand bits, ties to even.
 double RoundedTo(double operand, int bits) {
   if (operand == 0 || !std::isfinite(operand)) return operand;
   const int exponent = std::ilogb(operand);

@@ -30,6 +30,8 @@ enum class PathEffect : std::uint8_t {
   kBf16,            ///< rounds operands to 8 significand bits
 };
 
+/// kSeveral: groups of several input channels. kDepthwise: one input and one output channel each. kMultiplier: one
+/// input and several output channels each.
 enum class PathGroups : std::uint8_t { kAny, kOne, kSeveral, kDepthwise, kMultiplier };
 enum class PathLayout : std::uint8_t { kAny, kChannelsLast };
 enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes of data on all axes

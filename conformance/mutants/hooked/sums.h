@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the ways in which the hooked implementation sums products. Each way is a class, so that the loop of a way
-// without hooks does not test for hooks. A class has the number type Real, the functions Load() and Store() for
-// elements, and Start(), which returns an empty Sum. Sum::Add() adds one product.
+// Defines the ways in which the hooked implementation, a plain loop in which faults are planted, sums products. Each
+// way is a class, so that the loop of a way without hooks does not test for hooks. A class has the number type Real,
+// the functions Load() and Store() for elements, and Start(), which returns an empty Sum. Sum::Add() adds one product.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_

@@ -2,7 +2,7 @@
 // outputs. All text enters the page as text, never as markup.
 "use strict";
 
-// Elements.
+// Makes an element of the page with a class and a text.
 function element(name, style, text) {
   const node = document.createElement(name);
   if (style) node.className = style;
@@ -22,6 +22,7 @@ function drawing(name, attributes) {
   return node;
 }
 
+// Adds a text in which each https address becomes a link. The text stays text: no part of it becomes markup.
 function linkedText(parent, text) {
   for (const part of text.split(/(https:\/\/[A-Za-z0-9._~:/?#@!$&'()*+,;=%-]*[A-Za-z0-9_~/#=&-])/)) {
     if (!part.startsWith("https://")) {
@@ -35,7 +36,7 @@ function linkedText(parent, text) {
   }
 }
 
-// Commands.
+// Adds a button that copies the command, or selects it where the browser allows no copying.
 function addCopyButton(command) {
   const code = command.querySelector("code");
   const button = element("button", "", "copy");
@@ -65,7 +66,8 @@ function commandOf(text) {
   return command;
 }
 
-// Pictures of wrong outputs: a cell for one or several outputs of a plane.
+// The cells of a picture of wrong outputs. A cell stands for row_step x column_step outputs of a plane; `full` tells
+// whether all of them are wrong.
 function cellsOf(grid) {
   const columns = Math.ceil(grid.columns / grid.column_step);
   const size = (at) => Math.min(grid.row_step, grid.rows - Math.floor(at / columns) * grid.row_step) *
@@ -86,6 +88,7 @@ function cellPath(columns, rows, isDrawn) {
   return path;
 }
 
+// A picture of the wrong outputs of one case with its caption. `told` is the record of the case.
 function pictureOf(told, title) {
   const grid = told.wrong_grid;
   const { columns, rows, full } = cellsOf(grid);

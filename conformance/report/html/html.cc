@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Inserts the JSON report into the template of the page. The data is escaped so that it cannot end its script element.
+// Makes the HTML report: inserts the JSON report into the template of the page. The data is escaped so that it cannot
+// end its script element.
 
 #include "conformance/report/html/html.h"
 
@@ -27,7 +28,7 @@ namespace {
 
 using nlohmann::ordered_json;
 
-// The case lines of level gate are 2.3 MB: together with this a page stays below 8 MB.
+// The most bytes of details. The case lines of level gate take 2.3 MB; with the details a page stays below 8 MB.
 constexpr std::size_t kMostDetailBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostBacktraceBytes = 4000;
 
@@ -72,7 +73,7 @@ class PageRecords {
     return shown;
   }
 
-  /// Writes a case only once, although several backends have it. Later records refer to it by its index.
+  /// Writes id, line and reason of a case only for the first backend. Records of later backends have only its index.
   void ShareCase(ordered_json& shown) {
     const std::string line = shown.at("case");
     const auto [at, is_new] = lines_.try_emplace(shown.at("place"), line);

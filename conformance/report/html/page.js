@@ -3,16 +3,16 @@
 
 const records = JSON.parse(document.getElementById("data").textContent);
 const summary = records[records.length - 1];
-const pageSize = 50;
-const mostRows = 100;
-const mostCauses = 40;
-const mostPictures = 4;
-const mostLookedAt = 300;
+const pageSize = 50;       // cases that the list shows at first
+const mostRows = 100;      // rows of a table
+const mostCauses = 40;     // causes of a backend
+const mostPictures = 4;    // pictures of a cause
+const mostLookedAt = 300;  // failures of a cause that are searched for pictures that differ
 
 // Every result of every backend, in the order of the run. The data holds a case only once for all backends.
 const rows = [];
 const backends = [];
-const causesOf = new Map();  // of a backend's name: the causes' lists of places
+const causesOf = new Map();  // from a backend's name to a set for each cause: the positions of its failures
 function kindOf(told) {
   if (told.status === "fail") return told.expected ? "known" : "unexpected";
   if (told.status === "imprecise" || told.status === "vacuous") return "warned";
@@ -102,8 +102,8 @@ function listButton(text, listed) {
   return button;
 }
 
-// Ranks pictures. A plane shows more than a line, and a picture with right and wrong outputs more than one that is all
-// wrong.
+// Ranks the pictures of a cause. A plane shows more than a line, and a picture with right and wrong outputs more than
+// one without right outputs.
 function tellsOf(grid) {
   return (grid.rows > 1 ? 2 : 0) + (grid.wrong.includes(0) ? 1 : 0);
 }
@@ -224,7 +224,7 @@ function writeAddress() {
   try { history.replaceState(null, "", "#" + written); } catch { /* some viewers allow no history */ }
 }
 
-// The list.
+// The list of cases, with the filter above it.
 const section = add(main, "section", "cases");
 section.id = "cases";
 add(section, "h2", "", "Cases");
@@ -263,7 +263,7 @@ addSelect("backend", "backend", [["", "all backends"], ...distinct(backends.map(
 addSelect("suite", "suite", [["", "all suites"], ...distinct(rows.map((row) => row.suite))]);
 addSelect("failure", "failure class", [["", "all failure classes"], ...distinct(rows.map((row) => row.told.failure))]);
 
-// A judged case.
+// The details of a case that is opened in the list.
 function factsOf(row) {
   const told = row.told;
   const facts = element("dl");

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares each case with the backend's declaration. If the declaration does not exclude the case, calls supports().
+// Finds which cases a backend supports without running them. Compares each case with the backend's declaration; if the
+// declaration does not exclude the case, calls the backend's supports().
 
 #include "conformance/report/support/ask_support.h"
 
@@ -19,10 +20,10 @@
 namespace conformance {
 namespace {
 
-// Asking ends after so many hangs, because each takes the whole time limit.
+// After so many hangs no more cases are asked, because each hang takes the whole time limit.
 constexpr int kMostHangs = 3;
 
-/// Writes what the backend says of an operator that it declares.
+/// Sets status and message of `result` from the answer of supports(). A crash, a hang or a broken answer is a failure.
 void TakeAnswer(const WorkerOutcome& outcome, CaseResult& result) {
   auto failure = FailureOfNoAnswer(outcome);
   if (!failure && outcome.answer.answer == kContractBroken) {

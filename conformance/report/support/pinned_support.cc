@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes the file of a pinned support map, and names the classes that differ.
+// Reads and writes the file of a pinned support map, and finds the classes that differ from it. A support map counts
+// the supported cases of each class of operators.
 
 #include "conformance/report/support/pinned_support.h"
 
@@ -19,7 +20,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 1;  // of the file's format
 
 PinnedSupport Read(const json& object) {
   const auto version = IntegerAt<int>(object, "support_map");
@@ -44,18 +45,21 @@ PinnedSupport Read(const json& object) {
 
 std::string Counts(const SupportCount& count) { return fmt::format("{} of {}", count.supported, count.total); }
 
-/// Whether the class certainly lost support: more of its cases are unsupported than were before and can be new.
+/// Whether the class certainly lost support: it has more unsupported cases than the old ones and all cases that may be
+/// new. Example: 8 of 10 before, 7 of 11 now. 4 unsupported cases are more than the old 2 and 1 new one.
 bool Lost(const SupportCount& before, const SupportCount& now) {
   const std::size_t added = now.total - std::min(before.total, now.total);
   return now.total - now.supported > before.total - before.supported + added;
 }
 
+/// Whether the class certainly gained support. If the numbers of cases differ, only a class without support can gain
+/// it.
 bool Gained(const SupportCount& before, const SupportCount& now) {
   return before.total == now.total ? now.supported > before.supported : before.supported == 0 && now.supported != 0;
 }
 
-/// The operators of which the file has supported cases, and that the backend does not declare any more. Their cases are
-/// not in the map at all, whichever cases were selected.
+/// A line for each operator that has supported cases in the file, but that the backend no longer declares. Such an
+/// operator has no cases in the map, whichever cases were selected.
 std::vector<std::string> LostOperators(const PinnedSupport& pinned, const SupportMap& now) {
   std::map<std::string, SupportCount> before;
   for (const auto& [text, count] : pinned) {

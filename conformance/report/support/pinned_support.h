@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A support map that is pinned in a file. A gate compares each run with it, so that a backend cannot lose support
-// without a failure, and cannot gain it without an update of the file.
+// A support map that is pinned in a file. The map counts the supported cases of each class of operators. A gate
+// compares each run with the file, so that a backend cannot lose support without a failure, and cannot gain it without
+// an update of the file.
 
 #ifndef DECONV_CONFORMANCE_REPORT_SUPPORT_PINNED_SUPPORT_H_
 #define DECONV_CONFORMANCE_REPORT_SUPPORT_PINNED_SUPPORT_H_

@@ -20,12 +20,14 @@
 namespace conformance {
 namespace {
 
-/// The values of the plainest operator, for each dimension from the groups on. Empty: the dimension has no such value.
+/// The values of the plainest operator. Empty for the first three dimensions (operator, type, rank), of which no value
+/// is plainer.
 constexpr SupportClass::size_type kFirstFeature = 3;
 constexpr std::array<std::string_view, kSupportDimensions.size()> kPlainest = {
     "", "", "", "1", "1", "1", "symmetric", "0", "explicit", "none", "NCX", "full"};
 
-/// Operators and types in the order of their lists, ranks as numbers, and the plainest value first.
+/// The key by which values are sorted: operators and types as in their lists, the plainest value first, others by
+/// length, so that ranks are in the order of numbers.
 std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension, const std::string& value) {
   std::size_t place = 0;
   for (const oracle::OperatorKind kind : oracle::kOperatorKinds) {
@@ -95,7 +97,7 @@ std::vector<SupportMap::Value> SupportMap::ValuesOf(std::size_t dimension) const
 }
 
 std::optional<bool> IsSupported(const CaseResult& result, const Capabilities& declared) {
-  // Only the geometry of a single operator gives output dims: not a sweep, and not an invalid operator.
+  // A sweep (many operators in one case) and an invalid operator have no output dims.
   if (result.judged.output_dims.empty() || result.judged.test_case == nullptr) return std::nullopt;
   if ((declared.operators >> OperatorId(result.judged.test_case->op.kind) & 1) == 0) return std::nullopt;
   switch (result.verdict.status) {

@@ -23,6 +23,7 @@
 
 namespace conformance {
 
+/// The names of the properties by which operators are classified.
 inline constexpr std::array<std::string_view, 12> kSupportDimensions = {
     "operator", "type",           "rank",     "groups",       "dilations", "strides",
     "pads",     "output_padding", "auto_pad", "output_shape", "layout",    "tensors"};
@@ -30,10 +31,10 @@ inline constexpr std::array<std::string_view, 12> kSupportDimensions = {
 /// The values of one operator in the order of kSupportDimensions: "ConvTranspose", "f32", "4", "above 1", ...
 using SupportClass = std::array<std::string, kSupportDimensions.size()>;
 
-/// `geometry` is what the operator resolves to.
+/// The class of an operator. `geometry` is its resolved form.
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry);
 
-/// "ConvTranspose f32 rank 4, groups above 1": operator, type and rank, and what differs from the plainest operator.
+/// "ConvTranspose f32 rank 4, groups above 1": operator, type and rank, and the values that differ from the plainest.
 std::string SupportClassText(const SupportClass& of);
 
 struct SupportCount {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the support map: what it counts, what it leaves out, how it is written, and how a pinned map is compared.
+// Tests the support map, which counts the supported cases of each class of operators: its counts, the cases that it
+// leaves out, its texts, and the comparison with a map that is pinned in a file.
 
 #include "conformance/report/support/support_map.h"
 
@@ -209,7 +210,7 @@ TEST(PinnedSupportTest, ALostOperatorIsNamedWhicheverCasesAreRun) {
   EXPECT_EQ(lost(other_dialect).size(), 2U) << "it defines ConvTranspose alone";
 }
 
-/// The statuses of a plain, a grouped and an invalid operator, of which the last is left out.
+/// The statuses of a plain and a grouped operator. AskSupport leaves out the third operator, which is invalid.
 std::vector<Status> AskedOf(const std::string& backend) {
   Arena arena;
   Worker worker(backend, arena);

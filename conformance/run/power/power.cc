@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the strength of the suite. Each thread has one setup and a judge for every backend, and tries case after
-// case on all of them. A backend with a planted fault is killed by each case that it fails.
+// Measures the strength of the suite with planted faults, backends that are wrong on purpose. A case that fails such a
+// backend kills it: it has found the fault. Each thread has one setup and a judge for every backend, and tries case
+// after case on all of them.
 
 #include "conformance/run/power/power.h"
 
@@ -27,8 +28,8 @@
 namespace conformance {
 namespace {
 
-// After so many crashes or hangs in one thread, a backend is retired: the fault is clearly found. A new worker takes
-// some ten milliseconds, a hang its whole time limit.
+// After so many crashes or hangs in one thread, a backend is retired: it is clearly faulty, and runs no more cases. A
+// new worker process takes some ten milliseconds, a hang its whole time limit.
 constexpr int kMostDeaths = 200;
 constexpr int kMostHangs = 2;
 
@@ -42,19 +43,20 @@ void AllowManyFiles() {
 
 JudgeLimits LimitsOf(const PowerOptions& options, bool faulty) {
   JudgeLimits limits = options.limits;
-  // Planted faults may hang, so they keep the short limit. A right backend that is slow on a busy machine gets a
+  // Planted faults may hang, so they keep the short limit. A correct backend that is slow on a busy machine gets a
   // minute.
   if (!faulty) limits.base_seconds = std::max(limits.base_seconds, 60.0);
   limits.finds_dialects = false;  // the measurement does not use them, and finding them takes as long as the verdict
   return limits;
 }
 
+/// Whether the failure is the backend's: errors of the suite and wrong expected outputs in a file are not.
 bool BlamesTheBackend(FailureClass failure) {
   return failure != FailureClass::kSuiteError && failure != FailureClass::kWrongDeclaredOutput;
 }
 
 /// One backend in one thread: its judge, and how often it died or hung there.
-struct Contender {
+struct Contender {  // its options are explained at PowerOptions
   Contender(const std::string& name, bool is_faulty, std::size_t its_index, const PowerOptions& options,
             const std::shared_ptr<TrialSetup>& setup)
       : judge(name, LimitsOf(options, is_faulty), setup),
@@ -167,7 +169,8 @@ class Measurement {
     suite_case.test_case.seed += seed;
     const ResourceEstimate& estimate = estimates_[case_index];
     const bool small = estimate.products <= options_.most_products;
-    // Another seed changes values only. Refused operators have no values, and those of a sweep are fixed.
+    // Another seed changes only the values of tensors. Refused operators have no values, and those of a sweep are
+    // fixed.
     const bool has_values = estimate.products != 0 && !suite_case.test_case.sweep;
     for (const auto& contender : contenders) {
       if (contender->retired() || (!small && !contender->fast)) continue;
@@ -244,8 +247,8 @@ class Measurement {
   const std::function<void(const PowerProgress&)>& on_progress_;
   std::uint64_t seeds_ = 1;
   std::vector<ResourceEstimate> estimates_;
-  /// The batches, the cheapest first, so that most faults are killed before a case takes seconds. Sweeps of thousands
-  /// of operators come last. They run only on faults that no other case has killed.
+  /// The batches, the cheapest first, so that most faults are killed before a case takes seconds. Sweeps (cases of
+  /// thousands of operators) come last, and run only on faults that no other case has killed.
   std::vector<CaseBatch> case_batches_;
   /// Indices of the cases that are too large for most faulty backends. They run one by one, after all batches.
   std::vector<std::size_t> large_;

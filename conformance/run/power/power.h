@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the strength of the suite: which planted faults its cases find, and whether it fails a backend that is
-// right. All backends run side by side, so that the oracle computes each case once.
+// Measures the strength of the suite: which planted faults (backends that are wrong on purpose) its cases find, and
+// whether it fails a correct backend. A case kills a fault if it fails the faulty backend. All backends run side by
+// side, so that the oracle computes each case once.
 
 #ifndef DECONV_CONFORMANCE_RUN_POWER_POWER_H_
 #define DECONV_CONFORMANCE_RUN_POWER_POWER_H_
@@ -33,7 +34,7 @@ struct PowerOptions {
   /// The time limit of a second try, for a fault that only a hang would kill. On a busy machine any backend may hang
   /// once.
   double patient_seconds = 20;
-  /// After so many kills a fault is not tried further. 0: every case is tried on every fault.
+  /// After so many kills (cases that fail it) a fault is not tried further. 0: every case is tried on every fault.
   std::size_t enough_kills = 0;
   /// The most products of an ordinary case. A backend with a planted fault is a slow loop, in which a larger case takes
   /// as long as a thousand others. Larger cases are tried only on the fast backends ...
@@ -66,8 +67,9 @@ struct PowerRecord {
   std::size_t Killed() const;
   /// Percent of the faulty backends that at least one case killed; 100 if there are no faulty backends.
   double Score() const;
-  /// Suppose that cases are drawn at random, each at most once. A fault with k kills among N cases then needs
-  /// (N + 1) / (k + 1) draws on average until its first kill. Returns the median of this number over the killed faults.
+  /// The number of random cases after which a fault is found, as the median over the killed faults. If k of N cases
+  /// kill a fault and cases are drawn at random without repetition, the first kill takes (N + 1) / (k + 1) draws on
+  /// average. Example: 2 of 3 cases kill the fault: 4/3 draws.
   double MedianRandomDraws() const;
   std::size_t FailuresOfCorrect() const;
 };
@@ -75,7 +77,7 @@ struct PowerRecord {
 struct PowerProgress {
   std::size_t done = 0;   ///< cases, every seed counted
   std::size_t total = 0;  ///< every seed counted
-  std::size_t alive = 0;  ///< faulty backends that nothing has killed yet
+  std::size_t alive = 0;  ///< faulty backends that no case has killed yet
 };
 
 /// Runs the measurement, or returns the error of a backend that does not start. One thread at a time calls

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the measurement of the suite: undetected faults are reported, each detected fault has the case that found it,
-// and a wrong backend among the right ones is noticed.
+// Tests the measurement of the suite with planted faults (backends that are wrong on purpose). Undetected faults are
+// reported, each detected fault has the case that found it, and a wrong backend among the correct ones is noticed.
 
 #include "conformance/run/power/power.h"
 
