@@ -289,9 +289,8 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
   return {plan, deconv_plan_destroy};
 }
 
-// A plan of the suite's interface. It may run other sizes than it was made for, so it holds one kernel plan for each
-// set of sizes that was run. A kernel plan serves every batch except 0, because 0 means "the batch of the plan" to the
-// kernel's run function.
+// A plan of the suite's interface, which may run other sizes than it was made for. It holds a kernel plan for each set
+// of sizes. A kernel plan serves every batch but 0, which means "the batch of the plan" to the kernel's run function.
 struct InterfacePlan {
   struct Sized {
     std::vector<std::int64_t> sizes;
