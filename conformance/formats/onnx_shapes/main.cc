@@ -75,9 +75,9 @@ void ForgetShapes(onnx::GraphProto& graph) {
   }
 }
 
-/// Tries up to four ways of inference, until one succeeds: with the shapes that the model states, then without them;
-/// each first with the values of shape tensors, then without. The first way finds the most shapes. Each way starts from
-/// a copy, because a failed attempt may have changed the model.
+/// Tries up to four ways of inference until one succeeds: with the shapes that the model states, then without them;
+/// each first with the values of shape tensors (if `with_values`), then without. The first way finds the most shapes.
+/// Each way starts from a copy, because a failed attempt may have changed the model.
 void InferAsMuchAsPossible(onnx::ModelProto& model, bool with_values) {
   const onnx::ModelProto before = model;
   for (const bool forget : {false, true}) {
