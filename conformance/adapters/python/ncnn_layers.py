@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend ncnn_layers.py [--option storage=f32|default]
 
-With storage=f32 the network computes without f16, which is ncnn's default where the CPU has it. Readings of this
+With storage=f32 the network computes without f16, which is ncnn's default where the CPU has it. Choices of this
 adapter, not of ncnn:
 - The pads of both ends, output_pad and dilations are passed on. A network runs once for each sample of the batch.
 - The filter is [G, O/G, C/G, spatial...]. More than one group makes the layer DeconvolutionDepthWise.
