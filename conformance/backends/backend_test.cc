@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what a backend declares, and that every answer of a backend is checked before it is used.
+// Tests that the declarations of a backend decide which operators it gets, and that every answer of a backend is
+// checked before the suite uses it.
 
 #include "conformance/interface/backend.h"
 
@@ -88,7 +89,7 @@ TEST(CapabilitiesTest, TheLargestTensorCounts) {
   EXPECT_THAT(declared.UnsupportedReason(op), HasSubstr("a tensor of 18446744073709551615 bytes"));
 }
 
-// A backend that answers as the test says.
+// A function of a test that plays the backend: it fills in the request and returns the answer.
 using Behaviour = std::function<int(deconv_run_request&)>;
 
 const deconv_backend_description* Describe(void* /*self*/) {
@@ -120,6 +121,7 @@ const deconv_backend_description* Describe(void* /*self*/) {
   return &kDescription;
 }
 
+// Runs Plain() on a backend that behaves in this way.
 RunAnswer AnswerOf(Behaviour behaviour, const RunBuffers& buffers = {}) {
   const deconv_backend interface = {.size = sizeof(deconv_backend),
                                     .abi = DECONV_BACKEND_ABI,
@@ -211,7 +213,7 @@ TEST(BackendRunTest, AnswersThatBreakTheContractAreNone) {
        },
        "output_rank 17, expected 0 to 16"},
       {[](auto& request) {
-         request.output_rank = 2;  // says so and writes no dims
+         request.output_rank = 2;  // a rank without dims
          return DECONV_ANSWER_COMPUTED;
        },
        "a negative number among the output dims"},

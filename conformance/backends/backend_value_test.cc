@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the backends that must be right on random operators of every dialect that they declare, and compares them with
-// the gather loop.
+// Runs the backends that must be right on random operators of every dialect that they declare. Compares the outputs bit
+// by bit with the oracle's gather loop, which computes each output as the sum of its products.
 
 #include <algorithm>
 #include <ostream>
@@ -52,8 +52,8 @@ INSTANTIATE_TEST_SUITE_P(Conforming, BackendValueTest,
                                          Trial{"fault:none", 2000, 4000}, Trial{"fault:small", 10000, 150}),
                          [](const auto& test) { return "number_" + std::to_string(test.index); });
 
-// oneDNN's primitive computes rightly all that it can express. For other operators the backend says that it does not
-// support them.
+// The backend "onednn" computes every operator correctly that oneDNN's primitive can express, and answers "unsupported"
+// to the others.
 TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
   const auto is_onednn = [](const BackendName& name) { return name.name == "onednn"; };
   if (std::ranges::none_of(BuiltInBackends(), is_onednn)) GTEST_SKIP() << "oneDNN is not installed";
@@ -62,12 +62,13 @@ TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
     int computed = 0;
     for (const oracle::Dialect dialect : backend->capabilities().dialects) {
       Random random(3);
-      // Many, since what oneDNN can do depends on the CPU: without AVX-512 it has f32 alone.
+      // Many operators are drawn, because without AVX-512 oneDNN computes only those of f32.
       for (int i = 0; i < 1500; ++i) {
         const Case drawn = RandomCase(random, dialect, 3);
         const oracle::Operator& op = drawn.op;
         if (!backend->capabilities().UnsupportedReason(op).empty()) continue;
-        if (!Resolve(op, dialect).ok()) continue;  // it takes resolved geometry
+        if (!Resolve(op, dialect).ok()) continue;  // the backend takes resolved geometry: invalid operators have none
+        // Answer 6 is kNotSupported.
         const std::string mistake = Mistake(*backend, op, dialect);
         if (mistake.starts_with("answer 6: oneDNN: ") || mistake == "answer 6: the adapter sends numbers of 32 bits") {
           continue;
@@ -80,7 +81,7 @@ TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
   }
 }
 
-// Zero sizes: nothing to store, or nothing to add.
+// A batch, channels or sizes of 0: the output has no elements, or its elements are sums without products.
 TEST(BackendValueEdgeTest, EmptyTensors) {
   for (const char* name : {"oracle", "kernel", "fault:none", "fault:small"}) {
     const std::unique_ptr<Backend> backend = MustOpen(name);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts the byte order of tensors. Tensors are little-endian in the process protocol, and have the machine's byte
-// order in a backend.
+// Converts the byte order of tensors. Tensors are little-endian in the process protocol (process_protocol.md), and have
+// the machine's byte order in a backend.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_
 #define DECONV_CONFORMANCE_BACKENDS_BYTE_ORDER_H_

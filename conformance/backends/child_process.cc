@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Starts the command in a process group of its own, together with a keeper process that kills the group when this
-// process ends. While it waits on the pipes, it also notices that the command has ended.
+// process ends. The functions that wait for output also notice the end of the command.
 
 #include "conformance/backends/child_process.h"
 
@@ -132,8 +132,8 @@ std::string ChildProcess::Start(const std::string& command) {
   keeper.Give(life[0], STDIN_FILENO);
   keeper.Nowhere(STDOUT_FILENO);
   keeper.Nowhere(STDERR_FILENO);
-  // The keeper waits until the lifeline closes, then kills its group. It ignores SIGABRT, by which the runner asks the
-  // group for a stack.
+  // The keeper waits until its standard input, the pipe `life`, closes with this process. Then it kills its group. It
+  // ignores SIGABRT, by which the runner asks the group for a stack.
   int failed = keeper.Shell("trap '' ABRT; read -r line; kill -KILL 0", keeper_);
   if (failed == 0) {
     Spawn child(keeper_);

@@ -23,10 +23,11 @@ struct ProcessEnd {
   int signal = 0;      ///< 0: it exited with `status`
   bool alive = false;  ///< the process did not end: this side killed it
 
-  /// "was killed by Segmentation fault (11)", "exited with status 1", "closed its standard output and went on".
+  /// "was killed by Segmentation fault (11)", "exited with status 1", "closed its standard output but kept running".
   std::string Text() const;
 };
 
+/// A command and its process. The destructor kills the process.
 class ChildProcess {
  public:
   ChildProcess() = default;
@@ -45,8 +46,9 @@ class ChildProcess {
   /// Writes the parts in order, and reads one line of at most `most` bytes into `line`, without the newline. Returns
   /// kEnded if the process ended or closed its standard output first; then `line` is the text that it wrote before.
   Read Ask(std::span<const std::string_view> parts, std::size_t most, std::string& line);
-  /// Fills `bytes` with the next bytes of the process's standard output.
+  /// Fills `bytes` with the next bytes of the process's standard output. Returns kEnded if the output ends before.
   Read ReadBytes(std::span<std::byte> bytes);
+  /// Reads the next `count` bytes of the output and drops them. Returns kEnded if the output ends before.
   Read Discard(std::size_t count);
   /// Returns output that the process has written and nobody has read, at most 80 bytes of it; empty if there is none.
   std::string Unread();
@@ -79,8 +81,8 @@ class ChildProcess {
   pid_t keeper_ = -1;      ///< leader of the group
   int input_ = -1;         ///< this side's end of the process's standard input
   int output_ = -1;
-  int lifeline_ = -1;  ///< closed with this process; then the keeper acts
-  std::string buffer_;
+  int lifeline_ = -1;   ///< closes when this process ends; then the keeper kills the group
+  std::string buffer_;  ///< output that was read from the pipe and not returned yet
 };
 
 /// The last lines of this process's standard error (LastLines), if it is a readable file, as in a worker. Else empty.

@@ -28,7 +28,8 @@
 namespace conformance {
 namespace {
 
-std::atomic<pid_t> asked_instead = 0;  // the process, or minus the group, that gets requests for the stack
+// The process, or the negative number of a group, to which this process passes requests for the stack; 0: none.
+std::atomic<pid_t> asked_instead = 0;
 
 #if defined(__linux__) && __has_include(<execinfo.h>)
 
@@ -57,6 +58,7 @@ std::uintptr_t AddressOf(const void* context) {
 #endif
 }
 
+/// Writes "FILE +0xADDRESS SYMBOL" for the address of an instruction.
 void WriteFrame(std::uintptr_t address) {
   std::array<char, 4608> line{};
   Dl_info found{};
@@ -140,6 +142,7 @@ void ReportOtherThreads() {
   close(folder);
 }
 
+/// The signal handler. It reports a crash, or answers a request for the stack; both end the process.
 void Report(int signal, siginfo_t* info, void* context) {
   if (signal == SIGABRT && thread_that_reports == static_cast<pid_t>(syscall(SYS_gettid))) {
     WriteStack(context);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The last report of a process that runs a backend: what ended it, and its call stack. The runner asks for the stack of
-// a process that hangs by SIGABRT. Python and Go answer this signal with a stack, too.
+// Makes a process that runs a backend report its own crash on standard error: the signal that ended it, and its call
+// stack. The runner sends SIGABRT to a process that hangs, to get its stack. Python and Go print a stack at this
+// signal, too.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_
 #define DECONV_CONFORMANCE_BACKENDS_CRASH_REPORT_H_
@@ -14,7 +15,7 @@
 
 namespace conformance {
 
-/// Starts the line on stderr that says what happened; the stack follows, a frame a line.
+/// Starts the line on stderr that names the signal or the bad access. The stack follows, with one frame on each line.
 inline constexpr std::string_view kCrashPrefix = "deconv-cts worker: ";
 
 /// Starts the line if the crash is a write to data or filter while their pages are read-only. The text goes on with
@@ -24,11 +25,11 @@ inline constexpr std::string_view kInputWritePrefix = "deconv-cts worker: write 
 /// The line before the stack of each further thread.
 inline constexpr std::string_view kThreadPrefix = "another thread that computes:";
 
-/// A function that writes the line that says what happened to stderr, with prefix and newline. Signal handlers call it.
+/// A function that writes the first line of a report to stderr, with prefix and newline. Signal handlers call it.
 using DescribeCrash = void (*)(int signal, const siginfo_t& info);
 
 /// Reports SIGSEGV, SIGBUS, SIGFPE, SIGILL and SIGABRT on stderr from now on, before they end the process. A stack
-/// overflow is reported in this thread alone. Signals that something else handles already (a sanitizer) are left to it.
+/// overflow is reported in this thread alone. Signals that already have a handler, such as a sanitizer's, keep it.
 /// A frame is "FILE +0xADDRESS SYMBOL": FILE is the library or program, ADDRESS is within that file and in the
 /// instruction that was executed or that called, SYMBOL may be missing. `describe` may be null: then the line names the
 /// signal.

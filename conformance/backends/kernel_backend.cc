@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend "kernel": the project's own library, judged like any vendor's. This is the only file of conformance/ that
-// includes the kernel, and only its public header: it creates a plan, packs the filter, and runs.
-// "kernel?target=AVX2&threads=2" binds its plans to an instruction set and every run to a number of threads. "cpu=zen4"
-// takes the costs of another class of CPUs, and "subnormals=kept" asks for sums of bf16 that flush nothing.
+// Backend "kernel": offers the project's own library as a backend, judged like any vendor's. This is the only file of
+// conformance/ that includes the kernel, and it includes only the public header. It creates a plan (a prepared
+// operator), packs the filter, and runs the plan.
+// "kernel?target=AVX2&threads=2" binds all plans to an instruction set and all runs to a number of threads. "cpu=zen4"
+// chooses algorithms by the costs of another class of CPUs. "subnormals=kept" keeps subnormals in sums of bf16.
 
 #include <algorithm>
 #include <array>
@@ -138,11 +139,11 @@ std::optional<std::unique_ptr<std::uint8_t[]>> Allocate(std::size_t bytes) {
   return buffer;
 }
 
-// Targets whose dot product of bf16 flushes subnormals. It rounds to nearest.
+// Targets (instruction sets) whose dot product of bf16 flushes subnormals and rounds to nearest.
 constexpr std::array kFlushingTargets = {"AVX3_ZEN4"};
 
-// Arm's BFDOT flushes too, and rounds its products and sums to odd, which is one of the two neighbours. The kernel
-// itself rounds the sums to bf16, to nearest.
+// Arm's BFDOT flushes too, and rounds products and sums to odd, one of the two neighbours. The kernel then rounds the
+// sums to bf16, to nearest.
 constexpr std::string_view kTargetOfBfdot = "NEON_BF16";
 constexpr deconv_type_arithmetic kArithmeticOfBfdot = {
     .size = sizeof(deconv_type_arithmetic),
@@ -152,7 +153,7 @@ constexpr deconv_type_arithmetic kArithmeticOfBfdot = {
     .subnormals = DECONV_SUBNORMALS_FLUSHED,
 };
 
-// Vectors of 32-bit ARM flush subnormals of f32, in which bf16 is summed, too. Sums of f16 never come near them.
+// Vectors of 32-bit ARM flush subnormals of f32. bf16 is summed in f32, too. Sums of f16 never come near them.
 #ifdef __arm__
 constexpr deconv_type_arithmetic FlushedOn32BitArm(deconv_element_type_id type) {
   return {.size = sizeof(deconv_type_arithmetic),
@@ -288,8 +289,8 @@ PlanPointer CreatePlan(const Session& session, const deconv_operator_description
   return {plan, deconv_plan_destroy};
 }
 
-// A plan of the interface. It holds one kernel plan for each set of sizes that was run. A kernel plan serves every
-// batch except 0: in the kernel's run function, 0 means the batch of the plan.
+// A plan of the suite's interface, which may run other sizes than it was made for. It holds a kernel plan for each set
+// of sizes. A kernel plan serves every batch but 0, which means "the batch of the plan" to the kernel's run function.
 struct InterfacePlan {
   struct Sized {
     std::vector<std::int64_t> sizes;
@@ -298,7 +299,8 @@ struct InterfacePlan {
   std::vector<Sized> plans;
 };
 
-// The key of a kernel plan: the sizes in which operators of one plan may differ. Batches above 0 share a kernel plan.
+// The key of a kernel plan: the sizes in which operators of one plan may differ, each list after its length. It leaves
+// out batches above 0. Example without output shapes: data [2, 1, 6] and [4, 1, 6] have the key {3, 1, 6, 0, 0, 0}.
 std::vector<std::int64_t> SizesOf(const deconv_operator_description& operation) {
   std::vector<std::int64_t> sizes;
   const auto add = [&](const deconv_id_list& list, bool starts_with_batch) {
@@ -314,6 +316,7 @@ std::vector<std::int64_t> SizesOf(const deconv_operator_description& operation) 
   return sizes;
 }
 
+// Runs the request with the kernel plan of its sizes. Creates that plan if it is missing.
 deconv_answer RunThrough(InterfacePlan& interface_plan, Session& session, deconv_run_request& request) {
   const std::vector<std::int64_t> sizes = SizesOf(*request.operation);
   auto at = std::ranges::find(interface_plan.plans, sizes, &InterfacePlan::Sized::sizes);

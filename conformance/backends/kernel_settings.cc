@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks each setting of the backend "kernel", and says which values are expected.
+// Splits the settings of the backend "kernel" and checks each value. A complaint names the expected values.
 #include "conformance/backends/kernel_settings.h"
 
 #include <algorithm>

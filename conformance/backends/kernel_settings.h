@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the settings of the backend "kernel", such as "target=AVX2&threads=2".
+// Reads the settings of the backend "kernel" (the library of this project), such as "target=AVX2&threads=2".
 #ifndef CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
 #define CONFORMANCE_BACKENDS_KERNEL_SETTINGS_H_
 
@@ -18,8 +18,8 @@ struct KernelSettings {
   bool keep_subnormals = false;
 };
 
-// Reads settings with & between them. `targets` and `cpus` are the names that the kernel knows. Empty if all is well,
-// otherwise what is wrong.
+// Reads settings with & between them. `targets` and `cpus` are the names that the kernel knows. Returns an empty
+// string, or what is wrong with the first wrong setting.
 std::string ReadKernelSettings(std::string_view config, std::span<const std::string> targets,
                                std::span<const std::string> cpus, KernelSettings& settings);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces kernel_backend.cc in programs that never open a backend, such as fuzz targets that read text. So these
-// programs need not be linked with the kernel.
+// Replaces kernel_backend.cc in programs that never open a backend, such as fuzz targets that read text. These programs
+// then do not link the kernel.
 
 #include <string_view>
 

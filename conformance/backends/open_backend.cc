@@ -84,8 +84,8 @@ OpenedInterface OpenLibrary(const std::string& path, const std::string& config) 
   // A name without a slash would be searched in the system's folders.
   const std::string file = path.find('/') == std::string::npos ? "./" + path : path;
   // Never close the library: libraries that start threads or register handlers would crash. The loader looks up symbols
-  // in this program first. But this program contains no library that a backend may bring (symbols_test), so a backend
-  // gets its own versions. RTLD_DEEPBIND would ensure this too, but would bypass the malloc of sanitizers.
+  // in this program first. But symbols_test checks that this program contains no library that a backend may bring, so a
+  // backend gets its own versions. RTLD_DEEPBIND would ensure this too, but would bypass the malloc of sanitizers.
   void* library = dlopen(file.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
     const std::string why = dlerror();

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which names --backend accepts, and what the messages say when a backend cannot be opened.
+// Tests which names the option --backend accepts, and what the messages say when a backend cannot be opened.
 
 #include "conformance/backends/open_backend.h"
 
@@ -24,7 +24,7 @@ using testing::ElementsAre;
 using testing::Field;
 using testing::HasSubstr;
 
-/// The name of a mutant in the library of mutants.
+/// The name of a mutant (a backend that is wrong on purpose) in the library of mutants.
 std::string InLibrary(const std::string& mutant) { return DECONV_MUTANTS "?" + mutant; }
 
 BackendError ErrorOf(const std::string& name) {
@@ -167,7 +167,7 @@ TEST(BackendOpenTest, InterfacesAndDescriptionsThatAreBroken) {
     EXPECT_FALSE(error.usage) << test.mutant;
     EXPECT_THAT(error.message, AllOf(HasSubstr(test.message), HasSubstr(DECONV_MUTANTS))) << test.mutant;
   }
-  // The neighbours that are whole.
+  // Backends of the same library whose descriptions are valid.
   EXPECT_NE(Open(InLibrary("none")), nullptr);
   const std::unique_ptr<Backend> rows = Open(InLibrary("declares_rows"));
   ASSERT_NE(rows, nullptr);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Backend "oracle": the specification as a backend, behind the same interface as any other. It runs the scatter loop.
-// The judge runs the gather loop, so a run on this backend compares the two.
+// Backend "oracle": offers the oracle, which is the specification in plain loops, as a backend. It runs the scatter
+// loop, which adds each data element to all of its outputs. The judge runs the gather loop, which computes each output
+// from all of its data. So a run on this backend compares the two loops.
 
 #include "conformance/backends/oracle_backend.h"
 
@@ -59,10 +60,12 @@ constexpr deconv_backend_description kDescription = {
     .types_in_f32 = 0,
 };
 
-// Outputs whose sums are in memory at a time. All 714 million sums of the 3-D example would not fit: a sum takes 72
-// bytes, and a slab 38 MB. Smaller or larger slabs are not faster, because the loop works on parts of 4096 outputs.
+// A slab is the outputs whose sums are in memory at a time. The 714 million sums of the 3-D example would not fit
+// together: a sum takes 72 bytes, a slab 38 MB. Smaller or larger slabs are not faster, because the loop works on parts
+// of 4096 outputs.
 constexpr std::int64_t kSlab = 1 << 19;
 
+/// The bits of the output: of the rounded sum in floating types, of the wrapped sum in integer types.
 template <typename Sum>
 std::uint64_t Bits(const Sum& sum) {
   if constexpr (requires { sum.bits; }) {
@@ -72,7 +75,7 @@ std::uint64_t Bits(const Sum& sum) {
   }
 }
 
-// Writes the low bytes of each value, in the machine's byte order.
+// Computes the output slab by slab. Writes the low bytes of each sum in the machine's byte order.
 template <typename Sum>
 void Compute(const oracle::Operands& operands, std::span<std::byte> output) {
   const oracle::Geometry& geometry = operands.geometry();
@@ -118,7 +121,7 @@ deconv_answer ResolveChecked(deconv_resolve_request& request) {
   return AnswerResolved(request, geometry.OutputDims(), pads_begin);
 }
 
-// Uses the same resolver as the judge. So an equal result only shows that the interface passes operators unchanged.
+// Uses the same resolver as the judge, so an equal result proves only that the interface passes operators unchanged.
 deconv_answer ResolveOperator(void* /*self*/, deconv_resolve_request* request) {
   try {
     return ResolveChecked(*request);

@@ -11,7 +11,8 @@
 
 namespace conformance {
 
-/// Checks the sizes of the buffers and fills the output. Does not set the output dims of the request.
+/// Checks the sizes of the buffers and fills the output. Returns COMPUTED, or the answer of CheckBuffers() if a size is
+/// wrong. Does not set the output dims of the request.
 deconv_answer ComputeByOracle(deconv_run_request& request, const oracle::Geometry& geometry);
 
 }  // namespace conformance

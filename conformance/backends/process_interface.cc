@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Translates each call of the C interface into a request line and an answer line of the process protocol.
+// Offers a command as a backend: translates each call of the C interface into a request line and an answer line of the
+// process protocol (process_protocol.md). It runs in a worker, the process that the runner starts for each backend.
 
 #include "conformance/backends/process_interface.h"
 
@@ -36,9 +37,11 @@
 namespace conformance {
 namespace {
 
-// If an output has an unexpected shape, up to this many bytes are read and dropped. For more, the process is killed.
+// If an output has an unexpected shape, up to this many bytes are read and dropped. A process with a larger output is
+// killed instead.
 constexpr std::uint64_t kMostDiscarded = std::uint64_t{64} << 20;
 
+// The last lines that the command wrote to standard error, as the end of a message. Empty if there are none.
 std::string StderrWords() {
   const std::string lines = LastLinesOfStderr();
   return lines.empty() ? "" : "; stderr: " + Printable(lines);
@@ -53,6 +56,7 @@ std::string StderrWords() {
   _exit(end.status);
 }
 
+// The bytes of a tensor; UINT64_MAX if there are more.
 std::uint64_t BytesOf(const oracle::Dims& dims, oracle::ElementType type) {
   using Wide = oracle::U128;
   Wide bytes = oracle::ElementBytes(type);
@@ -63,6 +67,7 @@ std::uint64_t BytesOf(const oracle::Dims& dims, oracle::ElementType type) {
   return static_cast<std::uint64_t>(bytes);
 }
 
+/// A command and its process. A breach of the protocol ends the process; the next request starts a new one.
 class ProcessBackend {
  public:
   explicit ProcessBackend(std::string command) : command_(std::move(command)) {}
@@ -214,14 +219,15 @@ class ProcessBackend {
                        Printable(line.substr(0, 40)));
   }
 
-  /// Says that bytes follow an answer, such as a second answer or a stray print. Empty if none do.
+  /// Returns a complaint if bytes follow an answer, such as a second answer or a stray print. Empty if none follow.
   std::string LeftOver() {
     const std::string left = child_.Unread();
     if (left.empty()) return "";
     return fmt::format("it wrote more than was asked for: '{}'", Printable(left));
   }
 
-  /// Sends a request to a running process and reads the answer's line. Empty, or how the protocol was broken.
+  /// Sends the parts of a request to the process, which is started if none runs, and reads the answer's line. Returns
+  /// an empty string, or how the protocol was broken.
   std::string Exchange(std::span<const std::string_view> parts, std::string& line) {
     if (!child_.runs()) {
       if (const std::string error = Start(); !error.empty()) return "it could not be started again: " + error;
@@ -237,6 +243,7 @@ class ProcessBackend {
     return "it " + end.Text();
   }
 
+  /// Ends this process as the command's process ended, or returns a breach if that process still runs.
   template <typename Request>
   deconv_answer Died(Request& request) {
     const ProcessEnd end = child_.Bury();
@@ -244,8 +251,8 @@ class ProcessBackend {
     return Breach(request, fmt::format("it {}", end.Text()));
   }
 
-  /// Handles a breach of the protocol: the meaning of the next bytes is unknown, so the next request gets a new
-  /// process.
+  /// Handles a breach of the protocol: kills the process, because the meaning of its next bytes is unknown, and writes
+  /// the message.
   template <typename Request>
   deconv_answer Breach(Request& request, const std::string& what) {
     const std::string words = StderrWords();
@@ -281,7 +288,7 @@ OpenedInterface OpenProcess(const std::string& command) {
         .usage = true,
         .message = fmt::format("backend '{0}{1}': expected a command behind '{0}'", kProcessPrefix, command)};
   }
-  // Python then shows its stack when it crashes, or is asked for the stack.
+  // With this variable, Python prints its stack when it crashes, and when the runner asks for the stack.
   setenv("PYTHONFAULTHANDLER", "1", 0);  // NOLINT(concurrency-mt-unsafe): the worker has one thread here
   auto process = std::make_unique<ProcessBackend>(command);
   if (const std::string error = process->Start(); !error.empty()) {

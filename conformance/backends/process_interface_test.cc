@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the process interface from end to end, with workers and this program as the process. Right answers stay right,
-// each breach of the protocol fails only its own case, and no process outlives the worker.
+// Tests the process interface from end to end: a worker starts this test program once more as the command under test.
+// Right answers stay right, each breach of the protocol fails only its own case, and no process outlives the worker.
 
 #include "conformance/backends/process_interface.h"
 
@@ -55,7 +55,7 @@ TEST(ProcessInterfaceTest, EveryKindOfRequestPasses) {
   EXPECT_TRUE(judge.capabilities().resolves);
   for (const char* line :
        {kPlain, kInvalid,
-        // 64 bits: strings on the way.
+        // Integers beyond 2^53, which the protocol carries as strings.
         "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=9223372036854775807:dilations=1",
         "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=1:dilations=1:pads_begin=-9223372036854775808",
         "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:type=bf16",
@@ -101,6 +101,7 @@ struct Expectation {
   const char* message;
 };
 
+/// Each mutant breaks the protocol in one way when it gets a valid operator.
 class ProcessBreach : public testing::TestWithParam<Expectation> {};
 
 TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
@@ -115,7 +116,7 @@ TEST_P(ProcessBreach, IsTheVerdictOfItsCase) {
     EXPECT_THAT(result.verdict.message, HasSubstr(GetParam().message));
     EXPECT_THAT(result.verdict.message, Not(HasSubstr("inaccessible page"))) << "the process has copies of the buffers";
     // The mutant refuses invalid operators correctly, so the interface still works after a failure.
-    if (GetParam().failure == FailureClass::kHang) continue;  // of a slow machine nobody knows what half a second is
+    if (GetParam().failure == FailureClass::kHang) continue;  // on a slow machine, half a second may not be enough
     const CaseResult next = judge.JudgeCase(TestCaseOf(kInvalid));
     EXPECT_EQ(next.verdict.status, Status::kPass) << next.verdict.message;
   }
@@ -191,7 +192,7 @@ bool IsGone(pid_t process) {
 TEST(ProcessInterfaceTest, NothingOutlivesTheWorker) {
   const std::string file = testing::TempDir() + "interface_test_child";
   const std::string serve = ServedBackendName("oracle").substr(kProcessPrefix.size());
-  // A process that the command has started beside itself, which never looks at its input.
+  // The command starts a second process, which never reads its input.
   auto judge = std::make_unique<Judge>("cmd:sleep 1000 & echo $! > " + file + "; " + serve, JudgeLimits{});
   ASSERT_FALSE(judge->Start());
   pid_t child = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the answers of a process, and checks every member before it is used.
+// Reads the JSON lines in which a process answers the requests of the process protocol. Checks every member of a line
+// before the suite uses it: a missing, unknown or malformed member is a complaint.
 
 #include "conformance/backends/process_messages.h"
 
@@ -28,7 +29,7 @@ namespace {
 using nlohmann::json;
 using oracle::Dims;
 
-// The first part of a line from a backend, short and printable enough for a message.
+// The first 80 characters of a backend's line, made printable for a message.
 std::string Shown(std::string_view line) {
   constexpr std::size_t kMost = 80;
   return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
@@ -36,6 +37,7 @@ std::string Shown(std::string_view line) {
 
 std::string ShownJson(const json& value) { return Shown(JsonText(value)); }
 
+/// A word of the protocol, and the number that stands for it in the C interface.
 struct Word {
   const char* text;
   std::int32_t value;
@@ -54,12 +56,14 @@ class Reader {
     if (complaint_.empty() && found != id) Complain(fmt::format("has the number {}, expected {}", found, id));
   }
 
-  /// Reports a missing key.
+  /// Returns whether the key is there. Complains if it is missing.
   bool Required(const char* key) {
     if (message_.contains(key)) return true;
     Complain(fmt::format("has no key \"{}\"", key));
     return false;
   }
+  /// Returns whether the key is there. From now on the key is known, so Complaint() accepts it. The functions below
+  /// call Has(). They return 0, an empty value or the first word if the key is absent or its value is wrong.
   bool Has(const char* key) {
     known_.emplace_back(key);
     return message_.contains(key);
@@ -129,7 +133,7 @@ class Reader {
     return words.front().value;
   }
 
-  /// One bit for each name, at its word's value.
+  /// Returns a set of bits: for each name in the list, the bit whose number is the value of the name's word.
   std::uint32_t Bits(const char* key, std::span<const Word> words) {
     std::uint32_t bits = 0;
     for (const std::string& name : Names(key)) {
@@ -236,6 +240,7 @@ constexpr std::array kTypeRoundings = {
     Word{"nearest", DECONV_ROUNDING_NEAREST}, Word{"faithful", DECONV_ROUNDING_FAITHFUL},
     Word{"faithful-sums", DECONV_ROUNDING_FAITHFUL_SUMS}, Word{"fused-sums", DECONV_ROUNDING_FUSED_SUMS}};
 constexpr std::array kTypeSubnormals = {kSubnormals[0], kSubnormals[1]};
+// The numbers are those of the bits of deconv_unsupported_bit.
 constexpr std::array kUnsupported = {Word{"dilations", 0},
                                      Word{"groups", 1},
                                      Word{"asymmetric-pads", 2},
@@ -251,7 +256,7 @@ constexpr std::array kUnsupported = {Word{"dilations", 0},
                                      Word{"oix", 12},
                                      Word{"xio", 13}};
 static_assert(DECONV_UNSUPPORTED_XIO == 1U << 13);
-// The numbers are the deviations' bits in the C interface.
+// The numbers are those of the bits of deconv_deviation_bit.
 constexpr std::array kDeviations = {Word{"structural-nan", 0}, Word{"clamped-infinity", 1}};
 static_assert(DECONV_DEVIATION_STRUCTURAL_NAN == 1U << 0 && DECONV_DEVIATION_CLAMPED_INFINITY == 1U << 1);
 constexpr std::array kAlgorithms = {Word{"direct", DECONV_ALGORITHM_DIRECT}, Word{"fast", DECONV_ALGORITHM_FAST}};
@@ -259,7 +264,8 @@ constexpr std::array kAnswers = {Word{"computed", DECONV_ANSWER_COMPUTED}, Word{
                                  Word{"unsupported", DECONV_ANSWER_UNSUPPORTED},
                                  Word{"other-shape", DECONV_ANSWER_OTHER_SHAPE}, Word{"error", DECONV_ANSWER_ERROR}};
 
-// Reads the parts that answers to `run` and `resolve` have in common.
+// Reads the members that answers to `run` and `resolve` have in common. `may_omit_dims`: a computed answer needs no
+// dims.
 ProcessAnswer ReadCommon(Reader& read, bool may_omit_dims = false) {
   ProcessAnswer answer;
   if (read.Required("answer")) answer.answer = static_cast<deconv_answer>(read.OneOf("answer", kAnswers));

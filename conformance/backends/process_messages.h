@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JSON lines of the process protocol: reads and checks answers. process_requests.h writes requests, and
-// conformance/interface/process_protocol.md defines their meaning.
+// Reads and checks the answers of the process protocol, in which a command that is a backend talks to the suite in
+// lines of JSON. process_requests.h writes the requests. conformance/interface/process_protocol.md defines both.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_MESSAGES_H_
@@ -20,7 +20,7 @@
 
 namespace conformance {
 
-/// An answer's line is at most this long: thousands of times what an honest one needs.
+/// The most bytes of an answer's line. An honest line is far shorter.
 inline constexpr std::size_t kLongestAnswer = 64 * 1024;
 
 /// A process's description of itself. It owns the memory to which the C interface's description points.
@@ -32,7 +32,7 @@ struct ProcessDescription {
   std::vector<deconv_type_arithmetic> arithmetic;
   bool resolves = false;
   bool answers_supports = false;
-  std::string text;  ///< the answer without its number, to be compared with another start's
+  std::string text;  ///< the answer without its number, for a comparison with the answer after another start
 };
 
 struct ProcessAnswer {
@@ -49,8 +49,8 @@ struct SupportsAnswer {
   std::string message;
 };
 
-/// Answers, or what is wrong with the line: no JSON, another number than `id`, a key that is missing, unknown or of the
-/// wrong kind.
+/// Each function reads the answer to one kind of request. `id` is the number of the request. Returns the answer, or
+/// what is wrong with the line: no JSON, another number than `id`, a key that is missing, unknown or of the wrong kind.
 std::variant<ProcessDescription, std::string> ReadDescribeAnswer(std::string_view line, std::int64_t id);
 /// `may_omit_dims`: the backend takes resolved geometry.
 std::variant<ProcessAnswer, std::string> ReadRunAnswer(std::string_view line, std::int64_t id,

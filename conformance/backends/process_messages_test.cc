@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the lines of the protocol: a request carries the whole operator, and every part of an answer is checked.
+// Tests the JSON lines of the process protocol between the suite and a command: a request carries the whole operator,
+// and every part of an answer is checked.
 
 #include "conformance/backends/process_messages.h"
 
@@ -28,6 +29,7 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::Not;
 
+/// The request line to run `op`.
 std::string LineOf(const oracle::Operator& op) {
   const OperatorDescription description(op, oracle::Dialect::kOpenvinoSpec);
   deconv_run_request request{};
@@ -90,6 +92,7 @@ TEST(ProcessMessagesTest, TextsThatAreNoUtf8AndLineBreaksStayWithinTheLine) {
   EXPECT_THAT(line, HasSubstr("\"auto_pad\":\"same\\n\xEF\xBF\xBD\""));
 }
 
+// A description with all required keys, without its closing brace, so that a test can add keys.
 constexpr const char* kDescription =
     R"({"id":0,"protocol":1,"name":"n","version":"v","dialects":["onnx-11","onnx-1"],"operators":["ConvTranspose"],)"
     R"("element_types":["f32","f16"],"min_rank":3,"max_rank":5)";

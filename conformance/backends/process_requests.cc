@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes requests as JSON. Integers that JavaScript cannot hold are written as text.
+// Writes the requests of the process protocol as lines of JSON. Integers that JavaScript cannot hold exactly are
+// written as strings.
 
 #include "conformance/backends/process_requests.h"
 
@@ -35,6 +36,8 @@ json Integers(const Dims& values) {
   return list;
 }
 
+/// The values of an output shape. A u64 value of 2^63 or more is stored as a negative number with the same bits: -1
+/// becomes "18446744073709551615".
 json ShapeValues(const oracle::ShapeInput& shape) {
   json list = json::array();
   for (const std::int64_t value : shape.values) {

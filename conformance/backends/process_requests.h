@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The JSON lines of the process protocol: writes requests. process_messages.h reads the answers, and
-// conformance/interface/process_protocol.md defines their meaning.
+// Writes the requests of the process protocol, in which the suite talks to a command that is a backend in lines of
+// JSON. process_messages.h reads the answers. conformance/interface/process_protocol.md defines both.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_PROCESS_REQUESTS_H_
 #define DECONV_CONFORMANCE_BACKENDS_PROCESS_REQUESTS_H_
@@ -16,9 +16,11 @@
 
 namespace conformance {
 
+/// The version of the protocol.
 inline constexpr int kProcessProtocol = 1;
 
-/// Requests: each one line, with its end.
+/// Each function returns one request as a line, with the newline. `id` is the number of the request, which the answer
+/// must repeat.
 std::string DescribeRequestLine(std::int64_t id);
 std::string RunRequestLine(std::int64_t id, const oracle::Operator& op, const deconv_run_request& request);
 std::string ResolveRequestLine(std::int64_t id, const oracle::Operator& op, std::string_view dialect);

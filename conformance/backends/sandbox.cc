@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enters a sandbox in this order: namespaces, because they need privileges; Landlock, which says what files may be
-// used; the filter of system calls. What the machine does not permit is noted, and the caller decides.
+// Puts this process into a sandbox in three steps: namespaces first, because they need privileges; then Landlock, which
+// restricts files; then the filter of system calls. A step that the machine does not permit is noted in the report.
+//
+// Entering the namespaces forks twice. Each process waits for the next one and ends as it ended:
+//   runner > process outside > first process of the namespace > worker
+// The process outside makes and removes the scratch folder. The first process collects orphans. EnterSandbox() returns
+// in the worker alone. Without namespaces there is no first process.
 
 #include "conformance/backends/sandbox.h"
 
@@ -35,6 +40,7 @@
 namespace conformance {
 namespace {
 
+// Columns: protection, its name in reports.
 constexpr std::array kNames = {
     std::pair{kNoNetwork, "no network"},
     std::pair{kNoWrites, "no writes outside of its scratch folder"},
@@ -81,8 +87,8 @@ void CloseAllBut(std::vector<int> kept) {
 /// A descriptor that becomes readable when the process ends; -1 on failure.
 int OpenProcess(pid_t process) { return static_cast<int>(syscall(SYS_pidfd_open, process, 0)); }
 
-/// The runner and the scratch folder, as they are seen outside of the sandbox. The process that stays outside makes the
-/// folder and removes it, because the runner may be killed at any moment.
+/// Descriptors of the runner and of the scratch folder's parent, opened outside of the sandbox. The process outside
+/// makes the folder and removes it, because the runner may be killed at any moment.
 class Outside {
  public:
   /// Opens the folder's parent. Construct it before the namespaces are entered, in which the parent is read-only.
@@ -120,7 +126,8 @@ class Outside {
   int runner_;
 };
 
-/// The first process of the namespace: it waits for orphans too, and tells how the worker ended.
+/// Acts as the first process of the namespace: waits for the worker and for orphans, and writes the worker's status to
+/// the pipe `told`.
 [[noreturn]] void BeFirstProcess(pid_t worker, int told) {
   for (;;) {
     int status = 0;
@@ -133,8 +140,9 @@ class Outside {
   }
 }
 
-/// The process that the runner knows: it waits for the child's end, and removes the scratch folder. If the runner ends
-/// first, it kills the child, so it must not be killed with the runner.
+/// Acts as the process outside, the only one that the runner knows: waits for the child's end and removes the scratch
+/// folder. If the runner ends first, it kills the child, so it must not be killed with the runner. Reads from the pipe
+/// `tells` how the worker ended.
 [[noreturn]] void WaitOutside(pid_t child, int tells, const Outside& outside) {
   std::array<pollfd, 2> ends = {pollfd{OpenProcess(child), POLLIN, 0}, pollfd{outside.runner(), POLLIN, 0}};
   const bool sees_ends = ends[0].fd >= 0;
@@ -168,7 +176,7 @@ class Namespaces {
       report_.missing.push_back(no_scratch);
     }
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    outside_.Close();  // the worker must not reach what is outside by it
+    outside_.Close();  // through these descriptors the worker could reach the outside
     return no_scratch.empty();
   }
   bool read_only() const { return read_only_; }
@@ -204,8 +212,8 @@ class Namespaces {
     struct {
       std::uint64_t set, clear, propagation, namespace_file;
     } attributes = {1 /* MOUNT_ATTR_RDONLY */, 0, MS_PRIVATE, 0};
-    constexpr long kMountSetattr = 442;
-    constexpr unsigned kRecursive = 0x8000;
+    constexpr long kMountSetattr = 442;      // the number of mount_setattr(), which old headers lack
+    constexpr unsigned kRecursive = 0x8000;  // AT_RECURSIVE
     read_only_ = syscall(kMountSetattr, AT_FDCWD, "/", kRecursive, &attributes, sizeof attributes) == 0;
     if (!read_only_) mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr);
   }
@@ -219,7 +227,8 @@ class Namespaces {
     }
   }
 
-  /// Goes on as a child, and returns the end of a pipe by which it can tell another process's end; -1 on failure.
+  /// Forks. The parent becomes the process outside and never returns. The child returns the writing end of a pipe, by
+  /// which it can tell the parent how another process ended; -1 on failure.
   int ForkFromOutside() {
     std::array<int, 2> ends{};
     if (pipe2(ends.data(), O_CLOEXEC) != 0) return -1;
@@ -270,7 +279,7 @@ void DropPrivileges() {
   struct {
     std::uint32_t version;
     int process;
-  } header = {0x20080522, 0};
+  } header = {0x20080522, 0};  // _LINUX_CAPABILITY_VERSION_3
   std::array<std::uint32_t, 6> none{};
   syscall(SYS_capset, &header, none.data());
   prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

@@ -25,7 +25,7 @@ enum Protection : std::uint32_t {
   kNoNetwork = 1U << 0,     ///< no socket but pairs of local ones
   kNoWrites = 1U << 1,      ///< no writes, and no changes of modes and owners, outside of the scratch folder
   kNoSecrets = 1U << 2,     ///< few variables, no home folder, and no memory of other processes
-  kOwnProcesses = 1U << 3,  ///< no other processes are seen, and all of its own end with it
+  kOwnProcesses = 1U << 3,  ///< other processes are invisible, and its own children end with the worker
   kOwnNetwork = 1U << 4,    ///< a network without interfaces, for system calls that the filter does not know
   kBoundedFiles = 1U << 5,  ///< the scratch folder is in memory, and bounded
 };
@@ -39,6 +39,7 @@ struct SandboxReport {
   bool operator==(const SandboxReport&) const = default;
   /// "no network, no writes outside of its scratch folder, ..."
   std::string InForce() const;
+  /// The reasons in `missing`, with "; " between them.
   std::string Missing() const;
   /// InForce() and the missing protections, as a report prints them.
   std::string Text() const;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Restricts the files of the calling process by Landlock: the system's folders and those of the policy can be read, and
-// only the scratch folder and some devices can be written.
+// Restricts the files of the calling process by Landlock, with which a Linux process gives up rights of its own. The
+// system's folders and those of the policy can be read. Only the scratch folder and some devices can be written.
 
 #include "conformance/backends/sandbox_files.h"
 
@@ -30,6 +30,7 @@ struct [[gnu::packed]] LandlockPath {
   std::uint64_t allowed;
   std::int32_t folder;
 };
+// The numbers of the three system calls, and the rights that this file names.
 constexpr long kLandlockCreate = 444;
 constexpr long kLandlockAddRule = 445;
 constexpr long kLandlockRestrict = 446;
@@ -39,7 +40,7 @@ constexpr std::uint64_t kReadFile = 1U << 2;
 constexpr std::uint64_t kReadFolder = 1U << 3;
 constexpr std::uint64_t kTruncate = 1U << 14;
 constexpr std::uint64_t kOfFiles = kExecute | kWriteFile | kReadFile | kTruncate;
-/// All rights of files that a version knows: 13, then one more for each of the next two.
+/// One bit for each right of files that a version of Landlock knows: 13 rights in version 1, 14 in 2, 15 from 3 on.
 std::uint64_t RightsOf(long version) {
   const int count = version >= 3 ? 15 : version == 2 ? 14 : 13;
   return (std::uint64_t{1} << count) - 1;
@@ -80,6 +81,7 @@ constexpr std::array kSystemFolders = {"/usr",
 // The only readable paths of /proc if the process namespace is shared with the machine.
 constexpr std::array kSharedProc = {"/proc/self",    "/proc/cpuinfo", "/proc/meminfo",    "/proc/stat",
                                     "/proc/version", "/proc/sys",     "/proc/filesystems"};
+// Devices that a backend may write to: those without contents, GPUs and accelerators.
 constexpr std::array kDevices = {"/dev/null",    "/dev/zero",       "/dev/full",        "/dev/random",
                                  "/dev/urandom", "/dev/dri",        "/dev/kfd",         "/dev/nvidiactl",
                                  "/dev/nvidia0", "/dev/nvidia-uvm", "/dev/nvidia-caps", "/dev/accel"};
@@ -92,19 +94,20 @@ class Landlock {
     if (rules_ >= 0) close(rules_);
   }
 
-  /// Empty, or why the machine has no Landlock.
+  /// Creates an empty set of rules. Returns an empty string, or why the machine has no Landlock.
   std::string Create() {
     constexpr std::uint32_t kAskVersion = 1;
     const long version = syscall(kLandlockCreate, nullptr, 0, kAskVersion);
     if (version < 1) return LandlockError("Landlock") + "; Linux has it from 5.13, where it is switched on";
     rights_ = RightsOf(version);
+    // 3 stands for both rights: TCP's bind and connect from version 4 on, local sockets and signals from 6 on.
     LandlockRuleset ruleset = {rights_, version >= 4 ? 3U : 0U, version >= 6 ? 3U : 0U};
     const std::size_t size = version >= 6 ? 24 : version >= 4 ? 16 : 8;
     rules_ = static_cast<int>(syscall(kLandlockCreate, &ruleset, size, 0));
     return rules_ < 0 ? LandlockError("landlock_create_ruleset") : "";
   }
 
-  /// A path that does not exist needs no rule.
+  /// Allows `rights` on the path and all below it. A path that does not exist needs no rule.
   void Allow(const std::string& path, std::uint64_t rights) const {
     const int folder = open(path.c_str(), O_PATH | O_CLOEXEC);
     if (folder < 0) return;

@@ -1,8 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the filter as a program of classic BPF, which the kernel runs before each system call. It is a list of what is
-// forbidden: vendors' runtimes use too many calls for a list of what is allowed. Files are Landlock's part.
+// Writes the filter as a program of classic BPF, which Linux runs before each system call. The program lists forbidden
+// calls, because vendors' runtimes use too many calls for a list of allowed ones. Landlock (sandbox_files.cc) restricts
+// files.
+//
+// A jump of BPF compares the loaded number and skips instructions: Add(JEQ, call, 0, 1) skips 0 of them if the number
+// is `call`, else 1. So Forbid(call) becomes:
+//   if number == call, skip 0, else skip 1
+//   return EPERM
 
 #include "conformance/backends/sandbox_filter.h"
 
@@ -105,7 +111,7 @@ constexpr std::array kForbidden = {
 #endif
 };
 
-// Changes of files that Landlock does not know.
+// Changes of modes, owners, times and sizes of files, which not every version of Landlock restricts.
 constexpr std::array kChangesOfModes = {
     SYS_fchmod,    SYS_fchmodat,  SYS_fchown,      SYS_fchownat,     SYS_utimensat,    SYS_setxattr,
     SYS_lsetxattr, SYS_fsetxattr, SYS_removexattr, SYS_lremovexattr, SYS_fremovexattr, SYS_truncate,
@@ -114,6 +120,7 @@ constexpr std::array kChangesOfModes = {
 #endif
 };
 
+/// The BPF program. Between two rules, the number of the system call is loaded.
 class Program {
  public:
   Program() {
@@ -122,7 +129,7 @@ class Program {
     Return(SECCOMP_RET_ERRNO | EPERM);
     Load(offsetof(seccomp_data, nr));
 #ifdef __x86_64__
-    constexpr std::uint32_t kX32 = 0x40000000;
+    constexpr std::uint32_t kX32 = 0x40000000;  // calls of the x32 interface have this bit in their numbers
     Add(BPF_JMP | BPF_JGE | BPF_K, kX32, 0, 1);
     Return(SECCOMP_RET_ERRNO | EPERM);
 #endif
@@ -154,6 +161,7 @@ class Program {
     Load(offsetof(seccomp_data, nr));
   }
 
+  /// Allows all other calls and starts the filter. Returns an empty string, or why it cannot be started.
   std::string Install() {
     Return(SECCOMP_RET_ALLOW);
     const sock_fprog program = {static_cast<unsigned short>(code_.size()), code_.data()};
@@ -169,7 +177,7 @@ class Program {
     code_.push_back({code, if_true, if_false, operand});
   }
   void Load(std::size_t offset) { Add(BPF_LD | BPF_W | BPF_ABS, static_cast<std::uint32_t>(offset), 0, 0); }
-  /// The lower half, which comes first on these machines.
+  /// Loads the lower 32 bits of an argument. They come first, because both architectures are little-endian.
   void LoadArgument(std::size_t index) { Load(offsetof(seccomp_data, args) + 8 * index); }
   void Return(std::uint32_t value) { Add(BPF_RET | BPF_K, value, 0, 0); }
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses what a sandbox lets a backend read: its own folders and a few variables.
+// Chooses the folders and the environment variables that a backend in a sandbox may read. The folders are those of its
+// own program or library. Folders with the user's home are left out.
 
 #include <algorithm>
 #include <array>
@@ -48,6 +49,7 @@ constexpr std::array kPassed = {"PATH",
                                 "ONNXRUNTIME_MODULES"};
 constexpr std::array<std::string_view, 8> kPassedPrefixes = {"LC_",   "OMP_",    "KMP_",      "MKL_",
                                                              "DNNL_", "ONEDNN_", "OPENBLAS_", "GOMP_"};
+// Variables whose values are lists of folders, with colons between them. A backend may read these folders.
 constexpr std::array kNamesFolders = {"LD_LIBRARY_PATH", "PYTHONPATH",         "PYTHONHOME", "VIRTUAL_ENV",
                                       "CONDA_PREFIX",    "NODE_PATH",          "JAVA_HOME",  "CUDA_PATH",
                                       "ROCM_PATH",       "ONNXRUNTIME_MODULES"};
@@ -57,7 +59,7 @@ bool IsPassed(std::string_view name) {
          std::ranges::any_of(kPassedPrefixes, [&](std::string_view prefix) { return name.starts_with(prefix); });
 }
 
-/// Collects folders. A folder that holds a home folder is left out.
+/// Collects the paths that a backend may read. A folder that contains a home folder is left out.
 class Readable {
  public:
   void AddFolder(const fs::path& path) {
@@ -80,6 +82,7 @@ class Readable {
   std::vector<std::string> all() const { return {found_.begin(), found_.end()}; }
 
  private:
+  /// Whether the folder is the root, or is or contains a home folder.
   static bool HoldsHome(const fs::path& folder) {
     const char* const home = std::getenv("HOME");
     std::error_code error;
@@ -108,6 +111,7 @@ std::vector<std::string> WordsOf(std::string_view command) {
   return words;
 }
 
+/// Adds the folder or file that a word of a command names, or the program of this name in PATH.
 void AddWord(const std::string& word, Readable& readable) {
   std::error_code error;
   if (fs::is_directory(word, error)) return readable.AddFolder(word);

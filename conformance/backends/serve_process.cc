@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Serves the process protocol: reads requests, runs the backend, and writes answers. This file shares no code with
-// process_messages.cc, so that a mistake in one of them is found by the other.
+// Serves the process protocol (process_protocol.md): reads requests, runs the backend, and writes answers. This file
+// shares no code with process_messages.cc, so that each of the two files finds mistakes of the other.
 
 #include "conformance/backends/serve_process.h"
 
@@ -40,6 +40,7 @@ namespace {
 using nlohmann::json;
 using oracle::Dims;
 
+/// The integer of a JSON number, or of a string, which the protocol uses beyond 2^53.
 std::int64_t Integer(const json& value) {
   if (!value.is_string()) return value.get<std::int64_t>();
   std::int64_t number = 0;
@@ -178,7 +179,7 @@ struct Streams {
 
 /// Moves standard input and output to new descriptors, so that only the protocol uses them.
 Streams TakeStreams() {
-  constexpr int kFirst = 64;  // a library that writes to a small number by mistake does not meet it
+  constexpr int kFirst = 64;  // descriptors from 64 on: a library may write to a small number by mistake
   const int from = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, kFirst);
   const int to = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, kFirst);
   const int nothing = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -190,9 +191,10 @@ Streams TakeStreams() {
   return {fdopen(from, "r"), fdopen(to, "w")};
 }
 
+/// Answers requests until the input ends.
 class Server {
  public:
-  /// `mutant` is the backend's mutant, which may break the protocol, or null.
+  /// `mutant` describes a backend that is wrong on purpose and may break the protocol; null for other backends.
   Server(Backend& backend, const faults::Fault* mutant, Streams streams)
       : backend_(backend), breaks_(mutant == nullptr ? nullptr : mutant->hooks.writes), streams_(streams) {}
 
@@ -307,8 +309,8 @@ class Server {
 
   static json Words(deconv_answer answer, const Dims& dims, const std::string& message) {
     static constexpr std::array kWords = {"computed", "refused", "unsupported", "other-shape", "error"};
-    // The protocol has no word for a backend that breaks its interface's contract. What this side found unsupported is
-    // so.
+    // The protocol has no word for a backend that breaks its interface's contract. The two answers that this process
+    // itself adds after supports() both mean "unsupported".
     const bool unsupported = answer == kNotSupported || answer == kBrokenPromise;
     json words = {{"answer", answer == kContractBroken ? "error" : kWords.at(unsupported ? 2 : answer)}};
     if (answer == DECONV_ANSWER_COMPUTED || answer == DECONV_ANSWER_OTHER_SHAPE) words["dims"] = dims;

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The server side of the process interface. It offers any backend of this build over standard input and output
-// (process_protocol.md). Mutants may break the protocol (mutants/faults/protocol_mutants.cc). The doctor and the tests
-// start their own program as a server; the program deconv-server is only a server.
+// (process_protocol.md). Mutants, which are wrong on purpose, may break the protocol
+// (mutants/faults/protocol_mutants.cc). `deconv-cts doctor` and the tests start their own program as a server. The
+// program deconv-server is only a server.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_
 #define DECONV_CONFORMANCE_BACKENDS_SERVE_PROCESS_H_
@@ -20,8 +21,8 @@ inline constexpr std::string_view kServeArgument = "--deconv-serve";
 /// Serves until the end of input; returns the exit status, 3 if there is no such backend.
 int ServeProcess(const std::string& backend);
 
-/// If the program was started as a server: serves until the end of input and returns the exit status. To be called
-/// first thing in main. Returns -1 otherwise.
+/// If the program was started as a server, serves until the end of input and returns the exit status. Otherwise returns
+/// -1. Call it first in main().
 int ServeIfProcess(std::span<char* const> arguments);
 
 /// The name "cmd:..." of a backend that starts this program as a server of `backend`.

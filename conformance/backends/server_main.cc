@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-server: any backend of this build behind the process interface, without the rest of the suite. It
-// serves machines that lack what the suite needs, or that are emulated.
+// The program deconv-server: answers requests of the process protocol with any backend of this build, without the rest
+// of the suite. It is for emulated machines and for machines on which the suite cannot run.
 //   deconv-cts run --backend "cmd:exec qemu-aarch64 deconv-server kernel"
 
 #include <cstdio>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wakes every thread for every loop. Threads beyond `workers` sleep again at once. The others take the parts of the
-// loop one by one.
+// Wakes every thread of the pool for every loop. Threads beyond the requested number sleep again at once. The other
+// threads and the caller take the next part of the loop from a shared counter until no part is left.
 
 #include "conformance/backends/thread_pool.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Threads that share the parts of one loop at a time. Backends that the suite asks for several threads use it.
+// Threads that share the parts of one loop at a time. Backends use the pool if the suite asks them for several threads.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
 #define DECONV_CONFORMANCE_BACKENDS_THREAD_POOL_H_
@@ -37,13 +37,13 @@ class ThreadPool {
   std::condition_variable started_;
   std::condition_variable finished_;
   // The state of the loop that runs.
-  std::size_t loop_ = 0;  ///< ordinal
+  std::size_t loop_ = 0;  ///< its number, by which a thread sees that a new loop has started
   std::size_t workers_ = 0;
-  std::size_t working_ = 0;  ///< threads that have not finished it
+  std::size_t working_ = 0;  ///< threads that have not finished this loop
   bool closing_ = false;
   const std::function<void(std::size_t, std::size_t)>* part_ = nullptr;
   std::size_t count_ = 0;
-  std::atomic<std::size_t> next_ = 0;
+  std::atomic<std::size_t> next_ = 0;  ///< index of the next part that nobody has taken
 };
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks of numbers on a command line: no NaN, no sign where none belongs, no text after the number.
+// Checks numbers on a command line: refuses NaN, a sign before a number that cannot be negative, and text after the
+// number.
 
 #ifndef DECONV_CONFORMANCE_CLI_AMOUNT_H_
 #define DECONV_CONFORMANCE_CLI_AMOUNT_H_
@@ -10,12 +11,13 @@
 
 namespace conformance {
 
-/// A number within the limits; NaN is none.
+/// Accepts a number from `least` to `most`, but not NaN.
 CLI::Validator AmountOf(double least, double most);
 
+/// Accepts a whole number from 0 to 2^64 - 1.
 CLI::Validator WholeNumber();
 
-/// Seconds, or with a unit: 90, 90s, 15m, 2h, 1d.
+/// Converts a time to seconds: 90, 90s, 15m, 2h or 1d.
 CLI::AsNumberWithUnit Duration();
 
 /// Replaces a number of at least 1, which may end in K, M, G or T, by the number without this unit: "1.5G" is 1.5e9.

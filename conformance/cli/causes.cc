@@ -19,7 +19,7 @@
 namespace conformance {
 namespace {
 
-/// The declaration of the backend, extended to operators of every kind and dialect.
+/// Extends a declaration to operators of every kind, type, rank and dialect, because recorded outputs declare none.
 Capabilities OfAnyOperator(Capabilities declared) {
   declared.dialects.assign(oracle::kDialects.begin(), oracle::kDialects.end());
   declared.operators = declared.element_types = UINT32_MAX;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The causes that `run`, `replay` and `judge-recorded` print after failures.
+// Prints the causes of failures for `run`, `replay` and `judge-recorded`. A cause is a condition that the failing cases
+// have in common, or a planted fault that gives the same answers.
 
 #ifndef DECONV_CONFORMANCE_CLI_CAUSES_H_
 #define DECONV_CONFORMANCE_CLI_CAUSES_H_
@@ -13,12 +14,12 @@
 
 namespace conformance {
 
-/// Puts the causes of a run's failures into its record and prints them; does nothing if there are none. `seconds`:
-/// about how much time of the backend the search may take, at the speed of the run.
+/// Searches for the causes of a run's failures, stores them in its record and prints them. Does nothing if no case
+/// failed unexpectedly or `seconds` is 0. `seconds` is about the time of the backend that the search may take.
 void PrintCauses(RunRecord& record, const JudgeLimits& limits, double seconds);
 
-/// The lines that `replay` adds to the console's lines on a failure: the products of the first wrong output, and the
-/// picture. Empty if no output is wrong.
+/// Returns the details that `replay` prints after a failure: the products of the first wrong output, and a picture of
+/// the wrong outputs. Empty if no output is wrong.
 std::string DetailsOf(const CaseResult& result, bool colours);
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `diff`: compares two reports and prints what changed.
+// The command `diff`: compares the JSON reports of two runs, and prints which cases newly fail, are fixed or became
+// less exact.
 
 #include <memory>
 #include <string>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `doctor`: examines an adapter step by step before its first full run, and prints a checklist.
+// The command `doctor`: examines an adapter (the code that connects a library to the suite) step by step before its
+// first full run, and prints a checklist.
 
 #include <memory>
 #include <string>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `explain`: prints how each dialect resolves a case, or which cases decide a sentence of the
-// specification.
+// The command `explain`: prints how each dialect (one reading of the specification) resolves a case. With --sentence,
+// it prints a sentence of the specification and the cases that decide it.
 
 #include <cstddef>
 #include <cstdint>

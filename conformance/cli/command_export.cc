@@ -33,7 +33,7 @@ struct ExportArguments {
   std::string level = "gate";
 };
 
-/// Returns the cases of CASE|FILE..., or of the suites if only those are named.
+/// Returns the cases that the arguments name, or the selected cases of the suites if no case is named.
 std::variant<std::vector<SuiteCase>, ReadError> ChosenCases(const ExportArguments& arguments) {
   if (arguments.inputs.empty()) {
     if (arguments.selection.suites.empty() && arguments.selection.filters.empty()) {
@@ -68,7 +68,8 @@ std::string WriteAll(const std::filesystem::path& folder, const std::vector<form
   return {};
 }
 
-/// The case in the dialect that --dialect names; or a sentence, if the dialect does not define the operator.
+/// Returns the case in this dialect, or the reason if the dialect does not define the operator. Without a dialect, the
+/// case stays as it is.
 std::variant<Case, std::string> In(std::optional<oracle::Dialect> dialect, Case test_case) {
   if (!dialect || *dialect == test_case.EffectiveDialect()) return test_case;
   if (!oracle::Speaks(*dialect, test_case.op.kind)) {
@@ -80,6 +81,7 @@ std::variant<Case, std::string> In(std::optional<oracle::Dialect> dialect, Case 
   return test_case;
 }
 
+/// Returns the files of the case in this dialect, or the reason why it cannot be exported.
 formats::Export ExportIn(std::optional<oracle::Dialect> dialect, formats::Format format, const std::string& name,
                          const Case& test_case) {
   auto spoken = In(dialect, test_case);
@@ -101,7 +103,7 @@ int Execute(const ExportArguments& arguments) {
   std::size_t written = 0;
   const auto& cases = std::get<std::vector<SuiteCase>>(chosen);
   for (const SuiteCase& suite_case : cases) {
-    // Suites may have cases of one name, and so may files.
+    // Several cases may have the same name. From the second one on, the name gets a number.
     std::string name = suite_case.name;
     for (int copy = 2; !names.insert(name).second; ++copy) name = fmt::format("{}-{}", suite_case.name, copy);
     const formats::Export exported = ExportIn(dialect, *format, name, suite_case.test_case);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `import`: prints every transposed convolution of real models as a case line.
+// The command `import`: prints every transposed convolution of a model, of recorded tensors or of a line of source code
+// as a case line, the text that all other commands accept as a case.
 
 #include <algorithm>
 #include <array>
@@ -41,7 +42,7 @@ struct ImportArguments {
   std::string line;
 };
 
-/// "NAME=1,3,224,224"; names may hold '=' themselves. With --line also "1,3,224,224", of the data.
+/// Reads "NAME=1,3,224,224"; NAME may contain '='. If `may_be_nameless`, also "1,3,224,224", the dims of the data.
 std::variant<formats::ShapeHint, std::string> ParseShape(const std::string& text, bool may_be_nameless) {
   const auto wrong = [&] {
     return fmt::format("--shape {}: expected NAME=DIMS with sizes of at least 0, such as data=1,3,224,224",
@@ -81,7 +82,7 @@ std::variant<formats::ImportOptions, std::string> OptionsOf(const ImportArgument
   return options;
 }
 
-// Long enough for a sentence with a name and two shapes in it.
+// The most characters of a note or a reason: enough for a sentence with a name and two shapes.
 constexpr std::size_t kLongestRemark = 500;
 
 void PrintRemarks(const std::string& file, const formats::ImportedModel& model) {
@@ -114,7 +115,7 @@ int Execute(const ImportArguments& arguments) {
       return UsageError(fmt::format("--case: found {} files, expected DATA.npy FILTER OUTPUT.npy", files.size()));
     }
     std::ranges::move(files, triple.begin());
-    files = {triple[2]};
+    files = {triple[2]};  // the three files are one case, which is named after the output
   }
   if (!arguments.line.empty()) {
     if (!files.empty()) return UsageError("--line: expected no files beside it");

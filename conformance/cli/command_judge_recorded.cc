@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `judge-recorded`: judges the outputs that case lines record, as a run judges those of a backend.
+// The command `judge-recorded`: judges outputs that are recorded in case lines, without a backend. The verdicts are
+// those that `run` gives to the same outputs of a backend.
 
 #include <memory>
 #include <string>
@@ -36,6 +37,7 @@ struct RecordedArguments {
   std::string subnormals = "kept";
 };
 
+/// The arithmetic that --accumulator and --subnormals declare for the recorded outputs.
 Capabilities DeclaredBy(const RecordedArguments& arguments) {
   Capabilities declared;
   declared.name = arguments.name;
@@ -89,7 +91,7 @@ int Execute(const RecordedArguments& arguments) {
   record.unjudged = case_list.size() - record.results.size();
   record.seconds = SecondsSince(start);
   const bool interrupted = *limits.interrupt != 0;
-  // The summary says what is expected, which may depend on the causes.
+  // The summary counts expected failures. If expectations name causes, the causes must be found before.
   const bool causes_first = expectations.has_causes() && !interrupted;
   if (causes_first) {
     PrintCauses(record, limits, arguments.run.diagnosis_seconds);

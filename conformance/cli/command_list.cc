@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `list`: prints the suites, their cases, the sentences of the specification, or the backends.
+// The command `list`: prints the suites, their cases, the hashes of the case lists, the sentences of the specification,
+// the coverage, or the backends.
 
 #include <memory>
 #include <string>
@@ -48,10 +49,10 @@ int ListBackends() {
   return kExitConforms;
 }
 
-/// The text that follows the id in a case's line.
+/// The case line, with the number of operators as a comment if it is a sweep, one line for many operators.
 std::string LineOf(const SuiteCase& suite_case) {
   std::string line = ToLine(suite_case.test_case);
-  if (suite_case.test_case.sweep) {  // a comment where lines are read
+  if (suite_case.test_case.sweep) {
     const SweepCases swept(*suite_case.test_case.sweep);
     line += fmt::format(" # {} cases", swept.end() - swept.begin());
   }

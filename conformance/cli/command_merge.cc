@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `merge`: joins the reports of shards into the report of one run, and proves that no case is missing.
+// The command `merge`: joins the reports of shards, which are the parts of a run on several machines, into the report
+// of one run. Checks that each case has exactly one verdict.
 
 #include <algorithm>
 #include <cstddef>
@@ -34,13 +35,14 @@ struct MergeArguments {
   ReportPaths paths;
 };
 
-/// Generates the case list of a run again, from its description. Possible only for a run of this version without
-/// filters.
+/// Generates the case list of a run again from the description in its report, to name missing cases. The list stays
+/// empty for a run of another version or with filters, because its hash differs.
 class CaseListAgain {
  public:
   CaseListAgain(const RunDescription& description, std::string hash)
       : description_(description), hash_(std::move(hash)) {}
 
+  /// "suite/name" of a case, or an empty string if the list could not be generated.
   std::string IdOf(std::size_t case_index) {
     if (!case_list_) case_list_ = Make();
     return case_index < case_list_->size()
@@ -63,7 +65,7 @@ class CaseListAgain {
   std::optional<std::vector<SuiteCase>> case_list_;
 };
 
-/// Prints like the run itself: its failures, and the summary of each backend.
+/// Prints the failures and the summary of each backend, as `run` does.
 void Print(const std::vector<RunRecord>& runs, const std::string& selection) {
   ConsoleReport console(stdout);
   console.TellSelection(selection);

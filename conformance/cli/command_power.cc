@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `power`: runs the suite on backends with one planted fault each, and on backends that are right.
+// The command `power`: measures how good the suite is. Runs the suite on backends with one planted fault each, and
+// prints which faults no case found. Runs it on correct backends too, which no case may fail.
 
 #include <algorithm>
 #include <chrono>
@@ -77,7 +78,7 @@ class Progress {
   std::chrono::steady_clock::time_point last_ = start_;
 };
 
-// The class of faults that keep state from one call to the next.
+// The class of planted faults that keep state from one call to the next.
 constexpr std::string_view kStateBetweenCalls = "R2";
 
 nlohmann::ordered_json BackendObject(const TriedBackend& tried, bool faulty) {
@@ -129,6 +130,7 @@ void PrintBackend(const TriedBackend& tried) {
              fault == nullptr ? "" : fault->sentence);
 }
 
+/// Prints the faults that no case found, and those that the fewest cases found.
 void PrintFaults(const PowerRecord& record) {
   std::vector<const TriedBackend*> by_kills;
   for (const TriedBackend& tried : record.faulty) {
@@ -149,6 +151,7 @@ void PrintFaults(const PowerRecord& record) {
   }
 }
 
+/// Prints the cases that find no fault, and their number in each suite.
 void PrintCases(const std::vector<SuiteCase>& case_list, const PowerRecord& record) {
   struct Counts {
     std::size_t cases = 0, tried = 0, idle = 0;
@@ -191,12 +194,13 @@ void Print(const std::vector<SuiteCase>& case_list, const PowerRecord& record, c
              record.faulty.size(), record.Score(), record.seconds);
 }
 
+/// Completes the names of faults. If no backend is named, chooses all faults and all correct backends.
 void ChooseBackends(PowerArguments& arguments) {
   const bool chosen = !arguments.faults.empty() || !arguments.correct.empty();
   for (std::string& name : arguments.faults) {
     if (!name.starts_with("fault:")) name.insert(0, "fault:");
   }
-  // The hooked implementation is a plain loop, also without a fault.
+  // All "fault:" backends share one plain loop, which is slow also without a fault.
   std::ranges::copy_if(arguments.correct, std::back_inserter(arguments.fast),
                        [](const std::string& name) { return !name.starts_with("fault:"); });
   if (chosen) return;
@@ -210,7 +214,7 @@ void ChooseBackends(PowerArguments& arguments) {
   }
 }
 
-/// The name of a backend on which no case was run, or an empty string.
+/// Returns the name of a backend on which no case was run, or an empty string.
 std::string JudgedByNothing(const PowerRecord& record) {
   for (const auto* backends : {&record.faulty, &record.correct}) {
     for (const TriedBackend& tried : *backends) {
@@ -220,8 +224,9 @@ std::string JudgedByNothing(const PowerRecord& record) {
   return "";
 }
 
-/// A sample of `count` faults; all if `count` is 0. The list is divided into `count` equal parts, so that all classes
-/// are sampled. The first fault of each part is taken, or, if `seed` is not 0, a random one.
+/// Returns a sample of `count` faults; all faults if `count` is 0. The list is divided into `count` equal parts, so
+/// that all classes are sampled. If `seed` is 0, the first fault of each part is sampled, else a random one. Example:
+/// 10 faults and `count` 4 give the parts 0-1, 2-4, 5-6 and 7-9.
 std::vector<std::string> SampleOf(const std::vector<std::string>& faults, std::size_t count, std::uint64_t seed) {
   if (count == 0 || count >= faults.size()) return faults;
   std::mt19937_64 random(seed);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands `run` and `replay`: check the command line, run the cases on each backend, and report the outcome as
-// text, files and exit code.
+// The commands `run` and `replay`: run cases on backends and report the verdicts as text, files and exit code. `run`
+// selects cases of the suites, or takes cases that the command line names. `replay` prints details of named cases.
 
 #include <algorithm>
 #include <atomic>
@@ -99,7 +99,7 @@ class RunCommand {
   }
 
  private:
-  /// Cases that the command line names, instead of a selection of the suites.
+  /// Whether the command line names the cases, instead of selecting cases of the suites.
   bool by_hand() const { return !arguments_.inputs.empty(); }
   bool interrupted() const { return *interrupt_ != 0; }
 
@@ -153,7 +153,8 @@ class RunCommand {
     description_.key = KeyOf(arguments_, case_list_, shard_.shard);
   }
 
-  /// A few cases given by hand need no journal.
+  /// Opens the journal, which receives each verdict so that --resume can continue a killed run. A few cases given by
+  /// hand need no journal.
   void OpenJournal() {
     if (by_hand() && !arguments_.resume && arguments_.journal.empty()) return;
     const std::string path = arguments_.journal.empty() ? JournalPath(description_.key) : arguments_.journal;
@@ -203,7 +204,7 @@ class RunCommand {
     record.replay = arguments_.details;
     // One file may serve several backends: then its entries are compared with all of them together, in Report().
     const bool alone = arguments_.backends.size() == 1 && !interrupted();
-    // The summary says what is expected, which may depend on the causes.
+    // The summary counts expected failures. If expectations name causes, the causes must be found before.
     const bool causes_first = expectations_.has_causes() && !interrupted();
     if (causes_first) {
       PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
@@ -214,6 +215,7 @@ class RunCommand {
     if (!causes_first && !interrupted()) PrintCauses(record, options.limits, arguments_.diagnosis_seconds);
   }
 
+  /// The order of the cases in a run with a time limit: the case that adds the most new combinations comes first.
   std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {
     std::vector<JudgedBy> cases;
     for (const SuiteCase& suite_case : case_list_) {
@@ -225,6 +227,7 @@ class RunCommand {
     return NoveltyOrder(cases);
   }
 
+  /// How much of the suites the run covers, which decides how expectations may be updated.
   Reach ReachOfRun() const {
     if (arguments_.budget_seconds > 0) return Reach::kNone;
     if (by_hand() || !arguments_.selection.filters.empty() || shard_.shard.count != 1) return Reach::kNone;
@@ -236,7 +239,7 @@ class RunCommand {
     const std::vector<RunSummary> summaries = SummariesOf(runs_);
     for (const Table& table : ComparisonTables(summaries)) fmt::print("{}", TableText(table));
     if (runs_.empty() && load_error_ != kExitConforms) {
-      // No case was judged: only a journal that --resume took up holds something to keep.
+      // No case was judged, so a new journal is removed. A journal of --resume holds earlier verdicts and stays.
       journal_.End(!arguments_.resume);
       return interrupted() ? kExitSignal + *interrupt_ : load_error_;
     }

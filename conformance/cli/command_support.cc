@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The command `support`: prints which operators a backend supports. It asks the backend and runs no case.
+// The command `support`: prints how many operators of each class a backend supports (its support map), and its reasons
+// against the others. It asks the backend and runs no case.
 
 #include <algorithm>
 #include <atomic>
@@ -46,7 +47,7 @@ struct SupportArguments {
   bool update = false;
 };
 
-/// Each way in which the backend failed to answer, with the number of cases and the first one.
+/// Prints each kind of failure to answer, with the number of cases and the first case.
 void PrintFailures(const std::vector<CaseResult>& results) {
   struct Group {
     std::size_t cases = 0;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The commands of deconv-cts. Each one adds itself to the program's command line and sets the exit code when it is
-// chosen.
+// The commands of deconv-cts. Each function adds its command to the program's command line. The parser executes the
+// command that the user chose, which sets `exit_code`.
 
 #ifndef DECONV_CONFORMANCE_CLI_COMMANDS_H_
 #define DECONV_CONFORMANCE_CLI_COMMANDS_H_
@@ -24,11 +24,11 @@ void AddDoctorCommand(CLI::App& program, int& exit_code);
 void AddImportCommand(CLI::App& program, int& exit_code);
 void AddExportCommand(CLI::App& program, int& exit_code);
 void AddJudgeRecordedCommand(CLI::App& program, int& exit_code);
-/// Adds `fuzz` for --help alone: see BecomeFuzzer.
+/// Adds `fuzz` for --help alone: BecomeFuzzer() runs it.
 void AddFuzzCommand(CLI::App& program);
 
-/// Runs `fuzz` and `power --fuzz`: does not return, or returns the exit code if the program deconv-fuzz cannot be
-/// started. Returns a number below 0 for all other commands.
+/// If the command is `fuzz` or `power --fuzz`, replaces this process by the program deconv-fuzz and does not return. If
+/// that program cannot be started, returns the exit code. Returns a number below 0 for all other commands.
 int BecomeFuzzer(int count, char** values);
 
 }  // namespace conformance

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the measurement of `power --diagnosis`, and prints its result.
+// Measures for `power --diagnosis` how often the diagnosis names the planted fault that serves as the backend. Prints
+// three shares: the fault is named; another fault is named if the right one is left out; the condition that was found
+// predicts new cases.
 
 #include "conformance/cli/diagnosis_power.h"
 
@@ -66,7 +68,7 @@ void Print(const DiagnosisPower& power) {
   fmt::print("{:.1f} s in all; the slowest fault took {:.1f} s for both diagnoses\n", power.seconds, slowest);
 }
 
-/// The faults by their backends' names; nothing, and a line on stderr, if one is none.
+/// Returns the faults with these backend names. If a name is no fault, prints a message and returns nothing.
 std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::string>& names) {
   std::vector<const faults::Fault*> bank;
   for (const std::string& name : names) {
@@ -81,6 +83,7 @@ std::optional<std::vector<const faults::Fault*>> BankOf(const std::vector<std::s
   return bank;
 }
 
+/// The limits of a run on a fault.
 JudgeLimits LimitsOfFaults() {
   JudgeLimits limits;
   limits.base_seconds = 2;  // some faults hang on purpose

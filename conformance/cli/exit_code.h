@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The exit codes that users script against, and the exit code of a run.
+// The exit codes of deconv-cts, on which scripts of users rely, and the exit code of a run.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
 #define DECONV_CONFORMANCE_CLI_EXIT_CODE_H_
@@ -24,11 +24,11 @@ enum ExitCode : int {
   kExitSignal = 128,  ///< plus the signal that ended the run early: 130 after Ctrl-C
 };
 
-/// The exit code for the verdicts: conforms, failures, an internal error or nothing judged. A single shard of several
-/// never counts as nothing judged: the merged reports say whether anything was judged.
+/// Returns the exit code for the verdicts: conforms, failures, an internal error or nothing judged. A shard (one part
+/// of several of a run) never returns "nothing judged": the merged reports say whether anything was judged.
 int ExitCodeOf(std::span<const RunRecord> runs);
 
-/// Tells standard error what is wrong with the command line or an input, and returns kExitUsage.
+/// Prints to standard error what is wrong with the command line or an input, and returns kExitUsage.
 int UsageError(const std::string& message);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of --expect: it is read before the run, compared with the results, and rewritten afterwards if
-// --update-expectations asks for it.
+// The file of known failures (--expect). It is read before the run and compared with the results. With
+// --update-expectations it is rewritten after the run.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
 #define DECONV_CONFORMANCE_CLI_EXPECTATIONS_FILE_H_
@@ -17,6 +17,7 @@
 
 namespace conformance {
 
+/// The file and its entries. An entry expects that some cases fail. It is stale if they pass.
 class ExpectationsFile {
  public:
   /// Reads the file; with an empty `path` nothing is expected. With `update` the file need not exist. Returns an empty
@@ -24,10 +25,10 @@ class ExpectationsFile {
   std::string Open(const std::string& path, bool update);
   const std::vector<Expectation>& entries() const { return entries_; }
 
-  /// The number of entries that are stale or have expired, given that `runs` are all runs.
+  /// Returns the number of entries that are stale or have expired. `runs` must be all runs.
   std::size_t ComplaintsOf(std::span<const RunRecord> runs) const;
 
-  /// Marks the failures that are expected by their cause; they must have been looked for before.
+  /// Marks the failures whose cause is expected. The causes must have been searched for before.
   void MarkByCause(RunRecord& run) const { MarkExpectedByCause(entries_, run); }
   bool has_causes() const;
 

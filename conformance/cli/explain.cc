@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints the oracle's own resolution steps as text.
+// Writes the steps by which the oracle resolves a case as text: for each dialect its clauses, and the formula of each
+// axis.
 
 #include "conformance/cli/explain.h"
 
@@ -27,6 +28,7 @@ std::string_view TitleOf(std::string_view clause) {
   return found == nullptr ? std::string_view("unknown clause") : found->title;
 }
 
+/// Writes "axis 0: out[2*i + 1*k - 1] += data[i] * filter[k], ..." for each axis.
 void ExplainGeometry(Text text, const oracle::Geometry& geometry) {
   fmt::format_to(text, "  output {}\n", DimsText(geometry.OutputDims()));
   for (std::size_t i = 0; i < geometry.axes.size(); ++i) {

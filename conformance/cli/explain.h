@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains how each dialect resolves a case, clause by clause, with the numbers.
+// Explains how each dialect (one reading of the specification) resolves a case: the clauses (numbered rules) that
+// apply, with their numbers, and the geometry that follows.
 
 #ifndef DECONV_CONFORMANCE_CLI_EXPLAIN_H_
 #define DECONV_CONFORMANCE_CLI_EXPLAIN_H_
@@ -12,7 +13,7 @@
 
 namespace conformance {
 
-/// Several lines of text. Dialects that agree on the geometry are said to.
+/// Returns several lines of text. The last line says which dialects agree on the output.
 std::string Explain(const Case& test_case);
 
 }  // namespace conformance

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns the arguments of a command line into cases.
+// Turns the arguments of a command line into cases: parses case lines, reads files, and finds cases by their ids.
 
 #include "conformance/cli/input.h"
 
@@ -56,7 +56,7 @@ Cases FromXml(const std::string& path) {
   return cases;
 }
 
-/// A file of corpus/regressions, or one that a campaign wrote.
+/// Reads a file of corpus/regressions, or a file that a fuzzing campaign wrote.
 Cases FromRegressions(const std::string& path) {
   auto read = ReadRegressionFile(path);
   if (auto* error = std::get_if<ReadError>(&read)) return *error;
@@ -72,8 +72,8 @@ Cases FromRegressions(const std::string& path) {
   return cases;
 }
 
-/// Resolves relative paths of values: first from the folder of the list, so that a folder of cases can be moved; if no
-/// file exists there, from the current folder.
+/// Completes relative paths of files with values. A path is first tried from the folder of the list, so that a folder
+/// with cases and values can be moved. If no file exists there, the path stays relative to the current folder.
 void FindValuesBeside(const std::filesystem::path& list, Case& test_case) {
   const auto find = [&](std::string& path) {
     std::error_code ignored;
@@ -126,7 +126,7 @@ bool LooksLikeCaseLine(const std::string& argument) {
   return word == kSweepWord || oracle::ParseOperatorKind(word).has_value();
 }
 
-/// The cases of a suite at a level, generated once, because a command line may name hundreds of ids.
+/// Returns the cases of a suite at a level. They are generated once, because a command line may name hundreds of ids.
 const Cases& CasesOfSuite(std::string_view suite, Level level) {
   static std::map<std::pair<std::string, Level>, Cases> known;
   const auto [at, is_new] = known.try_emplace(std::pair(std::string(suite), level));
@@ -140,7 +140,8 @@ std::vector<std::string> SuiteNames() {
   return names;
 }
 
-/// Whether the argument is the id of a case, right or misspelt: a suite's name before the first slash.
+/// Whether the argument has the name of a suite before its first slash, so that it is the id of a case, perhaps
+/// misspelt.
 bool LooksLikeId(const std::string& argument) {
   const std::size_t slash = argument.find('/');
   if (slash == std::string::npos) return false;

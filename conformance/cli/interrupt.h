@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Ctrl-C and SIGTERM end a run early. Reports then cover the cases that were judged before.
+// Lets Ctrl-C and SIGTERM end a run early. The reports then cover the cases that were judged before.
 
 #ifndef DECONV_CONFORMANCE_CLI_INTERRUPT_H_
 #define DECONV_CONFORMANCE_CLI_INTERRUPT_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-cts. If a runner started it as a worker, it serves a backend instead of reading a command.
+// The program deconv-cts: reads a command such as `run` or `explain`, and executes it. `run` starts this program again
+// as a worker, which runs a backend instead of reading a command.
 
 #include <CLI/CLI.hpp>
 #include <cerrno>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of report formats, and the opening and writing of their files.
+// Has a table of the report formats. Opens the files of the wanted formats, and writes them.
 
 #include "conformance/cli/report_files.h"
 
@@ -23,6 +23,7 @@ namespace {
 
 using Runs = std::span<const RunSummary>;
 
+/// A report format: its option, the help text of the option, and the function that makes the report.
 struct Format {
   const char* option;
   const char* help;

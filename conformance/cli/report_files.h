@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The report files that a command line asks for. All are opened before the run, so that a bad path costs no run, and
-// written at its end.
+// The report files that a command line asks for. All files are opened before the run, so that a bad path is found at
+// once. They are written at the end of the run.
 
 #ifndef DECONV_CONFORMANCE_CLI_REPORT_FILES_H_
 #define DECONV_CONFORMANCE_CLI_REPORT_FILES_H_
@@ -21,17 +21,18 @@ namespace conformance {
 
 inline constexpr std::size_t kReportFormats = 6;
 
-/// The path of each report, in the order of the options; empty: nobody asked for it.
+/// The path of each report, in the order of the options. The path of a report that is not wanted is empty.
 using ReportPaths = std::array<std::string, kReportFormats>;
 
 /// --junit, --json, --html, --sarif, --markdown and --ctrf.
 void AddReportOptions(CLI::App& command, ReportPaths& paths);
 
+/// The opened report files.
 class ReportFiles {
  public:
-  /// Returns an empty string, or what is wrong with a path.
+  /// Opens all files. Returns an empty string, or what is wrong with a path.
   std::string Open(const ReportPaths& paths);
-  /// Writes every file that can be written, and says on stderr which cannot. False if there is one.
+  /// Writes every file that can be written. Names the others on stderr and returns false if there are any.
   bool Commit(std::span<const RunSummary> runs, const RunDescription& description);
 
  private:

@@ -21,7 +21,7 @@ namespace conformance {
 JudgeLimits LimitsOf(const RunArguments& arguments) {
   JudgeLimits limits;
   limits.base_seconds = arguments.timeout;
-  limits.minimize_seconds = 5;  // rarely spent, and it saves a person hours
+  limits.minimize_seconds = 5;  // few failures need all of it, and a small case saves a person hours
   limits.bytes = static_cast<std::uint64_t>(std::ldexp(arguments.memory_gib, 30));
   limits.most_work = arguments.work;
   limits.worker_bytes = static_cast<std::uint64_t>(std::ldexp(arguments.worker_memory_gib, 30));
@@ -85,7 +85,7 @@ void AddSandboxOptions(CLI::App& command) {
 }
 
 void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
-  // One value for each flag: the word after it is a case.
+  // Each flag takes one value, because the next word is a case.
   command
       .add_option("--backend", arguments.backends,
                   "the backend to test: kernel (default), oracle, onednn, fault:NAME, the path of a shared library, or "

@@ -19,6 +19,7 @@
 
 namespace conformance {
 
+/// The values of the flags. Times are in seconds.
 struct RunArguments {
   std::vector<std::string> backends;
   std::vector<std::string> inputs;
@@ -37,11 +38,11 @@ struct RunArguments {
   std::string support_map;
   bool update_support_map = false;
   std::string journal;
-  std::string history;   ///< a file of JSON lines that gets one more
-  std::string revision;  ///< for that line; empty: that of the CI system
+  std::string history;   ///< file of JSON lines to which the run adds one line
+  std::string revision;  ///< revision of the backend's source for that line; empty: from the CI system's variables
   double diagnosis_seconds = 40;
   double budget_seconds = 0;
-  bool details = false;  ///< print the taps and the picture of each failure
+  bool details = false;  ///< print the products of the first wrong output and a picture for each failure
   ReportPaths reports;
 };
 
@@ -58,7 +59,8 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments);
 
 JudgeLimits LimitsOf(const RunArguments& arguments);
 
-/// The selection of a run's cases, for a person: "level gate; suites layers only". Empty for cases given by hand.
+/// Describes the selection of a run's cases for a person: "level gate; suites layers only". For cases that the command
+/// line names, the text has the shard alone, or is empty.
 std::string SelectionText(const RunArguments& arguments, const Shard& shard);
 
 }  // namespace conformance

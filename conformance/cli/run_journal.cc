@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens the journal, takes the verdicts of an earlier run from it, and appends new ones.
+// Opens the journal, reads the verdicts of the run that is resumed, and appends new verdicts.
 
 #include "conformance/cli/run_journal.h"
 

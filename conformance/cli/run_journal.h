@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The journal of a run, and the verdicts that --resume takes from the journal of an earlier run.
+// The journal of a run: a file that receives each verdict at once. After a run was killed, --resume reads its verdicts
+// from the journal and continues.
 
 #ifndef DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
 #define DECONV_CONFORMANCE_CLI_RUN_JOURNAL_H_
@@ -16,10 +17,11 @@
 
 namespace conformance {
 
+/// The journal of the current run, and the verdicts of the run that is resumed.
 class RunJournal {
  public:
-  /// Opens the journal. If that fails, the run goes on without a journal, and a message says what that means. `resume`:
-  /// an existing journal is read and kept, if its key is the same.
+  /// Opens the journal. If that fails, a message says so, and the run goes on without a journal. With `resume`, an
+  /// existing journal is read and kept if its key (run_key.h) is the same.
   void Open(const std::string& path, bool resume, const std::string& key);
   /// The verdicts on a backend in the run that is resumed.
   std::vector<CaseResult> KnownOf(const std::string& backend) const;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Hashes the inputs of a run. Files are identified by path, size and time of their last change.
+// Hashes the inputs of a run. A file enters the hash as its path, its size and the time of its last change.
 
 #include "conformance/cli/run_key.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The key of a run: a hash of all inputs from which its verdicts follow. --resume takes up a journal only if the keys
-// are equal.
+// The key of a run: a hash of all inputs that determine its verdicts. --resume continues a run from its journal only if
+// both runs have the same key.
 
 #ifndef DECONV_CONFORMANCE_CLI_RUN_KEY_H_
 #define DECONV_CONFORMANCE_CLI_RUN_KEY_H_
@@ -14,8 +14,8 @@
 
 namespace conformance {
 
-/// The key depends on the suite, the case list, the limits, and the current files of the backends. It does not depend
-/// on files that the command of a backend reads but does not name.
+/// Returns the key. It depends on the suite, the case list, the limits, and the current files of the backends and of
+/// the cases' values. It does not depend on files that the command of a backend reads but does not name.
 std::string KeyOf(const RunArguments& arguments, const std::vector<SuiteCase>& case_list, const Shard& shard);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the support map of a run with the map in the file. Lost support is a failure; gained support asks for an
-// update of the file.
+// Compares the support map of a run (the number of supported operators of each class) with the map in the file. Lost
+// support is a failure. Gained support asks for an update of the file.
 
 #include "conformance/cli/support_map_file.h"
 

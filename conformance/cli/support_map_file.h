@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of --support-map: read before a run, compared after it, and rewritten by --update-support-map.
+// The file of --support-map. A support map says how many operators of each class a backend supports. The file is read
+// before a run, compared with the map of the run, and rewritten by --update-support-map.
 
 #ifndef DECONV_CONFORMANCE_CLI_SUPPORT_MAP_FILE_H_
 #define DECONV_CONFORMANCE_CLI_SUPPORT_MAP_FILE_H_
@@ -14,6 +15,7 @@
 
 namespace conformance {
 
+/// The file, and the map that it holds.
 class SupportMapFile {
  public:
   /// Reads the file; with an empty `path` nothing is compared. With `update` the file need not exist. `all_cases`:
@@ -22,8 +24,9 @@ class SupportMapFile {
   std::string Open(const std::string& path, bool update, bool all_cases);
   bool is_open() const { return !path_.empty(); }
 
-  /// Prints what was lost and gained, or writes the file. `backend` calls itself so. `whole`: all
-  /// selected cases have a verdict, so that the file may be written. The exit code that follows from it alone.
+  /// Prints the lost and the gained support, or writes the file. `backend`: the name that the backend gives itself.
+  /// `whole`: all selected cases have a verdict, so that the file may be written. Returns the exit code that follows
+  /// from the map alone.
   int Close(const SupportMap& now, const std::string& backend, bool whole);
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes case.json, a file next to exported tensors. It holds the case, its resolved geometry, and how to judge a
-// result.
+// Writes case.json beside the tensors of an exported case. The file holds the case line, the resolved geometry, and the
+// tolerances by which a program can judge a result.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_
 #define DECONV_CONFORMANCE_FORMATS_CASE_JSON_H_
@@ -14,7 +14,7 @@
 
 namespace conformance::formats {
 
-/// Adds case.json and tolerance_0.npy in the folder `name` to `files`.
+/// Adds case.json and tolerance_0.npy (the tolerance of each output) in the folder `name` to `files`.
 void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files);
 
 }  // namespace conformance::formats

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes imported layers as a file of case lines. Layers with equal cases share one line, whose comment names them all.
+// Writes imported layers as a file of case lines. Layers with equal cases share one line. Its comment names the first
+// four of them.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_
 #define DECONV_CONFORMANCE_FORMATS_CASE_LIST_H_
@@ -15,9 +16,10 @@
 
 namespace conformance::formats {
 
+/// The cases of all imported models.
 class CaseList {
  public:
-  /// `origin`: the model's name in comments.
+  /// Adds the layers of a model. `origin`: the model's name in comments.
   void Add(const ImportedModel& model, const std::string& origin);
 
   std::size_t layers() const { return layers_; }

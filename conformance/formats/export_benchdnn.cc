@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports a case as a problem of oneDNN's benchdnn --deconv: the resolved geometry without values, because benchdnn
-// makes its own values.
+// Exports a case as a problem of benchdnn, oneDNN's test program (benchdnn --deconv). The problem is a line with the
+// resolved geometry, such as "mb1_ic20ih224_oc10oh447_kh3_sh2_ph1_dh0". It has no values, because benchdnn makes its
+// own.
 
 #include <array>
 #include <string_view>
@@ -28,7 +29,7 @@ std::string_view TypeName(oracle::ElementType type) {
   }
 }
 
-/// Returns an empty string, or what the primitive refuses or a problem descriptor cannot express of axis j.
+/// Returns an empty string, or the number of axis j that the primitive refuses or that the line cannot express.
 std::string Unsayable(const oracle::Axis& axis, std::size_t j) {
   if (axis.data == 0 || axis.kernel == 0 || axis.output == 0) {
     return fmt::format("axis {}: found size 0, which a descriptor takes for a value to be deduced", j);

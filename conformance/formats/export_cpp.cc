@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports a case as one C++11 file without dependencies, to be pasted into a bug report: operands, expected outputs
-// with their tolerances, a plain loop that is checked against them, and the place where a backend is called.
+// Exports a case as one C++11 file without dependencies, which can be pasted into a bug report. The file has the
+// operands, the expected outputs with tolerances, a plain loop that must reproduce the outputs, and a function for the
+// call of a backend.
 
 #include <cmath>
 #include <limits>
@@ -92,13 +93,14 @@ std::string Literal(std::uint64_t bits, ElementType type, const Spelling& spelli
   if (!oracle::IsSigned(type)) return fmt::format("{}u{}", bits, type == ElementType::kU64 ? "ll" : "");
   const std::size_t shift = 64 - 8 * oracle::ElementBytes(type);
   const auto value = static_cast<std::int64_t>(bits << shift) >> shift;
-  // The smallest number has no literal of its own.
+  // C++ has no literal for the smallest number: -2147483648 is a minus before a number that does not fit.
   if (value == std::numeric_limits<std::int64_t>::min()) return "-9223372036854775807ll - 1";
   if (value == std::numeric_limits<std::int32_t>::min()) return "-2147483647 - 1";
   return fmt::format("{}{}", value, type == ElementType::kI64 ? "ll" : "");
 }
 
-/// `name`[] = {...}; C++ has no arrays of length 0, which get one element that nobody reads.
+/// Returns "const TYPE NAME[] = {...};" with lines of at most 116 characters. C++ has no arrays of length 0, so an
+/// empty array gets one element that nobody reads.
 template <class LiteralOf>
 std::string Array(std::string_view type, std::string_view name, std::size_t count, LiteralOf literal_of) {
   std::string text = fmt::format("const {} {}[] = {{", type, name);
@@ -123,6 +125,7 @@ std::string Tensor(std::string_view name, const std::vector<std::byte>& bytes, E
   });
 }
 
+/// Returns "const long NAME[] = {...};" with one member of each axis.
 template <class Member>
 std::string AxisList(std::string_view name, const oracle::Geometry& geometry, Member member) {
   oracle::Dims values;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports a case as the JSON of a oneDNN graph with one ConvolutionBackwardData, as benchdnn --graph --case reads it:
-// shapes and attributes without values.
+// Exports a case as the JSON of a oneDNN graph with one node ConvolutionBackwardData. oneDNN's test program reads it by
+// `benchdnn --graph --case`. The file has shapes and attributes, but no values.
 
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -33,7 +33,7 @@ Json Tensor(int id, oracle::ElementType type, const oracle::Dims& dims, const ch
           {"property_type", property}};
 }
 
-/// The library's only spelling of auto_pad. The case's dialect may allow several spellings.
+/// Returns auto_pad in the only spelling that the library accepts. The case's dialect may allow several spellings.
 std::string Spelled(const oracle::Operator& op) {
   std::string mode;
   for (const char c : op.auto_pad.value_or("None")) mode += c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
@@ -58,7 +58,7 @@ Export ExportGraphJson(const std::string& name, const Case& test_case) {
   Case library = test_case;
   library.dialect = oracle::Dialect::kOnednnRuntime;
   library.op.auto_pad = Spelled(op);
-  library.op.output_shape.reset();  // the file has no values of inputs, so that an attribute holds the output shape
+  library.op.output_shape.reset();  // the file has no values of inputs, so the attribute dst_shape has the output shape
   library.op.dst_shape = geometry.OutputDims();
   const oracle::Resolution by_library = oracle::Resolve(library.op, oracle::Dialect::kOnednnRuntime);
   if (!by_library.ok()) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports a case as OpenVINO IR v11, whose filter and output_shape are Const, with the data and the expected output as
-// .npy.
+// Exports a case as a model of OpenVINO (IR version 11). The filter and the output_shape are constants of the model.
+// The data and the expected output are .npy files beside it.
 
 #include <utility>
 

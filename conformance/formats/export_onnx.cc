@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Exports a case as an ONNX model with a set of test data, like ONNX's own backend tests: data and filter are inputs.
+// Exports a case as an ONNX model with test data, in the form of ONNX's own backend tests. Data and filter are inputs
+// of the model; their values and the expected output are tensors in files.
 
 #include <protozero/pbf_writer.hpp>
 #include <span>

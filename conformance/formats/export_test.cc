@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the exports that hold tensors: OpenVINO IR, ONNX and .npy files. A file that our importer reads comes back as
-// the same operator, and Python's struct reads the .npy files, too.
+// Tests the exports that hold tensors: OpenVINO IR, ONNX and .npy files. An exported model that is imported again gives
+// the same operator. A short Python program without NumPy reads the .npy files.
 
 #include <array>
 #include <cmath>

@@ -28,7 +28,7 @@ class ExportedText : public testing::Test, protected TestFolder {
 
 using testing::HasSubstr;
 
-// Parses a problem descriptor as benchdnn documents it: pairs of letters and digits, with optional underscores.
+// Parses a problem of benchdnn as its documentation describes it: "mb1_ic20" gives {"mb", 1} and {"ic", 20}.
 std::vector<std::pair<std::string, long>> Descriptor(const std::string& text) {
   std::vector<std::pair<std::string, long>> fields;
   const std::regex field("_?([a-z]+)([0-9]+)");
@@ -139,7 +139,7 @@ TEST_F(ExportedText, TheSourceCompilesChecksItselfAndFailsAWrongBackend) {
     ASSERT_NE(source.find(none), std::string::npos);
     const std::string compile = DECONV_CXX_COMPILER " -std=c++11 -O1 -Wall -Wextra -Werror -o " +
                                 (folder_ / "case").string() + " " + (folder_ / "case.cc").string();
-    // A backend that is right, or, if the environment variable asks for it, wrong in one bit.
+    // A backend that is right, or wrong in one bit if the environment variable BACKEND begins with 'w'.
     source.replace(source.find(none), none.size(),
                    "Element* output) {\n"
                    "  const char* mode = std::getenv(\"BACKEND\");\n"

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Helpers for the tests of exports: cases to export, access to exported files by name, and a temporary folder for them.
-// The functions throw if a file is missing, so that the test fails.
+// The functions throw if a case cannot be exported or a file is missing, so that the test fails.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_EXPORTED_FILES_H_
 #define DECONV_CONFORMANCE_FORMATS_EXPORTED_FILES_H_
@@ -39,6 +39,7 @@ inline std::vector<ExportedFile> FilesOf(Format format, const std::string& line)
   return std::get<std::vector<ExportedFile>>(std::move(exported));
 }
 
+/// The reason why a case cannot be exported, or "exported".
 inline std::string SentenceOf(Format format, const std::string& line) {
   const Export exported = ExportCase(format, "case", CaseOf(line));
   const auto* sentence = std::get_if<std::string>(&exported);

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts the user's sizes into a graph: replaces open dims and symbols, and evaluates the expressions of symbols. Sizes
-// that the file states are never replaced, because the model is valid only with them.
+// Puts the sizes that the user gave into an ONNX graph: replaces open dims and symbols, and evaluates expressions of
+// symbols. A size that the file states is never replaced, because the model is valid only with it.
+// Example: input x has the shape [n,3,h,4], another value has [n,3,floor(h/2),4]. The hint x=2,3,65,4 sets n to 2 and h
+// to 65, so the other value gets [2,3,32,4].
 
 #include "conformance/formats/given_shapes.h"
 
@@ -40,6 +42,7 @@ std::string Shown(const OnnxValueInfo& info) {
 /// The graph's own description of values.
 auto Infos(OnnxGraph& graph) { return std::array{&graph.inputs, &graph.values, &graph.outputs}; }
 
+/// Applies hints to a graph, and remembers the sizes of symbols. A hint is a name with sizes, such as x=2,3,65,4.
 class Binder {
  public:
   explicit Binder(OnnxGraph& graph) : graph_(graph) {}
@@ -104,6 +107,7 @@ class Binder {
     return {};
   }
 
+  /// Sets the size of a symbol. Returns an error if the symbol already has another size.
   std::string Bind(const std::string& symbol, std::int64_t value, const ShapeHint& hint) {
     const auto [at, is_new] = symbols_.emplace(symbol, value);
     if (is_new || at->second == value) return {};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Puts sizes from the user into an ONNX graph, together with all other sizes of the file that follow from them.
+// Puts sizes that the user gave into an ONNX graph, and computes the sizes of other values that follow from them.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_GIVEN_SHAPES_H_
 #define DECONV_CONFORMANCE_FORMATS_GIVEN_SHAPES_H_
@@ -14,9 +14,10 @@
 
 namespace conformance::formats {
 
-/// A hint names an input, another value of the graph, or a symbol of its shapes (with one size). A symbol gets the size
-/// that a hint has in its position, and expressions of symbols are evaluated. Returns an empty string, or which hint is
-/// wrong: an unknown name, another rank, or another size than a fixed one.
+/// Puts the sizes of the hints into the graph. A hint names an input, another value of the graph, or a symbol of its
+/// shapes (with one size). A symbol gets the size that a hint has at its position. Expressions of symbols are then
+/// evaluated. Returns an empty string, or which hint is wrong: an unknown name, another rank, or a size that differs
+/// from the size in the file.
 std::string PutShapes(const std::vector<ShapeHint>& hints, OnnxGraph& graph);
 
 /// Lists the inputs whose shapes still have open dims: "x [n,3,h,w], length [?]". Empty if there is none.

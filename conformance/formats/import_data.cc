@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Stores imported values, and imports triples of .npy files. The filter of a triple may lie in a model.
+// Imports the tensors of a case (data, filter and output) from three .npy files, or the filter from a model. Stores
+// imported values in the case line or in new .npy files.
 
 #include "conformance/formats/import_data.h"
 
@@ -59,8 +60,8 @@ bool HasField(const std::string& line, std::string_view name) {
   return line.find(fmt::format(":{}=", name)) != std::string::npos;
 }
 
-/// Reads the filter from a model: that of the only layer whose operator, and `filter` if given, are those of the case
-/// line.
+/// Reads the filter of a layer from a model. The layer must be the only one that has the operator of the case line and,
+/// if the line has them, its filter dims.
 std::variant<GivenTensor, ReadError> FilterOfModel(const std::string& path, const std::string& line,
                                                    ImportOptions options) {
   options.weights = true;
@@ -94,7 +95,8 @@ std::variant<std::array<GivenTensor, 3>, ReadError> ReadTensors(const std::strin
   return tensors;
 }
 
-/// The field of a case line for the type of an .npy file, such as ":type=f32". Empty if no element type has it.
+/// Returns the field of a case line for the type of an .npy file, such as ":type=f32", or an empty string if no element
+/// type has this NumPy type.
 std::string TypeField(const std::string& npy_type) {
   for (const oracle::ElementType type : oracle::kNumericTypes) {
     // bf16 is never guessed: a .npy file cannot state it.

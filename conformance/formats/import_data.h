@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports test vectors of other projects: operators, their operands and, if there are any, recorded outputs.
+// Imports test data of other projects: operators with their input tensors and, if they exist, recorded outputs.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_IMPORT_DATA_H_
 #define DECONV_CONFORMANCE_FORMATS_IMPORT_DATA_H_
@@ -25,13 +25,13 @@ Import ImportTestData(const std::filesystem::path& folder, const ImportOptions& 
 /// Imports the nodes ConvolutionBackwardData and ConvTranspose from the JSON of a oneDNN graph, which has no values.
 Import ImportGraphJson(std::string_view text, const std::filesystem::path& file, const ImportOptions& options);
 
-/// Imports data, filter and output from .npy files, for the operator of a case line. The line may leave out `data`,
-/// `filter` and `type`; the files then give them. The second file may also be a model; the filter is then that of the
-/// layer that fits the line.
+/// Imports data, filter and output from .npy files (in this order), for the operator of a case line. The line may leave
+/// out `data`, `filter` and `type`; they then come from the files. The second file may also be a model. The filter is
+/// then the filter of the only layer that fits the line.
 Import ImportNpy(std::string line, const std::array<std::string, 3>& files, const ImportOptions& options);
 
-/// Stores the values of a tensor for a case. They go into the case line if they are few and `may_be_inline`, otherwise
-/// into a new .npy file in `folder`. Or returns what is wrong.
+/// Stores the values of a tensor for a case: in the case line if they are few and `may_be_inline`, otherwise in a new
+/// .npy file in `folder`. Returns an error text if `folder` is needed and empty, or if the file cannot be written.
 std::variant<GivenValues, std::string> KeepValues(std::span<const std::byte> bytes, oracle::ElementType type,
                                                   const oracle::Dims& dims, const std::string& folder,
                                                   const std::string& name, bool may_be_inline = true);

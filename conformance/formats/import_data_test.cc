@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the import of the JSON of oneDNN graphs: what becomes a case, and what is skipped with which reason.
+// Tests the import of the JSON of oneDNN graphs: which nodes become cases, and which nodes are skipped with which
+// reason.
 
 #include "conformance/formats/import_data.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports the transposed convolutions of a serialized oneDNN graph, as the library writes it and benchdnn --graph reads
-// it. ConvTranspose of oneDNN Graph becomes ConvolutionBackwardData: the two differ in the names of weight formats.
+// Imports the transposed convolutions of a oneDNN graph in JSON, as the library writes it and benchdnn --graph reads
+// it. The node ConvTranspose of oneDNN Graph becomes ConvolutionBackwardData, which only has other names for the
+// layouts of the weights.
 
 #include <cstdint>
 #include <nlohmann/json.hpp>
@@ -20,6 +21,7 @@ namespace {
 
 using nlohmann::json;
 
+/// The name of an attribute in JSON, and the member of the operator.
 struct ListAttribute {
   const char* name;
   std::optional<oracle::Dims> oracle::Operator::* member;
@@ -82,6 +84,7 @@ void ReadAttributes(const json& attributes, oracle::Operator& op) {
   if (attributes.contains("groups")) op.groups = Integer(MemberOf(attributes.at("groups"), "value"));
 }
 
+/// Reads one node. Throws std::invalid_argument with the reason if the node cannot become a case.
 ImportedLayer LayerOf(const json& node, const std::string& kind, std::string name, const ImportOptions& options) {
   ImportedLayer layer{std::move(name), {}, {}};
   oracle::Operator& op = layer.test_case.op;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Recognizes the format of a file and calls its reader. Then gives each layer the dialect that the user chose, and
-// notes on refusals and contradictions.
+// Recognizes the format of a model file and calls its reader. Completes each layer with the dialect (one reading of the
+// operator's attributes) that the user chose, and with notes if the oracle refuses it or finds another output shape.
 
 #include "conformance/formats/import_model.h"
 
@@ -25,6 +25,7 @@ namespace {
 
 /// For a known format that import does not read: a sentence with the format's name and what to do. Otherwise empty.
 std::string ForeignFormat(std::string_view bytes) {
+  /// The bytes `begin` at `offset` identify the format.
   struct Format {
     std::size_t offset;
     std::string_view begin;

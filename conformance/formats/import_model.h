@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports transposed convolutions from real models: OpenVINO IR, a bare layer.xml, or ONNX. Models come from anywhere:
-// no model may crash the reader, hang it or use up memory, and every layer that cannot be imported is named with its
-// reason.
+// Imports the transposed convolutions of models as cases: from OpenVINO IR, a bare layer.xml, or ONNX. Models may be
+// hostile, so no model may crash the reader, hang it or use up memory. Every layer that cannot be imported is named
+// with its reason.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
 #define DECONV_CONFORMANCE_FORMATS_IMPORT_MODEL_H_
@@ -37,12 +37,14 @@ struct ImportOptions {
   std::string values_folder = {};  ///< folder for new .npy files with values that do not fit in a line; empty: none
 };
 
+/// A layer that became a case.
 struct ImportedLayer {
   std::string name;
   Case test_case;
   std::vector<std::string> notes;  ///< parts of the layer that the case lacks, and contradictions in the model
 };
 
+/// A layer that could not become a case.
 struct SkippedLayer {
   std::string name;
   std::string reason;
@@ -54,12 +56,11 @@ struct ImportedModel {
   std::vector<SkippedLayer> skipped;
 };
 
-/// A file of another tool's vectors may be a folder with a model.onnx and its test data, or the JSON of a oneDNN graph:
-/// conformance/formats/import_data.h.
+/// The result of an import. conformance/formats/import_data.h imports test data of other tools.
 using Import = std::variant<ImportedModel, ReadError>;
 
-/// Reads the layers of a file. Its content decides the format: XML, the JSON of a oneDNN graph, or ONNX. A folder has
-/// ONNX test data. For a known format that import does not read, the error says what to do.
+/// Reads the layers of a file or folder. The content of a file decides the format: XML, the JSON of a oneDNN graph, or
+/// ONNX. A folder has ONNX test data. For a known format that import does not read, the error says what to do.
 Import ImportModel(const std::filesystem::path& file, const ImportOptions& options);
 
 // Import a model from its text or bytes. `file`: its path, for messages and for cases that read weights from it.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports an ONNX model in these steps: read the bytes, add the shapes that the user gave, and collect the layers. If
-// shapes are missing, infer them and collect again.
+// Imports an ONNX model in these steps: reads the bytes, adds the shapes that the user gave, and collects the
+// transposed convolutions. If shapes are missing, infers them with ONNX's own library and collects again.
 
 #include <algorithm>
 #include <utility>
@@ -19,12 +19,12 @@
 namespace conformance::formats {
 namespace {
 
-// The longest reason for failed inference, in characters. Each skipped layer repeats it.
+// The longest reason for failed inference, in bytes. It is limited because each skipped layer repeats it.
 constexpr std::size_t kLongestError = 400;
 
 /// Copies inferred shapes into the graph. `inferred`: the same graph with all inferred shapes, but without weights.
 void AddShapes(const OnnxGraph& inferred, OnnxGraph& graph) {
-  // The description with more dims counts if both describe a value.
+  // If the graph now has two descriptions of a value, readers use the first one whose dims are all known.
   graph.values.insert(graph.values.end(), inferred.values.begin(), inferred.values.end());
   graph.values.insert(graph.values.end(), inferred.outputs.begin(), inferred.outputs.end());
   for (std::size_t n = 0; n < std::min(graph.nodes.size(), inferred.nodes.size()); ++n) {

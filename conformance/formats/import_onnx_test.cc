@@ -22,7 +22,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// A ConvTranspose between an input of 3 channels and a filter that is an initializer.
+// A model with one ConvTranspose, whose data is an input of 3 channels and whose filter is an initializer (a constant).
 struct OnnxModel {
   onnx::ModelProto proto;
 
@@ -117,7 +117,7 @@ TEST(ImportOnnx, TheOperatorSetChoosesTheDialectAndAHintOverrulesIt) {
   ImportOptions options;
   options.dialect = oracle::Dialect::kOnnxruntime;
   EXPECT_EQ(LineOf(OnnxModel(10).Read(options)), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3:dialect=onnxruntime");
-  options.dialect = oracle::Dialect::kOpenvinoSpec;  // does not speak it
+  options.dialect = oracle::Dialect::kOpenvinoSpec;  // does not define ConvTranspose
   EXPECT_EQ(LineOf(OnnxModel(11).Read(options)), "ConvTranspose:data=1,3,5,4:filter=3,2,3,3");
 }
 
@@ -378,7 +378,7 @@ TEST(ImportOnnx, NoBytesCrashTheReader) {
       ASSERT_TRUE(std::holds_alternative<Case>(ParseCaseLine(ToLine(layer.test_case))));
     }
   }
-  EXPECT_GT(taken, 100);  // the edits leave some models readable, or nothing was tried
+  EXPECT_GT(taken, 100);  // enough changed models are still readable, so the layers are tested too
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Imports the folders of ONNX's backend tests: a model that is one ConvTranspose, and test_data_set_N folders with its
-// inputs and its output as tensors.
+// Imports folders in the form of ONNX's backend tests: a model that is one ConvTranspose, and folders test_data_set_N
+// with its inputs and its recorded output as tensors. Each data set becomes a case.
 
 #include <algorithm>
 #include <map>
@@ -84,7 +84,8 @@ std::string Put(const OnnxElements& tensor, oracle::ElementType type, const std:
   return "";
 }
 
-/// Returns an empty string, or why the data set cannot be imported.
+/// Puts the tensors of the folder `set` into the layer. Returns an empty string, or why the data set cannot be
+/// imported.
 std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set, const std::string& name,
                        const ImportOptions& options, ImportedLayer& layer) {
   auto inputs = ReadInputs(graph, set);
@@ -103,7 +104,7 @@ std::string AddDataSet(const OnnxGraph& graph, const std::filesystem::path& set,
   layer.test_case.filter_values.reset();
   layer.notes.clear();
   const auto geometry = Finish(layer, {}, options);
-  // Values in a case line have no dims, so that they must have the dims that the dialect gives. Others go to a file.
+  // Values in a case line have no dims. So an output whose dims differ from those of the dialect goes to a file.
   const bool same_dims = geometry && geometry->OutputDims() == recorded.dims;
   std::string error = Put(data->second, op.data.type, name + "-data", options, layer.test_case.given_data);
   if (error.empty()) {

@@ -19,6 +19,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
+// Layer "up" and "up3" have all shapes; the data of "up2" have an open dim.
 const std::string kNet = R"(<net name="n" version="11"><layers>
   <layer id="0" name="in" type="Parameter"><data shape="1,2,4" element_type="f32"/>
     <output><port id="0" precision="FP32"><dim>1</dim><dim>2</dim><dim>4</dim></port></output></layer>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies a model message by message. Fields that do not change are copied byte by byte.
+// Copies an ONNX model without its large tensors. The file is a tree of protobuf messages; a message is copied field by
+// field, and the bytes of unchanged fields are copied as they are. Field numbers are those of onnx.proto.
 
 #include "conformance/formats/lean_model.h"
 

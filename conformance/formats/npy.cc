@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the header of a .npy file, and the elements after it.
+// Writes tensors in the format .npy of NumPy: a header with type and shape as a text of Python, and then the elements.
 
 #include "conformance/formats/npy.h"
 

@@ -11,7 +11,8 @@
 
 namespace conformance::formats {
 
-/// The first `most` bytes of a text. Control characters become '?': they could end a comment or control a terminal.
+/// Returns the first `most` bytes of a text, and "..." if it is longer. Control characters become '?', because they
+/// could end a comment or control a terminal.
 inline std::string OneLine(std::string_view text, std::size_t most = 96) {
   std::string shown(text.substr(0, most));
   for (char& c : shown) {

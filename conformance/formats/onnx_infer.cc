@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts the program deconv-onnx-shapes on a model and reads its answer. The program limits its own time and memory.
+// Starts the program deconv-onnx-shapes, which infers the shapes inside an ONNX model, and reads its answer. That
+// program limits its own time and memory. If it crashes, it is started once more in a mode that computes no values.
 
 #include "conformance/formats/onnx_infer.h"
 
@@ -59,9 +60,9 @@ std::string ReasonOf(int signal) {
   return fmt::format("died by signal {}", signal);
 }
 
-/// The output of the program, or how it ended.
+/// The answer of the program.
 struct Answer {
-  std::string text;
+  std::string text;  ///< the bytes of the model, an error message of the program, or how the program ended
   bool is_model = false;
   bool crashed = false;  ///< ended by a signal, but not at the limit of time
 };
@@ -74,6 +75,7 @@ std::string ContentOf(std::FILE* file) {
   return content;
 }
 
+/// Runs the program on `input`. Returns its answer, or why it could not be started.
 std::variant<Answer, ReadError> Ask(const std::vector<std::string>& arguments, std::FILE* input) {
   const File output(std::tmpfile());
   if (output == nullptr) {

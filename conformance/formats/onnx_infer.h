@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Infers shapes inside an ONNX model with ONNX's own library. This library was not written for hostile files. So it
-// runs in a separate program, deconv-onnx-shapes, whose crash, hang or memory use does not harm this process.
+// Infers the shapes of values inside an ONNX model with ONNX's own library. That library was not written for hostile
+// files, so it runs in a separate program, deconv-onnx-shapes. A crash, a hang or the memory use of that program does
+// not harm this process.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_INFER_H_
@@ -17,8 +18,9 @@
 
 namespace conformance::formats {
 
-/// The bytes of the model with all shapes that could be inferred, and without its large tensors; or why inference
-/// failed. `graph`: the graph of the model, with the known shapes. `file`: the path of the model.
+/// Returns the bytes of the model with all shapes that could be inferred, and without its large tensors; or an error
+/// that says why inference failed. `model`: the bytes of the file. `graph`: the graph of the model, with the shapes
+/// that the user gave. `file`: the path of the model.
 std::variant<std::string, ReadError> InferShapes(std::string_view model, const OnnxGraph& graph,
                                                  const std::filesystem::path& file);
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the transposed convolutions of an ONNX graph node by node, also in graphs inside of nodes (loops, branches). A
-// layer that cannot be imported throws Skip; the caller adds the layer's name and goes on.
+// Reads the transposed convolutions (layers) of an ONNX graph node by node, also in graphs inside of nodes, such as
+// loops. If a layer cannot be imported, its reader throws Skip, and the layer is listed as skipped with the reason.
 
 #include "conformance/formats/onnx_layer.h"
 
@@ -34,6 +34,7 @@ namespace {
 
 using oracle::Dims;
 
+/// Thrown if a layer cannot be imported.
 struct Skip {
   std::string reason;
   std::string_view value = {};  ///< name of the value whose shape is missing, if that is the reason
@@ -56,6 +57,7 @@ void ExpectType(const OnnxAttribute& attribute, std::size_t expected) {
                          kAttributeTypes.at(expected))};
 }
 
+/// The integers of an attribute.
 const Dims& List(const OnnxAttribute& attribute) {
   ExpectType(attribute, kInts);
   if (attribute.ints.size() > kMostNumbers) {
@@ -65,6 +67,7 @@ const Dims& List(const OnnxAttribute& attribute) {
   return attribute.ints;
 }
 
+/// Divides ONNX's list of pads, such as [1, 0, 2, 1], into pads_begin [1, 0] and pads_end [2, 1].
 void TakePads(const Dims& pads, oracle::Operator& op) {
   if (pads.size() % 2 != 0) {
     throw Skip{fmt::format("attribute 'pads': found {} numbers, expected an even number: the beginnings, then the ends",
@@ -263,7 +266,7 @@ class Collector {
     return kept;
   }
 
-  /// The advice to a user for a missing shape: which values he can give.
+  /// Returns the advice for a missing shape: the value whose shape the user can give.
   std::string Advice(const OnnxGraph& graph, const OnnxValues& values, std::string_view value) {
     if (!open_inputs_.empty()) {
       return fmt::format("; open inputs: {}: give --shape {}=DIMS, or run deconv-capture", open_inputs_,
@@ -283,8 +286,8 @@ class Collector {
 
   using Stops = std::unordered_map<std::string_view, const OnnxNode*>;
 
-  /// Finds for each value without a shape the first node before it, in the order of the data flow, at which shapes
-  /// stop.
+  /// Finds for each value without a shape the node at which the shapes stop. Example: in x > A > b > Relu > c, x has a
+  /// shape, but operator A is unknown. The values b and c have no shape, and both stop at A.
   static Stops StopsOf(const OnnxGraph& graph, const OnnxValues& values) {
     Stops stops;
     for (const OnnxNode& node : graph.nodes) {  // ONNX requires that nodes are in the order of the data flow

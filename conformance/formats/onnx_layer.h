@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the ConvTranspose nodes of an ONNX model as cases.
+// Reads the ConvTranspose nodes of an ONNX model as cases. Names the nodes that cannot become cases, with the reasons.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_LAYER_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_LAYER_H_
@@ -14,6 +14,7 @@
 
 namespace conformance::formats {
 
+/// The imported and the skipped layers of a model.
 struct OnnxLayers {
   ImportedModel model;
   bool shapes_missing = false;  ///< some layer was skipped because the model does not state a shape

@@ -24,7 +24,7 @@ constexpr int kDeepestGraph = 20;
 // The objects of a graph may take this memory (in bytes) plus four times the size of the file. All real graphs fit:
 // weights, which are most of a file, are not copied.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{256} << 20;
-// A growing vector briefly has its old memory and twice as much new memory. So each element counts three times.
+// A vector that grows briefly has its old memory and twice as much new memory, so each element counts three times.
 constexpr std::uint64_t kGrowth = 3;
 
 // AttributeProto.AttributeType of onnx.proto has the numbers from 0 to 14.
@@ -32,10 +32,12 @@ constexpr std::int32_t kAttributeTypeCount = 15;
 
 constexpr const char* kMalformed = "is not an ONNX model, or is cut short";
 
+/// Thrown if a model exceeds a limit.
 struct Refused {
   std::string message;
 };
 
+// Keys of a switch over fields: a field that holds a number, and a field that holds bytes, a text or a message.
 constexpr std::uint32_t Number(std::uint32_t field) { return protozero::tag_and_type(field, pbf_wire_type::varint); }
 constexpr std::uint32_t Bytes(std::uint32_t field) {
   return protozero::tag_and_type(field, pbf_wire_type::length_delimited);
@@ -46,6 +48,7 @@ std::string_view Text(pbf_reader& message) {
   return {view.data(), view.size()};
 }
 
+/// Reads messages, and counts the memory of the objects that it makes.
 class Reader {
  public:
   explicit Reader(std::size_t file_bytes) : most_(kFreeBytes + 4 * std::uint64_t{file_bytes}) {}
@@ -316,6 +319,7 @@ class Reader {
   int depth_ = 0;
 };
 
+/// Returns the message, or the rest of a sentence that says what is wrong with the bytes.
 template <class Message>
 std::variant<Message, std::string> ReadMessage(std::string_view bytes) {
   Message message;

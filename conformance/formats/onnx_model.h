@@ -18,7 +18,7 @@
 
 namespace conformance::formats {
 
-/// The most numbers of a list in a case line; import reads no longer ones.
+/// The most numbers of a list in a case line. Longer lists are not imported.
 inline constexpr std::size_t kMostNumbers = 64;
 
 // Each struct is the message of onnx.proto with the same name. Texts and bytes are views of the model's bytes.
@@ -83,7 +83,7 @@ struct OnnxModel {
 };
 
 // The bytes may be hostile. They must outlive the result, which refers to them. The readers limit memory, because a
-// message of two bytes becomes an object of some hundred bytes. An error is a sentence.
+// message of two bytes becomes an object of some hundred bytes. An error is the rest of a sentence about the file.
 
 /// Reads a model. A model without a graph is an error.
 std::variant<OnnxModel, std::string> ReadOnnx(std::string_view bytes);
@@ -94,12 +94,12 @@ std::variant<OnnxTensor, std::string> ReadOnnxTensor(std::string_view bytes);
 // Fields of a tensor without raw data.
 inline constexpr std::uint32_t kFloatData = 4, kInt32Data = 5, kInt64Data = 7, kDoubleData = 10, kUint64Data = 11;
 
-/// The values of such a field, little-endian, `width` bytes each. Reading stops at the first value that exceeds `most`
-/// bytes in all. nullopt if the field is cut short.
+/// Returns the values of such a field, little-endian, with `width` bytes each. Stops after the first value with which
+/// the result exceeds `most` bytes. Returns nullopt if the field is cut short.
 std::optional<std::string> TypedValues(const OnnxTensor& tensor, std::uint32_t field, std::size_t width,
                                        std::uint64_t most);
 
-/// The bytes of a field with packed values, which are contiguous in the model.
+/// Returns the bytes of a field with packed values, which are contiguous in the model; nullopt if they are not packed.
 std::optional<std::string_view> PackedValues(const OnnxTensor& tensor, std::uint32_t field);
 
 }  // namespace conformance::formats

@@ -15,6 +15,7 @@
 
 namespace conformance::formats {
 
+// Columns: element type, ONNX's number.
 inline constexpr std::array kOnnxTypes = {
     std::pair{oracle::ElementType::kF64, 11},    std::pair{oracle::ElementType::kF32, 1},
     std::pair{oracle::ElementType::kF16, 10},    std::pair{oracle::ElementType::kBf16, 16},
@@ -24,7 +25,7 @@ inline constexpr std::array kOnnxTypes = {
     std::pair{oracle::ElementType::kU32, 12},    std::pair{oracle::ElementType::kU64, 13},
     std::pair{oracle::ElementType::kBoolean, 9}, std::pair{oracle::ElementType::kString, 8}};
 
-/// nullopt for types of quantised and complex tensors, which cases do not have.
+/// Returns nullopt for types of quantised and complex tensors, which cases do not have.
 inline std::optional<oracle::ElementType> FromOnnxType(std::int32_t number) {
   for (const auto& [type, known] : kOnnxTypes) {
     if (known == number) return type;

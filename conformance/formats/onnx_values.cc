@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the values that a graph describes, and looks values up in it and in the graphs that contain it.
+// Collects the values (tensors with names) that an ONNX graph describes. Looks a name up in the graph and in the graphs
+// that contain it.
 
 #include "conformance/formats/onnx_values.h"
 
@@ -16,6 +17,7 @@
 namespace conformance::formats {
 namespace {
 
+/// Sets the dims of a value if all are known, and the text that messages show: "[N,3,?,8]".
 void TakeShape(const std::vector<OnnxDim>& shape, OnnxValue& value) {
   if (shape.size() > kMostNumbers) {
     value.shown = fmt::format("of {} dims", shape.size());
@@ -57,7 +59,8 @@ OnnxValues::OnnxValues(const OnnxGraph& graph, const OnnxValues* around) : aroun
   }
 }
 
-/// The result of Identity or Cast on a constant is a constant. After a Cast, its type differs from its tensor's type.
+/// Adds the result of Identity or Cast on a constant as a constant. After a Cast, the type of the value differs from
+/// the type of the stored tensor.
 void OnnxValues::AddCopy(const OnnxNode& node) {
   const OnnxValue* source = node.inputs.size() == 1 ? Find(node.inputs[0]) : nullptr;
   if (source == nullptr || source->constant == nullptr) return;
@@ -72,6 +75,7 @@ void OnnxValues::AddCopy(const OnnxNode& node) {
   values_[node.outputs[0]] = std::move(copy);
 }
 
+/// Adds the result of DequantizeLinear on a constant. Its elements are computed later, from the node.
 void OnnxValues::AddDequantized(const OnnxNode& node) {
   const OnnxValue* quantized = node.inputs.empty() ? nullptr : Find(node.inputs[0]);
   const OnnxValue* scale = node.inputs.size() < 2 ? nullptr : Find(node.inputs[1]);

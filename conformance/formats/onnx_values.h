@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up the values of an ONNX graph by name: type, shape, and the tensor if the value is constant.
+// Looks up the values (tensors with names) of an ONNX graph: element type, shape, and the elements of constants.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_
 #define DECONV_CONFORMANCE_FORMATS_ONNX_VALUES_H_
@@ -17,18 +17,19 @@
 
 namespace conformance::formats {
 
+/// One value of a graph.
 struct OnnxValue {
   std::optional<std::int32_t> type;      ///< a number of onnx_type.h
   std::optional<oracle::Dims> dims;      ///< absent if the rank is unknown or a dim is open
   std::string shown;                     ///< "[N,3,?,8]", "of unknown rank"
-  const OnnxTensor* constant = nullptr;  ///< not owned
-  const OnnxNode* dequantize = nullptr;  ///< the DequantizeLinear that computes it from a constant; not owned
+  const OnnxTensor* constant = nullptr;  ///< the stored tensor of a constant; not owned
+  const OnnxNode* dequantize = nullptr;  ///< the node that computes the value from a quantized constant; not owned
 };
 
 /// The values of a graph and of the graphs that contain it. A value of the inner graph hides one with the same name.
 class OnnxValues {
  public:
-  /// `graph` and `around` must outlive this.
+  /// `around`: the values of the graph that contains `graph`, or null. Both must outlive this object.
   OnnxValues(const OnnxGraph& graph, const OnnxValues* around);
 
   /// The value with this name; nullptr if no graph describes it.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the bytes of a tensor in the model or in an external file, reads its elements, and computes DequantizeLinear.
+// Finds the bytes of an ONNX tensor in the model or in an external file, reads its elements, and computes
+// DequantizeLinear, which turns quantized integers into floating-point numbers.
 
 #include "conformance/formats/onnx_weights.h"
 
@@ -24,7 +25,7 @@
 namespace conformance::formats {
 namespace {
 
-// Limits the memory for messages: a hostile model may give a long path for each of its layers.
+// The longest path in a message. A hostile model may have a long path for each of its many layers.
 constexpr std::size_t kLongestPath = 256;
 
 /// The size of a tensor in bytes; nullopt if it does not fit 64 bits.
@@ -43,6 +44,7 @@ std::optional<std::uint64_t> Number(std::string_view text) {
   return value;
 }
 
+/// Returns the position in the external file that the tensor names, or why the file cannot be used.
 std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::uint64_t bytes,
                                                const std::filesystem::path& file) {
   std::string location;
@@ -74,6 +76,7 @@ std::variant<FileValues, std::string> External(const OnnxTensor& tensor, std::ui
   return FileValues{beside.string(), offset, std::nullopt};
 }
 
+/// Returns the position of the bytes in their stored type.
 std::variant<FileValues, std::string> PlaceAsStored(const OnnxTensor& tensor, const oracle::TensorType& filter,
                                                     std::string_view bytes, const std::filesystem::path& file) {
   const auto expected = BytesOf(filter);
@@ -194,8 +197,9 @@ std::variant<AxisSizes, std::string> SizesAt(const oracle::Dims& dims, std::int6
   return sizes;
 }
 
-/// The dims that the scales must have: those of the tensor with one scale for each block. Without blocks the scale is
-/// one number (`is_one`), or one for each index of the axis.
+/// Returns the dims that the scales must have. With blocks, they are the dims of the tensor with one scale for each
+/// block along the axis. Without blocks, there is one scale (`is_one`) or one scale for each index of the axis.
+/// Example: tensor [3, 2], axis 0. Blocks of 2 need scales [2, 2]; without blocks the scales are [3].
 oracle::Dims ScaleDims(const oracle::Dims& dims, const Blocks& blocks, bool is_one) {
   if (is_one) return {};
   const auto at =
@@ -241,6 +245,8 @@ std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantize
   }
   const std::size_t block = blocks.size == 0 ? 1 : static_cast<std::size_t>(blocks.size);
   const std::size_t blocks_of_axis = (sizes.length + block - 1) / block;
+  // The index of the scale of element i. Example: tensor [3, 2], axis 0, blocks of 2. Element [2, 1] is i = 5; its
+  // block along the axis is 2 / 2 = 1, so its scale is [1, 1], which has index 3.
   const auto scale_of = [&](std::size_t i) -> std::size_t {
     if (is_one) return 0;
     const std::size_t along = i / sizes.inner % sizes.length / block;
@@ -253,8 +259,8 @@ std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantize
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t k = scale_of(i);
     const std::int64_t zero = zero_point == nullptr ? 0 : IntegerAt(*zero_point, k);
-    // The difference has at most 17 bits and the scale at most 24, so that their product is exact in double and rounded
-    // once below. (Only with a scale of f64 it is rounded here.)
+    // The difference has at most 17 bits and the scale at most 24, so their product is exact in double. ConvertFloat()
+    // rounds it once. A product with a scale of f64 is rounded here instead.
     const double product = static_cast<double>(IntegerAt(quantized, i) - zero) * FloatAt(scale, k);
     const std::uint64_t bits =
         ConvertFloat(std::bit_cast<std::uint64_t>(product), oracle::ElementType::kF64, scale.type);

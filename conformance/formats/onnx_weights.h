@@ -19,8 +19,8 @@
 
 namespace conformance::formats {
 
-/// The position of the tensor's bytes: in `file`, whose content is `bytes`, or in the external file that the tensor
-/// names. Or why the bytes cannot be used for the filter.
+/// Returns the position of the tensor's bytes in `file`, whose content is `bytes`, or in the external file that the
+/// tensor names. Otherwise returns why the bytes cannot be used for the filter.
 std::variant<FileValues, std::string> PlaceOf(const OnnxTensor& tensor, const oracle::TensorType& filter,
                                               std::string_view bytes, const std::filesystem::path& file);
 
@@ -31,8 +31,8 @@ struct OnnxElements {
   std::string bytes;
 };
 
-/// The elements of a tensor inside the model. Or the rest of an error sentence, such as "has the element type 16,
-/// expected a number".
+/// Returns the elements of a tensor inside the model, or the rest of an error sentence, such as "has the element type
+/// 16, expected a number".
 std::variant<OnnxElements, std::string> ReadElements(const OnnxTensor& tensor);
 
 /// Attributes of DequantizeLinear. If `size` is not 0, `size` consecutive elements along the axis share a scale.
@@ -42,8 +42,8 @@ struct Blocks {
 };
 
 /// Computes (quantized - zero_point) * scale, rounded once to the scale's type, as DequantizeLinear defines. Scale and
-/// zero point have one number, one for each index of the axis, or one for each block. A null `zero_point` means 0. Or
-/// returns the rest of an error sentence.
+/// zero point have one number, one for each index of the axis, or one for each block. A null `zero_point` means 0. If
+/// types or dims do not fit, returns the rest of an error sentence.
 std::variant<OnnxElements, std::string> Dequantized(const OnnxElements& quantized, const OnnxElements& scale,
                                                     const OnnxElements* zero_point, const Blocks& blocks);
 

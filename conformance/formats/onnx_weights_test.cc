@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which filters of ONNX models a case can read from the model's file, and the values of quantized filters.
+// Tests the import of filters of ONNX models: which filters a case can read from the model's file, and the values of
+// filters that DequantizeLinear computes.
 
 #include "conformance/formats/onnx_weights.h"
 
@@ -49,6 +50,7 @@ onnx::ModelProto Model(const std::string& stored) {
   return model;
 }
 
+/// Adds the ConvTranspose, writes the model to `bytes`, and imports its layer with weights.
 ImportedLayer Read(onnx::ModelProto& model, std::string& bytes) {
   AddNode(*model.mutable_graph(), "ConvTranspose", {"x", "w"}, "y");
   bytes = model.SerializeAsString();

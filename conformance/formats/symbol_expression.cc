@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluates expressions by recursive descent, with one function for each level of precedence. Expressions come from
-// untrusted files, so that length and nesting are limited.
+// Evaluates expressions of symbols, such as "floor(h/2 - 1/2) + 1", by recursive descent: one function for each level
+// of precedence. Example with h = 64: h/2 is 32, minus 1/2 is 63/2, its floor is 31, and the value is 32. Expressions
+// come from untrusted files, so their length and nesting are limited.
 
 #include "conformance/formats/symbol_expression.h"
 
@@ -67,6 +68,7 @@ Fraction Power(Fraction base, Fraction exponent) {
 
 bool IsNameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.'; }
 
+/// Parses a text from left to right. Sum() handles + and -, Term() * / // and %, Signed() signs and **.
 class Parser {
  public:
   Parser(std::string_view text, const SymbolValues& symbols) : rest_(text), symbols_(symbols) {}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the values of expressions as exporters write them, and that no value is computed from other texts.
+// Tests the values of expressions of symbols, as exporters of ONNX models write them, and that other texts have no
+// value.
 
 #include "conformance/formats/symbol_expression.h"
 

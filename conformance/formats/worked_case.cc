@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves a case, fills its operands, and computes its outputs and tolerances with the oracle, within limits of size.
+// Computes the tensors of a case for an export: resolves the case, fills its operands, and computes the outputs and
+// their tolerances with the oracle. A case that exceeds the limits of size is refused.
 
 #include "conformance/formats/worked_case.h"
 
@@ -55,6 +56,8 @@ void Store(std::uint64_t bits, std::size_t width, std::byte* target) {
   for (std::size_t i = 0; i < width; ++i) target[i] = static_cast<std::byte>((bits >> (8 * i)) & 0xff);
 }
 
+/// Returns the largest |y - expected| of a right output y. The bound holds around the exact sum, and `expected` is that
+/// sum rounded, so the tolerance is the bound plus the rounding error.
 double ToleranceOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   if (sum.special != oracle::Special::kNone) return 0;
   const Bound bound = BoundOf(sum, arithmetic);
@@ -67,10 +70,11 @@ double ToleranceOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   }
   const double rounding = std::abs((expected - sum.sum) - sum.sum_rest);
   const double tolerance = bound.error + rounding;
-  // Each of the three operations above may have rounded down; the factor makes up for that.
+  // Each of the three operations above may have rounded down. The factor is larger than these three errors together.
   return tolerance == 0 ? 0 : tolerance * (1 + 4 * std::numeric_limits<double>::epsilon());
 }
 
+/// Calls take(index, sum) with the exact sum of each output. Computes kSlab sums at a time.
 template <class Sum, class Take>
 void ForEachSum(const oracle::Operands& operands, Take take) {
   const std::int64_t count = operands.geometry().OutputCount();

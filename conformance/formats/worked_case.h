@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes everything that an export needs of a case: its operands, the oracle's outputs, and a tolerance for each
-// output. A program outside of this suite can then judge a backend without an oracle.
+// Computes the values of a case for an export: its operands, the oracle's outputs, and a tolerance for each output.
+// With them, a program outside of this suite can judge a backend without the oracle.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_WORKED_CASE_H_
 #define DECONV_CONFORMANCE_FORMATS_WORKED_CASE_H_
@@ -30,6 +30,7 @@ inline constexpr WorkLimits kFolderLimits = {.elements = std::uint64_t{1} << 26,
 /// For source code: a file that people can read and compilers can compile in seconds.
 inline constexpr WorkLimits kSourceLimits = {.elements = std::uint64_t{1} << 14, .products = std::uint64_t{1} << 24};
 
+/// A case with its values.
 struct WorkedCase {
   Case test_case;
   oracle::Geometry geometry;
@@ -46,12 +47,12 @@ struct WorkedCase {
   const oracle::Operator& op() const { return test_case.op; }
 };
 
-/// Resolves a case, for formats without values. Or returns why that is impossible: the case is a sweep, or its dialect
-/// refuses it.
+/// Resolves a case, for formats without values. If the case is a sweep (many operators) or its dialect refuses it,
+/// returns the reason.
 std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case);
 
-/// Computes a case. Or returns why that is impossible: see ResolutionOf; or it exceeds `limits`; or a file with its
-/// values cannot be read.
+/// Computes a case. Returns the reason if ResolutionOf() has one, the case exceeds `limits`, or a file with its values
+/// cannot be read.
 std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits);
 
 }  // namespace conformance::formats

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls a backend through the C interface and checks every answer before it is used.
+// Calls a backend, the library under test, through the C interface, and checks every answer before the suite uses it. A
+// backend may offer plans (prepared operators). Then every second run of an operator uses a plan, so that both ways are
+// tested.
 
 #include "conformance/interface/backend.h"
 
@@ -50,6 +52,7 @@ RunAnswer Broken(std::string what) {
           .implementation = {}};
 }
 
+/// Adds the output dims of the request to an answer. Returns kContractBroken if the rank or a dim is out of range.
 template <typename Request>
 RunAnswer CheckDims(RunAnswer checked, const Request& request) {
   if (request.output_rank < 0 || request.output_rank > DECONV_BACKEND_MAX_RANK) {
@@ -76,7 +79,8 @@ RunAnswer CheckMessage(deconv_answer answer, const Request& request) {
   return checked;
 }
 
-// Checks an answer to deconv_run_request, deconv_resolve_request or deconv_plan_request.
+// Checks an answer to deconv_run_request, deconv_resolve_request or deconv_plan_request. kContractBroken with a message
+// is allowed: the process interface returns it after a breach of its protocol.
 template <typename Request>
 RunAnswer CheckAnswer(std::int64_t answer, const Request& request) {
   const bool says_how = answer == kContractBroken && request.message[0] != '\0';
@@ -255,6 +259,7 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
 RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
                               int threads) {
   if (!capabilities_.plans) return RunInterface(op, dialect, buffers, threads, nullptr);
+  // The first run of `op` uses no plan and stores it in last_. The second run uses a plan and clears last_.
   const bool again = last_ == op && !buffers.output.empty();
   last_.reset();
   if (again) {
@@ -283,6 +288,9 @@ class Backend::InterfacePlan {
   void* plan_ = nullptr;
 };
 
+/// Runs `op` through a plan, in four steps: make the plan, run other operators with it, run the plan of another
+/// operator (the rival) beside it, and run `op` on `buffers`. Only the last run is judged. Returns nothing if the
+/// backend makes no plan for this operator.
 std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
                                              const RunBuffers& buffers, int threads) {
   const PlanLife life = PlanLifeOf(op, dialect, capabilities_);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Wraps the C interface of a backend (conformance/interface/deconv_backend.h) for C++: what it declares, and calls that
-// run an operator, resolve it, or ask whether it is supported. Built-in backends, shared libraries and processes all
-// have this interface.
+// Wraps the C interface of a backend, the library under test, for C++ (conformance/interface/deconv_backend.h). Class
+// Capabilities holds what the backend declares. Class Backend runs an operator, resolves it, or asks whether the
+// backend supports it. Built-in backends, shared libraries and processes all have this interface.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_H_
@@ -34,6 +34,7 @@ struct FloatArithmetic {
   bool operator==(const FloatArithmetic&) const = default;
 };
 
+/// One floating type whose arithmetic differs from that of the other types.
 struct TypeArithmetic {
   oracle::ElementType type = oracle::ElementType::kF32;
   FloatArithmetic arithmetic;
@@ -61,7 +62,7 @@ struct Capabilities {
   bool fast_algorithm = false;             ///< floating-point sums are computed by transforms (FFT)
   int max_threads = 0;                     ///< 0: a run cannot be asked for a number of threads
   bool resolves = false;                   ///< can return output dims and pads without computing values
-  bool plans = false;                      ///< every other run of an operator goes through a plan
+  bool plans = false;                      ///< prepares plans; every second run of an operator then uses a plan
   std::vector<TypeArithmetic> arithmetic;  ///< types that differ from the fields above, in the order of the types
   std::uint32_t known_deviations = 0;      ///< deconv_deviation_bit
   std::uint32_t unsupported = 0;           ///< deconv_unsupported_bit
@@ -76,13 +77,14 @@ struct Capabilities {
   /// Whether f64 or an integer type is computed in f32.
   bool ComputesInF32(oracle::ElementType type) const;
 
-  /// The dialect by which an answer to `op` is judged: `wanted` if it is declared and defines the operator, else the
-  /// first declared dialect that does. Nothing if there is none.
+  /// Returns the dialect (one reading of the attributes) by which an answer to `op` is judged. That is `wanted` if the
+  /// backend declares it and it defines the operator, else the first declared dialect that defines the operator.
+  /// Returns nothing if no declared dialect defines it.
   std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
-  /// Why the backend does not declare to support `op`, such as "rank 6 (declared: 3 to 5)". Empty if it does. `dialect`
-  /// is the one that judges the answer.
+  /// Returns why `op` is outside of the declarations, such as "rank 6 (declared: 3 to 5)", or an empty string if the
+  /// backend declares to support it. `dialect` is the dialect that judges the answer.
   std::string UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const;
-  /// The reason in the first declared dialect of the operator.
+  /// Returns the same reason for the first declared dialect that defines the operator.
   std::string UnsupportedReason(const oracle::Operator& op) const;
 };
 
@@ -94,8 +96,8 @@ struct RunBuffers {
   std::span<std::byte> output;
 };
 
-/// Stands in place of an answer if the backend broke the contract of the interface; the message says how. The value is
-/// in the range of the enumeration, but none of its enumerators.
+/// Stands in place of an answer if the backend broke the contract of the interface; the message says how. C++ allows
+/// the values 5 to 7 for this enumeration, because its enumerators 0 to 4 need three bits. No backend may return them.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
 
 /// Stands in place of an answer if supports() returned no; the message says why. Nothing was run.
@@ -125,6 +127,7 @@ struct ResolveAnswer {
 /// The message of an answer without one.
 inline constexpr std::string_view kNoReason = "(the backend gave no reason)";
 
+/// An opened backend. It checks each answer of the backend against the contract of the C header.
 class Backend {
  public:
   explicit Backend(const deconv_backend& interface);

@@ -22,7 +22,7 @@
 namespace conformance {
 namespace {
 
-// Limits on strings and lists in the backend's memory. A longer one probably has no end.
+// Limits on strings and lists in the backend's memory. A longer string or list probably lacks its terminator.
 constexpr std::size_t kMaxName = 128;
 constexpr std::size_t kMaxDialects = 32;
 
@@ -62,6 +62,7 @@ std::string ReadDialects(const char* const* list, std::vector<oracle::Dialect>& 
   return dialects.empty() ? "dialects: none, expected at least one" : "";
 }
 
+// Each check returns an empty string, or what is wrong with the field.
 std::string CheckRange(const char* field, std::int64_t value, std::int64_t least, std::int64_t most) {
   if (value >= least && value <= most) return "";
   return fmt::format("{}: {}, expected {} to {}", field, value, least, most);
@@ -134,7 +135,8 @@ std::string CheckInterface(const deconv_backend& interface) {
   return "";
 }
 
-/// The description in today's size. Its first version ended with `overflow`; later fields are then 0.
+/// Copies the description into today's struct. The first version of the struct ended with `overflow`. Fields that the
+/// backend's version lacks become 0.
 std::variant<deconv_backend_description, std::string> CopyDescription(const deconv_backend& interface) {
   const deconv_backend_description* said = interface.describe(interface.self);
   if (said == nullptr) return std::string("describe() returned NULL, expected a description");
@@ -151,7 +153,7 @@ std::variant<deconv_backend_description, std::string> CopyDescription(const deco
   return whole;
 }
 
-/// Reads name, version and dialects. Empty, or what is wrong with them.
+/// Reads name, version and dialects. Returns an empty string, or what is wrong with them.
 std::string ReadTexts(const deconv_backend_description& said, Capabilities& capabilities) {
   const std::optional<std::string> name = ReadName(said.name);
   if (!name) return fmt::format("name: expected 1 to {} printable characters", kMaxName - 1);
@@ -187,7 +189,7 @@ std::string CheckNumbers(const deconv_backend_description* said) {
   return "";
 }
 
-/// Reads one row of the list of arithmetic. Empty, or what is wrong with it.
+/// Reads one row of the list `arithmetic`. Returns an empty string, or what is wrong with the row.
 std::string ReadArithmeticRow(const deconv_type_arithmetic& row, TypeArithmetic& read) {
   for (const std::string& complaint :
        {CheckRange("element_type", row.element_type, DECONV_ID_F64, DECONV_ID_BF16),
@@ -205,7 +207,8 @@ std::string ReadArithmeticRow(const deconv_type_arithmetic& row, TypeArithmetic&
   return "";
 }
 
-/// Reads the list of types that have an arithmetic of their own. Empty, or what is wrong with it.
+/// Reads the list of types that have an arithmetic of their own. Its rows lie arithmetic[0].size bytes apart, which may
+/// be more than today's size of a row. Returns an empty string, or what is wrong with the list.
 std::string ReadArithmetic(const deconv_backend_description& said, std::vector<TypeArithmetic>& arithmetic) {
   constexpr std::size_t kFloatingTypes = 4;
   if (said.arithmetic == nullptr) return "";

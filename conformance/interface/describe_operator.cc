@@ -52,7 +52,8 @@ class Reader {
   const std::string& complaint() const { return complaint_; }
 
   std::optional<Dims> List(const char* name, const deconv_id_list& list) {
-    // A wrong length is not an error here, because the resolver refuses it. A larger count cannot be meant.
+    // A wrong length is not an error here, because the resolver refuses it. But no real operator has a list of more
+    // than 2^20 values, so a larger count comes from a broken description.
     constexpr std::int64_t kMaxCount = 1 << 20;
     if (list.count < 0 || list.count > kMaxCount || (list.values == nullptr && list.count != 0)) {
       Complain(fmt::format("{}: a list of {} values at {}", name, list.count, static_cast<const void*>(list.values)));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes the sizes of an operator by one where it stays valid, and chooses a plan's life and its rival by a hash of
-// the operator.
+// Makes the siblings of an operator, which have a batch, data or output size that is larger or smaller by one. Chooses
+// by a hash of the operator which operators a plan runs before the judged one.
 
 #include "conformance/interface/plan_reuse.h"
 
@@ -24,7 +24,7 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 
-// The most elements of the three tensors together. A run of this size takes no longer than the request itself.
+// The most elements of each of the three tensors. A run of this size takes no longer than the request itself.
 constexpr std::int64_t kMostElements = std::int64_t{1} << 16;
 
 bool IsChannelsLast(const Operator& op) {
@@ -54,7 +54,7 @@ void ChangeOutputSize(Operator& op, std::size_t axis, std::int64_t change) {
 }
 
 // Changes the number of data elements along each axis. An output shape changes by the stride for each data element, so
-// that the total padding stays the same.
+// that the total padding stays the same. Example with stride 2: data 3 and output 6 become data 4 and output 8.
 void ChangeSpatial(Operator& op, std::int64_t change) {
   const std::size_t axes = op.data.dims.size() - 2;
   const std::size_t first = IsChannelsLast(op) ? 1 : 2;
@@ -88,7 +88,7 @@ std::vector<Operator> CandidatesOf(const Operator& op, Sibling sibling) {
   return candidates;
 }
 
-/// Whether the numbers are so small that sums in this file cannot overflow. Larger operators are not run anyway.
+/// Whether the sizes fit into 32 bits, so that sums in this file cannot overflow.
 bool HasSmallNumbers(const Operator& op) {
   const auto small = [](const Dims& list) {
     return std::ranges::all_of(list, [](std::int64_t value) { return value >= 0 && value <= INT32_MAX; });
@@ -121,6 +121,7 @@ std::uint64_t HashOf(const Operator& op) {
   return hash.value() ^ (hash.value() >> 32);
 }
 
+/// Returns a relative that the backend declares to support, chosen by the hash. Nothing if there is none.
 std::optional<Operator> RivalOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared,
                                 std::uint64_t hash) {
   if (!HasSmallNumbers(op)) return std::nullopt;
@@ -151,6 +152,8 @@ PlanLife PlanLifeOf(const Operator& op, oracle::Dialect dialect, const Capabilit
   for (const Sibling sibling : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
     if (auto made = SiblingOf(op, sibling, dialect, declared)) siblings.push_back(*std::move(made));
   }
+  // Example with the siblings L, S and T: life 0, 1 or 2 makes the plan for L, S or T; 3 makes it for `op` and runs a
+  // sibling; 4 runs all siblings; 5 has a rival.
   const std::uint64_t hash = HashOf(op);
   const std::size_t life = hash % (siblings.size() + 3);
   if (life == siblings.size() + 2) return {.made_for = op, .runs = {op}, .rival = RivalOf(op, dialect, declared, hash)};

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses how a plan is tested. A plan is made for one operator, and may run operators of other sizes before the judged
-// one. A plan that wrongly keeps a size of an earlier run then gives a wrong output. Some plans have a rival: the plan
-// of a similar operator (relatives.h), which lives at the same time. Plans that wrongly share data then give wrong
-// outputs.
+// Chooses how a plan, which is an operator that a backend has prepared for many runs, is tested. The plan is made for
+// one operator, and may run siblings before the judged operator: the same operator with other sizes. A plan that
+// wrongly keeps a size of an earlier run then gives a wrong output. Some plans have a rival: the plan of a similar
+// operator (relatives.h), which lives at the same time. Plans that wrongly share data then give wrong outputs.
 //
-// Example: the judged operator has data 1,1,5. The plan is made for 2,1,6, and then runs 1,1,5.
+// Example: the judged operator has data 1,1,5. The plan is made for its sibling 2,1,6, runs 2,1,6 and then 1,1,5.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_
 #define DECONV_CONFORMANCE_INTERFACE_PLAN_REUSE_H_
@@ -28,8 +28,8 @@ enum class Sibling {
   kOtherTotal,  ///< the same data and another output shape, so that the total padding differs
 };
 
-/// Returns the sibling of a valid operator: a valid and declared operator with as many of these differences as
-/// possible. Returns nothing if no difference is possible.
+/// Returns the sibling of a valid operator: a valid operator that the backend declares to support, with as many of
+/// these differences as possible. Returns nothing if no difference is possible.
 std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling sibling, oracle::Dialect dialect,
                                           const Capabilities& declared);
 
@@ -42,9 +42,11 @@ struct PlanLife {
   std::optional<oracle::Operator> rival = std::nullopt;
 };
 
-/// Returns one of six lives, chosen by a hash of the operator. In three of them, the plan is made for a larger sibling,
-/// for a smaller one, or for one with another total padding. In the others, the plan is made for `op` and runs `op` and
-/// a sibling, or runs all siblings in turn, or has a rival.
+/// Returns a life that a hash of the operator chooses. An operator with all three siblings has six lives:
+///   - the plan is made for the larger sibling, the smaller one, or the one with another total padding, and runs it;
+///   - the plan is made for `op`, and runs `op` and a sibling;
+///   - the plan is made for the first sibling, and runs all siblings in turn and one of them again;
+///   - the plan is made for `op`, runs `op`, and has a rival.
 PlanLife PlanLifeOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
 
 /// Memory for a run whose output nobody judges.
@@ -58,7 +60,7 @@ class ScratchBuffers {
   RunBuffers get();
 
  private:
-  // Each has one byte more than the tensor, so that an empty tensor has an address, too.
+  // Each vector has one byte more than its tensor, so that an empty tensor has an address, too.
   std::vector<std::byte> data_;
   std::vector<std::byte> filter_;
   std::vector<std::byte> output_;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that a backend that offers plans runs through them, and that a plan that wrongly keeps state is found.
+// Tests that the suite uses the plans (prepared operators) of a backend that offers them. Mutants are backends that are
+// wrong on purpose: a mutant whose plan keeps state from an earlier run must fail.
 
 #include "conformance/interface/plan_reuse.h"
 
@@ -31,6 +32,7 @@ using testing::HasSubstr;
 constexpr const char* kPlain =
     "ConvolutionBackpropData:data=2,2,4:filter=2,3,3:strides=2:pads_begin=1:pads_end=0:dilations=1";
 
+/// Judges one case line on a mutant, and sets `plans` to whether the mutant offers plans.
 CaseResult JudgeMutant(const std::string& mutant, bool& plans, const std::string& line = kPlain) {
   Judge judge("fault:" + mutant, {});
   if (const auto error = judge.Start()) {
@@ -105,6 +107,7 @@ constexpr const char* kBackwardInput =
     "ConvolutionBackwardData:data=2,2,3:filter=2,1,3:strides=1:dilations=1:pads_begin=0:pads_end=0:"
     "output_shape=2,1,5:data_format=NCX:weights_format=OIX:dialect=onednn-runtime";
 
+// One operator of each kind. kLines[2] and kLines[5] have an output shape that may change by one.
 const std::vector<const char*> kLines = {
     kPlain,
     "GroupConvolutionBackpropData:data=2,6,4:filter=2,3,2,3:strides=2",

@@ -17,7 +17,8 @@
 namespace conformance {
 namespace {
 
-/// Attributes may be as large as 2^63 - 1.
+/// Adds 1 to dims[at] if it exists and is below INT32_MAX. Attributes may be as large as 2^63 - 1, where 1 more would
+/// overflow.
 void Raise(oracle::Dims& dims, std::size_t at) {
   if (at < dims.size() && dims[at] < INT32_MAX) ++dims[at];
 }
@@ -28,6 +29,7 @@ bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, 
   const oracle::Resolution resolution = Resolve(candidate, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return false;
   if (resolution.open.empty()) return true;
+  // Clauses (numbered rules of oracle/clauses.md) whose open points depend on sizes.
   constexpr auto kOfSizes = std::to_array<std::string_view>({"S8", "S11", "P10", "P11", "P16", "O1"});
   const oracle::Resolution own = Resolve(op, dialect, oracle::StepTexts::kLeftOut);
   return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {
@@ -48,6 +50,8 @@ std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Di
       if (auto& values = relative.*list; values && !values->empty()) Raise(*values, values->size() - 1);
     });
   }
+  // The loop above raised the innermost stride, dilation or pads_begin. Now exchange both pads, raise the batch, and
+  // change the type.
   add([](oracle::Operator& relative) { std::swap(relative.pads_begin, relative.pads_end); });
   add([](oracle::Operator& relative) {
     Raise(relative.data.dims, 0);

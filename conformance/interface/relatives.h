@@ -14,8 +14,9 @@
 
 namespace conformance {
 
-/// Whether a backend that computes `op` must compute the candidate, too. The candidate must be valid. All of its open
-/// points must also be open points of `op`, and none of them may depend on sizes.
+/// Whether a backend that computes `op` must compute the candidate, too. The candidate must be valid. It may have open
+/// points, which are questions that the specification does not answer, only if `op` has the same open points and none
+/// of them depends on sizes.
 bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect);
 
 /// Operators that differ from `op` in the strides, the dilations, one or both of the pads, the batch or the type. A

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies sizes and pads, and recovers output_padding from the formula that binds them.
+// Copies sizes and pads, and recovers output_padding, which the oracle's geometry does not store. It solves
+//   output = stride * (data - 1) + dilation * (kernel - 1) + 1 + output_padding - pads_begin - pads_end
+// for output_padding.
 
 #include "conformance/interface/resolved_geometry.h"
 
@@ -13,8 +15,8 @@
 namespace conformance {
 namespace {
 
-/// The output_padding that the dialect used, from the size formula and its other numbers. Unsigned arithmetic modulo
-/// 2^64 cannot overflow, and the result is exact.
+/// Returns the output_padding of an axis, by the formula above. Its terms may be larger than 64 bits. Unsigned
+/// arithmetic modulo 2^64 still gives the exact result, because the result fits into 64 bits.
 std::int64_t OutputPaddingOf(const oracle::Axis& axis) {
   const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   const std::uint64_t natural = u(axis.stride) * (u(axis.data) - 1) + u(axis.dilation) * (u(axis.kernel) - 1) + 1;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts the oracle's geometry to the C struct for backends that take resolved geometry.
+// Converts the oracle's geometry (the sizes, strides and pads that the oracle computed from the attributes) to the C
+// struct for backends that take resolved geometry.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_RESOLVED_GEOMETRY_H_
 #define DECONV_CONFORMANCE_INTERFACE_RESOLVED_GEOMETRY_H_

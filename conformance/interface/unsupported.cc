@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the classes of an operator and its axes, and compares them with the classes of each bit.
+// Compares the classes of an operator and of its axes with the classes of each bit of deconv_unsupported_bit.
 
 #include "conformance/interface/unsupported.h"
 

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the abilities that a valid operator needs and that a backend may declare to lack, such as dilations, groups,
-// negative pads and layouts. Each bit of deconv_unsupported_bit stands for some classes of a property (property.h).
+// negative pads and layouts. A property (property.h) divides operators into classes: the property "dilation" has the
+// classes "all 1", "equal above 1" and "different". Each bit of deconv_unsupported_bit stands for some of these
+// classes.
 
 #ifndef DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_
 #define DECONV_CONFORMANCE_INTERFACE_UNSUPPORTED_H_
@@ -28,6 +30,7 @@ struct UnsupportedName {
   ClassSet classes;
 };
 
+// Columns: bit, name, phrase, property, classes.
 inline constexpr std::array kUnsupportedNames = {
     UnsupportedName{DECONV_UNSUPPORTED_DILATIONS, "dilations", "a dilation above 1", Property::kDilation,
                     SetOf(StepClass::kEqual, StepClass::kDifferent)},
@@ -63,10 +66,10 @@ inline constexpr std::array kUnsupportedNames = {
 /// All bits that the header defines.
 inline constexpr std::uint32_t kAllUnsupported = (DECONV_UNSUPPORTED_XIO << 1) - 1;
 
-/// The bits that apply to a valid operator. A backend that declares one of them as unsupported cannot compute it.
+/// Returns the bits that apply to a valid operator. A backend that declares one of these bits cannot compute it.
 std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry);
 
-/// The largest magnitude of a size or an attribute, resolved pads and output sizes included.
+/// Returns the largest magnitude of a size or an attribute of the operator, resolved pads and output sizes included.
 std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 }  // namespace conformance

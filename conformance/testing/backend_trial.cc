@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a backend with canaries around its output, and compares the bits of the output with the gather loop.
+// Runs a backend with canaries (bytes that must not change) around its output, and compares the bits of the output with
+// those of the oracle's gather loop.
 
 #include "conformance/testing/backend_trial.h"
 
@@ -28,7 +29,7 @@ namespace {
 constexpr std::size_t kMargin = 64;  // canaries on each side of the output: one cache line
 constexpr std::byte kCanary{0xc5};
 
-// The bits of the gather loop's output, and the number of products of each.
+// One output of the gather loop: its bits, and the number of its products.
 struct Expected {
   std::uint64_t bits;
   std::int64_t taps;
@@ -57,6 +58,7 @@ bool SameBits(const oracle::Geometry& geometry, const Expected& expected, std::u
   const std::uint64_t sign = std::uint64_t{1} << (bits - 1);
   // Every NaN counts as equal, and the sign of a zero is free (clauses V3 and V6).
   if (!IsFloat(geometry.type)) return false;
+  // The bits of infinity: all bits of the exponent are set, and none of the fraction. A NaN has larger bits.
   const std::uint64_t infinity = [&] {
     const oracle::FloatFormat format = FormatOf(geometry.type);
     return (sign - 1) >> (format.precision - 1) << (format.precision - 1);
@@ -65,6 +67,8 @@ bool SameBits(const oracle::Geometry& geometry, const Expected& expected, std::u
   return (expected.bits & ~sign) == 0 && (got & ~sign) == 0;
 }
 
+/// Runs the backend once, on an output that is filled with `poison`. Returns an empty string or the first mistake, and
+/// sets `declines` to whether the backend refused or does not support the operator.
 std::string RunOnce(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect,
                     const oracle::Resolution& resolution, const Bytes& data, const Bytes& filter, std::byte poison,
                     bool& declines) {
@@ -142,7 +146,7 @@ Bytes SmallIntegers(oracle::ElementType type, std::int64_t count, std::uint64_t 
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect, const Bytes& data,
                     const Bytes& filter) {
   const oracle::Resolution resolution = Resolve(op, dialect);
-  // The poisons are a NaN and a large number in floating types.
+  // The poisons fill the output before a run. In floating types they are a NaN and a large number.
   std::array<bool, 2> declines{};
   constexpr std::array kPoisons = {std::byte{0xff}, std::byte{0x55}};
   for (std::size_t run = 0; run < kPoisons.size(); ++run) {

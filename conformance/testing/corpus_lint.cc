@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the files of the corpus once. Each rule adds a line for each violation.
+// Reads the files of the corpus (layers from models and specifications) and checks them. Each rule adds one line for
+// each violation.
 
 #include "conformance/testing/corpus_lint.h"
 
@@ -30,6 +31,7 @@ std::string TextOf(const fs::path& file) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
+/// Collects the violations of all rules.
 class Lint {
  public:
   Lint(fs::path root, fs::path scratch) : root_(std::move(root)), scratch_(std::move(scratch)) {}
@@ -129,7 +131,7 @@ class Lint {
     return cases;
   }
 
-  // layers/layers.txt, the input of deconv-bench, must describe the same layers as the nets.
+  // Checks that layers/layers.txt, the input of deconv-bench, describes the same layers as the XML files (nets).
   void CheckBenchLayers() {
     const fs::path list = root_ / "layers" / "layers.txt";
     std::ifstream stream(list);
@@ -155,7 +157,8 @@ class Lint {
     }
   }
 
-  // The words of a line after its name: N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding.
+  // Reads the words of a line after its name: batch, groups, input channels and output channels of a group, and then
+  // lists with one number for each axis: data, kernel, stride, pads_begin, pads_end, dilation and output_padding.
   static Geometry BenchGeometry(std::istringstream& words) {
     Geometry geometry;
     words >> geometry.batch >> geometry.groups >> geometry.in_channels >> geometry.out_channels;

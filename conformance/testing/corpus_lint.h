@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks that the files of the corpus follow the rules of corpus/README.md.
+// Checks that the files of the corpus, which is the folder of layers from models and specifications, follow the rules
+// of corpus/README.md.
 
 #ifndef DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_
 #define DECONV_CONFORMANCE_TESTING_CORPUS_LINT_H_

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the corpus follows its rules, and that the lint finds each violation that is planted in a copy of it.
+// Tests that the corpus follows its rules, and that the check finds each violation that a test plants in a copy of the
+// corpus.
 
 #include "conformance/testing/corpus_lint.h"
 
@@ -23,6 +24,7 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 namespace fs = std::filesystem;
 
+/// Each test changes a fresh copy of the corpus.
 class CorpusLint : public testing::Test {
  protected:
   void SetUp() override {

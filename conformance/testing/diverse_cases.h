@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: small cases of many kinds, and their results on a backend.
+// For tests of reports and of the search for causes: small cases of many kinds, and their results on a backend.
 
 #ifndef DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_
 #define DECONV_CONFORMANCE_TESTING_DIVERSE_CASES_H_
@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-// Small cases of many kinds. Two planted faults seldom give the same answers to all of them.
+/// The case lines. Two planted faults (backends that are wrong on purpose) seldom give the same answers to all of them.
 inline const std::vector<std::string>& DiverseLines() {
   static const std::vector<std::string> kLines = {
       "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=1",
@@ -43,6 +43,7 @@ inline const std::vector<std::string>& DiverseLines() {
   return kLines;
 }
 
+/// Runs the lines on a backend. If it cannot be opened, the test fails and the result is empty.
 inline std::vector<CaseResult> ResultsOf(const std::string& backend,
                                          const std::vector<std::string>& lines = DiverseLines()) {
   RunOptions options;

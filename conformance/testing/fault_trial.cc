@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the implementation with and without a fault on generated cases and keeps the smallest ones that differ.
+// Builds small operators, and checks planted faults on their killers: the fault must be wrong, and the correct variants
+// of the same plain loop must be right.
 
 #include "conformance/testing/fault_trial.h"
 
@@ -20,7 +21,7 @@ Operator Plain(Dims data, Dims filter, const OperatorChange& change) {
   Operator op;
   op.data.dims = std::move(data);
   op.filter.dims = std::move(filter);
-  // Given, as the documents leave operators without them open.
+  // Strides, dilations and pads are always given, because the documents do not define operators without them.
   const std::size_t axes = std::max<std::size_t>(op.data.dims.size(), 2) - 2;
   op.strides = op.dilations = Dims(axes, 1);
   op.pads_begin = op.pads_end = Dims(axes, 0);

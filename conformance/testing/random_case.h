@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws small random cases for tests that compare the bits of a backend with a plain loop. Hundreds of cases for each
-// dialect take little time.
+// For tests that compare the bits of a backend with a plain loop: draws random cases. The cases are so small that a
+// test runs hundreds of them for each dialect.
 
 #ifndef DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_
 #define DECONV_CONFORMANCE_TESTING_RANDOM_CASE_H_

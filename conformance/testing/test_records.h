@@ -41,13 +41,14 @@ inline CaseResult PassOfTest(const std::string& name) {
   return pass;
 }
 
+/// Numbers the results of a run, as those of a complete case list.
 inline void Number(RunRecord& run) {
   for (std::size_t i = 0; i < run.results.size(); ++i) run.results[i].origin.case_index = i;
   run.case_list_size = run.results.size();
   run.case_list_hash = "0123456789abcdef";
 }
 
-/// The number of failures in EveryFailure().
+/// The number of failures in EveryFailure(), as text.
 inline const std::string kFailures = std::to_string(kFailureClasses.size());
 
 /// A run with a pass, and then a failure of each class in the order of kFailureClasses. All failures have hostile

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The main function of tests that run backends. The test program starts itself again, as a worker that runs a backend
-// or as a process that serves one.
+// The main function of tests that run backends. The test program starts itself again as a worker (a process that runs a
+// backend) or as a server of the process protocol; the arguments tell which of the three it is.
 
 #include <cstddef>
 

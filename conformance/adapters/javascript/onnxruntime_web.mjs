@@ -3,7 +3,7 @@
 //
 // ONNX Runtime Web: its ConvTranspose in WebAssembly, in Node.js.
 //   DECONV_MODULES=FOLDER node onnxruntime_web.mjs [--option threads=1]
-// Readings of this adapter, not of ONNX Runtime: see onnxruntime.mjs.
+// Choices of this adapter, not of ONNX Runtime: see onnxruntime.mjs.
 import { load, option, serve } from './deconv_backend/index.mjs';
 import { describeRun } from './onnxruntime.mjs';
 

@@ -3,7 +3,7 @@
 //
 // TensorFlow.js: tf.conv2dTranspose and tf.conv3dTranspose.
 //   DECONV_MODULES=FOLDER node tfjs.mjs [--option backend=cpu|wasm]
-// Readings of this adapter, not of TensorFlow.js:
+// Choices of this adapter, not of TensorFlow.js:
 // - TensorFlow.js has channels last only. The adapter permutes data, filter and output.
 // - In two axes it takes pads as numbers for each end, and the output's shape: pads_begin, pads_end and the output's sizes
 //   are passed as they are, with the rounding mode floor, by which an output_padding below the stride is possible.

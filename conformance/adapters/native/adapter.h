@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helps the adapters of this folder: it turns lists of the interface into vectors, messages into answers, and
-// exceptions into answers. It needs the interface's header and the standard library only.
+// Helps the adapters of this folder, which connect libraries in C++ to the suite: turns lists of the C interface into
+// vectors, and exceptions into answers with a message. It needs only the interface's header and the standard library.
 
 #ifndef DECONV_CONFORMANCE_ADAPTERS_NATIVE_ADAPTER_H_
 #define DECONV_CONFORMANCE_ADAPTERS_NATIVE_ADAPTER_H_
@@ -31,7 +31,7 @@ struct Refused : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The library, or the adapter, cannot do what may be a valid operator.
+/// The operator may be valid, but the library or the adapter cannot compute it.
 struct Unsupported : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -67,7 +67,7 @@ inline std::size_t ElementBytes(std::int32_t type) {
   }
 }
 
-/// Whether `pointer_to_field` lies within the struct that the caller has sent; older suites send shorter ones.
+/// Whether `field` lies within the struct that the suite has sent. Older suites send shorter structs.
 template <typename Struct, typename Field>
 bool Has(const Struct& sent, Field Struct::* field) {
   const auto* const begin = reinterpret_cast<const char*>(&sent);
@@ -75,6 +75,7 @@ bool Has(const Struct& sent, Field Struct::* field) {
   return static_cast<std::size_t>(end - begin) <= sent.size;
 }
 
+/// Writes the message of a request. A long text is cut, and line breaks become spaces.
 template <typename Request>
 void Say(Request& request, std::string_view text) {
   const std::size_t size = std::min(text.size(), sizeof(request.message) - 1);
@@ -89,7 +90,8 @@ void WriteDims(Request& request, std::span<const std::int64_t> dims) {
   std::copy_n(dims.begin(), std::min<std::size_t>(dims.size(), DECONV_BACKEND_MAX_RANK), request.output_dims);
 }
 
-/// Answers what `work` returns, or what its exception says. No exception may leave a backend.
+/// Calls `work` and returns its answer. An exception of `work` becomes an answer with a message, because no exception
+/// may leave a backend.
 template <typename Request, typename Work>
 deconv_answer Answered(Request& request, Work work) {
   try {
@@ -106,8 +108,8 @@ deconv_answer Answered(Request& request, Work work) {
   }
 }
 
-/// Answers supports() by what `work` returns: empty is a yes, else the reason of a no. After any other exception than
-/// Unsupported the answer is yes: run() meets it again, and says it.
+/// Answers supports(). `work` returns an empty string for yes, or the reason for no. The exception Unsupported means
+/// no. After any other exception the answer is yes, because run() will fail in the same way and report it.
 template <typename Work>
 std::int32_t Asked(deconv_supports_request& request, Work work) {
   try {
@@ -122,7 +124,8 @@ std::int32_t Asked(deconv_supports_request& request, Work work) {
   }
 }
 
-/// Gives the suite the functions of `own`. The struct of an older suite is shorter.
+/// Copies the functions of `own` into the suite's struct `backend`, as far as it reaches: older suites have a shorter
+/// one.
 inline int Offer(deconv_backend own, deconv_backend* backend) {
   own.size = std::min(sizeof(own), backend->size);
   own.abi = DECONV_BACKEND_ABI;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what the adapters share, without any of their libraries.
+// Tests the helpers that all native adapters share (adapter.h, resolved.h). It needs none of the adapted libraries.
 
 #include <cstddef>
 #include <new>

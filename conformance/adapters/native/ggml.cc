@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// ggml's ggml_conv_transpose_1d and ggml_conv_transpose_2d_p0 in f32 on the CPU. ggml has no attributes of a document,
-// so it takes resolved geometry.
+// An adapter of ggml: offers ggml_conv_transpose_1d and ggml_conv_transpose_2d_p0 in f32 on the CPU as a backend. ggml
+// has no attributes such as auto_pad, so it takes resolved geometry (sizes and pads that the suite has computed).
 //
-// Readings of this adapter:
+// Choices of this adapter:
 // - ggml always gives the whole output, without pads. This adapter does not crop: pads are not supported.
 // - ggml's tensors are [batch, channels, spatial...] and its filter [I, O, spatial...], as ONNX has them. Layouts with
 //   the channels last are not declared, so nothing is copied into another layout.
 // - The filter has the type of the data. (ggml also takes an f16 filter with f32 data.)
 // - ggml allocates no buffer if no tensor has an element. Such an operator is not supported.
-// ggml ends the process if an assertion (GGML_ASSERT) fails. Such an operator is not supported. The reason is the
-// assertion.
+// ggml ends the process if an assertion (GGML_ASSERT) fails. The adapter answers "not supported" to such an operator,
+// with the assertion as the reason.
 
 #include <memory>
 
@@ -39,7 +39,7 @@ bool OnlyEmptyTensors(const Geometry& g) {
          Count(ChannelsFirst(g, g.out_channels, g.output).dims) == 0;
 }
 
-/// Returns an empty string, or what ggml's functions assert.
+/// Returns an empty string, or the reason why ggml's functions cannot compute the operator.
 std::string Asserted(const Geometry& g) {
   const bool line = g.spatial_rank == 1;
   if (g.groups != 1) return "the functions have no groups";

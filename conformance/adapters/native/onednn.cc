@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// oneDNN's primitive convolution_backward_data on the CPU, versions 2 and 3. The primitive takes resolved pads, so it
-// takes resolved geometry and is judged on its values. `--backend onednn` opens the library onednn.so, which the build
-// of the project makes of this file.
+// An adapter of oneDNN: offers the primitive convolution_backward_data of versions 2 and 3 on the CPU as a backend. The
+// primitive takes resolved pads, so the backend takes resolved geometry and only its values are judged. The build makes
+// the library onednn.so of this file; `--backend onednn` opens it.
 //
-// Readings of this adapter:
+// Choices of this adapter:
 // - Data and output stay in the operator's plain layout and in the caller's buffers. The filter may be reordered, as
 //   oneDNN's users do. "?any" also lets the library choose the formats of data and output.
-// - padding_r is what makes the forward convolution of the output have the size of the data.
+// - padding_r is pads_end - output_padding. With it, the forward convolution of the output has the size of the data.
 // An operator without a primitive is not supported. The reason is the library's message.
 
 #include <array>
@@ -57,7 +57,7 @@ struct OnednnProblem {
 /// A tensor in the caller's memory.
 memory::desc Plain(const Strided& t, memory::data_type type) { return {t.dims, type, t.steps}; }
 
-/// ([G,] O, I, spatial): O the channels of diff_dst, I those of diff_src.
+/// The filter as oneDNN describes it: ([G,] O, I, spatial). O are the channels of diff_dst, I those of diff_src.
 memory::desc Weights(const Geometry& g, memory::data_type type) {
   Strided t = FilterOf(g);
   if (g.groups == 1) {
@@ -67,7 +67,7 @@ memory::desc Weights(const Geometry& g, memory::data_type type) {
   return Plain(t, type);
 }
 
-/// Empty if the primitive's own arithmetic can hold the problem: it keeps pads and sizes in 32 bits in places.
+/// Returns an empty string if all sizes and pads fit into 32 bits, in which the primitive keeps some of them.
 std::string Beyond32Bits(const Geometry& g) {
   return LargestNumber(g) > std::numeric_limits<std::int32_t>::max() ? "the adapter sends numbers of 32 bits" : "";
 }
@@ -118,7 +118,7 @@ memory Wrap(const Onednn& onednn, const memory::desc& desc, const void* buffer) 
   return {desc, onednn.engine, const_cast<void*>(buffer)};
 }
 
-// `from` as `wanted` has it: itself, or a copy in memory of oneDNN's own.
+// Returns `from` in the format `wanted`: `from` itself, or a copy in memory of oneDNN.
 memory InFormat(Onednn& onednn, memory from, const memory::desc& wanted) {
   if (from.get_desc() == wanted) return from;
   memory copy(wanted, onednn.engine);

@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// oneDNN Graph: the operator ConvolutionBackwardData itself, with its attributes as the case has them. The library
-// resolves auto_pad and infers the output's shape. "?op=ConvTranspose" gates the library's other transposed
-// convolution, "?dialect=onednn-spec" judges by the document instead of the library's own rules.
+// An adapter of oneDNN Graph: offers its operator ConvolutionBackwardData as a backend, with the attributes as the case
+// has them. The library resolves auto_pad and infers the output's shape. "?op=ConvTranspose" tests the library's other
+// transposed convolution. "?dialect=onednn-spec" judges by the document instead of the library's own rules.
 //
-// Readings of this adapter:
+// Choices of this adapter:
 // - A graph consists of one operator. Tensors are dense and plain ("strided"), in the layout of data_format.
-// - The output's shape is left for the library to infer. No operator of it has the output's shape as an input.
-// - What add_op or compile does not accept counts as refused, with the library's status as the message. What no
-//   partition supports, or compile calls unimplemented, is not supported.
+// - The library infers the output's shape. None of its operators has the output's shape as an input.
+// - An operator that add_op or compile does not accept is refused, with the library's status as the message. An
+// operator
+//   that no partition supports, or that compile calls unimplemented, is not supported.
 // - The cache of compiled partitions is off, so that no answer depends on earlier cases. "?cache=on" leaves it on.
 // - The API has no names for f64, i16, i64, u16, u32, u64 and string: operators of these types are refused here.
 // - ConvTranspose: auto_pad NOTSET is None, and weights_format is IOX. It has no attribute output_shape.
@@ -135,6 +136,7 @@ Compiled Compile(const OnednnGraph& self, const deconv_operator_description& fro
   return compiled;
 }
 
+/// Throws the exception of adapter.h that fits the status of the library.
 [[noreturn]] void Rethrow(const dnnl::error& error) {
   const std::string text = std::string("oneDNN Graph: ") + error.message + ", status " + std::to_string(error.status);
   switch (error.status) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For adapters that take resolved geometry: the dims and the steps of the suite's tensors, a copy into another layout,
-// and the frame of a backend whose only work is one function.
+// For adapters that take resolved geometry (sizes and pads that the suite has computed): the dims and steps of the
+// suite's tensors, copies into another layout, and a description that these adapters share.
 
 #ifndef DECONV_CONFORMANCE_ADAPTERS_NATIVE_RESOLVED_H_
 #define DECONV_CONFORMANCE_ADAPTERS_NATIVE_RESOLVED_H_
@@ -20,7 +20,8 @@ namespace native {
 
 using Geometry = deconv_resolved_geometry;
 
-/// A tensor as a list of dims with the distance in elements from one index to the next.
+/// A tensor as a list of dims, with the distance in elements from one index of a dim to the next (its step). Example:
+/// the dims [2, 3] in row-major order have the steps [3, 1].
 struct Strided {
   Dims dims, steps;
 };
@@ -31,7 +32,7 @@ inline std::int64_t Count(const Dims& dims) {
   return count;
 }
 
-/// The tensor with its dims in the order `order`.
+/// Returns the tensor with its dims in another order: dim i of the result is dim order[i] of `t`.
 inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
   Strided ordered;
   for (const std::size_t j : order) {
@@ -41,7 +42,7 @@ inline Strided Ordered(const Strided& t, std::span<const std::size_t> order) {
   return ordered;
 }
 
-/// Steps multiply sizes. A size of 0 counts as 1, so that an empty tensor has steps too.
+/// Steps are products of sizes. A size of 0 counts as 1 in them, so that an empty tensor has steps too.
 inline std::int64_t AtLeast1(std::int64_t size) { return std::max<std::int64_t>(size, 1); }
 
 /// [N, C, spatial...] of data or output, wherever the channels are in memory.
@@ -91,7 +92,8 @@ inline Strided FilterOf(const Geometry& g) {
   return t;
 }
 
-/// Copies between a tensor with steps and a dense one of the same dims: from strided to dense if `kToDense`, else back.
+/// Copies between a tensor with steps and a dense tensor of the same dims, with `bytes` bytes for each element. Copies
+/// from strided to dense if `kToDense`, else from dense to strided.
 template <bool kToDense>
 void Copy(const Strided& t, void* strided, void* dense, std::size_t bytes) {
   if (Count(t.dims) == 0) return;
@@ -134,11 +136,11 @@ inline std::int64_t LargestNumber(const Geometry& g) {
   return largest;
 }
 
-/// Whether the suite knows takes_resolved. An older one would send requests that end before `resolved`, so that a
-/// backend that needs it must not open.
+/// Whether the suite can send resolved geometry. The requests of an older suite end before the field `resolved`. A
+/// backend that needs the field must not open then.
 inline bool SendsResolved(const deconv_backend& suite) { return Has(suite, &deconv_backend::supports); }
 
-/// The description that all adapters of one resolved operator share; the rest is theirs.
+/// Returns the part of the description that all adapters with resolved geometry share. Each adapter completes it.
 inline deconv_backend_description Described(const char* name, const char* version, const char* const* dialects) {
   deconv_backend_description d{};
   d.size = sizeof(d);

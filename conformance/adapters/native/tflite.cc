@@ -1,15 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// TensorFlow Lite's operator TRANSPOSE_CONV in f32. It has no attributes of a document, so it takes resolved geometry.
-// "?xnnpack" leaves the library's default delegates on, which give the operator to XNNPACK.
+// An adapter of TensorFlow Lite: offers the operator TRANSPOSE_CONV in f32 as a backend. The operator has no attributes
+// such as auto_pad, so it takes resolved geometry (sizes and pads that the suite has computed). "?xnnpack" leaves the
+// library's default delegates on, which give the operator to XNNPACK.
 //
-// Readings of this adapter:
+// Choices of this adapter:
 // - A model of one operator is made in memory. The filter and the output's shape are constants, the data are its input.
 // - TRANSPOSE_CONV has channels last and the filter as [O, height, width, I]. Other layouts are copied.
 // - One spatial axis is computed as the width of an image of height 1.
-// - The operator has the paddings SAME and VALID and derives its pads from the output's size. An operator is supported
-//   if one of both derives the wanted pads_begin, and a forward convolution of the output has the size of the data.
+// - TRANSPOSE_CONV has the paddings SAME and VALID and derives its pads from the output's size. An operator is
+// supported
+//   if one of the two gives its pads_begin, and a forward convolution of the output has the size of the data.
 // An operator that the interpreter refuses is not supported. The reason is the interpreter's message.
 
 #include <cstdarg>
@@ -132,7 +134,7 @@ flatbuffers::FlatBufferBuilder ModelOf(const Geometry& g, tflite::Padding paddin
   return builder;
 }
 
-/// An interpreter that has allocated its tensors, and what it lives on.
+/// An interpreter that has allocated its tensors, and the objects that it refers to.
 struct Prepared {
   Reporter reporter;
   flatbuffers::FlatBufferBuilder builder;

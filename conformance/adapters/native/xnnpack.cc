@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// XNNPACK's operator deconvolution2d_nhwc in f32 and f16. XNNPACK has no attributes of a document, so it takes resolved
-// geometry.
+// An adapter of XNNPACK: offers the operator deconvolution2d_nhwc in f32 and f16 as a backend. XNNPACK has no
+// attributes such as auto_pad, so it takes resolved geometry (sizes and pads that the suite has computed).
 //
-// Readings of this adapter:
+// Choices of this adapter:
 // - One spatial axis is computed as the width of an image of height 1.
 // - XNNPACK has channels last and the filter as [groups, O, height, width, I]. Other layouts are copied.
 // - Its "output padding" is pads_begin and pads_end, and its "adjustment" is output_padding.
 // - It may read XNN_EXTRA_BYTES behind the data, as its header says. So the data are copied into a larger buffer.
 // - The activation has no bounds, from -infinity to +infinity, and there is no bias.
-// An operator that create or reshape refuses is not supported. The reason is the library's status.
+// If XNNPACK's function create or reshape refuses an operator, the adapter answers "not supported" with the library's
+// status as the reason.
 
 #include <limits>
 #include <memory>
@@ -37,13 +38,13 @@ std::string StatusText(const char* step, xnn_status status) {
   return std::string("XNNPACK: ") + step + ": " + (index < std::size(kNames) ? kNames[index] : "unknown status");
 }
 
-/// Both axes of an image, outermost first; a missing one has one element and one tap.
+/// Both axes of an image, the height first. An operator with one spatial axis has a height of one element and one tap.
 struct Image {
   std::uint32_t data[2] = {1, 1}, kernel[2] = {1, 1}, strides[2] = {1, 1}, dilations[2] = {1, 1};
   std::uint32_t begin[2] = {0, 0}, end[2] = {0, 0}, adjustment[2] = {0, 0};
 };
 
-/// Returns an empty string, or what the functions' parameters cannot say.
+/// Returns an empty string, or the reason why the parameters of XNNPACK's functions cannot express the operator.
 std::string Inexpressible(const Geometry& g) {
   if (g.batch == 0) return "a batch of 0 is skipped: reshape gives no output size";
   for (std::int32_t j = 0; j < g.spatial_rank; ++j) {
@@ -71,7 +72,7 @@ Image ImageOf(const Geometry& g) {
   return image;
 }
 
-/// The status of `create`, and the operator.
+/// Creates the operator. Returns the library's status.
 xnn_status Create(const Geometry& g, const void* filter, OperatorPtr& made) {
   const Image i = ImageOf(g);
   const auto groups = static_cast<std::uint32_t>(g.groups);
@@ -167,7 +168,7 @@ deconv_answer Run(void* /*self*/, deconv_run_request* request) {
   });
 }
 
-/// f16 where the CPU has it: what supports() says of the smallest operator.
+/// Whether XNNPACK computes f16 on this CPU: whether it supports the smallest operator of f16.
 bool HasF16() {
   Geometry g{};
   g.element_type = DECONV_ID_F16;

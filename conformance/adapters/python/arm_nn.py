@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend arm_nn.py [--option backend=CpuRef]
 
-`backend` is any backend of the installed Arm NN: CpuRef, CpuAcc, GpuAcc. Readings of this adapter, not of Arm NN:
+`backend` is any backend of the installed Arm NN: CpuRef, CpuAcc, GpuAcc. Choices of this adapter, not of Arm NN:
 - The layer's pads are pads_begin and pads_end. The layer gets the size of the output from them.
 - The layer has one group and no dilations, and two spatial axes. The adapter does not split or reshape tensors.
 - The filter's axes are permuted to the layer's order: output channels, then input channels.
@@ -18,7 +18,7 @@ TYPES = {"f32": pyarmnn.DataType_Float32, "f16": pyarmnn.DataType_Float16}
 
 
 def supports(geometry):
-    # The natural size: the layer derives the output's size from the pads, and has no output_padding.
+    # The layer derives the output's size from the pads, and has no output_padding.
     for size, kernel, stride, begin, end, output in zip(geometry.data, geometry.kernel, geometry.strides,
                                                         geometry.pads_begin, geometry.pads_end, geometry.output):
         if stride * (size - 1) + kernel - begin - end != output:

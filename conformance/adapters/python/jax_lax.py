@@ -4,9 +4,10 @@
 
     python3 -m deconv_backend jax_lax.py
 
-jax.lax.conv_transpose makes the same call, and has no groups. Readings of this adapter, not of JAX:
+jax.lax.conv_transpose makes the same call, and has no groups. Choices of this adapter, not of JAX:
 - lhs_dilation is the stride, and rhs_dilation the dilation. The filter's taps are reversed.
-- The padding at the beginning is d*(k-1) - pads_begin. That at the end gives the geometry's output.
+- The padding at the beginning is d*(k-1) - pads_begin. The padding at the end is chosen so that the output has the size
+  of the geometry.
 - XLA flushes subnormal numbers on a CPU, and multiplies the zeros between the data. The adapter declares both.
 """
 import functools

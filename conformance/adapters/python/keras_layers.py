@@ -4,9 +4,9 @@
 
     python3 -m deconv_backend keras_layers.py [--option backend=tensorflow|jax|torch]
 
-Readings of this adapter, not of Keras:
-- Keras takes one padding, "valid" or "same", for all axes, and an output_padding. The adapter passes those by which
-  Keras's rule gives the geometry's output and pads_begin.
+Choices of this adapter, not of Keras:
+- Keras takes one padding, "valid" or "same", for all axes, and an output_padding. The adapter passes the values with
+  which Keras computes the output size and the pads_begin of the geometry.
 - The adapter declares the arithmetic of the backend, as the adapters of TensorFlow, JAX and PyTorch do.
 """
 import os
@@ -40,7 +40,8 @@ ARITHMETIC = {
 
 
 def rule(data, kernel, stride, dilation, padding, output_padding):
-    """Keras's output size and pads_begin of one axis."""
+    """Returns the output size and the pads_begin that Keras computes for one axis. Data 5, kernel 3, stride 2 and
+    "same" without output_padding give 10 and 0."""
     extent = dilation * (kernel - 1) + 1
     if output_padding is None:
         size = data * stride + (max(extent - stride, 0) if padding == "valid" else 0)
@@ -51,7 +52,7 @@ def rule(data, kernel, stride, dilation, padding, output_padding):
 
 
 def arguments(geometry):
-    """(padding, output_padding) of the layer, or None."""
+    """Returns (padding, output_padding) of a layer with this geometry, or None if no values give it."""
     axes = list(zip(geometry.data, geometry.kernel, geometry.strides, geometry.dilations))
     wanted = list(zip(geometry.output, geometry.pads_begin))
     for padding in ("valid", "same"):

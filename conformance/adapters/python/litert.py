@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend litert.py [--option kernels=xnnpack|builtin|reference]
 
-`xnnpack` is LiteRT's default: the delegate XNNPACK runs what it supports. Readings of this adapter, not of LiteRT:
+`xnnpack` is LiteRT's default: the delegate XNNPACK runs what it supports. Choices of this adapter, not of LiteRT:
 - The padding is VALID or SAME if TensorFlow's rule for it gives the geometry's output and pads_begin.
 - The filter is a constant of the model. The adapter permutes data, filter and output to LiteRT's order.
 - XNNPACK flushes subnormal numbers, and multiplies the zeros of the border. The adapter declares both.
@@ -49,7 +49,7 @@ def buffer_of(array=None):
 
 
 def operator_of(geometry):
-    """(code, options, kind of the options) of the operator."""
+    """Returns (code, options, kind of the options) of the operator in LiteRT's schema."""
     if geometry.spatial_rank == 2:
         options = schema.TransposeConvOptionsT()
         options.strideH, options.strideW = geometry.strides

@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend mlx_core.py
 
-Readings of this adapter, not of MLX:
+Choices of this adapter, not of MLX:
 - MLX takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and the
   output_padding that gives the output its size.
 - MLX has channels last only. The adapter permutes data, filter and output.

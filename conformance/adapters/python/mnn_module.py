@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend mnn_module.py [--option precision=high|normal|low]
 
-MNN resolves the attributes itself. Readings of this adapter, not of MNN: the converter reads and writes files in a
+MNN resolves the attributes itself. Choices of this adapter, not of MNN: the converter reads and writes files in a
 temporary folder, and an operator for which it writes none is refused. The adapter does not give MNN the attribute
 output_shape, and declares so.
 """

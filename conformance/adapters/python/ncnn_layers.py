@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend ncnn_layers.py [--option storage=f32|default]
 
-With storage=f32 the network computes without f16, which is ncnn's default where the CPU has it. Readings of this
+With storage=f32 the network computes without f16, which is ncnn's default where the CPU has it. Choices of this
 adapter, not of ncnn:
 - The pads of both ends, output_pad and dilations are passed on. A network runs once for each sample of the batch.
 - The filter is [G, O/G, C/G, spatial...]. More than one group makes the layer DeconvolutionDepthWise.
@@ -23,7 +23,7 @@ FORMS = {1: "1D", 2: "", 3: "3D"}
 
 
 def layer_of(geometry, weights):
-    """The line of ncnn's format of networks."""
+    """Returns the line that describes the layer in ncnn's text format of networks."""
     axes = list(zip(geometry.kernel, geometry.dilations, geometry.strides, geometry.pads_begin, geometry.pads_end,
                     geometry.output_padding))[::-1]
     keys = {0: geometry.out_channels, 5: 0, 6: weights.size}
@@ -45,7 +45,7 @@ def deconv(data, filter, geometry):
     weights = numpy.ascontiguousarray(numpy.moveaxis(filter, 1, 2), numpy.float32)
     if net.load_param_mem(f"7767517\n2 2\nInput in 0 1 x\n{layer_of(geometry, weights)}\n") != 0:
         raise deconv_backend.Refused("load_param_mem failed")
-    model = b"\0\0\0\0" + weights.tobytes()  # the network points into it, so it must live as long
+    model = b"\0\0\0\0" + weights.tobytes()  # the network points into these bytes, so they must live as long as it does
     net.load_model_mem(model)
     outputs = []
     for sample in data:

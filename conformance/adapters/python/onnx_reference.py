@@ -4,8 +4,8 @@
 
     python3 -m deconv_backend onnx_reference.py [--option opset=11] [--option check=off]
 
-It resolves the attributes itself, and it does not check them: that is the work of onnx.checker. With check=on, the
-default, the adapter runs the checker with strict shape inference first, as a user does who wants a refusal.
+The evaluator resolves the attributes itself, and does not check them. onnx.checker does that. With check=on, the
+default, the adapter first runs the checker with strict shape inference, which refuses invalid operators.
 """
 import math
 

@@ -5,9 +5,9 @@
     python3 -m deconv_backend onnx_runtime.py [--option provider=CPUExecutionProvider] [--option threads=N]
         [--option optimize=all] [--option opset=11] [--option filter=input]
 
-`provider` is any execution provider of the installed ONNX Runtime. Readings of this adapter, not of ONNX Runtime:
+`provider` is any execution provider of the installed ONNX Runtime. Choices of this adapter, not of ONNX Runtime:
 - An attribute that the operator does not have is left out of the model.
-- The output's shape is left open in the model, so that it is the library's.
+- The model leaves the output's shape open, so that the library computes it.
 """
 import deconv_backend
 import onnxruntime

@@ -5,8 +5,8 @@
     python3 -m deconv_backend open_vino.py [--option device=CPU] [--option precision=bf16] [--option filter=parameter]
                                [--option output_shape=parameter]
 
-It resolves the attributes itself. Readings of this adapter, not of OpenVINO:
-- The output in the IR has a dynamic shape, so that the shape is the library's. An absent attribute is left out.
+It resolves the attributes itself. Choices of this adapter, not of OpenVINO:
+- The output in the IR has a dynamic shape, so that the library computes the shape. An absent attribute is left out.
 - Filter and output_shape are constants; with filter=parameter or output_shape=parameter they are inputs of the model.
 - A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can, or for
   the type that the option `precision` names. It then offers this type alone.
@@ -106,7 +106,7 @@ def model_of(operator, filter):
 
 
 def given(array, tensor):
-    """An input of the compiled model."""
+    """Returns an array as an input of the compiled model."""
     if tensor.element_type != "bf16":
         return array
     return openvino.Tensor(array, openvino.Shape(array.shape), openvino.Type.bf16)

@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend opencv_dnn.py [--option threads=N] [--option kernel_shape=as-is]
 
-It resolves the attributes itself. Readings of this adapter, not of OpenCV:
+It resolves the attributes itself. Choices of this adapter, not of OpenCV:
 - The model is ONNX's, so the attributes mean what ONNX's document says.
 - The filter is an initializer: the importer refuses filters that are inputs.
 - OpenCV flushes subnormal numbers on purpose (FPDenormalsIgnoreHintScope), so the adapter declares it.

@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend openvino_onnx.py [--option device=CPU]
 
-OpenVINO resolves the attributes itself. Readings of this adapter, not of OpenVINO:
+OpenVINO resolves the attributes itself. Choices of this adapter, not of OpenVINO:
 - An attribute that the operator does not have is left out. The filter is an initializer.
 - A device may compute f32 in a smaller type. The adapter asks for f32 (INFERENCE_PRECISION_HINT), as users can.
 """

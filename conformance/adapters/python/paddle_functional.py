@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend paddle_functional.py
 
-Readings of this adapter, not of Paddle:
+Choices of this adapter, not of Paddle:
 - The padding is [pads_begin, pads_end] of each axis, and the output_padding is the geometry's.
 - The filter is [C, O/G, spatial...]: the first two axes of the suite's filter are joined.
 """

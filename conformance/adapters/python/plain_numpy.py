@@ -29,14 +29,14 @@ def deconv(data, filter, geometry):
         for k, size, out, s, d, pad in zip(tap, geometry.data, geometry.output, geometry.strides, geometry.dilations,
                                            geometry.pads_begin):
             first = max(0, -(-(pad - d * k) // s))                # the first i with s*i + d*k - pad >= 0
-            last = min(size, -(-(out + pad - d * k) // s))        # behind the last i whose output exists
+            last = min(size, -(-(out + pad - d * k) // s))        # the first i behind the end of the output
             first = min(first, size)
             last = max(first, last)
             begin = s * first + d * k - pad
             into.append(slice(begin, begin + s * (last - first), s) if last > first else slice(0, 0))
             of.append(slice(first, last))
         weights = filter[(slice(None), slice(None), slice(None), *tap)]
-        # An input channel at a time, so that each sum is of products in the element type.
+        # One input channel at a time, so that products and sums are rounded to the element type.
         for c in range(inputs):
             columns = weights[None, :, c, :].reshape([1, groups, outputs] + [1] * len(tap))
             output[tuple(into)] += grouped[:, :, c][:, :, None][tuple(of)] * columns

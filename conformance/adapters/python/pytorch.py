@@ -5,12 +5,12 @@
     python3 -m deconv_backend pytorch.py [--option device=cuda] [--option threads=N] [--option mkldnn=off]
                                [--option declare=documents] [--option compile=inductor]
 
-Readings of this adapter, not of PyTorch:
+Choices of this adapter, not of PyTorch:
 - PyTorch takes one padding for both ends of an axis, and an output_padding. The adapter passes padding = pads_begin and
   the output_padding that gives the output its size. It neither crops nor pads a tensor.
-- The adapter declares what PyTorch's code for CPUs does: in f16 and bf16 the taps of an output are added in this type,
-  and strides, dilations and pads have 32 bits. With declare=documents it declares only what PyTorch's documents say,
-  which is neither.
+- The adapter declares what PyTorch's code for CPUs does: it adds the products of f16 and bf16 in the same type, and
+  takes strides, dilations and pads of 32 bits. PyTorch's documents state neither, so with declare=documents the adapter
+  declares neither.
 - With compile=inductor each operator is a function that torch.compile compiles.
 - The layout NXC is a view of the data, as PyTorch's own channels_last is.
 """
@@ -56,7 +56,7 @@ def deconv(data, filter, geometry):
             output_padding=geometry.output_padding_beside_equal_pads())
 
     if COMPILE != "off":
-        torch.compiler.reset()  # or the limit of recompilations ends the compiling
+        torch.compiler.reset()  # otherwise PyTorch stops to compile after a number of recompilations
         call = torch.compile(call, backend=COMPILE)
     with torch.inference_mode():
         output = call(tensor(data), weights).cpu()

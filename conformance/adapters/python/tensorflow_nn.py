@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend tensorflow_nn.py [--option jit=on]
 
-With jit=on XLA compiles each call (jit_compile). Readings of this adapter, not of TensorFlow:
+With jit=on XLA compiles each call (jit_compile). Choices of this adapter, not of TensorFlow:
 - The padding is "VALID" or "SAME" if TensorFlow's rule for it gives the geometry's output and pads_begin. Otherwise
   conv2d_transpose gets explicit pads: pads_begin, and the least pads at the end that are not negative.
 - TensorFlow has channels last only on CPUs. The adapter permutes data, filter and output.

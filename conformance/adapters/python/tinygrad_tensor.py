@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend tinygrad_tensor.py
 
-Readings of this adapter, not of tinygrad: the pads of both ends are passed in tinygrad's order, the last axis first.
+Choices of this adapter, not of tinygrad: the pads of both ends are passed in tinygrad's order, the last axis first.
 The output_padding is passed on. tinygrad inserts zeros between the data, and the adapter declares that it multiplies
 them.
 """

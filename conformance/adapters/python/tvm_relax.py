@@ -4,7 +4,7 @@
 
     python3 -m deconv_backend tvm_relax.py
 
-TVM resolves the attributes itself. Readings of this adapter, not of TVM: the filter is an input of the model. TVM
+TVM resolves the attributes itself. Choices of this adapter, not of TVM: the filter is an input of the model. TVM
 inserts zeros between the data, and the adapter declares that it multiplies them.
 """
 import functools
@@ -16,7 +16,7 @@ from tvm import relax
 from tvm.relax.frontend.onnx import from_onnx
 
 TARGET = tvm.target.Target({"kind": "llvm", "num-cores": 1})
-MOST_REACH = 1 << 13  # a dilation of 8192 takes 4 s, and one of 16384 four times as long
+MOST_REACH = 1 << 13  # largest dilation * (kernel - 1): a dilation of 8192 takes 4 s, one of 16384 takes 16 s
 
 
 def supports(operator):

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-frames, which the runner starts: finds the function, the file and the line of the frames of a
-// stack, with libdw of elfutils. It is a program so that this library is in no process that loads a backend, and
-// because the files that it reads may be hostile: it ends itself after 20 s for one frame, or at 4 GiB of memory.
+// The program deconv-frames: finds the function, the source file and the line of the frames of a stack, with libdw of
+// elfutils. The runner starts it after a crash of a backend. It is a separate program, so that no process that loads a
+// backend contains libdw. The files that it reads may be hostile, so it ends itself after 20 s for a frame or at 4 GiB.
 //   deconv-frames [SANDBOX] <FRAMES
-// SANDBOX is the policy of a sandbox to enter first. A frame is a line "FILE +0xADDRESS SYMBOL", as crash_report.h has
-// it. Its answer is a line with a part for each function, the innermost first: more than one if calls were inlined. A
-// tab is between two parts. An empty line means that nothing is known.
+// SANDBOX is the policy of a sandbox to enter first. Each input line is a frame, "FILE +0xADDRESS SYMBOL", and gets one
+// output line. The output has a part for each function, the innermost first, and a tab between parts; inlined calls
+// give more than one part. An empty line means that nothing is known. Example:
+//   /opt/libx.so +0x1a40 Run
+//   Pack (inlined) at /src/pack.cc:57 in libx.so<TAB>Run at /src/run.cc:12 in libx.so
 
 #include <array>
 #include <csignal>
@@ -110,8 +112,8 @@ class File {
     return (function.empty() ? "?" : function) + (place.empty() ? "" : " at " + place) + " in " + name_;
   }
 
-  /// The compilation unit of an address, or null. Sets `bias` to the difference between dwfl's addresses and the
-  /// unit's.
+  /// The compilation unit (the debug information of one source file) of an address, or null. Sets `bias` to the
+  /// difference between dwfl's addresses and the unit's.
   Dwarf_Die* UnitOf(std::uint64_t address, Dwarf_Addr& bias) {
     if (Dwarf_Die* const unit = dwfl_module_addrdie(module_, address, &bias)) return unit;
     // clang writes no table of the addresses of units, and without it libdw before 0.191 finds no unit. So try all
@@ -122,6 +124,7 @@ class File {
     return nullptr;
   }
 
+  /// "SOURCE:LINE" of an address, or an empty string.
   std::string PlaceOf(std::uint64_t address) {
     Dwarf_Addr bias = 0;
     Dwarf_Die* const unit = UnitOf(address, bias);
@@ -141,7 +144,8 @@ class File {
     const int count = dwarf_getscopes(unit, address - bias, &found);
     const std::unique_ptr<Dwarf_Die, Free> innermost(found);
     if (count <= 0) return {};
-    // These are the scopes for name lookup. The chain of inlined calls are the parents of the innermost scope.
+    // dwarf_getscopes() returns the scopes for name lookup. The chain of inlined calls consists of the parents of the
+    // innermost scope.
     Dwarf_Die* parents = nullptr;
     const int parent_count = dwarf_getscopes_die(found, &parents);
     const std::unique_ptr<Dwarf_Die, Free> held(parents);
@@ -181,6 +185,7 @@ class File {
   Dwfl_Module* module_ = nullptr;  ///< null if the file cannot be read
 };
 
+/// The output line for one input line. Files that were read stay open for the next frames.
 std::string AnswerTo(const std::string& frame) {
   static std::map<std::string, File> files;
   const std::size_t plus = frame.rfind(" +0x");  // a symbol has no spaces

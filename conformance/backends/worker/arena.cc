@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the shared buffers as a memory file. The runner maps the whole file; the worker maps the pages of each
-// buffer between two inaccessible pages.
+// Implements the buffers of a run as a memory file that the runner shares with the worker, the process that runs the
+// backend. The runner maps the whole file; the worker maps the pages of each buffer between two inaccessible pages.
 
 #include "conformance/backends/worker/arena.h"
 
@@ -24,8 +24,8 @@ std::uint64_t PageSize() {
   return size;
 }
 
-/// Whether all bytes are canaries: the first byte is one, and each byte equals the next. memcmp compares many at a
-/// time.
+/// Whether all bytes have the value of a canary: the first byte has it, and each byte equals the next one. memcmp()
+/// compares many bytes at a time.
 bool IsCanary(std::span<const std::byte> bytes) {
   return bytes.empty() ||
          (bytes.front() == kCanary && std::memcmp(bytes.data(), bytes.data() + 1, bytes.size() - 1) == 0);
@@ -55,7 +55,7 @@ Arena::~Arena() {
 }
 
 bool Arena::Resize(const ArenaLayout& layout) {
-  // Arenas larger than this give their memory back after use. Smaller ones keep it for the next case.
+  // An arena larger than this gives its memory back after use. A smaller arena keeps it for the next case.
   constexpr std::uint64_t kKeptBytes = 64u << 20;
   ++resizes_;
   if (file_ < 0) {

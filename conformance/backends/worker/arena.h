@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The buffers of a run (data, filter, output) in memory that runner and worker share. In the worker each buffer lies
-// between two inaccessible guard pages and touches one of them. The bytes between the buffer and its other guard page
-// are canaries: bytes that must not change.
+// The buffers of a run (data, filter, output), in memory that the runner shares with the worker, the process that runs
+// the backend. In the worker each buffer lies between two inaccessible guard pages and touches one of them. The bytes
+// between the buffer and its other guard page are canaries: bytes that must not change.
 //   kAgainstEnd:   guard page | canaries | buffer | guard page
 //   kAgainstBegin: guard page | buffer | canaries | guard page
+// Example: with pages of 4096 bytes, a buffer of 13 bytes against the end begins at byte 4083 of its page. A read of
+// its 14th byte hits the guard page and ends the process.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_ARENA_H_
@@ -19,14 +21,14 @@
 
 namespace conformance {
 
-/// The inaccessible page that the buffers touch. Buffers of odd byte counts against the end also have odd alignments.
+/// The guard page that the buffers touch. Against the end, a buffer of an odd number of bytes has an odd address.
 enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
 
 /// Whether the backend's process can write to data and filter.
 enum class Inputs : std::uint32_t { kWritable, kReadOnly };
 
-/// The contents of the output before a run. All bits set is NaN in every floating type; the other poison is an ordinary
-/// number in each.
+/// Poisons: the bytes that fill the output before a run, so that an output that the backend did not write is noticed.
+/// The first poison is NaN in every floating type; the second is an ordinary number in each.
 inline constexpr std::byte kFirstPoison{0xFF};
 inline constexpr std::byte kSecondPoison{0xA5};
 
@@ -38,12 +40,13 @@ inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "
 inline constexpr std::string_view kNoMemoryForBuffers =
     "the suite could not allocate the buffers of this case; use fewer --jobs or free memory";
 
+/// The sizes of the three buffers, and where they lie in the memory file. All numbers are in bytes.
 struct ArenaLayout {
   std::array<std::uint64_t, kBufferCount> bytes = {};
   Placement placement = Placement::kAgainstEnd;
 
-  std::uint64_t PageBytes(std::size_t buffer) const;   ///< bytes of its pages: a multiple of the page size, never 0
-  std::uint64_t FileOffset(std::size_t buffer) const;  ///< offset of its first page
+  std::uint64_t PageBytes(std::size_t buffer) const;   ///< of the buffer's pages: a multiple of the page size, never 0
+  std::uint64_t FileOffset(std::size_t buffer) const;  ///< offset of the buffer's first page
   std::uint64_t FileBytes() const;
   std::uint64_t Begin(std::size_t buffer) const;  ///< offset of the buffer within its pages
 };
@@ -56,9 +59,9 @@ class Arena {
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
 
-  /// Makes room for buffers of this layout. Returns false if there is not enough memory.
+  /// Makes the memory file large enough for this layout, and fills the canaries. Returns false if memory is lacking.
   bool Resize(const ArenaLayout& layout);
-  /// Moves the contents of data and filter to where the other placement has them, and refills the canaries.
+  /// Changes the placement: moves the contents of data and filter, and refills the canaries.
   void Place(Placement placement);
 
   std::span<std::byte> buffer(std::size_t index);
@@ -85,7 +88,7 @@ class Arena {
   std::uint64_t memory_bytes_ = 0;
 };
 
-/// The worker's side: the same pages, guarded.
+/// The worker's side: maps the same pages between guard pages.
 class GuardedView {
  public:
   GuardedView() = default;
@@ -93,9 +96,9 @@ class GuardedView {
   GuardedView(const GuardedView&) = delete;
   GuardedView& operator=(const GuardedView&) = delete;
 
-  /// Maps the buffers' pages. With kReadOnly a write to the pages of data and filter ends the process by SIGSEGV. Pages
-  /// that are mapped already stay: most cases have one page a buffer, and to map them again costs more than a small
-  /// operator.
+  /// Maps the buffers' pages. Returns false if the system refuses. With kReadOnly, a write to the pages of data and
+  /// filter ends the process by SIGSEGV. Pages that are mapped already stay: most cases have one page for each buffer,
+  /// and mapping them again takes longer than a small operator.
   bool Map(int file, const ArenaLayout& layout, Inputs inputs = Inputs::kWritable);
   std::span<std::byte> buffer(std::size_t index) const { return buffers_[index]; }
 

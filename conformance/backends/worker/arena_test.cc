@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that every byte outside a buffer is either inaccessible or a canary.
+// Tests the buffers that the runner shares with the worker: every byte outside of a buffer is either inaccessible or a
+// canary, whose change is noticed.
 
 #include "conformance/backends/worker/arena.h"
 

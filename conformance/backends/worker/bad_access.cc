@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the address of a bad access with the buffers. This code runs in a signal handler, so it allocates no memory.
+// Compares the address of a bad access with the buffers of the run. This code runs in a signal handler, so it allocates
+// no memory.
 
 #include "conformance/backends/worker/bad_access.h"
 
@@ -19,20 +20,20 @@
 namespace conformance {
 namespace {
 
-const GuardedView* seen_from = nullptr;
+const GuardedView* seen_from = nullptr;  // the buffers of the run
 
 void Write(std::string_view text) {
   // Ignore a failed write: the handler has no other way to report.
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 
-/// Whether the system tells the address of the access. It does not for a signal that somebody sent, or for an address
-/// that no pointer can have.
+/// Whether the system knows the address of the access. It is unknown if another process sent the signal, or if no
+/// pointer can have the address.
 bool HasAddress(int signal, const siginfo_t& info) {
   return (signal == SIGSEGV || signal == SIGBUS) && info.si_code > 0 && info.si_code != SI_KERNEL;
 }
 
-/// "4 byte(s) past the data buffer", of an address on or near the pages of a buffer; else "".
+/// Writes ", 4 byte(s) past the data buffer" for an address near a buffer, else an empty string.
 void Place(std::uintptr_t address, std::array<char, 128>& text) {
   text[0] = '\0';
   if (seen_from == nullptr) return;
@@ -54,8 +55,8 @@ void Place(std::uintptr_t address, std::array<char, 128>& text) {
   }
 }
 
-/// Fills `line` with what follows kInputWritePrefix if the address lies in data or filter. Nothing but a write to
-/// read-only pages ends in SIGSEGV there.
+/// Returns whether the backend wrote to data or filter, and writes the text after kInputWritePrefix to `line`. Only a
+/// write to read-only pages can end in SIGSEGV at an address within these buffers.
 bool WroteToInput(int signal, const siginfo_t& info, std::array<char, 256>& line) {
   if (seen_from == nullptr || signal != SIGSEGV || info.si_code != SEGV_ACCERR) return false;
   const auto address = reinterpret_cast<std::uintptr_t>(info.si_addr);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The messages of a batch between runner and worker: many cases of a sweep in one request. One record for each case
-// stands at the beginning of the output buffer. Data, filters and outputs follow one another in the three buffers.
+// The request with which the runner asks a worker for a batch: many cases of a sweep at once. A sweep is one line that
+// stands for many small operators, numbered from 0. The output buffer begins with one record for each case. In each of
+// the three buffers, the tensors of all cases follow one another.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_BATCH_H_
@@ -19,18 +20,19 @@ struct BatchMessage {
   RequestKind kind = RequestKind::kBatch;
   std::int32_t dialect = 0;
   std::array<std::uint64_t, kBufferCount> bytes = {};
-  std::uint64_t from = 0;  ///< numbers of the sweep
-  std::uint64_t to = 0;
+  std::uint64_t from = 0;  ///< number of the batch's first case within the sweep
+  std::uint64_t to = 0;    ///< number after that of the batch's last case
 };
 
+/// The record of one case: where its tensors lie, and the answer.
 struct BatchRecord {
-  /// The answer until the worker has run the case. If a worker dies, it was at the first case with this answer.
+  /// The value of `answer` until the worker has run the case. A worker that died was at the first case with this value.
   static constexpr std::int32_t kNotReached = -1;
   /// Written by the runner: the backend does not declare the case, so the worker does not run it.
   static constexpr std::int32_t kLeftOut = -2;
   static constexpr std::size_t kMaxRank = 5;  ///< three spatial axes
 
-  // Members that the runner writes; all 0 in a case without buffers.
+  // Members that the runner writes, in bytes; all 0 in a case without buffers.
   std::array<std::uint32_t, kBufferCount> offsets;
   std::array<std::uint32_t, kBufferCount> bytes;
   // Members that the worker writes.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and restores the state of the CPU and the process, with CPU instructions where the standard library has no
-// function for it.
+// Reads and restores state that a backend's call must not change: the floating-point control of the CPU, the signal
+// mask and the locale. Uses CPU instructions where the standard library has no function.
 
 #include "conformance/backends/worker/conduct.h"
 
@@ -24,6 +24,7 @@ void Append(std::string& list, std::string_view what) {
 
 #if defined(__x86_64__) || defined(__i386__)
 
+// Bits of MXCSR, the control register of SSE and AVX.
 constexpr std::uint32_t kFlags = 0x3F;  // exceptions that were raised, which any sum may raise
 constexpr std::uint32_t kDenormalsAreZero = 0x40;
 constexpr std::uint32_t kMasks = 0x1F80;
@@ -38,7 +39,8 @@ std::uint32_t X87Control() {
   return word;
 }
 
-/// Whether registers of the x87 stack are taken: MMX code ended without `emms`, and the next x87 result would be NaN.
+/// Whether registers of the x87 stack are occupied: MMX code ended without the instruction `emms`. The next x87 result
+/// would then be NaN.
 bool X87IsTaken() {
   std::array<std::uint32_t, 7> environment{};
   // fnstenv masks all exceptions, so fldenv restores the environment.
@@ -47,7 +49,7 @@ bool X87IsTaken() {
   return (environment[2] & kAllEmpty) != kAllEmpty;
 }
 
-/// fesetenv does not empty the x87 registers.
+/// Empties the x87 registers, which fesetenv() does not do.
 void EmptyX87() { __asm__ volatile("emms"); }
 
 void CompareVectorControl(std::uint32_t before, std::string& changed) {

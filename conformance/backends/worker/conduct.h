@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds state that a call left changed: the thread's floating-point environment, its signal mask, and the process's
-// locale. A library that changes them makes the results of its caller's other code wrong.
+// Finds state that a call of a backend left changed: the thread's floating-point environment, its signal mask, and the
+// process's locale. A library that leaves them changed makes later code of its caller wrong.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
@@ -14,19 +14,19 @@
 
 namespace conformance {
 
-/// The state of this thread when it is constructed.
+/// A copy of the state of this thread, made by the constructor.
 class Conduct {
  public:
   Conduct();
 
-  /// Names the differences from the state at construction: "the rounding mode, the signal mask". Empty if there are
-  /// none. Restores the state, so that no later call is blamed for the change.
+  /// Restores the state, so that no later call is blamed for a change. Returns the names of the changed parts, such as
+  /// "the rounding mode, the signal mask", or an empty string.
   std::string Restore() const;
 
  private:
   std::uint32_t vector_control_ = 0;  ///< x86: MXCSR without its flags; aarch64: FPCR
   std::uint32_t x87_control_ = 0;
-  bool x87_taken_ = false;  ///< some of its registers
+  bool x87_taken_ = false;  ///< whether registers of the x87 stack were occupied
   std::fenv_t environment_{};
   sigset_t signals_{};
   std::string locale_;

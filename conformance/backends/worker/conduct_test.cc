@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that each changed state is named and set back, and that nothing is named without a change.
+// Tests that each part of the caller's state that a call changed is named and restored, and that nothing is named
+// without a change.
 
 #include "conformance/backends/worker/conduct.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads /proc/PID/stat of all processes, because not every kernel lists the children of a process, but every process
-// names its parent and its group.
+// Computes the CPU time of a process and its descendants from /proc/PID/stat of all processes. Each of these files
+// names the parent and the group of its process. Not every Linux kernel lists the children of a process.
 
 #include "conformance/backends/worker/cpu_use.h"
 
@@ -66,6 +66,7 @@ std::vector<Stat> ReadStats(const std::filesystem::path& folder) {
   return all;
 }
 
+/// Whether a thread of the process runs or waits for a CPU ('R'), or waits for a disk ('D').
 bool CanRun(pid_t process) {
   for (const Stat& thread : ReadStats(fmt::format("/proc/{}/task", process))) {
     if (thread.state == 'R' || thread.state == 'D') return true;
@@ -73,7 +74,8 @@ bool CanRun(pid_t process) {
   return false;
 }
 
-/// The process, its descendants, and the members of their process groups, from the list `all`.
+/// Returns the process, its descendants, and the members of their process groups, from the list `all`. The loop repeats
+/// until it finds no further process or group.
 std::set<pid_t> FamilyOf(pid_t process, const std::vector<Stat>& all) {
   std::set<pid_t> family = {process};
   std::set<pid_t> groups;

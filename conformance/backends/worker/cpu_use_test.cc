@@ -43,7 +43,7 @@ class Shell {
   Shell(const Shell&) = delete;
   Shell& operator=(const Shell&) = delete;
 
-  /// Whether it takes this much CPU time before a time has passed that is enough on a busy machine.
+  /// Whether the shell takes this much CPU time within 20 s, which is enough on a busy machine.
   bool Takes(milliseconds cpu_time) const {
     const auto end = steady_clock::now() + std::chrono::seconds(20);
     while (steady_clock::now() < end) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads /proc/PID/statm, which counts pages: resident pages, and the shared ones among them. The heap is asked of the
-// allocator: of the sanitizer's if the program has one, else of the C library's. Open files and threads are entries of
-// folders of /proc/self.
+// Measures memory from /proc/PID/statm, which counts resident pages and the shared pages among them. The size of the
+// heap comes from the allocator: the sanitizer's if the program has one, else the C library's. Open files and threads
+// are entries of folders of /proc/self.
 
 #include "conformance/backends/worker/process_resources.h"
 
@@ -23,10 +23,10 @@
 namespace conformance {
 namespace {
 
-// Children of children are followed so many generations deep: a backend may start processes without end.
+// The depth to which children of children are counted: a backend may start processes without end.
 constexpr int kMostGenerations = 8;
 
-/// The pages of shared memory that the process has touched: of memory files, for example.
+/// The bytes of shared memory, such as memory files, that the process has touched.
 std::uint64_t SharedMemoryBytesOf(pid_t process) {
   std::ifstream status(fmt::format("/proc/{}/status", process));
   constexpr std::string_view kMember = "RssShmem:";
@@ -36,6 +36,8 @@ std::uint64_t SharedMemoryBytesOf(pid_t process) {
   return 0;
 }
 
+/// Bytes in memory of the process and so many generations of its descendants. Shared memory counts in each process only
+/// beyond `uncounted` bytes.
 std::uint64_t BytesOf(pid_t process, int generations, std::uint64_t uncounted) {
   std::ifstream statm(fmt::format("/proc/{}/statm", process));
   std::uint64_t size = 0;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the sandbox with a hostile library (conformance/testing/libraries/hostile.c), loaded by the worker or run as a
-// command. A further test shows that the same attacks succeed without a sandbox, so that the tests prove something.
+// Tests the sandbox with a hostile library (conformance/testing/libraries/hostile.c), which the worker loads or runs as
+// a command. The library reports its successful attacks as its version. A further test shows that the same attacks
+// succeed without a sandbox, so that a failed attack proves something.
 
 #include "conformance/backends/sandbox.h"
 
@@ -37,7 +38,7 @@ constexpr const char* kPlain =
 
 enum class As { kLibrary, kProcess };
 
-/// Each test works in a folder of its own, as a user whose home is another one.
+/// Each test works in a new folder, and its user's home is another new folder with a secret.
 class Sandbox : public testing::TestWithParam<As> {
  protected:
   void SetUp() override {
@@ -151,7 +152,7 @@ TEST_P(Sandbox, CannotFillTheMemory) {
   }
 }
 
-// The end of a backend is told as without a sandbox, whatever processes lie between.
+// A hostile backend cannot forge an answer, although the sandbox puts processes between the runner and the worker.
 TEST(SandboxedWorker, ForgesNothing) {
   SandboxWorkers({});
   Arena arena;
@@ -169,7 +170,7 @@ TEST(SandboxedWorker, ForgesNothing) {
   EXPECT_EQ(arena.buffer(kOutputBuffer).back(), std::byte{0});
 }
 
-/// From now on this process and its children get no namespaces of mounts, so a sandbox goes without any.
+/// From now on, this process and its children can enter no mount namespaces, so a sandbox has no namespaces.
 void ForbidNamespaces() {
   unshare(CLONE_NEWUSER);
   std::ofstream("/proc/sys/user/max_mnt_namespaces") << "0";
@@ -187,6 +188,7 @@ pid_t StartRunner(bool has_namespaces) {
   _exit(1);
 }
 
+/// Waits up to 20 s for the condition, and returns whether it came true.
 bool ComesTrue(const std::function<bool()>& is_true) {
   constexpr std::chrono::seconds kPatience{20};
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
@@ -197,7 +199,8 @@ bool ComesTrue(const std::function<bool()>& is_true) {
   return true;
 }
 
-// The runner is killed as soon as the folder is there, then later and later, until the worker has started.
+// Round by round, the runner is killed 1 ms later after the scratch folder has appeared, so that the kill meets each
+// step of the worker's start.
 TEST(SandboxedWorker, LeavesNoFolderOfAKilledRunner) {
   SandboxWorkers({});
   std::string root = fs::temp_directory_path() / "deconv-killed-runner-XXXXXX";

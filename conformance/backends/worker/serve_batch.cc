@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs each tuple of a batch and writes its answer into the tuple's record.
+// Runs each case of a batch (consecutive cases of a sweep) and writes the answer into the record of the case.
 
 #include "conformance/backends/worker/serve_batch.h"
 
@@ -22,6 +22,7 @@ AnswerMessage Answer(deconv_answer answer, std::string_view text) {
   return message;
 }
 
+/// Writes the output dims into a record.
 void Note(const oracle::Dims& dims, BatchRecord& record) {
   record.rank = static_cast<std::int32_t>(dims.size());
   std::copy_n(dims.begin(), std::min(dims.size(), BatchRecord::kMaxRank), record.dims.begin());
@@ -75,7 +76,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
       record.answer = got.answer;
       Note(got.output_dims, record);
     }
-    // When the case is run alone, its verdict names the changed state.
+    // The runner runs a failed case again alone. That run's verdict then names the changed state.
     if (!conduct.Restore().empty()) record.answer = kContractBroken;
     std::memcpy(table + i * sizeof record, &record, sizeof record);
   }

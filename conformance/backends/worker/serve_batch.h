@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's part in a sweep: it runs all cases of a batch in one request and writes each answer into its record.
+// The worker's part in a sweep, one line that stands for many small operators. The worker runs all cases of a batch
+// (batch.h) in one request, and writes the answer of each case into its record.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_SERVE_BATCH_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_SERVE_BATCH_H_
@@ -17,6 +18,7 @@
 
 namespace conformance {
 
+/// Serves the batches of a worker, and keeps the parsed sweep from batch to batch.
 class BatchServer {
  public:
   /// Runs the batch. `line` is the sweep's line. The returned answer only says whether the batch could be run.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Keeps one process of deconv-frames and a cache of its answers, because crashes of one defect have the same frames.
+// Asks the program deconv-frames for the source lines of stack frames. Keeps one process of that program and a cache of
+// its answers, because crashes of one defect have the same frames.
 
 #include "conformance/backends/worker/stack_lines.h"
 
@@ -24,13 +25,13 @@ namespace {
 
 constexpr std::size_t kLongestAnswer = 64 * 1024;
 constexpr std::size_t kMostAnswers = 20'000;  // a hostile worker can name any number of frames
-constexpr int kMostFailures = 3;
+constexpr int kMostFailures = 3;              // after so many failures, deconv-frames is not started again
 
 bool IsFrame(std::string_view line) { return line.find(" +0x") != std::string_view::npos && !line.starts_with("? "); }
 
 class Frames {
  public:
-  /// The parts of one frame, with tabs between them; empty if nothing is known.
+  /// The functions of one frame with their source lines, with tabs between them; empty if nothing is known.
   std::string Parts(const std::string& frame, const std::string& backend) {
     const std::lock_guard lock(mutex_);
     if (const auto known = answers_.find(frame); known != answers_.end()) return known->second;

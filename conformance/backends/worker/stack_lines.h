@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names the functions and the lines of a stack, with the help of the program deconv-frames.
+// Finds the functions and source lines of a crashed backend's stack, with the help of the program deconv-frames.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_STACK_LINES_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_STACK_LINES_H_

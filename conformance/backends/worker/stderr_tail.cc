@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the most informative lines of a process's standard error: a crash report or a sanitizer's summary, else the
-// last lines.
+// Chooses the most informative lines of a process's standard error: a crash report (crash_report.h) or a sanitizer's
+// summary, else the last lines.
 
 #include "conformance/backends/worker/stderr_tail.h"
 
@@ -28,7 +28,8 @@ void ReadReport(std::string_view text, std::size_t at, StderrTail& tail) {
   tail.reported = true;
 }
 
-// What Python's module faulthandler writes. The stack of the thread that got the signal is under kPythonThread.
+// Beginnings of lines that Python's module faulthandler writes. The stack of the thread that got the signal follows the
+// line that begins with kPythonThread.
 constexpr std::string_view kPythonPrefix = "Fatal Python error: ";
 constexpr std::string_view kPythonThread = "Current thread ";
 constexpr std::string_view kPythonFrame = "  File ";

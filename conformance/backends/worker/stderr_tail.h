@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Extracts the last words of a worker's process from its standard error, as one line for a verdict's message.
+// Extracts the reason why a worker's process ended from the end of its standard error, as one line for a verdict's
+// message.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_STDERR_TAIL_H_
@@ -13,12 +14,12 @@ namespace conformance {
 
 /// The end of a process's standard error. Control characters are replaced by '?'.
 struct StderrTail {
-  std::string text;       ///< the line or lines that say most, in one line; empty if there are none
-  std::string backtrace;  ///< the stack of a crash report, or of Python's, a frame a line
+  std::string text;       ///< the most informative lines, joined to one line; empty if there are none
+  std::string backtrace;  ///< the stack of a crash report or of Python, one frame on each line
   /// The last lines that the backend wrote before a crash report, in one line: a failed assertion, for example, or the
   /// what() of an exception that nothing caught. Empty without a report.
   std::string before_report;
-  bool reported = false;        ///< `text` comes from a crash report (conformance/backends/worker/crash_report.h)
+  bool reported = false;        ///< `text` comes from a crash report (conformance/backends/crash_report.h)
   bool wrote_to_input = false;  ///< the crash line says to which byte of data or filter the backend wrote
 
   /// Whether `text` is the summary of a sanitizer, which ends a process in its own way.

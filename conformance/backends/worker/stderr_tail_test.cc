@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which lines of a dead process's stderr a verdict shows.
+// Tests which lines of the standard error of a process that has ended a verdict shows.
 
 #include "conformance/backends/worker/stderr_tail.h"
 

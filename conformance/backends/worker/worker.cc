@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends requests to worker processes, enforces time and memory limits, and ends the processes.
+// Sends requests to a worker, the process that runs a backend. Waits for the answer, enforces the limits on time,
+// memory and processes, and ends the process that exceeds a limit.
 
 #include "conformance/backends/worker/worker.h"
 
@@ -32,7 +33,7 @@ namespace {
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-// A backend in a sandbox may start so many processes. Threads do not count.
+// The most processes of a backend in a sandbox. Threads do not count.
 constexpr int kMostProcesses = 256;
 
 // The time between two checks of the clock, the interrupt and the backend's memory. A check every 50 ms costs little,
@@ -113,12 +114,12 @@ std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
   std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
   const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
   if (HoldsTooMuch()) return Wait::kTooMuch;
-  if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
+  if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the following recv() reports the error
   if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
   return std::nullopt;
 }
 
-/// Tells a process that still computes from one that sleeps. An answer that comes meanwhile is taken.
+/// Finds out after the time limit whether the process still computes or sleeps. An answer that comes meanwhile counts.
 Worker::Wait Worker::WatchAfterLimit() {
   const milliseconds before = CpuUseOf(process_).time;
   int can_run = 0;
@@ -187,8 +188,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
   if (ftruncate(stderr_file_, 0) != 0)
     return {.end = End::kNotStarted, .detail = "the suite cannot clear the worker's stderr"};
-  // The answer must have the request's number. Multiplying by a large odd constant makes it hard to guess for a
-  // backend.
+  // The answer must repeat the number of the request. The factor, 2^64 divided by the golden ratio, makes the next
+  // number hard to guess for a backend that writes forged answers.
   const std::uint64_t number = ++requests_ * 0x9E3779B97F4A7C15U;
   std::string packet(reinterpret_cast<const char*>(&number), sizeof number);
   packet += request;
@@ -236,7 +237,7 @@ void Worker::TakeStackOfHang() {
 }
 
 WorkerOutcome Worker::Died() {
-  // The socket is closed, so the process is ending; a backend that only closed descriptor 3 is helped along.
+  // The socket is closed, so the process is ending. A process whose backend only closed the socket is killed after 5 s.
   siginfo_t ended{};
   bool helped = false;
   const auto deadline = steady_clock::now() + std::chrono::seconds(5);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The runner's side of a worker process. A backend runs in a separate process, so that a crash or hang is the verdict
-// of one case and does not end the run.
+// The runner's side of a worker, the separate process in which a backend runs. A crash or hang of the backend then is
+// the verdict of one case, and does not end the run.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_H_
@@ -30,8 +30,8 @@ struct WorkerOutcome {
   enum class End { kAnswered, kCrashed, kWroteToInput, kTimedOut, kOutOfMemory, kBrokeProtocol, kNotStarted };
   End end = End::kAnswered;
   RunAnswer answer = {};
-  /// After a death: the signal or exit status, and the last text that the backend wrote to stderr. After kWroteToInput:
-  /// the byte that it wrote to.
+  /// If the process ended: the signal or exit status, and the last text that the backend wrote to stderr. After
+  /// kWroteToInput: the byte of data or filter that the backend wrote to.
   std::string detail = {};
   HeldResources held = {};  ///< resources that the process holds after a run of several calls
   bool bad_access = false;  ///< the crash's signal or a sanitizer says that the process touched memory it may not
@@ -42,17 +42,18 @@ struct RunSettings {
   int threads = 0;         ///< `threads` of Backend::Run
   bool has_output = true;  ///< false for an invalid operator, whose output is NULL
   Inputs inputs = Inputs::kReadOnly;
-  int calls = 1;  ///< one after the other on the same buffers
+  int calls = 1;  ///< calls of the backend, one after the other on the same buffers
 };
 
-/// From now on every worker that this process starts runs its backend in a sandbox (conformance/backends/sandbox.h).
-/// The backend may read its own files and these. The setting holds for the whole process, so that no worker can be
-/// forgotten.
+/// From now on, every worker that this process starts runs its backend in a sandbox (conformance/backends/sandbox.h).
+/// The backend may read its own files and the files and folders in `readable`. The setting holds for the whole process,
+/// so that no worker can be forgotten.
 void SandboxWorkers(std::vector<std::string> readable);
-/// The policy for a program that reads files of this backend, with no folder to write in; empty without
-/// SandboxWorkers().
+/// Returns the encoded policy of a sandbox for a program that only reads files of this backend. Empty if
+/// SandboxWorkers() was not called.
 std::string SandboxOf(const std::string& backend);
 
+/// A worker process for one backend. It is started when a request needs it, and again after it ended.
 class Worker {
  public:
   /// `arena` and `interrupt` must outlive the worker. Once `interrupt` is not 0, a run that is in progress ends as if
@@ -62,7 +63,7 @@ class Worker {
   Worker(const Worker&) = delete;
   Worker& operator=(const Worker&) = delete;
 
-  /// Starts the process if none runs, and learns what the backend declares. Empty on success.
+  /// Starts the process if none runs, and reads the declarations of the backend. Returns nothing on success.
   std::optional<BackendError> Start();
   /// Limits the memory in bytes that the backend may hold during a run, besides the buffers; 0: no limit.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
@@ -70,9 +71,9 @@ class Worker {
   void StartAfresh() {
     if (was_asked_) Stop();
   }
-  /// Whether somebody else ended a process of this worker by SIGKILL, and the stack of the last crash or hang, since
-  /// Forget().
+  /// Whether another program, such as the system without memory, killed a process of this worker since Forget().
   bool was_killed() const { return was_killed_; }
+  /// The stack of the last crash or hang since Forget().
   const std::string& backtrace() const { return backtrace_; }
   const std::string& backend_name() const { return backend_name_; }
   /// Whether the last run that passed its time limit since Forget() still computed then: the process or one of its
@@ -82,8 +83,8 @@ class Worker {
     was_killed_ = was_computing_ = false;
     backtrace_.clear();
   }
-  /// The end of what the process wrote to its standard error since the last request, without a crash report; also if
-  /// it has ended.
+  /// The last text that the process wrote to its standard error since the last request, without a crash report. The
+  /// text remains after the process has ended.
   std::string Stderr() const { return stderr_file_ < 0 ? stderr_of_ended_ : ReadStderr(); }
   /// Valid after the first successful Start().
   const Capabilities& capabilities() const { return capabilities_; }
@@ -142,7 +143,7 @@ class Worker {
   std::string stderr_of_ended_;
   std::chrono::steady_clock::time_point last_look_;
   pid_t process_ = -1;
-  int process_file_ = -1;  ///< becomes readable when the process ends; -1 where the system has no such thing
+  int process_file_ = -1;  ///< becomes readable when the process ends; -1 if the system has no such descriptors
   int socket_ = -1;
   int stderr_file_ = -1;
 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's loop: it reads a case line, runs the backend, and writes the answer. The runner survives whatever the
-// backend does to this process.
+// The loop of a worker, the process that runs a backend: it reads a case line, runs the backend, and writes the answer.
+// If the backend ends this process, the runner goes on.
 
 #include "conformance/backends/worker/worker_process.h"
 
@@ -43,6 +43,7 @@ AnswerMessage ErrorMessage(std::string_view text) {
   return answer;
 }
 
+/// Turns the answer into kContractBroken if the call left the caller's state changed.
 void NoteChangedState(const Conduct& conduct, RunAnswer& got) {
   const std::string changed = conduct.Restore();
   if (changed.empty()) return;
@@ -51,6 +52,7 @@ void NoteChangedState(const Conduct& conduct, RunAnswer& got) {
       "the call changed " + changed + " and did not restore it; a backend must leave its caller's state as it was";
 }
 
+/// Runs the case of a line on the shared buffers, message.calls times or until a call computes nothing.
 AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& message, std::string_view line) {
   const auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
@@ -104,8 +106,8 @@ std::optional<std::string_view> SplitPacket(std::string_view packet, RequestKind
   return packet.substr(sizeof message);
 }
 
-/// `repeat=memory` calls a backend some 1,800 times. One that loses files with each call would reach the usual limit of
-/// 1,024 files, and fail for another reason.
+/// Raises the limit of open files to 65,536. `repeat=memory` calls a backend some 1,800 times. A backend that leaves a
+/// file open in each call would reach the usual limit of 1,024 files, and fail for another reason.
 void AllowOpenFiles() {
   constexpr rlim_t kEnough = rlim_t{1} << 16;
   rlimit files{};
@@ -114,13 +116,14 @@ void AllowOpenFiles() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
+/// Opens the backend, sends its declarations, and serves requests until the runner closes the socket.
 int Serve(std::string_view backend_name, const std::optional<SandboxPolicy>& policy) {
   // In a sandbox this process outlives the runner, to remove the scratch folder.
   if (!policy) prctl(PR_SET_PDEATHSIG, SIGKILL);
   // Ctrl-C is for the runner, which ends its workers itself.
   for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, SIG_IGN);
-  // Processes that the backend starts must not hold the runner's descriptors. Its crashes leave no core files in the
-  // user's folder.
+  // Processes that the backend starts must not hold the runner's descriptors. Crashes of the backend must leave no core
+  // files in the user's folder.
   for (const int inherited : {kWorkerSocket, kWorkerArena}) fcntl(inherited, F_SETFD, FD_CLOEXEC);
   const rlimit no_core{0, 0};
   setrlimit(RLIMIT_CORE, &no_core);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The worker's side: the loop that serves requests in the worker's process, and the messages between worker and runner.
+// The worker's side: the loop that serves requests in the process that runs a backend, and the messages between this
+// process and the runner. Each message is one packet of a socket.
 
 #ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_
 #define DECONV_CONFORMANCE_BACKENDS_WORKER_WORKER_PROCESS_H_
@@ -22,8 +23,8 @@
 
 namespace conformance {
 
-/// The first argument that makes a program of ours a worker; the second is the backend's name. A third
-/// one is the policy of a sandbox.
+/// The first argument that makes a program of the suite a worker. The second argument is the backend's name; an
+/// optional third one is the policy of a sandbox.
 inline constexpr std::string_view kWorkerArgument = "--deconv-worker";
 
 /// Descriptors that the worker inherits.
@@ -39,20 +40,20 @@ struct RunMessage {
   std::int32_t dialect = 0;
   std::int32_t threads = 0;
   Placement placement = Placement::kAgainstEnd;
-  std::int32_t has_output = 1;  ///< 0: the operator is invalid, and what has no bytes is NULL
+  std::int32_t has_output = 1;  ///< 0: the operator is invalid, and tensors without bytes are NULL
   Inputs inputs = Inputs::kWritable;
   std::int32_t calls = 1;  ///< calls of the backend, one after the other; the answer is that of the last one
   std::array<std::uint64_t, kBufferCount> bytes = {};
 };
 
-/// Asks only whether the backend supports the operator. Followed, in the same packet, by the case line.
+/// The request that only asks whether the backend supports an operator. The case line follows in the same packet.
 struct SupportsMessage {
   RequestKind kind = RequestKind::kSupports;
   std::int32_t dialect = 0;
 };
 
 struct AnswerMessage {
-  std::uint64_t number = 0;  ///< the request's
+  std::uint64_t number = 0;  ///< number of the request
   std::int32_t answer = DECONV_ANSWER_ERROR;
   std::int32_t rank = 0;
   std::array<std::int64_t, DECONV_BACKEND_MAX_RANK> dims = {};
@@ -61,26 +62,27 @@ struct AnswerMessage {
   HeldResources held = {};  ///< resources held after a run of several calls
 };
 
-/// Converts the number that a worker wrote into an answer. kContractBroken if no answer has this number.
+/// Converts a number that a worker wrote to an answer. Returns kContractBroken if no answer has this number.
 deconv_answer AnswerOf(std::int32_t word);
 
 inline constexpr std::size_t kLargestPacket = 160 * 1024;  // a case line has at most 64 KiB
 
-/// The first message: what the backend declares, or why it could not be opened.
+/// The first message of a worker: the declarations of the backend, or why the backend could not be opened.
 std::string EncodeHello(const std::variant<Capabilities, BackendError>& hello);
 std::variant<Capabilities, BackendError> DecodeHello(std::string_view packet);
 
-/// The answer of a worker to the request of this number. Nothing if the packet is no such answer. Whatever its bytes
-/// are, the answer is one of the words of an answer, and its texts and sizes are within their limits.
+/// Reads the answer to the request of this number. Returns nothing if the packet is no such answer. A hostile backend
+/// may have written the packet: `answer` is always an enumerator or a constant of backend.h, and texts and sizes are
+/// within their limits.
 std::optional<RunAnswer> DecodeAnswer(std::string_view packet, std::uint64_t number, HeldResources& held);
 
-/// The message before the first one, of a worker in a sandbox.
+/// The message that a worker in a sandbox sends before its first message: the protections in force.
 std::string EncodeSandboxReport(const SandboxReport& report);
-/// A packet that is no such message reports no protection.
+/// Reads that message. A malformed packet gives a report without protections.
 SandboxReport DecodeSandboxReport(std::string_view packet);
 
-/// If the program was started as a worker: serves until the runner closes the socket, and returns the exit status.
-/// To be called first thing in main by every program that runs backends. Returns -1 otherwise.
+/// If the program was started as a worker, serves until the runner closes the socket, and returns the exit status.
+/// Otherwise returns -1. Every program that runs backends must call it first in main().
 int ServeIfWorker(std::span<char* const> arguments);
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Starts a worker's process, in a sandbox if that was asked for, and learns what its backend declares.
+// Starts a worker, the process that runs a backend, in a sandbox if SandboxWorkers() was called. Reads the declarations
+// of the backend from the worker's first message.
 
 #include <array>
 #include <cerrno>
@@ -33,14 +34,14 @@ using std::chrono::steady_clock;
 // Loading a vendor's library may take long (GPU drivers), but not for ever.
 constexpr std::chrono::seconds kStartLimit{60};
 
-// The state that SandboxWorkers() sets.
+// The setting of SandboxWorkers().
 bool sandboxed = false;
 std::vector<std::string>& ReadableByAll() {
   static std::vector<std::string> readable;
   return readable;
 }
 
-/// What a sandbox of this backend may read.
+/// The files and folders that a sandbox of this backend may read.
 std::vector<std::string> ReadableIn(const std::string& backend) {
   std::vector<std::string> readable = ReadableFor(backend);
   readable.insert(readable.end(), ReadableByAll().begin(), ReadableByAll().end());
@@ -158,7 +159,8 @@ int Worker::Spawn(int worker_socket) {
   return failed;
 }
 
-/// The report comes before the backend is loaded, so the backend cannot have written it.
+/// Reads which protections hold. The worker sends this report before it loads the backend, so the backend cannot have
+/// written it.
 std::optional<BackendError> Worker::ReceiveSandboxReport() {
   sandbox_.reset();
   std::string packet;
@@ -171,7 +173,7 @@ std::optional<BackendError> Worker::ReceiveSandboxReport() {
   return std::nullopt;
 }
 
-/// Waits for a message of a process that starts.
+/// Waits for a message of a process that starts. Returns an error if the process hangs, dies or exceeds a limit.
 std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
   const Wait wait = WaitForAnswer(kStartLimit);
   if (wait != Wait::kReadable && wait != Wait::kDied) {

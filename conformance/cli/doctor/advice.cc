@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The doctor's advice for each failure class, and for a backend that could not be opened.
+// Holds the advice of `deconv-cts doctor` for each failure class, and for a backend that could not be opened. Some
+// advice is chosen by words in the message of the failure.
 
 #include "conformance/cli/doctor/advice.h"
 

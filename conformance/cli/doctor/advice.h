@@ -12,12 +12,12 @@
 
 namespace conformance {
 
-/// `backend`: its name on the command line, because a command is not debugged as a library is. `message`: of the
-/// failure. `takes_resolved`: as the backend declares.
+/// Returns the advice for a failure. `backend` is the name on the command line, because a command is debugged in
+/// another way than a library. `message` is the message of the failure. `takes_resolved` is the backend's declaration.
 std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::string_view message = {},
                            bool takes_resolved = false);
 
-/// Whether an undeclared limit may cause failures of this class, and there is no other advice.
+/// Whether an undeclared limit of the library may cause failures of this class.
 bool MayBeALimit(FailureClass failure);
 
 /// Advice about a backend that could not be opened. `usage`: its name is not known.

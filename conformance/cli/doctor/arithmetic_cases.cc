@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Pairs few small operators with many data sets: a library that compiles each operator does so once.
+// Builds the cases that show a backend's arithmetic from few small operators and many sets of values. A library that
+// compiles each operator then compiles few of them.
 
 #include "conformance/cli/doctor/arithmetic_cases.h"
 
@@ -38,6 +39,7 @@ struct FirstAxis {
   std::int64_t pads_end = 0;
 };
 
+/// Builds the cases of one operator kind, rank and type.
 class CaseMaker {
  public:
   CaseMaker(oracle::OperatorKind kind, std::size_t rank, ElementType type) : kind_(kind), rank_(rank), type_(type) {}
@@ -57,8 +59,8 @@ class CaseMaker {
     return WithShape(std::move(op));
   }
 
-  /// A backend that reads an operator wrongly may fit a wide bound by chance. So each operator has a case of exact
-  /// sums.
+  /// Adds a case for each seed. A backend that reads an operator wrongly may fit a wide error bound by chance, so each
+  /// new operator also gets a case whose sums are exact.
   void Add(Topic topic, std::string_view what, const Operator& op, DataSet set,
            std::initializer_list<std::uint64_t> seeds = {0}) {
     if (std::ranges::find(known_, op) == known_.end()) {
@@ -100,7 +102,8 @@ class CaseMaker {
 
   void AddIntegers() {
     const Operator few = Make({.in = 3, .out = 2}, {.data = 9, .kernel = 3, .stride = 2});
-    // The products are powers of two of which no sum has two alike: the sum has bit 0 and bit 24 or above.
+    // The products of one sum are different powers of two. The sum has bit 0 and a bit from 24 on, so f32 cannot hold
+    // it.
     if (const std::size_t bytes = oracle::ElementBytes(type_); bytes >= 4) {
       const std::int64_t channels = bytes == 4 ? 5 : 7;
       Add(Topic::kBase, "sums beyond 2^24", Make({.in = channels, .out = 1}, {.data = 1, .kernel = 1}), DataSet::kTaps);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases whose values show the arithmetic of a backend: subnormal numbers, narrow sums, special values beside borders
-// and gaps, the roundings of the output's type, and integers that overflow.
+// Builds cases whose values show the arithmetic of a backend: subnormal numbers, sums in a narrow type, NaN and
+// infinities beside borders and gaps, the rounding to the output's type, and integers that overflow. `deconv-cts
+// doctor` uses them to find missing declarations.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_ARITHMETIC_CASES_H_
@@ -35,6 +36,7 @@ struct ArithmeticCase {
   SuiteCase suite_case;
 };
 
+/// Returns the cases of an operator kind, a rank and a type. Integer types have other topics than floating types.
 std::vector<ArithmeticCase> ArithmeticCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);
 
 }  // namespace conformance

@@ -1,7 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tries looser declarations for each element type, and proposes once what all types have in common.
+// Judges stored outputs again with looser declarations of arithmetic, and proposes the declaration that makes the most
+// topics right for each element type. Arithmetic that all types have in common is proposed once for all types.
+// Example: f16 fails topic kChannelSums and passes all others. "Sums in f16" makes that topic right and spoils no right
+// case, so it is proposed.
 
 #include "conformance/cli/doctor/arithmetic_check.h"
 
@@ -32,7 +35,7 @@ std::vector<bool> ArithmeticCheck::RightBy(const Tried& tried, std::span<const C
   if (!resolution.ok() || !setup_.SetUp(test_case, *resolution.geometry).empty()) return right;
   for (std::size_t i = 0; i < declarations.size(); ++i) {
     right[i] = std::ranges::all_of(tried.outputs, [&](const Bytes& output) {
-      // A wrong output is not explained by a declaration that would allow any value of it.
+      // A declaration that allows any value of an output does not explain a wrong value.
       return CompareBriefly(setup_.expected(), output, *declarations[i]).ok() &&
              (values == Values::kMayBeAny || Explains(setup_.expected(), output, declared_, *declarations[i]));
     });
@@ -62,7 +65,8 @@ ArithmeticCheck::Tested ArithmeticCheck::Test(const Capabilities& tested) {
   return result;
 }
 
-/// The looser declaration of one type that explains the most topics; of several, the one with the fewest changes.
+/// Returns the looser declaration of one type that explains the most topics. The list is ordered by the number of
+/// changes, so of several best declarations the one with the fewest changes wins.
 Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
   const std::vector<LooserDeclaration> looser = LooserDeclarations(declared_, type);
   std::vector<const Capabilities*> declarations;
@@ -94,7 +98,7 @@ Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
   return *best;
 }
 
-/// Returns the proposal with the arithmetic that all tried types have in common in the members for all types.
+/// Returns the proposal, with arithmetic that all declared types have in common moved to the members for all types.
 Capabilities ArithmeticCheck::Joined(const Capabilities& proposal) const {
   std::vector<ElementType> floats;
   bool all_saturate = true;

@@ -22,6 +22,7 @@ namespace conformance {
 
 using Bytes = std::vector<std::byte>;
 
+/// The tried cases of a backend and their outputs.
 class ArithmeticCheck {
  public:
   explicit ArithmeticCheck(Capabilities declared) : declared_(std::move(declared)) {}
@@ -30,8 +31,8 @@ class ArithmeticCheck {
   /// declaration.
   void Add(const ArithmeticCase& tried, bool is_right, std::vector<Bytes> outputs);
 
-  /// The declaration that makes the most topics right with the fewest changes. It is the backend's own declaration if
-  /// no change makes a topic right.
+  /// Returns the declaration that makes the most topics right with the fewest changes. A topic is a group of cases,
+  /// such as all sums along channels. Returns the backend's own declaration if no change makes a topic right.
   Capabilities Proposal();
 
   struct Tested {
@@ -54,8 +55,8 @@ class ArithmeticCheck {
     oracle::ElementType type() const { return suite_case.test_case.op.data.type; }
   };
   enum class Values { kExplained, kMayBeAny };
-  /// Whether the case is right by each of the declarations. `kExplained`: an output of which a declaration allows any
-  /// value is wrong.
+  /// Returns for each declaration whether the case is right by it. With kExplained, a case is wrong if the declaration
+  /// would allow any value of a differing output.
   std::vector<bool> RightBy(const Tried& tried, std::span<const Capabilities* const> declarations,
                             Values values = Values::kExplained);
   Capabilities ProposalFor(oracle::ElementType type);

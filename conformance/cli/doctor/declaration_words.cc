@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Spells each declaration in each style.
+// Writes declarations of a backend in three styles: as statements of C, as arguments of Python, and as keys of the
+// process protocol's JSON.
 
 #include "conformance/cli/doctor/declaration_words.h"
 
@@ -79,6 +80,7 @@ std::string HeaderRow(const TypeArithmetic& row) {
                      HeaderName("DECONV_SUBNORMALS_", kSubnormalsNames.at(row.arithmetic.subnormals)));
 }
 
+/// The statements of C for the members that differ.
 std::vector<std::string> HeaderLines(const Capabilities& declared, const Capabilities& wanted) {
   std::vector<std::string> lines;
   const auto set = [&lines](std::string_view field, const std::string& value) {

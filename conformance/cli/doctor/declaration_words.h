@@ -25,7 +25,7 @@ DeclarationStyle StyleOf(std::string_view backend);
 /// The names of element types. Bit i of `bits` is deconv_element_type_id i.
 std::vector<std::string_view> TypeNames(std::uint32_t bits);
 
-/// The names of bits of deconv_unsupported_bit as a list.
+/// The member `unsupported` with these bits of deconv_unsupported_bit.
 std::string UnsupportedWords(std::uint32_t bits, DeclarationStyle style);
 
 /// "max_rank=4", "max_rank 4" or "\"max_rank\":4".

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the kinds, ranks and types that can be judged, and the declarations that do not fit together.
+// Finds the operator kinds, ranks and types that a backend declares and that the suite can judge. Warns of declarations
+// that do not fit together.
 
 #include "conformance/cli/doctor/declared_scope.h"
 
@@ -25,7 +26,7 @@ using oracle::ElementType;
 using oracle::Operator;
 using oracle::OperatorKind;
 
-// The smallest real layers of the suite need this much for a tensor.
+// Below this size of the largest tensor, a backend can run no layer of a real network.
 constexpr std::uint64_t kFewBytes = 64 * 1024;
 
 std::string DialectList(OperatorKind kind) {
@@ -44,7 +45,7 @@ std::string TypesText(const Capabilities& declared) {
   return types.empty() ? "none" : fmt::format("{}", fmt::join(types, ", "));
 }
 
-/// Operators and dialects that need each other.
+/// Warns of operators without a dialect or type that defines them, and of dialects without operators.
 void WarnOfOperators(const Capabilities& declared, std::vector<DeclarationWarning>& warnings) {
   const DeclaredScope scope(declared);
   const std::vector<OperatorKind> kinds = scope.Kinds();
@@ -153,7 +154,7 @@ std::vector<SuiteCase> DeclaredScope::PlainCases() const {
       for (const ElementType type : Types(kind)) cases.push_back(Spoken(PlainCase(kind, rank, type)));
     }
   }
-  // A library without strides computes these alone, which shows what it lacks.
+  // A library without strides computes only these cases, which shows what it lacks.
   std::ranges::move(CasesOfEachKind([](OperatorKind kind, std::size_t rank, ElementType type) {
                       return std::vector{UnstridedCase(kind, rank, type)};
                     }),

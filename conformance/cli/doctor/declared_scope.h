@@ -21,6 +21,7 @@
 
 namespace conformance {
 
+/// Answers questions about a declaration. A dialect is one reading of the operators' attributes.
 class DeclaredScope {
  public:
   explicit DeclaredScope(const Capabilities& declared) : declared_(declared) {}
@@ -46,15 +47,15 @@ class DeclaredScope {
     std::size_t rank;
     oracle::ElementType type;
   };
-  /// Each type of each kind on one rank, and those of the first kind on every rank up to 5. A backend that takes
-  /// resolved geometry sees no kinds, so it gets the first one alone. Those whose plain case is among the `wrong`
-  /// operators tell nothing new and are left out, unless all are wrong.
+  /// Returns each type of each kind on one rank, and each type of the first kind on every rank up to 5. A backend that
+  /// takes resolved geometry sees no kinds, so it gets only the first kind. Combinations whose plain case is among the
+  /// `wrong` operators would only fail again. They are left out, unless all are wrong.
   std::vector<TypedRank> TypedRanks(std::span<const oracle::Operator> wrong) const;
   /// A sweep of 200 geometries for each kind.
   std::vector<SuiteCase> ResolveSweeps() const;
   /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
-  /// The case, changed so that the dialect that judges it accepts it (SpokenIn).
+  /// Returns the case, changed by SpokenIn() so that the dialect that judges it accepts it.
   SuiteCase Spoken(SuiteCase suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 
@@ -62,6 +63,7 @@ class DeclaredScope {
   const Capabilities& declared_;
 };
 
+/// A warning about a declaration, and the advice.
 struct DeclarationWarning {
   std::string text;
   std::string advice;

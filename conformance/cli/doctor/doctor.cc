@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The steps of the examination, one function each. A step judges a few cases and reports one line with advice.
+// Examines an adapter (the code that connects a library to the suite) in steps. Each step is a function that judges a
+// few cases and reports one line with advice.
 
 #include "conformance/cli/doctor/doctor.h"
 
@@ -39,6 +40,7 @@ namespace {
 using oracle::ElementType;
 using Mark = ExaminedStep::Mark;
 
+/// One examination. The functions from OwnSide() on are the steps, in the order of Examine().
 class Doctor {
  public:
   Doctor(const std::string& backend, double base_seconds, const std::function<void(const ExaminedStep&)>& on_step)
@@ -59,7 +61,7 @@ class Doctor {
       FirstCases();
       VariedAttributes();
       Limits();
-      if (right_) {  // without a right case, more cases teach nothing
+      if (right_) {  // if no plain case is right, these steps would only repeat its failure
         TypesAndRanks();
         Layouts();
         Arithmetic();
@@ -126,8 +128,8 @@ class Doctor {
     }
   }
 
-  /// Judges all cases and reports one step, with the first failure. Returns the result of each case. `names_left`: the
-  /// step names the cases that were not run.
+  /// Judges all cases and reports them as one step, with the first failure. `what` completes the sentence "8 ...", such
+  /// as "cases are right". `names_left`: the step names the cases that were not run. Returns the result of each case.
   std::vector<CaseResult> JudgeAll(const std::string& step, const std::vector<SuiteCase>& cases,
                                    const std::string& what, bool names_left = false) {
     JudgedCases judged;
@@ -155,7 +157,7 @@ class Doctor {
     Tell(Mark::kFault, step, std::move(text), std::move(advice));
   }
 
-  /// How to see the first failure again, and which cases fail besides it.
+  /// Adds the commands that show the first failure again, and the names of the other failing cases.
   void AddLines(const JudgedCases& judged, std::vector<std::string>& advice) const {
     const CaseResult& first = judged.first_failure();
     advice.push_back("replay: " + ReplayCommand(backend_, first));
@@ -230,7 +232,8 @@ class Doctor {
     JudgeAll("large", scope_->CasesOfEachKind(LargeCases), "cases are right: tensors of 4 KB in each layout", true);
   }
 
-  /// Finds words of arithmetic that the adapter does not declare. Each proposed word was tested on the tried cases.
+  /// Proposes declarations of arithmetic that the adapter lacks, such as "sums in f16". Each proposal was tested on the
+  /// outputs of the tried cases.
   void Arithmetic() {
     std::vector<ArithmeticCase> cases;
     for (const auto& [kind, rank, type] : scope_->TypedRanks(wrong_)) {
@@ -270,7 +273,7 @@ class Doctor {
     Tell(Mark::kFault, step, others.Text("", false), std::move(advice));
   }
 
-  /// Types that the adapter has perhaps forgotten.
+  /// Names types that the backend computes correctly and that the adapter perhaps forgot to declare.
   void UndeclaredTypes() {
     std::vector<std::string_view> names;
     for (const ElementType type : ComputedButUndeclared(backend_, declared(), limits_.TimeFor(0))) {
@@ -298,13 +301,14 @@ class Doctor {
     }
   }
 
-  /// The doctor's own worker, whose buffers may have sizes that the judge never uses.
+  /// A worker (process of the backend) for runs that the judge does not do, such as those with wrong buffer sizes.
   Worker& OwnWorker() {
     if (!worker_) worker_.emplace(backend_, arena_);
     return *worker_;
   }
 
-  /// An output buffer that is too small, as when the backend and the dialect resolve to different shapes.
+  /// Runs a right case with an output buffer that is too small, as if the backend and the dialect had resolved the
+  /// operator to different shapes.
   void Sizes() {
     const std::string step = "sizes";
     if (declared().takes_resolved) return;  // the suite's geometry and buffers always agree

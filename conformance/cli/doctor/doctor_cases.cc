@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the operators of the doctor from a plain one, each with one change.
+// Builds the operators with which `deconv-cts doctor` examines a backend. Each is a plain operator with one change.
 
 #include "conformance/cli/doctor/doctor_cases.h"
 
@@ -50,9 +50,9 @@ Operator Plain(OperatorKind kind, std::size_t rank, oracle::ElementType type, st
   return PlainOperator(kind, type, sizes);
 }
 
-// Adds SAME_UPPER in the kind's spelling, and an output shape that exceeds the natural size by `more` along the first
-// axes. With -1, one position has to be cropped, at the end that the dialect defines. With 2, both pads are negative.
-// ONNX forbids pads together with auto_pad.
+// Adds SAME_UPPER in the kind's spelling, and an output shape that exceeds the natural size, that is the size without
+// pads, by `more` along the first axes. With -1, one position is cropped at the end that the dialect defines. With 2,
+// both pads are negative. ONNX forbids pads together with auto_pad, so they are removed.
 Operator SameUpper(Operator op, std::int64_t more) {
   const bool openvino =
       op.kind == OperatorKind::kConvolutionBackpropData || op.kind == OperatorKind::kGroupConvolutionBackpropData;

@@ -42,8 +42,8 @@ std::vector<SuiteCase> LongSumCases(oracle::OperatorKind kind, std::size_t rank,
 /// The sweep of 200 small geometries.
 SuiteCase ResolveSweep(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-/// The case with the output shape that the text of ConvTranspose gives, if the dialect is `tensorflow`, which requires
-/// one (clause S22).
+/// Adds the output shape that the text of ConvTranspose gives, if the dialect is `tensorflow`, which requires an output
+/// shape (clause S22). Other cases stay as they are.
 SuiteCase SpokenIn(oracle::Dialect dialect, SuiteCase suite_case);
 
 /// Operators that every dialect of the kind refuses.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the doctor on healthy adapters and on adapters with one fault each: it names the failing step and gives advice.
+// Tests `deconv-cts doctor` on correct adapters and on adapters with one fault each: it must name the failing step and
+// give advice. The faulty adapters are mutants, built-in backends "fault:NAME" that are wrong on purpose.
 
 #include "conformance/cli/doctor/doctor.h"
 
@@ -31,6 +32,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 using Mark = ExaminedStep::Mark;
 
+/// The steps of an examination.
 struct Report {
   Examination examination;
   std::vector<ExaminedStep> steps;
@@ -162,7 +164,7 @@ TEST(Arithmetic, MissingWordsAreProposed) {
   }
 }
 
-// Every case of a floating type fails, and no further step says so again.
+// All cases of floating types fail in the first step. The later steps must not report the same fault again.
 TEST(DoctorTest, AFailingPlainCaseIsNotRepeated) {
   const Report report = ReportOn("fault:nan");
   std::vector<std::string> faults;
@@ -230,7 +232,7 @@ TEST(ArithmeticCheck, RefusesAWrongProposal) {
   EXPECT_FALSE(right_backend->Test(right).Supports());
 }
 
-// A buffer of another size says nothing about a backend that is wrong in every buffer.
+// A backend that is wrong in every buffer is not tried with a buffer of another size.
 TEST(DoctorTest, SizesAreTriedOnARightCaseOnly) {
   EXPECT_THAT(ReportOn("fault:filter_flipped").Text(Mark::kNotAsked), HasSubstr("sizes: no plain case is right"));
 }
@@ -355,7 +357,7 @@ TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
         }
         for (const SuiteCase& suite_case : valid) {
           const oracle::Resolution resolution = resolve(suite_case);
-          // Consistency of an odd crop is demanded by two libraries' dialects.
+          // The dialects of two libraries demand that an odd crop is consistent.
           EXPECT_TRUE(resolution.ok()) << DialectName(dialect) << " " << ToLine(suite_case.test_case) << ": "
                                        << (resolution.refusal ? resolution.refusal->message : "");
         }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts verdicts and writes the counts.
+// Counts the verdicts of one step of `deconv-cts doctor`, and writes the counts and the first failure as a sentence.
 
 #include "conformance/cli/doctor/judged_cases.h"
 

@@ -22,6 +22,7 @@ bool IsComputed(const CaseResult& result);
 /// Up to twelve names, and how many more there are: "groups; dilations; and 3 more".
 std::string NamesText(const std::vector<std::string_view>& names);
 
+/// The cases of one step and their results.
 class JudgedCases {
  public:
   /// `suite_case` outlives this object.
@@ -38,16 +39,16 @@ class JudgedCases {
   /// The cases whose failure may be caused by an undeclared limit.
   std::vector<const SuiteCase*> PerhapsLimits() const;
 
-  /// "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".
-  /// `names_left`: the cases that were not run are named.
+  /// Returns "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".
+  /// `what` is the text after the number of right cases. `names_left`: the cases that were not run are named.
   std::string Text(std::string_view what, bool names_left) const;
-  /// The other failures, "these fail too: ..."; empty if there is one alone.
+  /// Returns "these fail too: ..." with all failures but the first; empty if there is only one failure.
   std::string OtherFailures() const;
 
  private:
   std::vector<CaseResult> results_;
   std::vector<const SuiteCase*> failures_;
-  std::vector<std::size_t> failed_;  ///< their indices
+  std::vector<std::size_t> failed_;  ///< index in results_ of each failure
   std::size_t first_failure_ = 0;
   std::size_t right_ = 0;
   std::vector<std::string_view> undeclared_;   ///< names

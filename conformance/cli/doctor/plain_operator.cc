@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds operators from sizes, with the lists that each kind requires. Pads are 0, and dilations 1.
+// Builds operators from sizes, with the attributes that each operator kind requires. Pads are 0.
 
 #include "conformance/cli/doctor/plain_operator.h"
 

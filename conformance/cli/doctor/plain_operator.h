@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds an operator of any kind from sizes. All operators of the doctor begin as one of these.
+// Builds an operator of any kind from sizes. `deconv-cts doctor` makes all of its cases from such operators.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_PLAIN_OPERATOR_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_PLAIN_OPERATOR_H_
@@ -14,6 +14,7 @@
 
 namespace conformance {
 
+/// The sizes of an operator. Stride and dilation are the same along all axes.
 struct PlainSizes {
   std::int64_t batch = 1;
   std::int64_t groups = 1;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Checks determinism: judges a case five times, each time with two runs of the backend.
+// Checks determinism: judges the same case five times, each time with two runs of the backend, and compares the bits.
 
 #include "conformance/cli/doctor/repeats_check.h"
 

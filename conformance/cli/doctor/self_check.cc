@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges each mutant on one plain case and compares the verdict with the expected one.
+// Judges mutants, which are backends that are wrong in a known way, on one plain case. Compares each verdict with the
+// verdict that the mutant must get.
 
 #include "conformance/cli/doctor/self_check.h"
 
@@ -28,6 +29,7 @@ struct CheckedMutant {
 constexpr CheckedMutant kGarbage = {"garbage", FailureClass::kProtocol};
 constexpr CheckedMutant kHangs = {"hangs_sometimes?every=1", FailureClass::kHang};
 
+// Columns: mutant, expected verdict.
 constexpr std::array kChecked = {
     CheckedMutant{"none", FailureClass::kNone},
     CheckedMutant{"echo", FailureClass::kWrongValue},

@@ -13,8 +13,8 @@
 
 namespace conformance {
 
-/// Empty if every mutant gets the verdict that it must get; else which one did not. `through_process`: the mutants are
-/// served by a process, as "cmd:" backends are.
+/// Returns an empty string if every mutant gets the verdict that it must get, else the first mutant that does not.
+/// `through_process`: the mutants run behind the process protocol, like "cmd:" backends.
 std::string SelfCheck(bool through_process, const JudgeLimits& limits);
 
 /// "none, echo, ...": the mutants of the check.

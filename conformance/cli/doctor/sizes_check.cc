@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the case once on a worker whose buffers have other sizes than a judge gives, and reads the answer.
+// Runs a case once on a worker, the process of the backend, with an output buffer that is one element too small, and
+// reads the answer.
 
 #include "conformance/cli/doctor/sizes_check.h"
 

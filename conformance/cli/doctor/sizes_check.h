@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks a backend to compute into an output buffer that is one element too small. This happens when the backend and the
-// dialect resolve an operator to different shapes.
+// Asks a backend to compute into an output buffer that is one element too small. In a run, a buffer is too small if the
+// backend and the dialect resolve an operator to different shapes.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_SIZES_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_SIZES_CHECK_H_

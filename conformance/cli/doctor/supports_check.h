@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks a backend twice whether it supports each of a few operators.
+// Asks a backend twice whether it supports each of a few operators. The two answers must be equal.
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_SUPPORTS_CHECK_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_SUPPORTS_CHECK_H_
@@ -16,12 +16,13 @@
 
 namespace conformance {
 
+/// The number of supported operators, up to the first fault.
 struct SupportsCheck {
   std::size_t supported = 0;
-  std::string fault;  ///< no proper answer, or two different ones; empty if there is none
+  std::string fault;  ///< no proper answer, or two different answers to one question; empty if all is right
 };
 
-/// `cases` are valid and declared.
+/// Checks the operators of `cases`, which are valid and declared. `limit`: the time limit of each answer.
 SupportsCheck CheckSupports(Worker& worker, const Capabilities& declared, std::span<const SuiteCase> cases,
                             std::chrono::nanoseconds limit);
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds undeclared limits: subtracts the requirements of right operators from those of each failing operator. It writes
-// the remaining requirements as declarations.
+// Finds undeclared limits of a backend. A requirement is a feature that an operator needs, such as groups. This file
+// subtracts the requirements of all right operators from those of each failing operator, and writes the remaining
+// requirements as declarations. Example: {dilations} is right, {groups} and {groups, dilations} fail: groups remain.
 
 #include "conformance/cli/doctor/tried_cases.h"
 

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds limits that a backend does not declare. A requirement is a feature that an operator needs, such as groups or
-// rank 4. Example: operators with {groups} and {groups, dilations} fail, one with {dilations} is right. Then only
-// failing operators requirement groups, so the doctor proposes to declare "unsupported: groups".
+// rank 4. Example: operators with {groups} and {groups, dilations} fail, and an operator with {dilations} is right.
+// Then only failing operators require groups, so `deconv-cts doctor` proposes to declare "unsupported: groups".
 
 #ifndef DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
 #define DECONV_CONFORMANCE_CLI_DOCTOR_TRIED_CASES_H_
@@ -24,6 +24,7 @@
 
 namespace conformance {
 
+/// The requirements of the operators that a backend computed correctly.
 class TriedCases {
  public:
   explicit TriedCases(const Capabilities& declared) : declared_(declared) {}
@@ -42,7 +43,7 @@ class TriedCases {
   std::vector<std::string> PairsBehind(std::span<const SuiteCase* const> failures) const;
 
  private:
-  /// One thing that an operator asks for.
+  /// One feature that an operator needs.
   struct Requirement {
     enum class Kind { kBit, kLargeNumber, kRank, kType, kOperator };
     Kind kind = Kind::kBit;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the limits that are found behind failures, and the text of declarations in each style.
+// Tests which undeclared limits of a backend are found behind its failures, and the text of the proposed declarations
+// in each style.
 
 #include "conformance/cli/doctor/tried_cases.h"
 
@@ -71,7 +72,7 @@ TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
   EXPECT_TRUE(upper.explains_first);
 }
 
-// The backend computes dilations in another type, and this type without dilations, but not both together.
+// The backend computes dilations in f32, and f16 without dilations, but not dilations in f16.
 TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
   Capabilities declared;
   declared.dialects = {oracle::Dialect::kOnnx11};

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends a plain case of each undeclared type to the backend. (The judge would not run such cases.)
+// Runs a plain case of each undeclared type on the backend, without the judge, which would not run such cases.
 
 #include "conformance/cli/doctor/undeclared_types.h"
 

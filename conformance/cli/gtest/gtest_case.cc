@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges a case when GoogleTest runs its test, and turns the verdict into a pass, a skip or a failure.
+// Judges a case when GoogleTest runs its test, and turns the verdict into a pass, a skip or a failure. A hang is judged
+// again with a longer time limit. A failure after other cases is judged again in a new process, to see whether it
+// repeats.
 
 #include "conformance/cli/gtest/gtest_case.h"
 
@@ -43,7 +45,7 @@ std::size_t CaseJudge::BatchOf(std::size_t case_index) {
 }
 
 CaseResult CaseJudge::Judge(std::size_t case_index) {
-  constexpr std::size_t kMostLooks = 3;  // `run` takes as many at a case batch
+  constexpr std::size_t kMostLooks = 3;  // as many failures of a case batch as `run` repeats
   if (last_ && BatchOf(*last_) != BatchOf(case_index)) {
     judge_.StartAfresh();
     since_start_ = looks_ = 0;

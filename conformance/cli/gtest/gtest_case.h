@@ -23,9 +23,9 @@
 
 namespace conformance {
 
-/// Judges the cases of the case list one at a time, in any order. Consecutive cases of one case batch
-/// (conformance/run/case_batch.h) run in one process of the backend, so that a whole run in the order of the case list
-/// does the same as `deconv-cts run`.
+/// Judges the cases of the case list one at a time, in any order. A case batch is a group of consecutive cases
+/// (conformance/run/case_batch.h). Its cases run in one process of the backend, so that a whole run in the order of the
+/// case list gives the verdicts of `deconv-cts run`.
 class CaseJudge {
  public:
   CaseJudge(std::string backend, JudgeLimits limits, std::vector<SuiteCase> case_list,
@@ -40,7 +40,7 @@ class CaseJudge {
   std::string FailureText(const CaseResult& result) const { return console_.FailureText(result); }
 
   const std::vector<SuiteCase>& case_list() const { return case_list_; }
-  /// The number of verdicts so far that could have been a failure.
+  /// The number of cases so far that failed or that the backend computed.
   std::size_t judged() const { return judged_; }
 
  private:
@@ -55,12 +55,13 @@ class CaseJudge {
   std::unique_ptr<conformance::Judge> second_;  ///< repeats failures, so that judge_'s process runs only the tests
   std::vector<std::size_t> case_batches_;       ///< case batches by case_index; made when a second case comes
   std::optional<std::size_t> last_;             ///< the index of the last case
-  std::size_t since_start_ = 0;                 ///< cases that the process has met
-  std::size_t looks_ = 0;                       ///< second looks in its case batch
+  std::size_t since_start_ = 0;                 ///< cases that judge_'s process has run
+  std::size_t looks_ = 0;                       ///< failures of this case batch that were repeated in a new process
   std::size_t judged_ = 0;
   HangLimit hang_limit_{RunOptions{}.max_hangs};
 };
 
+/// The GoogleTest test of one case.
 class CaseTest : public testing::Test {
  public:
   CaseTest(CaseJudge& judge, std::size_t case_index) : judge_(judge), case_index_(case_index) {}

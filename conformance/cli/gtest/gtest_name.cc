@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Replaces the characters that filters treat specially, and numbers equal names.
+// Makes test names from case names: replaces the characters that GoogleTest's filters treat specially, and adds numbers
+// to equal names.
 
 #include "conformance/cli/gtest/gtest_name.h"
 

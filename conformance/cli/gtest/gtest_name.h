@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names of cases that the filters of GoogleTest and other tools accept. In a filter, '-' starts the excluded tests.
+// Makes names of cases that the filters of GoogleTest and other tools accept. In a filter, '-' begins the list of
+// excluded tests.
 
 #ifndef DECONV_CONFORMANCE_CLI_GTEST_GTEST_NAME_H_
 #define DECONV_CONFORMANCE_CLI_GTEST_GTEST_NAME_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-cts-gtest: the suite as a GoogleTest program with one registered test for each case, for IDEs and
-// CTest.
+// The program deconv-cts-gtest: the conformance suite as a GoogleTest program with one test for each case. IDEs and
+// CTest can then run single cases.
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -100,7 +100,7 @@ int RunTests(const Arguments& arguments) {
 }
 
 int Main(int count, char** values) {
-  testing::InitGoogleTest(&count, values);  // takes its own flags away
+  testing::InitGoogleTest(&count, values);  // removes GoogleTest's own flags from the arguments
   CLI::App program(
       "The conformance suite as a GoogleTest program: one test for each case, named after suite and case with '_' for "
       "'-' and '.'.\n"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a history, prints its last runs, and writes the picture and the page.
+// Reads a history of runs, prints its last runs as a table, and writes the picture (SVG) and the page (HTML).
 
 #include "conformance/cli/history/command_report.h"
 
@@ -28,7 +28,7 @@ struct ReportArguments {
 };
 
 constexpr int kUsage = 2;
-constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // a line has some 300 bytes: 200,000 runs
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // enough for 200,000 runs: a line has some 300 bytes
 
 int Complain(const std::string& message) {
   fmt::print(stderr, "deconv-cts: {}\n", message);

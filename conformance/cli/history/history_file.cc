@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Adds the time and the revision of a run to its line.
+// Adds one line for each run to the history file, with the time and the revision of the backend's source.
 
 #include "conformance/cli/history/history_file.h"
 
@@ -26,6 +26,7 @@ std::string Now() {
   return {text.data(), length};
 }
 
+/// The revision that the CI system tells in a variable, or an empty string.
 std::string RevisionOfCi() {
   for (const char* name : {"GITHUB_SHA", "CI_COMMIT_SHA", "GIT_COMMIT"}) {
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return value;

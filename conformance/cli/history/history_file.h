@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The file of `run --history`: checked before the run, and given its lines at the end.
+// The file of `run --history`, which collects one line for each run. The file is checked before the run, and the line
+// is added at its end.
 
 #ifndef DECONV_CONFORMANCE_CLI_HISTORY_HISTORY_FILE_H_
 #define DECONV_CONFORMANCE_CLI_HISTORY_HISTORY_FILE_H_
@@ -14,11 +15,12 @@
 
 namespace conformance {
 
-/// Makes the file if it is not there. Empty, or why it cannot be written; an empty path is right.
+/// Creates the file if it does not exist. Returns an empty string, or why the file cannot be written. An empty path
+/// means that no history is wanted.
 std::string CheckHistory(const std::string& path);
 
-/// Adds a line for each run. `revision`: empty for that of the CI system's variables. False, and a line on stderr, if
-/// the file cannot be written.
+/// Adds a line for each run. If `revision` is empty, the revision comes from the CI system's variables. If the file
+/// cannot be written, prints a message and returns false.
 bool WriteHistory(const std::string& path, std::span<const RunSummary> runs, const RunDescription& description,
                   const std::string& revision);
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the tool of a line and calls its reader. Also implements the steps that all readers share (line_layer.h).
+// Imports one line of another tool as a case: finds out from which tool the line is, and calls the reader of that tool.
+// Also implements the steps that all readers share (line_layer.h).
 
 #include "conformance/formats/lines/import_line.h"
 
@@ -24,7 +25,8 @@ struct Word {
   Tool tool;
 };
 
-// Words before a line, then words in a line.
+// A word at the beginning of a line names its tool. Without such a word, the first of kInside that the line contains
+// tells the tool.
 constexpr std::array kBefore = {Word{"torch:", Tool::kTorch},           Word{"pytorch:", Tool::kTorch},
                                 Word{"keras:", Tool::kTensorFlow},      Word{"tf:", Tool::kTensorFlow},
                                 Word{"tensorflow:", Tool::kTensorFlow}, Word{"benchdnn:", Tool::kOnednn},

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Helpers of the readers of lines: sizes of a layer, which become a case of ConvTranspose, and the error of a line.
+// Helpers of the readers that import one line of another tool: the sizes of a layer, which become a case of
+// ConvTranspose, and the error of a line.
 
 #ifndef DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
 #define DECONV_CONFORMANCE_FORMATS_LINES_LINE_LAYER_H_
@@ -31,17 +32,20 @@ struct LineAxis {
 
   /// The output size without pads. Throws LineError if a size is negative or does not fit 64 bits.
   std::int64_t Reach() const;
-  /// Sets pads_end, or output_padding, so that the output has its size.
+  /// Sets pads_end, or output_padding if that would be negative, so that the axis has the size `output`. Example: data
+  /// 5, kernel 3 and stride 2 reach 11. An output of 10 needs pads_end 1, an output of 12 needs output_padding 1.
   void EndAtOutput();
 };
 
+/// The sizes of a layer. Channels are those of all groups together.
 struct LineSizes {
   std::int64_t batch = 1, in_channels = 0, out_channels = 0, groups = 1;
   oracle::ElementType type = oracle::ElementType::kF32;
   std::vector<LineAxis> axes;
 };
 
-/// A ConvTranspose with channels before the spatial axes.
+/// Returns the layer as a ConvTranspose, whose channels are before the spatial axes. Throws LineError if the channels
+/// do not fit the groups.
 ImportedLayer LayerOf(const LineSizes& sizes);
 
 // Each function reads lines of one tool, and throws LineError if it cannot.

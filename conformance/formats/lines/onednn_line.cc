@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a problem of benchdnn --deconv, or a deconvolution in a log of ONEDNN_VERBOSE. Both describe sizes by letters
-// and numbers, such as "mb1_ic3oc4_ih5oh11kh3sh2dh0ph0". A dilation of 1 is written there as dh0.
+// Reads a problem of benchdnn --deconv (oneDNN's test program), or a deconvolution in a log of ONEDNN_VERBOSE. Both
+// describe sizes by letters and numbers. Example: "mb1_ic3oc4_ih5oh11kh3sh2dh0ph0" has batch 1, 3 input and 4 output
+// channels, data 5, output 11, kernel 3, stride 2, dilation 1 (written as 0) and pads_begin 0 along the height.
 
 #include <algorithm>
 #include <array>
@@ -68,6 +69,7 @@ std::vector<std::string_view> WordsOf(std::string_view line, std::string_view se
   return words;
 }
 
+/// The sizes and the type of a line, and notes on the parts that a case lacks.
 struct Problem {
   std::optional<Sizes> sizes;
   std::string_view type = "f32";
@@ -136,7 +138,8 @@ Problem ReadBenchdnn(std::string_view line) {
   return problem;
 }
 
-/// The size of an axis. As in benchdnn, an axis without a size has the size of the axis before it.
+/// Returns the size of an axis (0 depth, 1 height, 2 width). As in benchdnn, an axis without a size has the size of the
+/// axis before it: "ih5" alone means ih5iw5.
 std::optional<std::int64_t> SizeOf(const Sizes& sizes, char kind, std::size_t axis) {
   constexpr std::string_view kAxes = "dhw";
   for (std::size_t at = axis + 1; at-- > 0;) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses a call in Python. An argument ends at a comma or closing parenthesis outside of inner brackets and strings. So
-// any expression can be skipped without parsing it.
+// Parses a call in Python, such as "ConvTranspose2d(4, 3, kernel_size=(3, 3))". An argument ends at a comma or closing
+// parenthesis outside of inner brackets and strings, so expressions are skipped without being parsed.
 
 #include "conformance/formats/lines/python_call.h"
 
@@ -22,7 +22,7 @@ namespace conformance::formats {
 namespace {
 
 constexpr std::string_view kBlanks = " \t\r\n";
-// A list of the case line has at most so many numbers.
+// The most numbers of a list in a case line.
 constexpr std::size_t kMostNumbers = 64;
 
 bool IsNameByte(char c) { return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_'; }
@@ -32,7 +32,8 @@ std::string_view Trimmed(std::string_view text) {
   return text.substr(0, text.find_last_not_of(kBlanks) + 1);
 }
 
-/// The position, from `begin` on, of the first character of `ends` outside of strings and inner brackets.
+/// Returns the position, from `begin` on, of the first character of `ends` outside of strings and inner brackets.
+/// Throws LineError if there is none.
 std::size_t EndOf(std::string_view text, std::size_t begin, std::string_view ends) {
   std::size_t depth = 0;
   char quote = 0;

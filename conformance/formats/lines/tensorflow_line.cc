@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a call of Keras or TensorFlow. For Keras' ConvNDTranspose the user gives the dims of the data; tf.layers of
-// version 1 has the same arguments. tf.nn.convNd_transpose has the output size as an argument, and its argument
-// `padding` ("SAME" or "VALID") decides the pads.
+// Reads a call of Keras or TensorFlow as a layer. There are three kinds of calls:
+//   - Keras' ConvNDTranspose: the user gives the dims of the data, and the output size follows from the arguments;
+//   - tf.layers of TensorFlow 1: the same arguments behind the data;
+//   - tf.nn.convNd_transpose: an argument has the output size, and `padding` ("SAME" or "VALID") decides the pads.
 
 #include <algorithm>
 #include <array>
@@ -65,6 +66,7 @@ constexpr std::array<std::string_view, 18> kFunctionOfLayers = {"inputs",
 constexpr std::array<std::string_view, 8> kFunction = {"input",   "filters",     "output_shape", "strides",
                                                        "padding", "data_format", "dilations",    "name"};
 
+/// The number of spatial axes, and where the channels are in lists of dims.
 struct Layout {
   std::size_t axes;
   bool channels_last;
@@ -90,8 +92,10 @@ struct Pads {
   std::int64_t begin, end;
 };
 
-/// Sets the pads that TensorFlow's `padding` means, or the explicit `pads`. Throws LineError if the forward convolution
-/// of the output size does not give the data's size.
+/// Sets the pads that TensorFlow's `padding` means, or the explicit `pads`. Throws LineError if the forward
+/// convolution, from output to data, does not give the data's size. Example of SAME: data 5, kernel 3 and stride 2
+/// reach 11. For output 10 one position is cropped: pads_begin is 1 / 2 = 0, pads_end 1. The forward size is (10 - 1) /
+/// 2 + 1 = 5.
 void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   if (axis.stride <= 0 || axis.kernel <= 0 || axis.dilation <= 0 || axis.data < 0 || axis.output < 0) {
     throw LineError{"sizes, strides and dilations must be above 0"};
@@ -114,7 +118,8 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
   axis.EndAtOutput();
 }
 
-/// Returns the output size that Keras computes. `output_padding` is null if the call has none.
+/// Returns the output size that Keras computes. `output_padding` is null if the call has none. Example of "same"
+/// without output_padding: data 5 and stride 2 give 4 * 2 + 2 = 10.
 std::int64_t KerasOutput(const LineAxis& axis, const std::string& padding, const std::int64_t* output_padding) {
   const std::int64_t window = LineAxis{.data = 1, .kernel = axis.kernel, .dilation = axis.dilation}.Reach();
   const std::int64_t last = LineAxis{.data = axis.data, .kernel = 1, .stride = axis.stride}.Reach() - 1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a call of PyTorch: the constructor of a module ConvTransposeNd, for which the user gives the dims of the data,
-// or a function conv_transposeNd.
+// Reads a call of PyTorch as a layer: the constructor of a module ConvTransposeNd, for which the user gives the dims of
+// the data, or the function conv_transposeNd, whose arguments are tensors.
 
 #include <array>
 #include <string>

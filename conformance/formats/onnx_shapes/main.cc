@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The program deconv-onnx-shapes infers the shapes inside an ONNX model with ONNX's own library; `deconv-cts import`
-// starts it. It is a separate program, so that this library and its protobuf are never in the process of a backend.
+// The program deconv-onnx-shapes: infers the shapes of values inside an ONNX model with ONNX's own library. The command
+// `deconv-cts import` starts it. It is a separate program, so that ONNX's library and its protobuf are never in the
+// process of a backend, which may bring other versions.
 //   deconv-onnx-shapes [--without-values] <MODEL >MODEL_WITH_SHAPES
-// --without-values: does not compute the values of shape tensors; older libraries crash when they compute them for some
-// models. Exit code 1: the output is an error message instead of a model. The model may be hostile: the process ends
-// itself after 60 s, at 2 GiB of memory, or at 256 MiB of output.
+// --without-values: does not compute the values of shape tensors, because older versions of the library crash there for
+// some models. Exit code 1: the output is an error message instead of a model. The model may be hostile, so the process
+// ends itself after 60 s, at 2 GiB of memory, or at 256 MiB of output.
 
 #include <csignal>
 #include <exception>
@@ -35,8 +36,8 @@ constexpr rlim_t kMostAnswer = rlim_t{256} << 20;
 #endif
 #endif
 
-// Signals enforce the limits of time and output. This process may have inherited from its caller that they are ignored
-// or blocked.
+// Signals enforce the limits of time and output. The caller of this process may have ignored or blocked these signals,
+// and a process inherits that.
 void RestoreSignals() {
   sigset_t signals;
   sigemptyset(&signals);
@@ -74,7 +75,9 @@ void ForgetShapes(onnx::GraphProto& graph) {
   }
 }
 
-/// Tries several ways of inference. The first finds the most shapes; a failed attempt may have changed the model.
+/// Tries up to four ways of inference until one succeeds: with the shapes that the model states, then without them;
+/// each first with the values of shape tensors (if `with_values`), then without. The first way finds the most shapes.
+/// Each way starts from a copy, because a failed attempt may have changed the model.
 void InferAsMuchAsPossible(onnx::ModelProto& model, bool with_values) {
   const onnx::ModelProto before = model;
   for (const bool forget : {false, true}) {

@@ -1,9 +1,8 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * For tests: a backend that brings other libraries, under the names that their symbols have everywhere. It opens only
- * if each name means its own copy. Elsewhere a function of another version is called, which does something else or
- * crashes.
+ * For tests: a backend that contains other libraries. It opens only if each symbol means the function of its own copy.
+ * If the symbol meant the suite's copy, a function of another version would be called, which might crash.
  */
 #include <stddef.h>
 #include <stdio.h>
@@ -12,8 +11,8 @@
 #include "conformance/examples/function.c"
 #undef deconv_backend_open
 
-/* The code behind all names. Nobody calls it: another library's function would get arguments that it does not expect.
- */
+/* The function behind all names. It is only compared by its address and never called, because a function of another
+ * library would get wrong arguments. */
 static void OwnCopy(void) {}
 
 /* One symbol of each library that this program links or has linked, which all versions export. */

@@ -1,8 +1,8 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * A hostile backend: it attacks its surroundings as its configuration says, and its version tells what came of it.
- * Tests load it in a sandbox, and behind deconv-server as a hostile process. */
+ * For tests of the sandbox: a hostile backend. Its configuration chooses the attack, and its version lists the attacks
+ * that succeeded. Tests load it as a library, and behind deconv-server as a command. */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
@@ -27,7 +27,7 @@ static char version[128] = "1";
 static char attack[1024];
 static const char* target = "";
 
-/* Adds the names of attacks that succeeded: a version has room for no more. */
+/* Adds the name of an attack to the version if it succeeded. */
 static void note(const char* name, int done) {
   const size_t used = strlen(version);
   if (done) snprintf(version + used, sizeof version - used, " %s", name);
@@ -44,7 +44,7 @@ static void network(void) {
   note("netlink", socket(AF_NETLINK, SOCK_RAW, 0) >= 0);
 }
 
-/* `target` is a folder of the test's: it must stay as it is. */
+/* Tries to change files outside of the sandbox. `target` is a folder of the test, which must stay as it is. */
 static void writes(void) {
   char path[600];
   snprintf(path, sizeof path, "%s/written", target);
@@ -62,7 +62,7 @@ static void writes(void) {
   note("scratch", open(path, O_WRONLY | O_CREAT, 0600) >= 0);
 }
 
-/* `target` is the home folder. */
+/* Tries to read secrets. `target` is the home folder. */
 static void secrets(void) {
   char path[600];
   note("variable", getenv("HOSTILE_TEST_TOKEN") != NULL);
@@ -71,7 +71,7 @@ static void secrets(void) {
   note("shadow", open("/etc/shadow", O_RDONLY) >= 0);
 }
 
-/* `target` is the number of the runner's process. */
+/* Tries to reach the runner. `target` is the number of the runner's process. */
 static void runner(void) {
   const pid_t process = atoi(target);
   char path[64];
@@ -82,7 +82,7 @@ static void runner(void) {
   }
   const int attached = ptrace(PTRACE_ATTACH, process, NULL, NULL) == 0;
   note("ptrace", attached);
-  if (attached) { /* or the test would stand still */
+  if (attached) { /* a process that stays attached would stop, and so would the test */
     waitpid(process, NULL, __WALL);
     ptrace(PTRACE_DETACH, process, NULL, NULL);
   }

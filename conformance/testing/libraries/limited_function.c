@@ -1,13 +1,15 @@
 /* SPDX-FileCopyrightText: the deconv-cts authors
  * SPDX-License-Identifier: Apache-2.0
  *
- * For tests: a plain function with the usual limits. It has sizes of type int, two spatial axes, one pad for each axis,
- * no dilations, no groups, one layout, and it fails on empty tensors. DECLARES_EVERYTHING declares all of that,
- * DECLARES_REASON gives some of it as reasons, and DECLARES_NOTHING declares too much.
+ * For tests: a backend from a plain function with usual limits. The function has sizes of type int, two spatial axes,
+ * one pad for each axis, no dilations, no groups and one layout, and it fails on empty tensors. The file is built three
+ * times. With DECLARES_EVERYTHING the backend declares all limits. With DECLARES_REASON it answers some of them as
+ * reasons. With DECLARES_NOTHING it declares none.
  */
 #include "conformance/interface/deconv_backend_function.h"
 
-/* What a library has: no parameter for anything else. Returns 0, or -1 if it cannot compute. */
+/* The function of a library, without parameters for dilations, groups or layouts. x is the data, w the filter, y the
+ * output. Returns 0, or -1 if a tensor is empty. */
 static int Upsample(const float* x, const float* w, float* y, int batch, int in_channels, int out_channels,
                     const int* in, const int* kernel, const int* stride, const int* pad, const int* out) {
   if (batch < 1 || in_channels < 1 || out_channels < 1 || in[0] < 1 || in[1] < 1 || out[0] < 1 || out[1] < 1) return -1;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Loads a library's package from the folder in the variable DECONV_MODULES, which has a folder node_modules. Without the
-// variable, or if the folder does not have the package, the adapter's own folder is searched.
+// Loads a library's package from the folder that the variable DECONV_MODULES names, in its folder node_modules. Without
+// the variable, or if the package is not there, the adapter's own folder is searched.
 import { createRequire } from 'node:module';
 
 /** Returns the package. `here` is the adapter's import.meta.url. */

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the operator of a request: as its attributes say it, with integers as BigInt, and in resolved form.
+// Reads the operator of a request of the suite: its attributes as the model has them, with integers as BigInt, and the
+// sizes and pads that the suite has computed from them.
 const LISTS = ['strides', 'dilations', 'pads_begin', 'pads_end', 'output_padding', 'dst_shape', 'kernel_shape',
   'output_shape_attribute'];
 
@@ -21,7 +22,7 @@ export function operatorOf(request) {
   return operator;
 }
 
-/** output[s*i + d*k - padsBegin] += data[i] * filter[k] along each spatial axis. */
+/** Returns the resolved operator: output[s*i + d*k - padsBegin] += data[i] * filter[k] along each spatial axis. */
 export function geometryOf(request) {
   const of = request.resolved;
   const list = (values) => values.map(Number);

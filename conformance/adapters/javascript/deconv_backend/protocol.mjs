@@ -4,8 +4,9 @@
 // Implements the process protocol (conformance/interface/process_protocol.md) for backends in JavaScript. It reads complete
 // requests from standard input, and writes complete answers to standard output.
 //
-// Libraries print. Everything that JavaScript prints goes to standard error. Node.js cannot redirect what a native module
-// writes to descriptor 1. For such a module let the shell move the streams:
+// Libraries may print to standard output. Prints of JavaScript are sent to standard error instead. Node.js cannot
+// redirect the prints of a native module, which writes to descriptor 1. For such a module let the shell move the
+// streams:
 //   DECONV_DESCRIPTORS=3,4 exec node adapter.mjs 3<&0 4>&1 </dev/null >&2
 import { readSync, writeSync } from 'node:fs';
 

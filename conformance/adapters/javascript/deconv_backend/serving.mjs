@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Answers the requests of the suite with an adapter's function.
+// The function serve(): answers the requests of the suite by calling an adapter's function, and checks its outputs.
 import { checkOptions } from './options.mjs';
 import { geometryOf, operatorOf } from './operators.mjs';
 import { answerRequests } from './protocol.mjs';

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Element types as typed arrays, and the layouts of data and filter. f16 and bf16 are the bits in a Uint16Array.
+// Converts the bytes of tensors to typed arrays, and arrays between the layouts of data, filter and output. Arrays of
+// f16 and bf16 are Uint16Arrays with the bits.
 export const ARRAYS = {
   f64: Float64Array, f32: Float32Array, f16: Uint16Array, bf16: Uint16Array, i8: Int8Array, i16: Int16Array,
   i32: Int32Array, i64: BigInt64Array, u8: Uint8Array, u16: Uint16Array, u32: Uint32Array, u64: BigUint64Array,

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The answers of an adapter that are not an output. An adapter raises them; the server sends their message."""
+"""The answers of an adapter that are not an output: exceptions that an adapter raises, and the messages that are sent
+to the suite for them."""
 import os
 import sysconfig
 import traceback
@@ -26,7 +27,8 @@ def one_line(text, most=MOST_MESSAGE_BYTES):
 
 
 def named(returned):
-    """Splits what an adapter's function returned: the output, and the keys that name the code that computed it."""
+    """Splits the value that an adapter's function returned. Returns the output, and a dict that names the code that
+    computed the output, if the adapter told it."""
     if isinstance(returned, tuple) and len(returned) == 2 and isinstance(returned[1], str) and returned[1].strip():
         return returned[0], {"implementation": one_line(returned[1], MOST_NAME_BYTES)}
     return returned, {}
@@ -39,8 +41,8 @@ def message_of(error):
 
 
 def place_of(error):
-    """Returns where the author's own code raised an exception, as "mine.py:14": neither this package nor a library that
-    is installed for Python. Returns nothing if there is no such place."""
+    """Returns the innermost line of the author's own code in the traceback of an exception, as "mine.py:14". Code of
+    this package and of installed libraries does not count. Returns an empty text if there is no such line."""
     place = ""
     for frame in traceback.extract_tb(error.__traceback__):
         path = os.path.abspath(frame.filename)

@@ -15,8 +15,8 @@ import time
 
 from deconv_backend import options
 
-MOST_LOADED = 16  # operators that a process keeps; the suite runs equal operators one after the other
-HOURS_OF_PART = 1  # after which the folder of a compilation that never ended is removed
+MOST_LOADED = 16  # operators that a process keeps in memory: the suite runs equal operators one after the other
+HOURS_OF_PART = 1  # the folder of a compilation that never ended is removed after this time
 _PART = ".part-"
 _DIGEST = "sha256"
 
@@ -36,8 +36,9 @@ def digest_of(path):
 class DiskCache:
     """The compiled operators of one adapter and one version of its library.
 
-    `name` is the adapter's. `most_mib` bounds the folder, which all adapters share: the entries that were not used for
-    the longest time go first. `suffix` ends the name of the compiled file, for libraries that look at it.
+    `name` is the name of the adapter. `most_mib` limits the size of the folder, which all adapters share; the entries
+    that were not used for the longest time are removed first. `suffix` is the end of the compiled file's name, for
+    libraries that require one.
     """
 
     def __init__(self, name, version, most_mib=1024, suffix="", folder=None):
@@ -98,7 +99,7 @@ class DiskCache:
             self.unchecked_bytes = 0
 
     def _remove(self, entry):
-        """Takes the entry's name away first, so that no process sees a part of it."""
+        """Renames the entry before removing its files, so that no process sees a part of it."""
         part = entry + _PART + str(os.getpid())
         try:
             os.rename(entry, part)

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The operator of a request, as its attributes say it, and in resolved form."""
+"""The operator of a request of the suite: with its attributes as the model has them (Operator), and with the sizes and
+pads that the suite has computed from them (Geometry)."""
 import dataclasses
 
 # Attributes that are lists of integers. An absent one is None.

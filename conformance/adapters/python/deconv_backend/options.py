@@ -12,7 +12,7 @@ class UsageError(Exception):
 
 
 def parse(arguments):
-    """Returns the options, and the arguments that are none."""
+    """Returns the options as a dict, and the list of the other arguments."""
     given, others = {}, []
     rest = iter(arguments)
     for argument in rest:

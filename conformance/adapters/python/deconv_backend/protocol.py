@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The process protocol: requests from standard input, answers to standard output (conformance/interface/process_protocol.md).
+"""The process protocol: reads requests from standard input, and writes answers to standard output
+(conformance/interface/process_protocol.md).
 
-Libraries print. `protect` therefore moves the two streams to descriptors that no library knows, and makes descriptor 1
-a copy of standard error.
+Libraries may print to standard output. `protect` therefore moves the two streams to descriptors that no library knows,
+and makes descriptor 1 a copy of standard error.
 """
 import json
 import os
@@ -60,6 +61,6 @@ def protect():
 
 
 def forget():
-    """In a forked process: descriptors 0 and 1 are a new pair of streams."""
+    """For a forked process, whose descriptors 0 and 1 are a new pair of streams: makes protect() take them."""
     global _streams
     _streams = None

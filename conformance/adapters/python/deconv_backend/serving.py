@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""`serve` answers the requests of the suite with an adapter's function."""
+"""The function `serve`: answers the requests of the suite by calling an adapter's function, and checks its outputs."""
 import difflib
 import sys
 
@@ -25,7 +25,7 @@ OPTIONAL_KEYS = {
     "deterministic", "max_threads", "algorithm", "arithmetic", "known_deviations", "unsupported", "max_attribute",
 }
 
-# The words that each argument takes. The suite knows no others.
+# The words that each argument of serve() may have. The suite knows no others.
 WORDS = {
     "dialects": ["openvino-spec", "openvino-runtime", "onednn-spec", "onednn-runtime", "onnx-1", "onnx-11",
                  "onnxruntime", "onnx-22", "tensorflow"],
@@ -44,7 +44,7 @@ WORDS = {
     "algorithm": ["direct", "fast"],
 }
 LISTS = {"dialects", "operators", "types", "unsupported", "known_deviations", "saturating_types", "types_in_f32"}
-NUMBERS = {"min_rank": 1, "max_rank": 1, "max_bytes": 0, "max_threads": 0, "max_attribute": 0}  # the least of each
+NUMBERS = {"min_rank": 1, "max_rank": 1, "max_bytes": 0, "max_threads": 0, "max_attribute": 0}  # name: least value
 
 
 class Adapter:
@@ -140,7 +140,7 @@ class Adapter:
 
 
 def arrays_exist(operator):
-    """Whether NumPy has the arrays of an operator, and of the output if a geometry says it."""
+    """Whether NumPy has arrays of the dimensions of data and filter, and of the output if the geometry is resolved."""
     resolved = isinstance(operator, Geometry)
     inputs = operator.operator if resolved else operator
     tensors = [(tensor.element_type, tensor.dims) for tensor in (inputs.data, inputs.filter)]

@@ -1,21 +1,26 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The start server: it loads an adapter's library once, and forks a process for each one that the suite starts.
+"""The start server: loads an adapter's library once in a run of the suite, and forks a process for each process that
+the suite starts.
 
 The suite starts a new process after each crash and for each worker, and some libraries take seconds to load. The first
 process of a run forks the server, which runs the adapter up to serve(). Every process, the first one too, is then a
-small client: it hands its three standard streams to the server, waits for the process that the server forks for it, and
-ends as that one ends, by the same exit status or signal.
+small client. It hands its three standard streams to the server, and waits for the process that the server forks for it.
+It ends as the forked process ends, by the same exit status or signal.
+
+    suite > client 1 (starts the server) - - streams - - > server > forked process 1, which serves
+    suite > client 2                     - - streams - - > server > forked process 2, which serves
 
 - The server's address is an abstract Unix socket: no file is left behind. Its name is a hash of the run, the adapter,
   its options and the environment. Server and clients talk only to processes of the same user.
-- Any trouble with the server (the adapter's import fails or crashes, the server is killed) makes a client do without
-  it: it runs the adapter itself, and then it fails as it would have without a server.
-- A client that is killed takes its forked process along. The suite's end takes the server along, at once.
+- If the server fails (the adapter's import fails or crashes, the server is killed), a client runs the adapter itself.
+  It then fails as it would have failed without a server.
+- If a client is killed, its forked process is killed too. When the suite ends, the server ends at once.
 - The server lives in its own process group: the suite kills groups when a backend hangs.
 - A process that another program than the suite starts has no server, unless the environment variable
   DECONV_BACKEND_RUN has the id of the process with which the server is to end.
-- The suite watches the memory of the processes that it starts, which a forked one is not. So it has a limit of its own.
+- The suite watches the memory of the processes that it starts, but not of forked processes. So each forked process gets
+  a limit of its own.
 """
 import json
 import os
@@ -28,7 +33,7 @@ LOADING_SECONDS = 120
 IDLE_SECONDS = 600
 MEMORY_SHARE = 3  # a forked process may allocate 1/3 of the machine's memory
 
-_server = None  # in the server, between the fork and the end of the loop
+_server = None  # the Server in the server's process, until its loop ends; None in all other processes
 
 
 def _ancestors():
@@ -198,7 +203,7 @@ def _be_server(listener, suite, load):
 
 
 def fork_for_each_client():
-    """In a start server: returns only in the forked processes. Elsewhere: returns at once."""
+    """In the start server, serves clients and returns only in the forked processes. Elsewhere, returns at once."""
     global _server
     if _server is None:
         return
@@ -214,7 +219,7 @@ def fork_for_each_client():
 
 
 def _loop(server):
-    """Serves clients. Returns (streams, group, memory) in a forked process."""
+    """Serves clients. Returns (streams, group) in a forked process."""
     import selectors
     import signal
     selector = selectors.DefaultSelector()
@@ -292,7 +297,7 @@ def _tell(connection, message):
 
 
 def _become(streams, group):
-    """Makes this forked process what the client is to the suite."""
+    """Makes this forked process act for its client: with the client's process group and standard streams."""
     import ctypes
     import resource
     import signal

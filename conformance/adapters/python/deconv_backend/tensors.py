@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Element types as NumPy's, and the layouts of data and filter.
+"""Converts the bytes of tensors to NumPy arrays, and arrays between the layouts of data, filter and output.
 
 NumPy has no bf16. An array of bf16 has dtype uint16, which holds the upper halves of f32, or ml_dtypes' bfloat16 if the
 adapter asks for it.

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The command line: chooses the reader of a model by what the file is, and turns failures into exit codes.
+"""The program deconv-capture: runs a model in its own runtime and records its transposed convolutions as cases. This
+file reads the command line, chooses the reader by the format of the model, and turns failures into exit codes.
 
     deconv-capture MODEL|SCRIPT.py [--input NAME=DIMS]... [--out FOLDER] [--runtime NAME] [--calls N] [--seed N]
 
@@ -39,7 +40,8 @@ def _parser():
 
 
 def _with_options_first(arguments):
-    """Lets options stand behind a model; behind a script all arguments are the script's."""
+    """Moves options behind a model to the front, so that the parser sees them. Behind a script, all arguments belong to
+    the script."""
     for at, argument in enumerate(arguments):
         if argument.startswith("-"):
             continue

@@ -4,9 +4,10 @@
 
 The hash takes a byte b by h = (h ^ b) * P, one byte after the other. A loop in Python needs minutes for a large tensor.
 Two facts turn the loop into sums over a whole block:
-- The xor changes the low byte of h alone: h ^ b = h + change, so the last h is a weighted sum of the changes.
-- The low byte does not depend on the higher ones, and its bit k depends on bits 0 to k alone. So each of its eight bits
-  is a running xor of bits that are known by then.
+- The xor changes only the low byte of h: h ^ b = h + change. So the last h is a weighted sum of the changes. Example of
+  two bytes: ((h + c1) * P + c2) * P = h * P^2 + c1 * P^2 + c2 * P.
+- The low byte does not depend on the higher bytes, and its bit k depends only on bits 0 to k. So each of its eight bits
+  is a running xor of bits that are already known.
 """
 import numpy
 
@@ -24,7 +25,8 @@ _WEIGHTS = _powers()
 
 
 def _running_xor(bits):
-    """Returns bits[0], bits[0] ^ bits[1], ... of an array of 0 and 1: doubling shifts of one long integer."""
+    """Returns bits[0], bits[0] ^ bits[1], ... of an array of 0 and 1. The array is one long integer x; x ^= x << 1,
+    then x ^= x << 2, x ^= x << 4, ... combine 2, 4, 8, ... neighbours. Example: 1,0,1,1 gives 1,1,0,1."""
     whole = int.from_bytes(numpy.packbits(bits, bitorder="little").tobytes(), "little")
     shift = 1
     while shift < len(bits):
@@ -36,7 +38,7 @@ def _running_xor(bits):
 
 
 def _with_low_bytes(block, start):
-    """Returns h ^ b for each byte b of the block, its low byte alone; `start` is the low byte of h before the block."""
+    """Returns the low byte of h ^ b for each byte b of the block. `start` is the low byte of h before the block."""
     mixed = numpy.zeros_like(block)
     carried = numpy.empty_like(block)  # from the byte before
     for bit in range(8):

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the inputs of a model: the sizes that the model says or the user gives, and values that are drawn or given.
+"""Makes the inputs of a model. Sizes come from the model or the user; values are drawn at random or come from the user.
 
     --input x=1,3,64,64        sizes; values are drawn
     --input x=photo.npy        an array
@@ -13,7 +13,7 @@ import numpy
 
 from deconv_capture.recorder import CaptureError
 
-# A reader of sentences or token ids takes small numbers in any vocabulary.
+# Drawn integers are below this number, so that they are valid token ids in any vocabulary.
 _INTEGERS_BELOW = 8
 
 

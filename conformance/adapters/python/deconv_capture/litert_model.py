@@ -1,9 +1,9 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Reads the operators of a LiteRT model (.tflite), and changes it so that more tensors are outputs.
+"""Reads the transposed convolutions of a LiteRT model (.tflite), and changes it so that more tensors are outputs.
 
-The interpreter does not tell attributes. The file is a FlatBuffer: a table names its fields by a list of offsets, and a
-vector lies where an offset points. Numbers of fields are those of TensorFlow's schema.fbs.
+The file itself is read, because the interpreter does not tell attributes. It is a FlatBuffer: a table has a list of
+offsets to its fields, and a vector lies where an offset points. Numbers of fields are those of TensorFlow's schema.fbs.
 """
 import dataclasses
 import struct
@@ -11,7 +11,7 @@ import struct
 from deconv_capture.recorder import CaptureError
 
 _TRANSPOSE_CONV, _CONV_3D_TRANSPOSE = 67, 141
-# Operators of other names: a bias, and for MediaPipe's no output_shape.
+# Custom operators for transposed convolutions with a bias. MediaPipe's has no input output_shape.
 _CUSTOM = ("Convolution2DTransposeBias", "TFL_Convolution2DTransposeBias")
 
 
@@ -90,7 +90,7 @@ class Model:
         return struct.unpack_from(form, self.content, at)[0]
 
     def _field(self, table, number):
-        """The place of a table's field; 0 if it is absent."""
+        """Returns the offset of a table's field in the file; 0 if the field is absent."""
         if not table:
             return 0
         offsets = table - self._number("<i", table)

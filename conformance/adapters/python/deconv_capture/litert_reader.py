@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captures a LiteRT model (.tflite): the tensors around each transposed convolution become outputs of the model.
 
-Its operator may hold a bias and an activation. The model is run without them, so the data of later layers are not those
-of the whole model; their sizes and filters are. XNNPACK keeps no filter that it computes once, as from f16: the built-in
-kernels compute it again, and the bias. Quantised layers have no case and are named.
+The operator may have a bias and an activation. The model runs without them, so the data of later layers differ from
+those in the whole model; sizes and filters are the same. XNNPACK does not keep filters that it computes once, such as
+those stored in f16, so the built-in kernels compute such filters and biases again. Quantised layers have no case and
+are named.
 """
 import numpy
 

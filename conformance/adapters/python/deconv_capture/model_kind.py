@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Says which runtime a model belongs to, by the file's content, and by its name where formats look alike."""
+"""Finds the runtime that a model belongs to, from the content of the file, and from its name if formats look alike."""
 import pathlib
 import zipfile
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Captures an ONNX model in ONNX Runtime: the tensors around each ConvTranspose become outputs of the model.
 
-A bias is moved into an Add behind the node, so that the node's own output is what is recorded. The model runs a few
-times, each time with the outputs of some layers, so that not all tensors are in memory at once.
+A bias is moved into a node Add behind the ConvTranspose, so that the recorded output is the output without the bias.
+The model runs a few times, each time with the outputs of some layers, so that not all tensors are in memory at once.
 """
 import os
 
@@ -29,7 +29,7 @@ def _conv_transposes(graph, prefix=""):
 
 
 class _Split:
-    """A model whose biases are apart."""
+    """A model whose biases are moved into separate nodes. `layers` has (node, name, bias, name of the sum)."""
 
     def __init__(self, onnx, model, recorder):
         self.model, self.layers = model, []
@@ -78,7 +78,7 @@ class _Split:
         return None
 
     def behind(self, name):
-        """The activation that reads this value, if it is the only reader."""
+        """Returns the activation that reads this value, if it is the only reader, else None."""
         readers = [node.op_type for node in self.model.graph.node if name in node.input]
         return readers[0] if len(readers) == 1 and readers[0] in _ACTIVATIONS else None
 
@@ -99,7 +99,7 @@ def _attributes(onnx, node):
 
 
 def _numpy_type(runtime_type):
-    """"tensor(float)" as NumPy has it."""
+    """Converts a type of ONNX Runtime to NumPy's: "tensor(float)" to "float32"."""
     names = {"float": "float32", "double": "float64", "float16": "float16", "bool": "bool"}
     inner = runtime_type.partition("(")[2].rstrip(")")
     return names.get(inner, inner if inner.startswith(("int", "uint")) else "object")
@@ -157,7 +157,7 @@ def capture(path, recorder, given, seed):
 
 
 class _Runner:
-    """Runs the model with more outputs than it has."""
+    """Runs the model with additional outputs."""
 
     def __init__(self, onnx, onnxruntime, model, settings):
         self.onnx, self.onnxruntime, self.model, self.settings = onnx, onnxruntime, model, settings

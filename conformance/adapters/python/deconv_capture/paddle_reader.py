@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Captures in PaddlePaddle: the functions below its layers in a program, the operators of an inference model in a file.
+"""Records transposed convolutions in PaddlePaddle.
 
-A bias is an add behind the operator, so it is never in the recorded output. The case has the pads as numbers: those of
-SAME are the ones that PaddlePaddle computes from the size of the data.
+In a program, it watches the functions that the layers call. Of an inference model in a file, it runs each operator. A
+bias is an add behind the operator, so it is never in the recorded output. The case has the pads as numbers; the pads of
+SAME are those that PaddlePaddle computes from the data's size.
 """
 import contextlib
 import os
@@ -55,7 +56,7 @@ def _record(recorder, name, data, weights, output, attributes):
 
 
 def _caller(paddle):
-    """The name of the layer that calls, or the file and line of the program."""
+    """Returns the name of the layer that calls, or the file and line of the program."""
     frame = sys._getframe(2)
     packages = os.path.dirname(os.path.dirname(os.path.abspath(paddle.__file__)))
     while frame is not None:
@@ -68,7 +69,7 @@ def _caller(paddle):
 
 @contextlib.contextmanager
 def watching(paddle, recorder):
-    """Records what runs inside. Graphs that are only built have no values and are left alone."""
+    """Records the calls in the body of `with`. A graph that is only built has no values, so it is not recorded."""
     recorder.runtime = recorder.runtime or f"PaddlePaddle {paddle.__version__}"
     keys = ("strides", "paddings", "output_padding", "output_size", "padding_algorithm", "groups", "dilations",
             "data_format")

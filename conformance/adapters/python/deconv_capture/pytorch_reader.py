@@ -1,9 +1,10 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Captures in PyTorch: a mode of its dispatcher sees each aten.convolution that is transposed, whoever calls it.
+"""Records transposed convolutions in PyTorch.
 
-So modules, functional calls, TorchScript and exported programs are seen alike. A bias is an argument of the operator:
-where there is one, the operator runs once more without it, and that output is recorded.
+A mode of its dispatcher sees each call of aten.convolution that is transposed, so modules, functional calls,
+TorchScript and exported programs are all recorded. A bias is an argument of the operator. If there is a bias, the
+operator runs once more without it, and that output is recorded.
 """
 import contextlib
 import functools
@@ -28,7 +29,7 @@ def _has_values(tensor):
 
 
 def _caller(torch):
-    """Names the call: the module's path from the outermost module, or the file and line of the program."""
+    """Returns a name for the call: the module's path from the outermost module, or the file and line of the program."""
     frame, modules = sys._getframe(1), []
     packages = os.path.dirname(os.path.dirname(os.path.abspath(torch.__file__)))
     while frame is not None:
@@ -45,7 +46,8 @@ def _caller(torch):
 
 @contextlib.contextmanager
 def watching(torch, recorder, names=None):
-    """Records what runs inside, in this thread. `names` has the name of a layer by the address of its filter."""
+    """Records the calls in the body of `with`, in this thread. `names` maps the address of a filter to its layer's
+    name."""
     from torch.utils._python_dispatch import TorchDispatchMode
     recorder.runtime = recorder.runtime or f"PyTorch {torch.__version__}"
 
@@ -67,7 +69,8 @@ def watching(torch, recorder, names=None):
 
 
 def _pause_in(module, name, stack):
-    """PyTorch's tracers do not see operators below a mode, so the mode is off while they run."""
+    """Switches the mode off while the tracer `name` runs, because PyTorch's tracers do not see operators below a
+    mode."""
     from torch.utils._python_dispatch import _disable_current_modes
     traced = getattr(module, name)
 

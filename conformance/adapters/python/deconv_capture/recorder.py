@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Writes captured layers into a folder: cases.txt has a case line for each, values/ has their tensors as .npy files.
 
-Every file appears whole: it is written under another name and renamed. cases.txt grows with each layer, so a model that
-fails late leaves the layers before it.
+Each file is written under another name and then renamed, so no reader sees a part of it. cases.txt is written anew
+after each layer, so a model that fails late leaves the layers before the failure.
 """
 import dataclasses
 import hashlib
@@ -36,7 +36,7 @@ class CaptureError(Exception):
 class Layer:
     """One call of a transposed convolution. `attributes` are fields of a case line; a value is a list, number or text.
 
-    `output` is what the runtime returned without bias and activation. `notes` say what was behind it.
+    `output` is the runtime's output without bias and activation. `notes` name the operations that followed.
     """
     name: str
     kind: str
@@ -45,7 +45,7 @@ class Layer:
     output: numpy.ndarray
     attributes: dict
     bias: numpy.ndarray = None
-    element_type: str = None  # set if the arrays cannot say it: bf16 as uint16
+    element_type: str = None  # set if the dtype does not tell it: bf16 as uint16
     notes: list = dataclasses.field(default_factory=list)
 
 
@@ -64,7 +64,7 @@ def program_line(frame, is_library):
 
 
 def encoded(text):
-    """Returns a text as a case line holds it: every other byte is % and two digits."""
+    """Returns a text with % and two digits in place of each byte that a case line cannot hold."""
     return "".join(char if char in _PLAIN else "".join(f"%{byte:02x}" for byte in char.encode(errors="surrogateescape"))
                    for char in str(text))
 
@@ -93,7 +93,8 @@ class Recorder:
             raise CaptureError(f"{self.folder}: is not a folder")
 
     def wants(self, name, kind, data_dims, filter_dims, attributes):
-        """Counts a call. False if as many calls with this name and these sizes are recorded: then spare the copy."""
+        """Counts a call of a layer. Returns False if enough calls with this name and these sizes are recorded; the
+        caller then need not copy the tensors."""
         key = (name, kind, tuple(data_dims), tuple(filter_dims), repr(sorted(attributes.items())))
         self._seen[key] = self._seen.get(key, 0) + 1
         return self._seen[key] <= self.calls

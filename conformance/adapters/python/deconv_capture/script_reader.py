@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Captures a Python script: it runs as usual, and each framework is watched from its import on."""
+"""Records the transposed convolutions of a Python script. The script runs as usual; calls of PyTorch, TensorFlow and
+PaddlePaddle are recorded from the import of the framework on."""
 import contextlib
 import importlib.abc
 import importlib.util

@@ -22,7 +22,8 @@ _OPERATORS = {"Conv2DBackpropInput": 2, "Conv3DBackpropInput": 3, "Conv3DBackpro
 
 
 def geometry(padding, explicit, size, kernel, stride, dilation, output):
-    """Returns (pads_begin, pads_end, output_padding) of one axis. `padding` is SAME, VALID or EXPLICIT."""
+    """Returns (pads_begin, pads_end, output_padding) of one axis. `padding` is SAME, VALID or EXPLICIT. Data 5, kernel
+    3, stride 2 and output 10 with SAME give (0, 1, 0)."""
     reach = (size - 1) * stride + (kernel - 1) * dilation + 1  # without pads
     begin = explicit[0] if padding == "EXPLICIT" else max(0, reach - output) // 2 if padding == "SAME" else 0
     end = reach - begin - output
@@ -54,7 +55,7 @@ def record(recorder, name, data, weights, output, strides, padding, explicit, da
 
 
 def _caller():
-    """The name of the Keras layer that calls, or the file and line of the program. None for a gradient."""
+    """Returns the name of the Keras layer that calls, or the file and line of the program; None for a gradient."""
     frame = sys._getframe(2)
     while frame is not None:
         if os.path.basename(frame.f_code.co_filename) == "nn_grad.py":
@@ -69,7 +70,7 @@ def _caller():
 
 @contextlib.contextmanager
 def watching(tensorflow, recorder):
-    """Records what runs inside. Compiled functions run eagerly, because a graph has no values."""
+    """Records the calls in the body of `with`. Compiled functions run eagerly there, because a graph has no values."""
     from tensorflow.python.ops import gen_nn_ops
     recorder.runtime = recorder.runtime or f"TensorFlow {tensorflow.__version__}"
 

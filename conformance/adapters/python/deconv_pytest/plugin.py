@@ -22,7 +22,7 @@ import pytest
 RIGHT = ("pass", "imprecise", "vacuous")
 # Exit codes of `run` after which there is a report: conforms, failures, stale expectations, nothing was judged.
 JUDGED = (0, 1, 4, 5)
-MOST_OF = 2  # where more than 1 of so many cases is selected, the run takes all: it is as fast as the choice
+MOST_OF = 2  # if pytest selected at least half of the cases, the run takes all, which is as fast as selecting them
 
 
 def pytest_addoption(parser):
@@ -37,7 +37,7 @@ def pytest_addoption(parser):
 
 
 def program():
-    """deconv-cts: DECONV_CTS, the one of this environment, or the one in PATH."""
+    """Returns the path of deconv-cts: the variable DECONV_CTS, the program of this environment, or the one in PATH."""
     beside = pathlib.Path(sys.executable).with_name("deconv-cts")
     found = os.environ.get("DECONV_CTS") or (str(beside) if beside.exists() else shutil.which("deconv-cts"))
     if not found:
@@ -50,7 +50,7 @@ def is_module(backend):
 
 
 def backend_of(config):
-    """What --backend of deconv-cts takes."""
+    """Returns the argument for --backend of deconv-cts."""
     given = config.getoption("--deconv-backend")
     if not is_module(given):
         return given
@@ -59,7 +59,8 @@ def backend_of(config):
 
 
 def environment_of(config):
-    """The adapter finds its module where pytest does, and the packages that serve it where this plugin is."""
+    """Returns the environment of the run. In it the adapter finds its module in pytest's folders, and the packages that
+    serve it in this plugin's folder."""
     paths = [str(config.rootpath), str(config.invocation_params.dir), *(path for path in sys.path if path)]
     packages = str(pathlib.Path(__file__).resolve().parent.parent)
     pythonpath = os.pathsep.join(filter(None, [packages, os.environ.get("PYTHONPATH", "")]))
@@ -67,7 +68,7 @@ def environment_of(config):
 
 
 class Run:
-    """The one run of the suite. Its verdicts are known after the first test asked for one."""
+    """The run of the suite, which starts when the first test asks for its verdict."""
 
     def __init__(self, config):
         self.config, self.collected, self.selected = config, 0, []
@@ -179,11 +180,11 @@ class KnownFailuresItem(SuiteItem):
 
 
 class CaseFailure(Exception):
-    """A wrong case. The text is the suite's."""
+    """Raised by the test of a wrong case. The text comes from the suite."""
 
 
 def diagnosis(record, backend):
-    """What the suite says about a failure, and how to replay it."""
+    """Returns the text of a failure: class, message, cause, clauses, and the commands that replay and explain it."""
     lines = [f"{record.get('failure', 'failure')}: {record['message']}"]
     lines += [f"cause: {record['cause']}"] if record.get("cause") else []
     lines += [f"about: {record['reason']}"] if record.get("reason") else []

@@ -12,7 +12,7 @@ import deconv_backend
 
 
 def arguments_of(adapter, words):
-    """The arguments of serve() for an object."""
+    """Returns the arguments of serve() for a function or a dict. `words` is its name, MODULE:NAME."""
     if callable(adapter):
         return {"deconv": adapter, "name": words, "version": "0", "types": ["f32"], "max_rank": 5}
     if isinstance(adapter, dict):

@@ -4,10 +4,10 @@
 
     count_layers.py MODEL...       called by export_models, in the environment of the models' exporter
 
-It knows nothing of deconv-cts, so that import and capture are compared with another reader. It prints a line of JSON for
-each model: a list with an entry for each layer. That is the SHA-256 of the filter's bytes in the order [C, O, spatial...],
-or null if the model computes the filter, or stores it quantised where the runtime takes it quantised. For a model that
-cannot be read it is the error as a text.
+It uses no code of deconv-cts, so import and capture are compared with an independent reader. It prints a line of JSON
+for each model: a list with an entry for each layer. An entry is the SHA-256 of the filter's bytes in the order
+[C, O, spatial...], or null if the model computes the filter or the runtime takes it quantised. If a model cannot be
+read, the line is the error as a text.
 """
 import hashlib
 import json
@@ -33,7 +33,7 @@ def of_onnx(path):
     makers = {name: node for node in model.graph.node for name in node.output}
 
     def value(name):
-        """The array of a constant, also behind these operators; else nothing."""
+        """Returns the array of a constant, also behind these operators; None for other values."""
         if name in constants:
             return constants[name]
         node = makers.get(name)

@@ -38,7 +38,8 @@ NETWORKS = {"decoder": (decoder, (5, 6)), "audio": (audio, (10,)), "volume": (vo
 
 
 def converted(network, dims, way):
-    """A model of LiteRT. Ways: f32, f16 weights, int8 weights, int8 weights and data with f32 or int8 at the ends."""
+    """Returns a model of LiteRT. `way` is f32, f16 (weights), weights-int8 (weights), int8 (weights and data, with f32
+    inputs and outputs) or int8-only (inputs and outputs too)."""
     converter = tensorflow.lite.TFLiteConverter.from_keras_model(network)
     if way != "f32":
         converter.optimizations = [tensorflow.lite.Optimize.DEFAULT]

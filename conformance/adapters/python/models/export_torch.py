@@ -65,7 +65,7 @@ class Volume(nn.Module):
 
 
 class Modulated(nn.Module):
-    """A filter that depends on the data, as in StyleGAN: a case of the file has no weights."""
+    """A filter that depends on the data, as in StyleGAN, so that the file has no weights for it."""
 
     def __init__(self):
         super().__init__()

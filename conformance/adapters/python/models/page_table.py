@@ -13,7 +13,8 @@ def lines_by_name(lines):
 
 
 def write_table(page, program, header, rows, are_all=True):
-    """Replaces what is between the marks of `program`. If the rows are not all, the page keeps the others."""
+    """Replaces the table between the marks of `program`. Without `are_all`, the page keeps rows with other first
+    cells."""
     begin, end = (f"<!-- the table of {program} {word} -->\n" for word in ("begins", "ends"))
     text = page.read_text(encoding="utf-8")
     head, has_begin, rest = text.partition(begin)

@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the disk cache for compiled operators."""
+"""Tests of the cache that keeps compiled operators in files: what is compiled again, and which entries are removed."""
 import os
 import tempfile
 import threading

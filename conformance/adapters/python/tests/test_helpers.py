@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the helpers: bf16, options and models of ONNX."""
+"""Tests of the helpers of the package deconv_backend: conversions of bf16, options, messages, and models of ONNX."""
 import math
 import unittest
 

@@ -1,7 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the programs in models/ without the exporters: how they read case lines, count filters and write pages. With
-DECONV_CTS, each public report gets its case."""
+"""Tests the programs in models/ without the exporters of models: how they read case lines, count filters and write
+pages. With the path of deconv-cts in DECONV_CTS, it also makes a case from each public report."""
 import contextlib
 import hashlib
 import importlib.machinery

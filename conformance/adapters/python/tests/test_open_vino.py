@@ -1,8 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the adapter of OpenVINO with a module that stands for OpenVINO's: it reads the IR and returns a shape.
+"""Runs the adapter of OpenVINO with a fake module `openvino`, which reads the IR (model in XML) and returns a shape.
 
-This shows that the adapter's own code runs and what IR it writes. It does not show how OpenVINO answers.
+This tests the adapter's own code and the IR that it writes. It does not test OpenVINO.
 """
 import os
 import pathlib

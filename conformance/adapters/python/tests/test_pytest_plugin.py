@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""The pytest plugin on a right adapter, on a wrong one, and with known failures. It needs DECONV_CTS and pytest."""
+"""Tests the pytest plugin on a right adapter, on a wrong adapter, and with known failures. It needs pytest, and the
+path of deconv-cts in the variable DECONV_CTS."""
 import importlib.util
 import os
 import pathlib

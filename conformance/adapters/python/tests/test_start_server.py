@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
-"""Tests of the start server: one load for many processes, ends that are passed on, and no process left behind."""
+"""Tests of the start server, which loads a library once and forks a process for each client: the library is loaded
+once, a client ends as its forked process, and no process is left behind."""
 import os
 import signal
 import subprocess

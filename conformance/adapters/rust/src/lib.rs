@@ -40,12 +40,12 @@ impl Geometry {
         [&[self.batch, self.out_channels], self.output.as_slice()].concat()
     }
 
-    /// The pads of both ends, for a library that takes one pad for each axis. The declaration excludes others.
+    /// The pads for a library that takes one pad for both ends of an axis. The declaration excludes unequal pads.
     pub fn pads(&self) -> Vec<usize> {
         self.pads_begin.iter().map(|&pad| pad as usize).collect()
     }
 
-    /// What the library adds at the end, for the size that the suite asks for.
+    /// The output padding of each axis: outputs that the library adds at the end.
     pub fn extra(&self) -> Vec<usize> {
         self.output_padding.iter().map(|&extra| extra as usize).collect()
     }
@@ -54,7 +54,7 @@ impl Geometry {
 pub trait Library {
     /// The keys of the answer to `describe`, besides those of the protocol.
     fn describe(&self) -> Value;
-    /// Nothing, or why the library does not compute this operator.
+    /// Returns None if the library computes this operator, else the reason why not.
     fn unsupported(&self, geometry: &Geometry) -> Option<&'static str>;
     /// The dims and bytes of the output, or the library's message.
     fn deconv(&self, geometry: &Geometry, data: &[u8], filter: &[u8]) -> Result<(Vec<usize>, Vec<u8>), String>;

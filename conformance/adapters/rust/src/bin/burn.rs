@@ -3,7 +3,8 @@
 //
 //! Burn's conv_transpose1d, 2d and 3d on its CPU backend Flex.
 //!
-//! Readings: one pad for each axis, no more than s * (data - 1) + d * (kernel - 1) + 1 + padding_out - 2 * padding outputs.
+//! Choices of this adapter: one pad for each axis, and no more outputs than
+//! s * (data - 1) + d * (kernel - 1) + 1 + padding_out - 2 * padding.
 use burn_backend::ops::{ConvTransposeOptions, ModuleOps};
 use burn_backend::{Bytes, DType, Shape, TensorData};
 use burn_flex::{Flex, FlexTensor};

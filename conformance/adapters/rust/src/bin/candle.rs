@@ -3,7 +3,8 @@
 //
 //! Candle's Tensor::conv_transpose1d and conv_transpose2d on the CPU.
 //!
-//! Readings: two axes share one stride, one dilation, one pad and one output padding; two axes have no groups.
+//! Choices of this adapter: two axes share one stride, one dilation, one pad and one output padding; two axes have no
+//! groups.
 use candle_core::{DType, Device, Tensor};
 use deconv_adapters::{Geometry, Library, serve};
 use serde_json::{Value, json};
