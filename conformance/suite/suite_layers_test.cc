@@ -204,7 +204,8 @@ bool MayHave(const Row& row) {
 bool IsPossible(Row row, std::size_t from = 0) {
   if (!MayHave(row)) return false;
   while (from < kCommonProperties && row.at(from) >= 0) ++from;
-  // No rule concerns batches and sizes. So the remaining properties allow every row.
+  // No rule concerns batches and sizes, and a small geometry with pads breaks no rule. So the other properties can be
+  // chosen.
   if (from >= kBatch) return true;
   for (const int value : ValuesOf(from)) {
     row.at(from) = value;

@@ -262,7 +262,8 @@ void AddShapeTypes(SuiteBuilder& suite) {
                        .axes = {{.data = size / 2, .kernel = 3, .stride = 2, .output = size}},
                        .shape_type = type}));
     }
-    // If a backend reads only the low 32 bits, it gets 5. If it reads the first size as i64, it gets a negative number.
+    // As u64 the sizes are 2^63 + 5 and 2^64 - 1. A backend that reads them as i64 gets negative numbers. If it reads
+    // only 32 bits of the first size, it gets the valid size 5.
     for (const auto& [name, size] :
          {std::pair{"2p63", std::numeric_limits<std::int64_t>::min() + 5}, std::pair{"2p64", std::int64_t{-1}}}) {
       if (!suite.Includes(Level::kSmoke)) continue;

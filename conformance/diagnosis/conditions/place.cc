@@ -67,12 +67,12 @@ const FeatureTable& PlaceFeatures() {
 FeatureRow RowOf(const oracle::Geometry& geometry, std::int64_t flat) {
   const oracle::Dims dims = geometry.OutputDims();
   const oracle::Dims at = CoordinateOf(flat, dims);
-  const std::size_t n = geometry.axes.size();
+  const std::size_t axis_count = geometry.axes.size();
   const bool last = geometry.layout == oracle::DataLayout::kNxc;
-  const std::int64_t channel = last ? at[n + 1] : at[1];
+  const std::int64_t channel = last ? at[axis_count + 1] : at[1];
   const std::int64_t out = geometry.out_channels;
   FeatureRow row;
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < axis_count; ++j) {
     const oracle::Axis& axis = geometry.axes[j];
     const std::int64_t position = at[(last ? 1 : 2) + j];
     const std::int64_t phase = ((position + axis.pads_begin) % axis.stride + axis.stride) % axis.stride;
