@@ -34,7 +34,7 @@ struct Requirements {
   std::int64_t stride = 1, dilation = 1;  ///< least values along the first axis
   bool cropped = false;                   ///< a pads_end of 1 or more along the first axis
   bool any_attributes = false;            ///< the law also allows auto_pad and output shapes
-  double sums = 1;                        ///< the law's operators have sums this many times larger
+  double sums = 1;                        ///< factor by which the law's operators have larger sums than the case
 };
 
 Requirements RequirementsOf(Law law) {

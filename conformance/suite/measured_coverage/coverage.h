@@ -33,9 +33,9 @@ struct OperatorCoverage {
 };
 
 struct Coverage {
-  std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
+  std::vector<OperatorCoverage> operators;          ///< each operator in each dialect that judges a valid case
   std::map<std::string_view, std::size_t> clauses;  ///< number of cases for each clause
-  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without clauses of BeyondCases
+  std::vector<std::string_view> missing_clauses;    ///< in the order of clauses.md; without those of BeyondCases
   std::size_t clauses_within = 0;                   ///< number of clauses that a case can test
   TapRegimes regimes;
 };
