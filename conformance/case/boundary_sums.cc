@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sums of data set `boundaries`. p is the precision of the type. The unit of a number is the distance to the
-// next larger number. Each comment says how the sum is rounded: to nearest, ties to even. Example for f16, p = 11: the
-// unit of 1 is 2^-10. So 1 + 2^-11 is half way and rounds to 1, and 1 + (2^-11 + 2^-21) rounds up to 1 + 2^-10.
+// Lists the sums of data set `boundaries`. The exact value of each sum lies at or next to a number where rounding
+// changes its result. p is the precision of the floating type in bits. The unit of a number is the distance to the next
+// larger number (one ulp). Rounding is to nearest, ties to even. Example for f16, p = 11: the unit of 1 is 2^-10. So
+// 1 + 2^-11 is half way and rounds to 1, but 1 + (2^-11 + 2^-21) rounds up to 1 + 2^-10.
 
 #include "conformance/case/boundary_sums.h"
 
@@ -21,6 +22,7 @@ std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
   const std::uint64_t largest = number(top - 1, ones);
   const std::uint64_t before_largest = number(top - 1, ones - 1);
   return {{
+      // Each row: three terms, and in the comment how their sum is rounded.
       // Around the largest finite number. Its unit is 2^(top-p).
       {before_largest, power(top - p), 0},      // the largest finite number itself
       {before_largest, power(top - p - 1), 0},  // half way to it: down, to the even number
@@ -35,9 +37,8 @@ std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
       {number(0, 1), number(-p - 1, ones), 0},  // just below half way: down
       {number(0, ones), power(-p), 0},          // half way to a power of two: up
       {number(-1, ones), power(-p - 1), 0},     // half way below 1, where the unit is smaller: up
-      // The data scale these sums by 2^(min_exponent+1), down to the smallest numbers. In this scale the smallest
-      // normal
-      // number is 1/2, and the unit of all subnormal numbers is 2^-p.
+      // The data multiply these sums by 2^(min_exponent+1), down to the smallest numbers. Before that factor the
+      // smallest normal number is 1/2, and the unit of all subnormal numbers is 2^-p.
       {power(-2), power(-2), 0},                 // the smallest normal number
       {power(-2), number(-3, ones - 3), 0},      // the largest subnormal number
       {power(-2), number(-3, ones - 1), 0},      // half way between them: up, to the normal number
@@ -47,9 +48,8 @@ std::array<BoundarySum, kBoundarySums> BoundarySums(oracle::ElementType type) {
       {power(-p - 2), number(-p - 3, ones), 0},  // just below half of it: down
       {power(-p), power(-p - 1), 0},             // one and a half units: up, to the even number
       {power(1 - p), power(-p - 1), 0},          // two and a half units: down, to the even number
-      // The third term moves the sum away from half way by less than f32 resolves. A sum in f64 loses this term if it
-      // is
-      // rounded to f32 first and to the type afterwards.
+      // The third term moves the sum away from half way by less than f32 resolves. A program that rounds the sum to f32
+      // first, and then to the type, loses this term.
       {power(12), power(12 - p), power(-13)},                     // just above half way: up
       {number(12, 1), power(12 - p), make.Normal(true, -13, 0)},  // just below half way: down
   }};

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case is one test: an operator, the dialect that reads its attributes, the source of its values, and the kind of
-// judgement. Its text form is the case line. Every command accepts case lines, and every failure prints one. Their
-// grammar: conformance/case/case_line.md.
+// A case is one test: an operator, its dialect, the source of its values, and whether expected values or a law judge
+// the outputs. The dialect is the document or library whose reading of the attributes counts. The text form of a case
+// is the case line. Every command accepts case lines, and every failure prints one. Their grammar:
+// conformance/case/case_line.md.
 
 #ifndef DECONV_CONFORMANCE_CASE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_CASE_H_
@@ -72,6 +73,7 @@ struct Case {
   /// names only the sweep.
   std::optional<Sweep> sweep;
 
+  /// The dialect of the case, or the default one: the first of DialectsOf(op.kind).
   oracle::Dialect EffectiveDialect() const;
 
   bool operator==(const Case&) const = default;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints a case as a case line, and fills its data tensor. The grammar of lines: conformance/case/case_line.md.
+// Prints a case as its case line, one line of text that every command accepts, and fills the data tensor of a case. The
+// grammar of lines: conformance/case/case_line.md.
 
 #include <algorithm>
 #include <string>

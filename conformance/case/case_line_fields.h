@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The fields of a case line. The printer and the parser both use these tables, so that they cannot disagree: each table
-// row pairs the name of a field with the member of Operator or Case that holds its value.
+// The fields NAME=VALUE of a case line, the one-line text of a test. Printer and parser use the same tables, so that
+// they cannot disagree: a table row pairs the name of a field with the member of Operator or Case that holds its value.
 
 #ifndef DECONV_CONFORMANCE_CASE_CASE_LINE_FIELDS_H_
 #define DECONV_CONFORMANCE_CASE_CASE_LINE_FIELDS_H_
@@ -65,7 +65,7 @@ inline constexpr std::array kTextFields = {
     TextField{"weights_format", &oracle::Operator::weights_format},
 };
 
-/// A field for tensor values that replace those of the data set. FileValues is one more source for a filter.
+/// A field for tensor values that replace those of the data set. A filter has one more source: FileValues of case.h.
 struct GivenField {
   std::string_view name;
   std::optional<GivenValues> Case::* member;

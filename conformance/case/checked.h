@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Saturating integer arithmetic: a result beyond 64 bits becomes the nearest number that fits. Invalid operators may
-// have attributes of any 64 bits, and the suite computes sizes from them before they are refused.
+// have any 64-bit number as an attribute. The suite computes sizes from such attributes before a backend refuses the
+// operator.
 
 #ifndef DECONV_CONFORMANCE_CASE_CHECKED_H_
 #define DECONV_CONFORMANCE_CASE_CHECKED_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates the data sets that conformance/case/data_sets.md documents. Every element is a function of (set, seed,
-// tensor, flat index, geometry); no element depends on another element.
+// Generates the data sets: named rules for the values of a case's tensors, such as `integers`. The formulas are in
+// conformance/case/data_sets.md. Every element is a function of (set, seed, tensor, flat index, geometry); no element
+// depends on another element.
 
 #include "conformance/case/data_set.h"
 
@@ -35,9 +36,9 @@ constexpr std::array<Named<DataSet>, kDataSets.size()> kDataSetNames = {{{DataSe
                                                                          {DataSet::kSwamping, "swamping"},
                                                                          {DataSet::kBoundaries, "boundaries"}}};
 
-// The largest magnitude of `integers`: the largest number up to 15 whose sums are exact in the type. 15 gives enough
-// different values to show wrong indices. The least is 2: with 1, all values of an unsigned type would be equal. With
-// 2, a sum of very many taps may not be exact in a narrow type; f16 and bf16 then round once, integers wrap.
+// The largest magnitude of `integers`: the largest number up to 15 whose sums are exact in the type. Up to 30 different
+// values show wrong indices. The least is 2: with 1, all values of an unsigned type would be equal. With 2, a sum of
+// very many taps may not be exact in a narrow type; f16 and bf16 then round once, integers wrap.
 std::uint64_t Amplitude(const Geometry& geometry) {
   constexpr std::uint64_t known_least = 2;
   constexpr std::uint64_t known_most = 15;
@@ -82,7 +83,7 @@ void FillWide(const Stream& stream, const Geometry& geometry, std::span<std::byt
     return Fill(geometry.type, bytes, [stream](std::uint64_t i) { return stream.Draw(i); });
   }
   const FloatMaker make(geometry.type);
-  // With these exponents, sums of all taps do not overflow, and products stay in the normal range.
+  // Exponents up to `high`: no sum of all taps overflows. Exponents from `low` on: products stay in the normal range.
   const int high = FloorHalf(make.format().max_exponent - 1 - CeilLog2(TapsOf(geometry))) - 1;
   const int low = std::min(make.format().min_exponent / 2, high);
   const auto count = static_cast<std::uint64_t>(high - low) + 1;
@@ -128,7 +129,8 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   const std::vector<std::uint64_t> values = IntegerValues(geometry);
   const std::uint64_t count = bytes.size() / oracle::ElementBytes(geometry.type);
   if (count == 0) return;
-  // One element in `period` is NaN or infinity, and at least one in all. They are rare, so that finite outputs remain.
+  // One element in `period` is NaN or infinity, and at least one in all. With 4 * taps elements between them, finite
+  // outputs remain.
   const std::uint64_t period = std::min(count, std::max<std::uint64_t>(4 * TapsOf(geometry), 11));
   const std::uint64_t phase = stream.key % period;
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
@@ -140,8 +142,9 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
 }
 
 // All products of the lower half of the input channels are positive, those of the upper half negative. So a partial sum
-// grows beyond the range of the type and then returns. The difference of the two halves grows with sqrt(taps); the
-// magnitudes are divided by sqrt(taps), so that about half of the complete sums are within the range.
+// grows beyond the range of the type, and the rest of the sum brings it back. The difference of the two halves grows
+// with sqrt(taps). So the magnitudes are divided by sqrt(taps), and about half of the complete sums are within the
+// range.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   const FilterIndices indices(geometry);
@@ -207,9 +210,9 @@ std::vector<int> SwampingExponents(ElementType type) {
 }
 
 // All data are 1, so that the filter's elements are the terms of the sums. Two terms are large: 2^k and -2^k. An
-// accumulator that is too narrow loses the small terms added between them. Each output channel has the two large terms
-// at another pair of positions. Example with 4 terms: 2^k -2^k s s, then s 2^k -2^k s, ..., so that some order loses
-// terms.
+// accumulator that is too narrow loses the small terms s that it adds between the large terms. Each output channel has
+// the two large terms at another pair of positions, because a backend may add in any order. Example with 4 terms:
+// "2^k -2^k s s", then "s 2^k -2^k s", and so on.
 void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FilterIndices indices(geometry);
   const std::uint64_t terms = indices.terms();
@@ -230,9 +233,9 @@ void FillSwamping(const Stream& stream, const Geometry& geometry, Tensor tensor,
   });
 }
 
-// Each output channel has one sum of the table. Two or three input channels hold its terms; all other channels are
-// zero. All taps of a channel are equal. So an output with one tap is a sum of the table times the value of the data
-// element.
+// Each output channel has one sum of BoundarySums. Two or three input channels hold its terms; all other channels are
+// zero. All taps of a channel are equal. So an output with one tap is a sum of the table, multiplied by the value of
+// the data element.
 void FillBoundaries(const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   if (tensor == Tensor::kData) {
     const auto factors = BoundaryFactors(geometry.type);
@@ -265,8 +268,8 @@ bool Suits(DataSet set, oracle::ElementType type) {
   return (set == DataSet::kExtremes) != oracle::IsFloat(type);
 }
 
-// The product of data element i and filter element k is 2^(i * filter_count + k): 2^0 to 2^(data_count * filter_count -
-// 1), each at most once in a sum.
+// The product of data element i and filter element k is 2^(i * filter_count + k). These are the powers 2^0 to
+// 2^(data_count * filter_count - 1), and no two products of a sum are equal. So the bits of a sum name its products.
 bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type) {
   const int bits = ExactBits(type);
   return data_count <= bits && filter_count <= bits && data_count * filter_count <= bits;

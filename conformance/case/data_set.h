@@ -48,8 +48,8 @@ std::optional<DataSet> ParseDataSet(std::string_view name);
 /// all sets but `extremes`.
 bool Suits(DataSet set, oracle::ElementType type);
 
-/// Whether the sums of data set `taps` are exact in the type for these numbers of elements. If not, FillTensor uses
-/// `integers` instead.
+/// Whether the sums of data set `taps` are exact in the type for these numbers of elements: each product needs a bit of
+/// its own. If not, FillTensor uses `integers` instead.
 bool TapsFit(std::int64_t data_count, std::int64_t filter_count, oracle::ElementType type);
 
 enum class Tensor : std::uint8_t { kData = 0, kFilter = 1 };

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The random numbers of the data sets: SplitMix64 as a function of an index. A value does not need the values before
-// it, so that elements can be computed in any order.
+// The random numbers of the data sets, by the generator SplitMix64. The number for an index is computed from the seed
+// and the index alone, so that elements can be computed in any order.
 
 #ifndef DECONV_CONFORMANCE_CASE_DATA_SET_STREAM_H_
 #define DECONV_CONFORMANCE_CASE_DATA_SET_STREAM_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the data sets are bit-equal to conformance/case/data_sets.md, and that each has the property that it
-// exists for. For example, sums of `cancellation` must be small beside their terms.
+// Tests that the data sets are bit-equal to conformance/case/data_sets.md, and that each has the values for which it
+// was made. For example, sums of `cancellation` must be small beside their terms.
 
 #include "conformance/case/data_set.h"
 
@@ -52,7 +52,8 @@ std::vector<std::uint64_t> Bits(DataSet set, const Geometry& geometry, Tensor te
   return bits;
 }
 
-// A float of any format from its bits, by its definition.
+// The value of a floating-point number, computed from its sign, exponent and fraction bits by the definition of the
+// format.
 double Value(ElementType type, std::uint64_t bits) {
   const oracle::FloatFormat format = oracle::FormatOf(type);
   const int fraction_bits = format.precision - 1;
@@ -343,7 +344,7 @@ TEST(DataSets, BoundariesLieAtTiesAndAtBothEndsOfTheRange) {
     EXPECT_EQ(first(8), 1 + beside_one);
     EXPECT_EQ(second(8) / beside_one, 0.5);
     EXPECT_LT(second(9) / beside_one, 0.5);
-    // Times the small data: in units of the smallest subnormal number.
+    // The sums that are multiplied by the small data: in units of the smallest subnormal number.
     const double smallest = std::ldexp(1, format.min_exponent);
     const double subnormal = beside_one / 2;  // the smallest subnormal number, over the small data
     EXPECT_EQ(small, 2 * smallest);

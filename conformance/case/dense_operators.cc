@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists the combinations of a dense sweep, and draws the remaining attributes of each operator: dilation, pads, output
-// size, smaller axes and data set.
+// size, smaller axes and data set. A dense sweep is one case that stands for many small operators with one kernel and
+// one stride. Each operator is made as a draft, which does not depend on its kind, and Build writes the draft as an
+// operator.
 
 #include "conformance/case/dense_operators.h"
 
@@ -32,8 +34,9 @@ struct Channels {
   std::int64_t out;
 };
 
-// One group: one channel; a few; one vector block (8); more inputs than outputs; more outputs than inputs; a block and
-// one channel (17). Then several groups, depthwise, and depthwise with several outputs for each input.
+// Rows {groups, input channels, output channels}, both of a group. One group: one channel; a few; one vector block (8);
+// more inputs than outputs; more outputs than inputs; a block and one channel (17). Then several groups, depthwise, and
+// depthwise with several outputs for each input.
 constexpr std::array kChannels = {Channels{1, 1, 1},  Channels{1, 2, 3},  Channels{1, 8, 8}, Channels{1, 16, 4},
                                   Channels{1, 5, 16}, Channels{1, 17, 1}, Channels{2, 1, 3}, Channels{2, 3, 1},
                                   Channels{2, 4, 8},  Channels{3, 1, 1},  Channels{8, 1, 1}, Channels{17, 1, 1},
@@ -60,7 +63,7 @@ std::int64_t StrideOf(const Sweep& sweep, std::uint8_t shape, std::int64_t axis)
   return *sweep.stride + (shape == kWiderLast && axis + 1 == sweep.axes ? 1 : 0);
 }
 
-/// The multiply-adds of one spatial position of the data.
+/// The multiply-adds of one spatial position of the data, in the whole batch and all channels.
 std::int64_t ProductsOfPosition(const Sweep& sweep, std::uint8_t shape, std::int64_t batch, const Channels& channels) {
   std::int64_t products = batch * channels.groups * channels.in * channels.out;
   for (std::int64_t j = 0; j < sweep.axes; ++j) products *= KernelOf(sweep, shape, j);
@@ -81,8 +84,9 @@ class Draws {
   std::uint64_t draws_ = 0;
 };
 
-/// Draws the attributes that decide the output size: no pads; half the kernel, as in most networks; the whole kernel;
-/// any pads; same_upper or same_lower, without or with an output shape; an output shape alone.
+/// Draws the attributes that decide the output size. kBare: no pads; kHalf: half the kernel, as in most networks;
+/// kWhole: the whole kernel; kAny: any pads. kSame and kSameShape: same_upper or same_lower, without and with an output
+/// shape; kShape: an output shape without same_*.
 void DrawExtent(Draws& draws, OperatorDraft& draft) {
   enum Extent : std::uint8_t { kBare, kHalf, kWhole, kAny, kSame, kSameShape, kShape, kExtents };
   const std::int64_t extent = draws.Below(kExtents);
@@ -108,8 +112,8 @@ void DrawExtent(Draws& draws, OperatorDraft& draft) {
   }
 }
 
-/// Removes pads, output shape and output_padding. The operator is then valid, unless the dialect lacks its type. The
-/// suite does not send such an operator.
+/// Removes pads, output shape and output_padding, and so makes the operator valid. Only a type that the dialect lacks
+/// still makes it invalid, and the suite does not send such an operator.
 void ClearExtent(OperatorDraft& draft) {
   draft.auto_pad.reset();
   for (AxisDraft& axis : draft.axes) {
@@ -139,6 +143,7 @@ DenseOperators::DenseOperators(const Sweep& sweep) : sweep_(sweep) {
   for (std::uint8_t shape = 0; shape < shapes; ++shape) {
     for (std::size_t c = 0; c < channels.size(); ++c) {
       for (const std::int64_t batch : kBatches) {
+        // The largest size along the last axis with which the multiply-adds stay within the limit.
         const std::int64_t most = kMostDenseProducts / ProductsOfPosition(sweep, shape, batch, channels[c]);
         for (std::size_t layout = 0; layout < layouts; ++layout) {
           for (std::int64_t size = 1; size <= std::min(most, kMostDenseSize); ++size) {
@@ -184,6 +189,7 @@ OperatorDraft DenseOperators::DraftOf(const Row& row, std::uint64_t key) const {
 }
 
 void DenseOperators::Get(std::uint64_t number, Case& into) const {
+  // The key mixes the number with the fields of the sweep, so that each sweep draws its own attributes.
   std::uint64_t key = number;
   for (const std::int64_t field : {static_cast<std::int64_t>(sweep_.kind), static_cast<std::int64_t>(sweep_.type),
                                    sweep_.axes, *sweep_.kernel, *sweep_.stride}) {
@@ -193,6 +199,7 @@ void DenseOperators::Get(std::uint64_t number, Case& into) const {
   OperatorDraft draft = DraftOf(rows_.at(number), key);
   into.op = Build(draft);
   const oracle::Resolution drawn = oracle::Resolve(into.op, sweep_.dialect, oracle::StepTexts::kLeftOut);
+  // Invalid, or open: the specification does not define the result.
   if (!drawn.ok() || !drawn.open.empty()) {
     ClearExtent(draft);
     into.op = Build(draft);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The operators of a dense sweep. A dense sweep fixes one kernel and one stride, and takes every combination of shapes,
-// batches, layouts, channels and sizes with them. All operators are small, so that a second judges thousands.
+// The operators of a dense sweep, that is a case which stands for many small operators. A dense sweep fixes one kernel
+// and one stride, and takes every combination of shapes, batches, layouts, channels and sizes with them. The suite
+// judges thousands of such small operators in a second.
 
 #ifndef DECONV_CONFORMANCE_CASE_DENSE_OPERATORS_H_
 #define DECONV_CONFORMANCE_CASE_DENSE_OPERATORS_H_
@@ -23,8 +24,8 @@ inline constexpr std::int64_t kMostDenseAxes = 3;
 inline constexpr std::int64_t kMostDenseExtent = 16;  ///< largest kernel and stride
 inline constexpr std::int64_t kMostDenseTaps = 128;   ///< largest kernel^axes, and largest stride^axes
 
-/// The most multiply-adds of an operator. A combination is left out if it has more even with data of size 1 along all
-/// axes but the last.
+/// The most multiply-adds of an operator. A combination, which includes the size along the last axis, is left out if it
+/// has more even with data of size 1 along all other axes.
 inline constexpr std::int64_t kMostDenseProducts = 3072;
 
 /// The largest size of data along the last axis. The sizes along the other axes are drawn: from 1 to 3 for operators
@@ -38,7 +39,9 @@ class DenseOperators {
 
   std::uint64_t count() const { return rows_.size(); }
   /// Writes operator `number` of 0 to count() - 1 and its data set into `into`. Dilation, pads, output size and data
-  /// set are pseudo-random functions of `number`: over the sweep, each value of a factor occurs with each of them.
+  /// set are pseudo-random functions of `number`: over the sweep, each value of shape, batch, layout, channels and size
+  /// occurs with each of them. If the drawn operator is invalid or open (the specification does not define it), `into`
+  /// gets it without pads and output shape.
   void Get(std::uint64_t number, Case& into) const;
 
  private:

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws each field of a sketch independently, from a table for this field. FitSketch then changes the fields that
-// contradict each other.
+// Draws a random case. A sketch is a case as plain fields: sizes, attributes of each axis, spelling, values. Each field
+// is drawn independently from a table, and FitSketch then changes the fields that contradict each other.
 
 #include "conformance/case/draw_case.h"
 
@@ -21,7 +21,7 @@ using oracle::ElementType;
 using oracle::OperatorKind;
 
 /// The numbers of one field. One draw in 16 comes from `rare`, the others from `common`. Rare sizes lie around vector
-/// widths and powers of two. The largest data size exceeds 2048, the last integer before f16 skips odd numbers.
+/// widths and powers of two. The largest data size, 4099, exceeds 2048: above 2048 the type f16 has no odd numbers.
 struct Range {
   std::size_t count;  ///< the first `count` numbers of `common` are used
   std::array<std::int64_t, 14> common;
@@ -61,6 +61,7 @@ constexpr std::array kAxisFields = {
               {5, {0, 1, 2, 3, 4}, {5, 6, 7, 8, 9, 10, 12, 15, 16, 17, 20, 31, 32, 64, 100, 255}}},
 };
 
+/// A kind of operator and a dialect: a document or library that says what its attributes mean.
 struct Meaning {
   OperatorKind kind;
   Dialect dialect;
@@ -89,7 +90,7 @@ constexpr std::array kOnnxTypes = {ElementType::kF32, ElementType::kF64, Element
 constexpr std::array kNewerOnnxTypes = {ElementType::kF32, ElementType::kF64, ElementType::kF16, ElementType::kBf16};
 constexpr std::array kShapeTypes = {ElementType::kI64, ElementType::kI32, ElementType::kU64, ElementType::kU32,
                                     ElementType::kI16, ElementType::kU16, ElementType::kI8,  ElementType::kU8};
-// Most models have images (two axes) or volumes (three), so that these numbers are drawn most often.
+// Signals (one axis), images (two) and volumes (three) are drawn most often, because most models have them.
 constexpr std::array<std::size_t, 32> kAxisCounts = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2, 2, 2, 2,
                                                      2, 2, 3, 3, 3, 3, 3, 3, 3, 4, 4, 4, 5, 6, 7, 8};
 
@@ -184,6 +185,7 @@ class Drawing {
                                        : ShapeSourceClass::kInput;
     const bool pads_count = PadsDecide(sketch_.rest.op);
     for (SketchAxis& axis : sketch_.axes) {
+      // The output sizes lie around the size without pads.
       axis.beyond = kDeltaRange.Draw(random_) + (pads_count ? axis.pads_begin + axis.pads_end : 0);
     }
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Draws a valid case at random. Most sizes are small; some lie next to vector widths and powers of two.
+// Draws a valid case at random, for fuzzers. Most sizes are small; some lie next to vector widths and powers of two.
 
 #ifndef DECONV_CONFORMANCE_CASE_DRAW_CASE_H_
 #define DECONV_CONFORMANCE_CASE_DRAW_CASE_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that drawn and fitted cases are valid and small, and have a case line. Also tests that drawn and spoiled cases
-// together reach every operator, type, auto_pad, and clause that refuses.
+// Tests that random cases (DrawCase), and cases that FitSketch made valid, are valid, small and have a case line. Also
+// tests that random cases and spoiled ones (SpoilCase makes them invalid) together reach every operator, type,
+// auto_pad, and clause that refuses.
 
 #include "conformance/case/draw_case.h"
 

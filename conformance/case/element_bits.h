@@ -18,7 +18,8 @@
 
 namespace conformance {
 
-/// The type represents every integer of magnitude up to 2^ExactBits (integer types: below it) exactly.
+/// ExactBits: every integer of magnitude up to 2^ExactBits is exact in a floating type; below 2^ExactBits in an integer
+/// type.
 inline int ExactBits(oracle::ElementType type) {
   if (oracle::IsFloat(type)) return oracle::FormatOf(type).precision;
   return static_cast<int>(oracle::ElementBytes(type)) * 8 - (oracle::IsSigned(type) ? 1 : 0);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes sizes and attributes of a sketch. A new number is near the old number, near a preferred number, or from a
-// table of sizes around powers of two.
+// Changes sizes and attributes of a sketch, which is a case as plain fields. A new number is near the old number, near
+// a preferred number, or from a table of sizes around powers of two.
 
 #include "conformance/case/field_changer.h"
 
@@ -50,7 +50,7 @@ std::int64_t FieldChanger::SizeNear(std::int64_t from) {
     case 3:
       return now < 64 ? now * 2 : now / 2;
     case 4:
-      // Small blocked loops get each number of full blocks and each remainder.
+      // Loops that work in blocks get each number of full blocks and each remainder.
       return 1 + static_cast<std::int64_t>(Below(Below(2) == 0 ? 24 : 80));
     default:
       return kSizes[Below(kSizes.size())];

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes new cases from known cases by changing fields at random. Fuzzers and the search for causes use it.
+// Makes new cases from known cases by changing fields at random. Fuzzers use it, and so does the diagnosis, which
+// searches for the causes of failures. It changes sketches: a sketch is a case as plain fields, such as the stride of
+// an axis.
 
 #ifndef DECONV_CONFORMANCE_CASE_FIELD_CHANGER_H_
 #define DECONV_CONFORMANCE_CASE_FIELD_CHANGER_H_
@@ -26,10 +28,12 @@ class FieldChanger {
 
   FieldChanger(Choices choices, std::uint64_t seed) : choices_(std::move(choices)), random_(seed) {}
 
-  /// Sets numbers that changed sizes and pads get more often, or their neighbours (one less, one more).
+  /// Sets preferred numbers. Sizes and pads that change often get one of these numbers, or a number one less or one
+  /// more.
   void Prefer(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
-  /// All new cases get data set `taps` where its sums are exact, else `integers`. These sets show every wrong index.
+  /// From now on every new case gets data set `taps` if its sums are exact, else `integers`. These sets show every
+  /// wrong index.
   void KeepPlain() { plain_ = true; }
 
   /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
@@ -39,7 +43,8 @@ class FieldChanger {
   /// Copies from `other` either one axis, or the channels, or the values, or all fields but axes and batch.
   void Borrow(Sketch& sketch, const Sketch& other);
 
-  /// A copy with one to three fields changed.
+  /// A copy of `from` with one to three fields changed, or copied from `other`. It may be invalid; FitSketch makes it
+  /// valid.
   Sketch Changed(const Sketch& from, const Sketch& other);
 
   /// A copy of `from` with one number or one list changed. The parts of the new case need not fit each other.

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Changes the spelling of a sketch: auto_pad, which attributes are absent, the dialect, and the formats. Also changes
-// the source of the output shape, and the kind of operator.
+// Changes the spelling of a sketch, which is a case as plain fields. Spelling means auto_pad, which attributes are
+// absent, the dialect (whose reading of the attributes counts), and the formats. This file also changes the source of
+// the output shape and the kind of operator.
 
 #include <algorithm>
 #include <array>
@@ -56,7 +57,7 @@ void FieldChanger::ChangeSpelling(Sketch& sketch) {
       break;
     }
     case 4: {
-      // An attribute that becomes absent has its default value.
+      // If the attribute is absent now, its numbers become the default values.
       constexpr std::array kGiven = {&Sketch::pads_begin, &Sketch::pads_end, &Sketch::strides, &Sketch::dilations,
                                      &Sketch::output_padding};
       const auto given = kGiven[Below(kGiven.size())];

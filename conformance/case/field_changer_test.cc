@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that changed cases get numbers around preferred numbers, that numbers of any size do not overflow, and that
-// changed cases keep no values of the old case.
+// Tests FieldChanger, which makes new cases from known ones by random changes. Preferred numbers and their neighbours
+// must occur, numbers of any size must not overflow, and changed cases must keep no values of the old case.
 
 #include "conformance/case/field_changer.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads filter values from a file: raw little-endian elements at an offset. Converts them if their type differs.
+// Reads filter values from a file: raw little-endian elements at an offset. Rounds them to the type of the filter if
+// the file stores another floating type.
 
 #include "conformance/case/filter_file.h"
 

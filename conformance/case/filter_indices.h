@@ -45,7 +45,7 @@ class FilterIndices {
     for (const oracle::Axis& axis : geometry.axes) kernel_ *= static_cast<std::uint64_t>(axis.kernel);
   }
 
-  /// The number of products of an output that no edge cuts: input channels of a group times taps.
+  /// The number of products of an output whose taps all meet data: input channels of a group times kernel positions.
   std::uint64_t terms() const { return in_ * kernel_; }
   /// The position of an element among these products: 0 to terms() - 1.
   std::uint64_t Term(const FilterIndex& element) const { return element.in_channel * kernel_ + element.tap; }

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a sketch valid in three steps: kind, types and attributes; then each axis; then the size. While the case is too
-// large, the largest number is halved and the axes are made valid again.
+// Makes a sketch valid; a sketch is a case as plain fields. Three steps: kind, types and attributes; then each axis;
+// then the size. While the case is too large, the largest number is halved and the axes are made valid again. The
+// clauses that the comments cite are the numbered rules of oracle/clauses.md.
 
 #include "conformance/case/fit_sketch.h"
 
@@ -56,7 +57,7 @@ class Fitter {
   bool GivesShape() const { return sketch_.shape != ShapeSourceClass::kAbsent; }
   bool IsSame() const { return mode_ == AutoPadClass::kSameUpper || mode_ == AutoPadClass::kSameLower; }
   bool PadsCount() const { return mode_ == AutoPadClass::kAbsent || mode_ == AutoPadClass::kExplicit; }
-  // SAME_* of ConvTranspose without an output shape: the size is data * stride (clause P14).
+  // Whether the output size is data * stride: SAME_* of ConvTranspose without an output shape (clause P14).
   bool ScalesData() const { return IsOnnx() && !GivesShape() && IsSame(); }
 
   void FitKind() {
@@ -90,12 +91,15 @@ class Fitter {
       mode_ = AutoPadClass::kSameUpper;
     }
     if (!op_.auto_pad || std::ranges::find(spellings, Text(*op_.auto_pad)) != spellings.end()) return;
-    // Every table has the modes in this order.
+    // The first five spellings of every table are in the order of AutoPadClass, so that the mode is the index of its
+    // spelling.
     if (mode_ == AutoPadClass::kOther) mode_ = AutoPadClass::kAbsent;
     const Text& spelling = spellings[static_cast<std::size_t>(mode_)];
     op_.auto_pad = spelling ? std::optional(std::string(*spelling)) : std::nullopt;
   }
 
+  // Gives the attributes that the kind requires, and leaves out the attributes that it forbids. The numbers of absent
+  // attributes become the defaults.
   void FitGiven() {
     if (IsBackward()) {  // clause A13
       sketch_.strides = sketch_.dilations = sketch_.pads_begin = sketch_.pads_end = true;
@@ -119,7 +123,7 @@ class Fitter {
     }
   }
 
-  // The output size without pads.
+  // The output size before pads are removed, output_padding included.
   static std::int64_t Unpadded(const SketchAxis& axis) {
     const std::int64_t taps = ClampedProduct({axis.dilation, ClampedDifference(axis.kernel, 1)});
     const std::int64_t positions = ClampedProduct({axis.stride, ClampedDifference(axis.data, 1)});
@@ -141,7 +145,8 @@ class Fitter {
     raise(sketch_.in, 0);
     raise(sketch_.out, 0);
     const bool onnxruntime = dialect_ == Dialect::kOnnxruntime;
-    // Clauses P21 and S18. Clause P27 has another natural size for no data.
+    // Clauses P21 and S18 refuse an axis without data. By clause P27 such an axis has another size than Unpadded
+    // computes.
     const bool needs_data = dialect_ == Dialect::kOnednnRuntime || (onnxruntime && GivesShape()) ||
                             (dialect_ == Dialect::kOpenvinoRuntime && !GivesShape());
     for (SketchAxis& axis : sketch_.axes) {
@@ -162,7 +167,7 @@ class Fitter {
     }
   }
 
-  // The output keeps at least one element.
+  // Reduces the pads until the output has at least one element.
   void CropPads(SketchAxis& axis) const {
     if (!PadsCount()) return;
     const std::int64_t most = Unpadded(axis) - 1;
@@ -180,7 +185,8 @@ class Fitter {
     if (OutputSize(axis) < 1) SetSize(axis, 1);
   }
 
-  // The forward convolution of the output must give the data's size (clauses P21, P28 and P29).
+  // Changes `beyond` so that a forward convolution of the output gives the data's size, as clauses P21, P28 and P29
+  // demand.
   void FitForward(SketchAxis& axis) const {
     if (IsSame()) {
       const std::int64_t most = ClampedProduct({axis.data, axis.stride});
@@ -192,7 +198,8 @@ class Fitter {
     if (OutputSize(axis) < 1) axis.pads_begin = axis.pads_end = 0;
   }
 
-  // A size of 0 counts as 1: it empties one tensor, but the other tensors keep their sizes.
+  // Whether outputs or multiply-adds exceed the limits. A size of 0 counts as 1: it empties one tensor, but the other
+  // tensors keep their sizes.
   bool IsTooLarge() const {
     const auto factor = [](std::int64_t number) { return static_cast<double>(std::max<std::int64_t>(number, 1)); };
     double outputs = factor(sketch_.batch) * factor(sketch_.groups) * factor(sketch_.out);

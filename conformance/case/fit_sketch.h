@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes a case valid and small. A random change of single fields usually gives fields that contradict each other.
-// FitSketch then changes only the fields that make the case invalid or too large.
+// FitSketch then changes only the fields that make the case invalid or too large. It works on a sketch, that is a case
+// as plain fields.
 
 #ifndef DECONV_CONFORMANCE_CASE_FIT_SKETCH_H_
 #define DECONV_CONFORMANCE_CASE_FIT_SKETCH_H_
@@ -26,8 +27,8 @@ struct CaseLimits {
   CaseLimits Large() const { return {.outputs = 40 * outputs, .products = 4 * products}; }
 };
 
-/// Whether a geometry exceeds the limits. It counts a product of every data element with every tap of its group, also
-/// where pads remove the output.
+/// Whether a geometry exceeds the limits. Every data element counts as multiplied with every tap of its group, even
+/// where pads cut off the output element of the product.
 bool Exceeds(const oracle::Geometry& geometry, const CaseLimits& limits);
 
 /// The spellings of auto_pad that an operator's document allows (clauses A9 to A12). nullopt is an absent auto_pad.

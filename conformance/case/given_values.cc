@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints and parses the values of a case line, reads .npy files and checks their hash, and fills the operands of a
-// case.
+// Prints and parses tensor values that stand in a case line. Reads .npy files and checks their hash. Fills data and
+// filter of a case from whichever source the case names.
 
 #include "conformance/case/given_values.h"
 
@@ -129,7 +129,8 @@ std::optional<std::string> Load(const std::string& path, std::uint64_t most_byte
   return std::move(text).str();
 }
 
-/// Returns an empty string, or what is wrong with the values.
+/// Fills `target` with the values of tensor `which` ("data" or "filter"), which has the shape `dims`. Returns an empty
+/// string, or what is wrong with the values.
 std::string FillGiven(const GivenValues& values, ElementType type, const oracle::Dims& dims, std::string_view which,
                       std::span<std::byte> target) {
   auto read = ReadGivenValues(values, type, target.size());

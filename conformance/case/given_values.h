@@ -43,7 +43,8 @@ struct TensorValues {
 std::variant<TensorValues, std::string> ReadGivenValues(const GivenValues& values, oracle::ElementType type,
                                                         std::uint64_t most_bytes);
 
-/// Fills data and filter of a case. Returns an empty string, or which values cannot be read and why.
+/// Fills data and filter of a case, each with the byte size that `geometry` needs. Returns an empty string, or which
+/// values cannot be read and why.
 std::string FillOperands(const Case& test_case, const oracle::Geometry& geometry, std::span<std::byte> data,
                          std::span<std::byte> filter);
 /// Whether any values of the case come from files.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Looks up laws by value and by name.
+// Looks up laws by value and by name. A law is a relation between the outputs of related operators, such as linearity.
 
 #include "conformance/case/law.h"
 

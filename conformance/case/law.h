@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The laws of transposed convolution. A law relates a backend's answers to two or more related operators, and needs no
-// expected values. A case that names a law is judged by this law; conformance/verdict/properties/ checks it.
+// expected values. Example: the output of a sum of data is the sum of their outputs. If a case names a law, this law
+// judges it; conformance/verdict/properties/ checks laws.
 
 #ifndef DECONV_CONFORMANCE_CASE_LAW_H_
 #define DECONV_CONFORMANCE_CASE_LAW_H_

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Minimizes greedily: it moves to the first simpler case that fails, and repeats from there. RapidCheck's shrinkable
-// tree makes the simpler cases one at a time, when they are needed.
+// Minimizes a failing case greedily: it moves to the first simpler case that fails, and repeats from there. RapidCheck,
+// a library for random tests, makes the simpler cases one at a time, when they are needed.
 
 #include "conformance/case/minimize_case.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Minimizes a failing case: it searches for a case that still fails, with fewer axes, attributes and channels, and with
-// smaller numbers. The caller defines "fails". It works for any case, valid or not.
+// smaller numbers. The caller defines "fails". The case may be valid or invalid.
 
 #ifndef DECONV_CONFORMANCE_CASE_MINIMIZE_CASE_H_
 #define DECONV_CONFORMANCE_CASE_MINIMIZE_CASE_H_
@@ -18,7 +18,7 @@ namespace conformance {
 
 /// Cases that are each simpler than `test_case` in one way, the largest simplifications first. Repeated simplification
 /// never returns to an earlier case. Data set, seed, dialect and law stay. Dependent values change together: the
-/// channels of data and filter, and dst_shape with the sizes that determine it.
+/// channels of data with those of the filter, and dst_shape with the sizes that determine it.
 std::vector<Case> SimplerCases(const Case& test_case);
 
 struct MinimizeCaseLimits {

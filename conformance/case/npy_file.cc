@@ -19,7 +19,7 @@ namespace {
 
 constexpr std::size_t kMostDims = 64;
 
-/// Reads the header's text; the first fault stops it.
+/// Parses the header's text, and stops at the first fault.
 class HeaderParser {
  public:
   explicit HeaderParser(std::string_view text) : rest_(text) {}
@@ -112,6 +112,7 @@ std::size_t BytesOf(std::string_view type) {
   return digit == '1' || digit == '2' || digit == '4' || digit == '8' ? static_cast<std::size_t>(digit - '0') : 0;
 }
 
+/// Reorders elements from Fortran order (first index fastest) to C order (last index fastest). `element`: bytes of one.
 std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracle::Dims& dims, std::size_t element) {
   std::vector<std::byte> ordered(bytes.size());
   oracle::Dims at(dims.size(), 0);
@@ -129,6 +130,8 @@ std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracl
 }  // namespace
 
 std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
+  // A file is: the magic, two bytes of version, the header's length (2 bytes in version 1, else 4), the header, the
+  // values.
   constexpr std::string_view kMagic = "\x93NUMPY";
   if (!file.starts_with(kMagic) || file.size() < 10) return std::string("is no .npy file: it does not begin so");
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };

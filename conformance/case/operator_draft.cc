@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes a draft as one of the four kinds of operator, and changes an operator's spelling for a dialect.
+// Writes a draft as one of the four kinds of operator, and changes an operator's spelling for a dialect. A draft
+// describes an operator by sizes, strides and pads, without the attribute names of a kind.
 
 #include "conformance/case/operator_draft.h"
 
@@ -76,9 +77,9 @@ Dims Filter(const OperatorDraft& draft) {
   return dims;
 }
 
-/// The hash of a draft's sizes, auto_pad and type. It depends only on the draft, so that choices by the hash are the
-/// same in every suite and at every level. The formats and the shape's type are left out, because the hash chooses
-/// them.
+/// The hash of a draft's sizes, auto_pad and type. It depends only on the draft, so that a choice by the hash is the
+/// same in every suite and at every level. The formats and the shape's type are left out, because their values are
+/// chosen by the hash.
 std::uint64_t HashOf(const OperatorDraft& draft) {
   Fnv1a hash;
   const auto add = [&](std::int64_t number) { hash.Add(fmt::format("{},", number)); };
@@ -96,8 +97,8 @@ std::uint64_t HashOf(const OperatorDraft& draft) {
   return hash.value() ^ (hash.value() >> 32);
 }
 
-/// A draft gets the pair that its hash selects. Half of the pairs omit both formats. 11 of 16 mean NXC and XIO, the
-/// defaults of the document.
+/// The formats of ConvolutionBackwardData; the hash of a draft selects a pair. Half of the pairs omit both formats. 11
+/// of 16 mean NXC and XIO, the defaults of the document.
 constexpr std::pair kOmitted = {DataFormat::kAbsent, WeightsFormat::kAbsent};
 constexpr std::array kFormatTurns = {kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kXio},
                                      kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kOix},
@@ -223,7 +224,7 @@ bool LeftOut(const Operator& op, oracle::Dialect dialect) {
 double MultiplyAdds(const Operator& op) {
   double work = 1;
   for (const std::int64_t dim : op.data.dims) work *= static_cast<double>(dim);
-  // The dims of data include groups and input channels. So these dims of the filter are left out.
+  // The product of the dims of data counts groups and input channels already. So these dims of the filter are skipped.
   const std::size_t rank = op.filter.dims.size();
   const bool xio = op.kind == OperatorKind::kConvolutionBackwardData && op.weights_format.value_or("XIO") == "XIO";
   const std::size_t begin = xio ? 0 : (op.kind == OperatorKind::kGroupConvolutionBackpropData ? 2 : 1);

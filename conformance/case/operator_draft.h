@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// How suites build operators. A draft describes an operator independently of its kind: sizes, strides and pads of each
-// axis, channels, formats. Build writes a draft as any of the four kinds, with the attributes that this kind has.
+// Drafts, from which the suites build operators. A draft describes an operator independently of its kind: sizes,
+// strides and pads of each axis, channels, formats. Build writes a draft as any of the four kinds, with the attributes
+// that this kind has.
 
 #ifndef DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_
 #define DECONV_CONFORMANCE_CASE_OPERATOR_DRAFT_H_
@@ -64,7 +65,8 @@ struct OperatorDraft {
   }
 };
 
-/// Writes the draft as an operator of its kind, with the spelling and the places that its document has.
+/// Writes the draft as an operator of its kind. The spelling of attributes, and whether an output shape is an attribute
+/// or an input, follow the kind's document.
 /// - ConvolutionBackwardData always gets a dst_shape. If the draft has none, OpenVINO's formulas give it.
 /// - ConvTranspose gets no pads if auto_pad is same_* or valid, because they exclude each other.
 /// - output_padding is written only if an element is not 0.
@@ -76,8 +78,9 @@ oracle::Operator Build(const OperatorDraft& draft);
 /// (clause A17). TensorFlow needs an output_shape instead of output_padding (clauses S22, A23).
 oracle::Operator Spelled(oracle::Operator op, oracle::Dialect dialect);
 
-/// Whether the dialect refuses the operator by a clause of its own, that is one whose title begins with the dialect's
-/// name. Such clauses state what a library refuses beyond its document, or what a text does not define.
+/// Whether the dialect refuses the operator by a clause of its own: a numbered rule whose title begins with the
+/// dialect's name. Such clauses state what a library refuses although its document allows it, or what a text does not
+/// define.
 bool LeftOut(const oracle::Operator& op, oracle::Dialect dialect);
 
 /// "cbd", "gcbd", "cbw", "ct": the operators in case names.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what Build and As choose for fields that a draft does not set: the formats of ConvolutionBackwardData, and the
-// type of a shape input.
+// Tests what Build and As choose for fields that a draft (an operator that does not depend on its kind) leaves unset:
+// the formats of ConvolutionBackwardData, and the type of a shape input.
 
 #include "conformance/case/operator_draft.h"
 

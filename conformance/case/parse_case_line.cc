@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Parses a case line. Parsing stops at the first fault, which becomes the error message. The grammar of lines is in
-// conformance/case/case_line.md.
+// Parses a case line, the one-line text of a test: OPERATOR:NAME=VALUE:NAME=VALUE... Parsing stops at the first fault,
+// which becomes the error message. The grammar of lines is in conformance/case/case_line.md.
 
 #include <algorithm>
 #include <array>
@@ -280,7 +280,8 @@ class Parser {
     return FailField(field::kDataOnly, *text, "ascending indices, each at least 0");
   }
 
-  /// Reads values in the line or PATH@hHASH. It skips PATH@OFFSET of a filter, which ReadFileValues reads.
+  /// Reads values that stand in the line, or PATH@hHASH of a .npy file. It leaves PATH@OFFSET of a filter to
+  /// ReadFileValues.
   bool ReadGiven(const GivenField& given, Case& result) {
     const auto text = Field(given.name);
     if (!text) return true;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Random choices that are the same on every machine. Distributions of the standard library differ between libraries.
+// Random choices that are the same on every machine. It uses no std:: distributions, because their results differ
+// between libraries.
 
 #ifndef DECONV_CONFORMANCE_CASE_RANDOM_H_
 #define DECONV_CONFORMANCE_CASE_RANDOM_H_

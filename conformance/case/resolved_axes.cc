@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists resolved axes by nested loops: over all sizes and strides within the bounds, then over every output size and
-// pads_begin that some dialect can resolve from them.
+// Lists resolved axes, that is all numbers which decide the values along one spatial axis. Nested loops go over all
+// sizes and strides within the bounds, then over every output size and pads_begin that some dialect can resolve from
+// them. (A dialect is one document's or library's reading of the attributes.)
 
 #include "conformance/case/resolved_axes.h"
 
@@ -34,7 +35,8 @@ PadRange PadsOf(const ResolvedAxis& axis, const SweepBounds& bounds) {
           std::max(bounds.pad, highest_total - FloorHalf(highest_total))};
 }
 
-// The SAME modes of ConvTranspose give an output of data * stride, at most stride - 1 above the natural size.
+// The largest output size. The SAME modes of ConvTranspose give data * stride, at most stride - 1 above the natural
+// size.
 std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) {
   return axis.Natural() + std::max(bounds.output_padding + bounds.beyond, axis.stride - 1);
 }
@@ -42,11 +44,13 @@ std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) 
 // The rank of an axis in the order of ResolvedAxesWithin. 0: pads alone; 1: pads or an output shape; 2: only a shape.
 int FormOf(const ResolvedAxis& axis) { return axis.pads_begin < 0 ? 2 : HasOutputShapeForm(axis) ? 1 : 0; }
 
-// The output_padding with which the total natural + output_padding - output is twice pads_begin, if it is positive.
+// The output_padding that splits the total padding, natural + output_padding - output, into two halves of pads_begin; 0
+// if it would be negative. Example: natural 9, output 6, pads_begin 2: output_padding 1, total 4.
 std::int64_t PaddingOfSplit(const ResolvedAxis& axis) {
   return std::max<std::int64_t>(0, 2 * axis.pads_begin - axis.Natural() + axis.output);
 }
 
+// Writes the output shape where the kind of operator has it. ConvolutionBackwardData also states batch and channels.
 void SetOutputShape(oracle::Operator& op, const Dims& outputs) {
   switch (op.kind) {
     case OperatorKind::kConvolutionBackwardData: {
@@ -119,7 +123,7 @@ oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind k
     strides.push_back(axis.stride);
     dilations.push_back(axis.dilation);
     outputs.push_back(axis.output);
-    // pads_end or output_padding must turn this size into `output`.
+    // The size before pads_end is cut off and output_padding is added. These two must turn it into `output`.
     const std::int64_t left = axis.Natural() - axis.pads_begin;
     begin.push_back(shifted ? 0 : axis.pads_begin);
     end.push_back(shifted ? 0 : std::max<std::int64_t>(0, left - axis.output));
@@ -138,7 +142,7 @@ oracle::Operator OperatorWith(std::span<const ResolvedAxis> axes, OperatorKind k
     op.pads_end = end;
   }
   if (shifted || onednn) SetOutputShape(op, outputs);
-  // These modes round pads_begin, half of an odd total, down. Other operators have no auto_pad and round down too.
+  // These modes round pads_begin, half of an odd total, down. OpenVINO's operators need no auto_pad and round down too.
   if (shifted && onednn) op.auto_pad = "same_lower";
   if (shifted && kind == OperatorKind::kConvTranspose) op.auto_pad = "SAME_UPPER";
   return op;

@@ -30,9 +30,9 @@ struct ResolvedAxis {
   auto operator<=>(const ResolvedAxis&) const = default;
 };
 
-/// Every axis that an operator within the bounds resolves to in some dialect, and some others. They are sorted by the
-/// attributes that can express them: first axes that need pads; then axes that pads or an output shape express; then
-/// axes that need an output shape, because they shift the data (pads_begin < 0).
+/// Every axis that an operator within the bounds resolves to in some dialect, and some other axes. They are sorted by
+/// the attributes that can express them. First: only pads. Second: pads or an output shape. Third: only an output
+/// shape, because pads_begin is negative (the data are shifted).
 std::vector<ResolvedAxis> ResolvedAxesWithin(const SweepBounds& bounds);
 
 /// Whether the specification's formulas can give this pads_begin from an output shape and an output_padding.

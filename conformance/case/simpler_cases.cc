@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the simpler cases that minimizing tries: one axis or attribute is removed, or one number is reduced. Here a
-// step is the operator of such a case. Example: the steps from strides=2,3 include strides=1,3, strides=2,1 and
-// strides=2,2.
+// Makes the simpler cases that the minimizing of a failing case tries: one axis or attribute is removed, or one number
+// is reduced. In this file a step is the operator of such a case. Example: the steps from strides=2,3 include
+// strides=1,3, strides=2,1 and strides=1,1.
 
 #include <algorithm>
 #include <array>
@@ -65,8 +65,8 @@ std::optional<DimPlaces> PlacesOf(const Operator& op) {
   return places;
 }
 
-/// The output shapes of the operator, if it has any. Those of ConvolutionBackwardData have all dims, others the
-/// spatial.
+/// The output shapes of the operator, if it has any. A shape of ConvolutionBackwardData has all dims, a shape of
+/// another kind only the spatial dims.
 std::vector<Dims*> ShapesOf(Operator& op) {
   std::vector<Dims*> shapes;
   if (op.output_shape) shapes.push_back(&op.output_shape->values);
@@ -114,8 +114,8 @@ Operator Follow(const Operator& before, Operator after, const DimPlaces& places)
   return after;
 }
 
-/// Reduces the pads of `after` so that its size is that of `before`. nullopt if the pads are too small for that, or if
-/// the size is not smaller.
+/// Reduces the pads of `after` so that its output size is that of `before`. nullopt if the pads are too small for that,
+/// or if nothing must change. Example: a kernel of 5 becomes 3, so the output loses 2 elements; pads 2,2 become 0,2.
 std::optional<Operator> CropLess(const Operator& before, Operator after, const DimPlaces& places) {
   bool changed = false;
   for (std::size_t j = 0; j < places.axes; ++j) {
@@ -134,14 +134,14 @@ std::optional<Operator> CropLess(const Operator& before, Operator after, const D
   return after;
 }
 
-/// Numbers that start at the target and come nearer to the value. Example: 8 towards 1 gives 1, 5, 7. RapidCheck cannot
-/// handle distances of more than 63 bits, so a value beyond 2^62 is halved first.
+/// Numbers that start at the target and come nearer to the value. Example: from 8 to the target 1 they are 1, 5, 7.
+/// RapidCheck cannot handle distances of more than 63 bits, so a value beyond 2^62 is halved first.
 auto NumbersTowards(std::int64_t value, std::int64_t target) {
   constexpr std::int64_t kFar = std::int64_t{1} << 62;
   return rc::shrink::towards(value < -kFar || value > kFar ? value / 2 : value, target);
 }
 
-/// Collects the steps from one operator.
+/// Collects the steps from one operator, without duplicates, the largest simplifications first.
 class Steps {
  public:
   explicit Steps(const Operator& op) : op_(op), places_(PlacesOf(op)) {
@@ -172,8 +172,8 @@ class Steps {
     if (!fits) return;
     if (auto cropped = CropLess(op_, step, *places_)) Add(*std::move(cropped));
   }
-  /// Adds steps in which `set` replaces a number of the operator: by numbers from `target` to `value`, the nearest to
-  /// the target first.
+  /// Adds steps in which `set` replaces a number of the operator. The new numbers lie between `target` and `value`, the
+  /// nearest to the target first.
   template <class Set>
   void Towards(std::int64_t value, std::int64_t target, const Set& set) {
     auto numbers = NumbersTowards(value, target);

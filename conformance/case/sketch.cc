@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts a case to a sketch and back. SketchOf returns a sketch only if CaseOf restores exactly the same operator.
+// Converts a case to a sketch (the same case as plain fields) and back. SketchOf returns a sketch only if CaseOf
+// restores exactly the same operator from it.
 
 #include "conformance/case/sketch.h"
 
@@ -26,7 +27,8 @@ bool IsBackward(const Operator& op) { return op.kind == OperatorKind::kConvoluti
 bool IsNxc(const Operator& op) { return IsBackward(op) && op.data_format.value_or("NXC") == "NXC"; }
 bool IsXio(const Operator& op) { return IsBackward(op) && op.weights_format.value_or("XIO") == "XIO"; }
 
-/// The output size that the attributes give, without an output shape. It wraps on overflow: the resolver judges later.
+/// The output size that the attributes give, without an output shape. It wraps on overflow, because the resolver, which
+/// runs later, refuses such sizes.
 std::int64_t Natural(const Sketch& sketch, const SketchAxis& axis) {
   const auto wrapping = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   std::uint64_t size =
@@ -60,6 +62,7 @@ Dims TensorDims(const Operator& op, std::int64_t batch, std::int64_t channels, c
   return dims;
 }
 
+/// Reads batch, channels, groups, data and kernel sizes from the dims. False if the dims contradict each other.
 bool ReadTensors(const Operator& op, Sketch& sketch) {
   const std::size_t rank = op.data.dims.size();
   const bool grouped = op.kind == OperatorKind::kGroupConvolutionBackpropData;
@@ -92,6 +95,7 @@ bool ReadTensors(const Operator& op, Sketch& sketch) {
   return true;
 }
 
+/// Reads the output shape, if there is one, as the differences `beyond`. False if a sketch cannot hold it.
 bool ReadShape(const Operator& op, Sketch& sketch) {
   const std::optional<Dims>& attribute = IsBackward(op) ? op.dst_shape : op.output_shape_attribute;
   // A sketch cannot hold an output shape attribute that belongs to another kind of operator.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A sketch is a case as plain fields that can be changed one by one: sizes, attributes of each axis, spelling, values.
-// For example, `in` changes the dims of data and of filter at once. The diagnosis states its conditions on these
-// fields, and fuzzers make new cases by changing them.
+// For example, the field `in` sets the dims of data and of filter at once. Fuzzers make new cases by changing these
+// fields, and the diagnosis (the search for causes) states its conditions on them.
 
 #ifndef DECONV_CONFORMANCE_CASE_SKETCH_H_
 #define DECONV_CONFORMANCE_CASE_SKETCH_H_

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes a case invalid. In two of three cases it changes one field of the case's sketch, so that data and filter still
-// agree. Otherwise it changes one list, type or word of the operator, and dependent parts stay.
+// Makes a case invalid. In two of three cases it changes one field of the case's sketch (the case as plain fields), so
+// that data and filter still agree. Otherwise it changes one list, type or word of the operator, and leaves dependent
+// parts as they are.
 
 #include "conformance/case/spoil_case.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prints and parses the line of a sweep.
+// Prints and parses the line of a sweep: one case that stands for many small operators. Example of a line:
+// sweep:of=geometry:bounds=full:operator=ConvTranspose:dialect=onnx-11:auto_pad=valid:stride=2.
 
 #include "conformance/case/sweep.h"
 

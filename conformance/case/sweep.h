@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // A sweep is one case that stands for many small operators: all operators within bounds, or a part of them. Each
-// operator has a number. conformance/verdict/exhaustive/exhaustive.md documents the bounds,
-// conformance/case/case_line.md the line of a sweep.
+// operator has a number. conformance/verdict/exhaustive/exhaustive.md documents the bounds, and
+// conformance/case/case_line.md documents the line of a sweep.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_H_

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the operator of a number. A binary search finds the cell: a block of numbers with equal data, kernel, stride,
-// dilation and output_padding (in pairs: with an equal first axis). Within the cell the rest of the number has
-// mixed-radix digits: output size, pads, auto_pad.
-// Example: a cell with 8 output states and 5 pad states begins at 100. Number 119 has the rest 19 = 3 + 8 * 2 + 40 * 0:
-// output size 3, pads state 2, auto_pad state 0. Planes draw the numbers of their two axes at random.
+// Makes the operator with a given number of a sweep; a sweep is one case that stands for many small operators. A binary
+// search finds the cell: a block of numbers with equal data, kernel, stride, dilation and output_padding (in pairs:
+// with an equal first axis). The offset within the cell is a mixed-radix number. Its digits are output size, pads and
+// auto_pad.
+// Example: a cell with 8 output states and 5 pad states begins at 100. Number 119 has the offset 19 = 3 +
+// 8 * (2 + 5 * 0): output size 3, pads state 2, auto_pad state 0. Planes (two axes) draw the numbers of their axes at
+// random.
 
 #include "conformance/case/sweep_cases.h"
 
@@ -63,6 +65,7 @@ void SetDims(oracle::Dims& dims, std::size_t ones_before, const Axes& axes, std:
 }
 
 template <typename Axes>
+// Sets the dims of data and filter for the layout that is the default of the kind.
 void SetTensors(const Axes& axes, Operator& op) {
   const bool onednn = op.kind == OperatorKind::kConvolutionBackwardData;  // [N, spatial, C] and [spatial, O, I]
   const std::size_t groups = op.kind == OperatorKind::kGroupConvolutionBackpropData ? 1 : 0;
@@ -71,6 +74,7 @@ void SetTensors(const Axes& axes, Operator& op) {
 }
 
 template <typename Axes>
+// Writes the output shape where the kind of operator has it; an output of 0 means that there is none.
 void SetOutput(const Axes& axes, Operator& op) {
   op.output_shape.reset();
   op.dst_shape.reset();
@@ -104,7 +108,8 @@ SweepCases::SweepCases(const Sweep& sweep, oracle::Dialect dialect) : sweep_(swe
       break;
     case SweepOf::kPlanes:
       CountGeometry();
-      // The axes of a plane are drawn from all tuples; the sweep has `sample` planes.
+      // The axes of a plane are drawn from all tuples, that is from the attributes of one axis. The sweep has `sample`
+      // planes.
       tuples_ = std::exchange(count_, sweep.sample);
       break;
     case SweepOf::kDense:
@@ -198,7 +203,7 @@ void SweepCases::Get(std::uint64_t number, Case& into) const {
     filter *= axis.kernel;
   }
   into.values = TapsFit(data, filter, sweep_.type) ? DataSet::kTaps : DataSet::kIntegers;
-  // `integers` get different values in each operator. `taps` depend only on the sizes and have no seed.
+  // `integers` have another seed in each operator, so that their values differ. `taps` depend only on the sizes.
   into.seed = into.values == DataSet::kTaps ? 0 : number;
 }
 
@@ -258,7 +263,7 @@ void SweepCases::SetOperator(std::span<const AxisTuple> axes, Case& into) const 
 Case CaseOf(const Sweep& sweep) {
   const SweepCases cases(sweep);
   Case first;
-  // A sweep without a valid operator shows its last one.
+  // If no operator of the sweep is valid, the case shows the last one.
   for (std::uint64_t number = cases.begin(); number < cases.end(); ++number) {
     cases.Get(number, first);
     if (oracle::Resolve(first.op, sweep.dialect).ok()) break;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Numbers the operators of a sweep, and makes each operator from its number. Runner and worker use the same numbers, so
-// that they can name a part of a sweep by a range of numbers.
+// Numbers the operators of a sweep (one case that stands for many small operators), and makes each operator from its
+// number. The runner and the worker (the process that runs the backend) use the same numbers, so that a range of
+// numbers names a part of a sweep.
 
 #ifndef DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
 #define DECONV_CONFORMANCE_CASE_SWEEP_CASES_H_
@@ -23,7 +24,8 @@ namespace conformance {
 class SweepCases {
  public:
   explicit SweepCases(const Sweep& sweep) : SweepCases(sweep, sweep.dialect) {}
-  /// Spells auto_pad so that `dialect` accepts it: the dialect that judges a backend without the sweep's own dialect.
+  /// As above, but spells auto_pad as `dialect` does. It is the dialect that judges a backend which does not have the
+  /// sweep's own dialect.
   SweepCases(const Sweep& sweep, oracle::Dialect dialect);
 
   const Sweep& sweep() const { return sweep_; }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once.
+// Tests the lines and the counts of sweeps, and that a sweep has every operator exactly once. A sweep is one case that
+// stands for many small operators.
 
 #include "conformance/case/sweep.h"
 

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Searches the condition or the limit (SetLimit) of each group of failures, the worst group first.
+// Finds out when each group of failures happens. A condition is a statement that is true of the group's failures and
+// of no passing case, such as "stride >= 3"; new cases test it. A limit is the name of a feature that all failures need
+// and no computed case needs, such as "negative-pads". A question is a case that the backend is asked to run.
 
 #include "conformance/diagnosis/cause_search.h"
 
@@ -22,17 +24,16 @@
 namespace conformance {
 namespace {
 
-// With fewer failures no condition is searched for: they show too little, and a replay of one case should be quick.
+// With fewer failures or cases no condition is searched for: they show too little, and replaying a case should be
+// quick.
 constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
-// The least failures of an alternative of a condition that becomes a separate cause.
-constexpr std::size_t kLeastOfPart = 3;
-// The least new failing cases that confirm a condition, for each statement. Most differ from a failure in few fields.
+constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
+// The least new cases inside of a condition that confirm it, for each statement. Most differ from a failure in few
+// fields.
 constexpr std::size_t kLeastOfStatement = 6;
-// If a condition is true of this part of another group's failures, it is the condition of that group too.
-constexpr double kShareToJoin = 0.9;
-// The least questions of a group, because fewer teach nothing. A question is a case that the backend is asked to run.
-constexpr std::size_t kLeastQuestions = 48;
+constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
+constexpr std::size_t kLeastQuestions = 48;  // of a group, because fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
 
 class Search {
@@ -95,13 +96,13 @@ class Search {
            !group.failures.empty();
   }
 
-  /// Finds a limit, or the reason why no condition is searched for, so that the other groups get the questions.
+  /// Finds the group's limit, or a reason to search for no condition. The questions are then left for other groups.
   void DecideWithoutSearch(CauseGroup& group) {
     if (!NeedsSearch(group)) return;
     group.not_looked = ReasonNotToLook(group);
     if (!group.not_looked.empty()) return;
     const std::vector<KnownCase> failures = FailuresOf(group);
-    // A planted fault says more, but not of an operator that is refused.
+    // A planted fault that explains the group says more than a limit, unless the operators are refused.
     if (!group.explanation || group.sort.kind == CauseKind::kRefusal) SetLimit(failures, group);
     if (!group.limit.empty()) return;
     if (std::ranges::none_of(failures, IsSmall)) {
@@ -128,7 +129,7 @@ class Search {
     return failures;
   }
 
-  /// Sets the group's limit: the word for a feature that all failures ask of a backend and no computed case asks for.
+  /// Sets the group's limit, if there is one: the name of a feature that all failures need and no computed case needs.
   void SetLimit(const std::vector<KnownCase>& failures, CauseGroup& group) const {
     if (failures.size() < kLeastFailures || computed_.size() < kLeastCases) return;
     std::uint32_t of_all = kAllUnsupported;
@@ -146,7 +147,7 @@ class Search {
     return resolution.ok() ? AskedOf(known.test_case.op, *resolution.geometry) : 0;
   }
 
-  /// Runs the case. Returns whether the backend fails as in the group. Nothing if it fails in another way.
+  /// Asks a question: runs the case. Returns whether the backend fails as in the group; nullopt if in another way.
   std::optional<bool> Ask(const CauseGroup& group, const Case& test_case) {
     if (!diagnoser_.budget().Ask()) return std::nullopt;
     SuiteCase suite_case;
@@ -182,8 +183,8 @@ class Search {
                                                            : "too few new cases could be run to test one";
   }
 
-  /// The features of the operator that failed: of a law the related one, or its own if that is refused. The row is
-  /// invalid for sweeps and repeated runs, which have several operators, and for operators without a sketch.
+  /// The features of the operator that failed. If a law (a relation between operators) failed, it is the operator that
+  /// the verdict names. The row is invalid for sweeps and repeated runs, which have several operators.
   static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
     if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats)
@@ -193,7 +194,7 @@ class Search {
     return SketchOf(failed) ? FeaturesIn(condition, failed, *dialect) : FeatureRow();
   }
 
-  /// Many statements fit a few failures by chance, so each needs its own tests.
+  /// Several statements fit a few failures by chance. So a condition needs more tests for each of its statements.
   static bool IsConfirmed(const NewCases& tested, const Conjunction& conjunction) {
     const std::size_t statements = conjunction.terms.size();
     return tested.Confirm(statements > 0) && tested.inside >= kLeastOfStatement * statements;
@@ -217,9 +218,8 @@ class Search {
     return told;
   }
 
-  /// Gives the group its condition, as far as new cases confirm it; returns whether they do. Where wrong outputs have
-  /// separate conditions, they are separate causes. Failures that satisfy none of them are left as a group of their
-  /// own.
+  /// Gives the group the condition, and returns true, if new cases confirm it. A condition has alternatives (A or B).
+  /// Wrong outputs are divided: the failures of each confirmed alternative become a group, and the rest is one more.
   bool Divide(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     std::vector<std::vector<std::size_t>> parts(condition.alternatives.size());
     std::vector<std::size_t> rest, unknown;
@@ -247,7 +247,7 @@ class Search {
       told.push_back(std::move(part));
     }
     if (told.empty()) return false;
-    // Failures without features cannot be tested. If nearly all others satisfy the first condition, presume it of them.
+    // No condition can be tested on failures without features. They get the first one if nearly all others satisfy it.
     CauseGroup& first = told.front();
     if (10 * first.failures.size() >= 9 * (groups[g].failures.size() - unknown.size())) {
       first.failures.insert(first.failures.end(), unknown.begin(), unknown.end());
@@ -262,14 +262,14 @@ class Search {
       left.failures = std::move(rest);
       left.smallest = SmallestOf(results_, left.failures);
       left.presumed = 0;
-      told.push_back(std::move(left));  // the search comes to it again
+      told.push_back(std::move(left));  // Find searches this group again
     }
     groups[g] = std::move(told.front());
     groups.insert(groups.end(), std::make_move_iterator(told.begin() + 1), std::make_move_iterator(told.end()));
     return true;
   }
 
-  /// One condition for a group that is one cause whatever its condition is. It must hold of nearly all failures.
+  /// Gives the whole group one condition, which must be true of at least 8 of 10 failures. Returns whether it is.
   bool TellWhole(CauseGroup& group, const Condition& condition,
                  const std::vector<std::vector<std::size_t>>& parts) const {
     std::string text;
@@ -289,8 +289,8 @@ class Search {
     return true;
   }
 
-  /// A backend may refuse one thing in several words. Refusals with one limit are one cause, as are those that are too
-  /// few to have a limit if all of them ask for it.
+  /// A backend may refuse one feature in several words. Groups of refusals with the same limit are one cause. So are
+  /// groups that are too small to have a limit, if all of their failures need the feature.
   void JoinLimits(std::vector<CauseGroup>& groups) const {
     for (CauseGroup& group : groups) {
       if (group.limit.empty() || group.sort.kind != CauseKind::kRefusal) continue;
@@ -304,7 +304,7 @@ class Search {
     }
   }
 
-  /// Moves failures of other groups with the same class and reason, but other words of the backend, into this group.
+  /// Moves failures of other groups into this group if class, clause and reason are equal. The words may differ.
   template <class HasReason>
   void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
     for (CauseGroup& other : groups) {
@@ -319,9 +319,9 @@ class Search {
     group.smallest = SmallestOf(results_, group.failures);
   }
 
-  /// Failures of other groups of wrong outputs that satisfy the condition have the same reason: each of them if a
-  /// planted fault explains the group, else nearly all of a group together. So have refusals in other words that are
-  /// too few to learn a condition from.
+  /// Moves failures that satisfy the condition from other groups of wrong outputs into group `g`. If a planted fault
+  /// explains `g`, each such failure moves. Else a whole group moves, if nearly all of it satisfies the condition.
+  /// Refusals in other words move if they are too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
     if (groups[g].sort.kind == CauseKind::kRefusal) {
       Condition told = condition;
@@ -356,8 +356,8 @@ class Search {
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
-  /// Runs a small operator with the attributes of a large failing one, or runs a repeated case once. If this fails too,
-  /// neither size nor repetition is the reason.
+  /// Runs small operators with the attributes of the large failing ones, without repetition. If one fails too, neither
+  /// size nor repetition is the reason, and `small_line` names it.
   void FindSmall(CauseGroup& group) {
     std::size_t tries = 0;
     for (const std::size_t i : group.failures) {

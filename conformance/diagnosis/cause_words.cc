@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the findings about a group of failures as sentences: title, condition, hypotheses and details of a cause.
+// Writes as sentences what a diagnosis found about a group of failures: title, condition, hypotheses (planted faults
+// that give the same answers) and details of the cause.
 
 #include <algorithm>
 #include <map>
@@ -17,7 +18,7 @@
 namespace conformance {
 namespace {
 
-// If more planted faults than this reproduce the failures, none of them explains the failures.
+// If more planted faults than this reproduce the failures, the cause names none of them.
 constexpr std::size_t kMostEqual = 12;
 
 /// "wrong value, gap not zero": the two most frequent classes of the failures.
@@ -93,7 +94,7 @@ class Words {
     if (group_.condition) {
       cause_.condition = group_.condition->text;
       cause_.place = group_.condition->place;
-      // A conjunction without statements is a sentence of its own.
+      // The text of a condition without statements ("every operator fails") is a sentence of its own.
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
     if (group_.types) {
@@ -122,7 +123,7 @@ class Words {
     for (const faults::Fault* fault : explanation.hypotheses) cause_.hypotheses.emplace_back(fault->name);
     const faults::Fault& first = *explanation.hypotheses.front();
     const bool told = cause_.title.find(first.sentence) != std::string::npos;
-    // A fault that reproduces the smaller part of the failures may be a part of the defect only.
+    // A fault that reproduces the smaller part of the failures may be only a part of the defect.
     const std::size_t reproduced = explanation.failures.size();
     const std::string part = group_.joined > reproduced ? fmt::format("on {} of the failures ", reproduced) : "";
     cause_.details.push_back(

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests how failures are grouped into causes, and the words of the causes, on invented results.
+// Tests how failures are grouped into causes, and the sentences about the causes. The results of the run are invented.
 
 #include <algorithm>
 #include <cstddef>
@@ -137,7 +137,8 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
   EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried is of the same sort";
 }
 
-// A run has many more failures than are tried again. The verdict of each names the declaration that would excuse it.
+// A run has many more failures than the diagnosis runs again. The verdict of each failure names the declaration that
+// would excuse it.
 TEST(Causes, AddFailuresThatNameTheSameDeclaration) {
   std::vector<CaseResult> results;
   const auto add = [&](const std::string& type, std::optional<ExcusingWord> excusing = {}) {
@@ -204,7 +205,7 @@ TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   EXPECT_EQ(Told(open).at(0).smallest, 1U);
 }
 
-// Classes that half of the passing cases have too say nothing: here all but the dilations.
+// A class that half of the passing cases have too explains nothing. Here only the dilations are left.
 TEST(Causes, NameTheClassesThatOnlyFailuresHave) {
   std::vector<CaseResult> results;
   for (const char* line : {"ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=2",
@@ -270,7 +271,7 @@ TEST(Causes, NameTypesOfWhichNearlyAllCasesFail) {
   EXPECT_THAT(causes[0].details,
               Contains("of the cases that the run computed, 7 of 7 of these types fail so, 1 of 15 others"));
   EXPECT_THAT(causes[1].failures, ElementsAre(7));
-  // A backend that computes these types alone fails always: the type says nothing.
+  // If the backend computes these types alone, it fails always, so that the type explains nothing.
   results.resize(7);
   groups = GroupByCause(results, {});
   SplitByTypes(results, groups);

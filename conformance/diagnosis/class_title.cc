@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The title of each class of defects, for reports.
+// The title of each class of defects, such as K1, for reports.
 
 #include <algorithm>
 #include <array>

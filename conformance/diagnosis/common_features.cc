@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the classes of properties among failures and among passing cases, and compares the counts.
+// Names what failures have in common. It counts the classes of properties, such as "rank=5", among failures and among
+// passing cases, and compares the counts.
 
 #include "conformance/diagnosis/common_features.h"
 
@@ -23,9 +24,9 @@
 namespace conformance {
 namespace {
 
-// A common property explains nothing if this share of the passing cases has it too.
+// A property that all failures share explains nothing if this share of the passing cases has it too.
 constexpr double kCommonInPasses = 0.5;
-// It explains nothing either if as many passing cases, drawn at random, would all have it with a larger probability.
+// It also explains nothing if the probability is larger that as many passing cases, drawn at random, would all have it.
 constexpr double kByChance = 0.01;
 constexpr std::size_t kFeatures = 3;
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures by planted faults, the hypotheses. Each round finds the hypothesis that gives the answers of most
-// remaining failures and fails no passing case. New cases then refute hypotheses that fit the run only by chance.
+// Explains failures by hypotheses. A hypothesis is a planted fault: a backend with one known defect. Each round finds
+// the hypothesis that gives the same answers as the backend on most remaining failures, and fails no passing case. New
+// cases then refute hypotheses that fit the run only by chance. A trial is a case that the backend ran once more here.
 
 #include "conformance/diagnosis/diagnose.h"
 
@@ -20,33 +21,30 @@
 namespace conformance {
 namespace {
 
-// A hypothesis that reproduces none of this many failures, of every sort, is dropped.
+// The probes are some failures of every sort. A hypothesis that reproduces no probe is dropped. The hypotheses that
+// reproduce the most probes, kCandidates of them, are tried on all failures.
 constexpr std::size_t kProbes = 12;
-// The number of hypotheses that are tried on all failures: those that reproduce the most probes.
 constexpr std::size_t kCandidates = 48;
-// Hypotheses that are tested on new cases.
-constexpr std::size_t kMostTested = 24;
-// The part of the budget that hypotheses may take; conditions need the rest.
-constexpr std::size_t kPartOfHypotheses = 4;
-// Passing cases around which new cases are made.
-constexpr std::size_t kPassesOfPool = 200;
+constexpr std::size_t kMostTested = 24;       // hypotheses that are tested on new cases
+constexpr std::size_t kPartOfHypotheses = 4;  // they may take a quarter of the budget; conditions need the rest
+constexpr std::size_t kPassesOfPool = 200;    // passing cases around which new cases are made
 // New cases that a hypothesis may fail in another way than the backend. Eight of 40 if another defect may interfere.
 constexpr std::size_t kMostOtherwise = 1;
 constexpr std::size_t kMostOtherwiseBesideOthers = 8;
 constexpr std::size_t kRareOtherwise = 5;  // a second defect is rare if it changes one of so many failures
-// The backend may fail one in this many of the new cases that the hypothesis passes. If other failures remain, more may
-// fail, because of another defect. If a quarter fails, the hypothesis probably covers only a part of the defect: a
-// fault "at stride 1", although the defect is at every stride.
+// The backend may fail one in this many of the new cases that the hypothesis passes. If other failures remain, it may
+// fail more of them, because of another defect. If more than a quarter fails, the hypothesis probably covers only a
+// part of the defect: the fault is "at stride 1", but the defect is at every stride.
 constexpr std::size_t kOneOutsideOf = 10;
 constexpr std::size_t kOneOutsideOfBesideOthers = 4;
 
 struct Score {
   std::size_t hypothesis = 0;
-  std::vector<std::size_t> reproduced;  ///< trials
-  std::size_t same = 0;                 ///< how many of them bit for bit
+  std::vector<std::size_t> reproduced;  ///< indices of trials
+  std::size_t same = 0;                 ///< how many of these trials it reproduces bit for bit
 };
 
-/// Failures for which a hypothesis must be right about all of the same sort: they are alike whatever causes them.
+/// Whether all failures of this sort look alike, whatever causes them. A hypothesis must then reproduce all of them.
 bool LooksAlike(const FailureSort& sort) {
   return sort.kind == CauseKind::kRefusal || sort.kind == CauseKind::kAcceptedInvalid ||
          sort.failure == FailureClass::kHang;
@@ -92,7 +90,7 @@ class Diagnoser::Work {
       Try(sampled->result, sampled->suite_case);
     }
     observed_ = budget().asked;
-    // Each round looks at the first failures first, which are of every sort.
+    // The probes are in the order of the sample, in which the sorts of failures take turns.
     std::vector<std::size_t> place(results_.size());
     for (std::size_t i = 0; i < sample_.failures.size(); ++i) place[sample_.failures[i].result] = i;
     probes_ = failures_;
@@ -153,7 +151,7 @@ class Diagnoser::Work {
     const Status status = behaviour.verdict.verdict.status;
     if (status != Status::kFail && !IsRight(status)) return;
     if (status != Status::kFail && results_[result].verdict.status == Status::kFail) {
-      // A law compares several operators. The one that the verdict names may fail by itself.
+      // A law compares several operators. The operator that the verdict names may fail alone.
       if (const auto& related = results_[result].verdict.facts.related) {
         SuiteCase alone = suite_case;
         alone.test_case = *related;
@@ -176,7 +174,7 @@ class Diagnoser::Work {
 
   FailureSort SortOfTrial(std::size_t t) const { return SortOf(evidence_->trial(t).behaviour.verdict); }
 
-  /// At most this many of the failures, of every sort.
+  /// At most `most` of the failures; all sorts of failures take turns.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
     std::vector<std::size_t> some;
     for (const std::size_t t : probes_) {
@@ -185,7 +183,7 @@ class Diagnoser::Work {
     return some;
   }
 
-  /// The hypothesis that reproduces most of the failures, as far as they count for it, and contradicts no pass.
+  /// The hypothesis that reproduces most of the failures (see ReproducedOf) and would fail no passing trial.
   std::optional<Score> Best(const std::vector<std::size_t>& failures, const std::set<std::string_view>& without) {
     std::vector<Score> scores;
     const std::vector<std::size_t> probes = SomeOf(failures, kProbes);
@@ -238,8 +236,8 @@ class Diagnoser::Work {
     return &evidence_->hypothesis(tested.hypothesis).fault();
   }
 
-  /// Takes the failures out of `left` that a declaration excuses, if it excuses nearly all of their sort and type: some
-  /// wrong values fit it by chance.
+  /// Finds declarations of arithmetic that would make failures right, and takes these failures out of `left`. Some
+  /// wrong values fit a declaration by chance. So it must excuse nearly all failures of a sort and type.
   std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
     using SortAndType = std::pair<FailureSort, oracle::ElementType>;  // a declaration is about one type
     std::map<SortAndType, std::size_t> of_sort;
@@ -252,7 +250,7 @@ class Diagnoser::Work {
     }
     std::vector<Excuse> excuses;
     for (const auto& [key, words] : fitting) {
-      // One failure of another defect does not hide a declaration that several fit.
+      // If a declaration excuses five failures or more, one other failure may have another defect.
       const std::size_t misfits = of_sort[key.second] - words.size();
       if (10 * words.size() < 9 * of_sort[key.second] && (misfits > 1 || words.size() < 5)) continue;
       if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
@@ -297,14 +295,14 @@ class Diagnoser::Work {
     return same == best.same && ReproducedOf(h, failures) == best.reproduced && !ContradictsAPass(h);
   }
 
-  /// Leaves only the hypotheses that new cases confirm. Where few new cases can be made, the hypotheses must reproduce
-  /// all failures of their sorts.
+  /// Erases from `equal` the hypotheses that new cases do not confirm. If few new cases can be made, the hypotheses
+  /// must reproduce all failures of their sorts.
   void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
     if (IsForWorker(best.hypothesis) ? !IsAllOfItsSorts(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
     if (options_.recorded && !IsAllOfItsSorts(best)) equal.clear();
     if (options_.recorded) return;  // no new case has outputs
-    // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
+    // If other failures remain, other defects may change answers that the hypothesis predicts, and fail further cases.
     const bool explains_all = best.reproduced.size() == left.size();
     TestOnNewCases(KnownOf(best),
                    {.evidence = *evidence_,
@@ -321,14 +319,14 @@ class Diagnoser::Work {
     });
   }
 
-  /// Whether the hypothesis fails many of the other failing cases too, but not as the backend does: more than it
-  /// reproduces, or most of the others. Where two defects meet in a case, neither of them alone gives its answer. But a
-  /// backend with two defects fails many cases by the other defect alone, unless that one is rare.
+  /// Whether the hypothesis also fails many of the other failing cases, but with other answers than the backend: more
+  /// cases than it reproduces, or most of the others. A few such cases are no objection: if a backend has two defects,
+  /// some cases show both, and neither defect alone gives the answer. But most cases show only one defect.
   bool FailsOtherwise(const Score& best, const std::vector<std::size_t>& left) {
     std::size_t otherwise = 0;
     for (const std::size_t t : left) {
       if (std::ranges::binary_search(best.reproduced, t) || evidence_->trial(t).wrong.empty()) continue;
-      // A hypothesis that was told before explains why this case fails.
+      // A hypothesis that an earlier round confirmed explains why this case fails.
       if (AnyFails(told_, *evidence_->trial(t).prepared, *evidence_)) continue;
       otherwise += evidence_->Contradicts(best.hypothesis, t) ? 1 : 0;
     }
@@ -355,8 +353,8 @@ class Diagnoser::Work {
     return known;
   }
 
-  /// Some forty hypotheses need a worker each, and the backend meets all cases again beside them. Returns whether they
-  /// ran now: once, if something is left that they can explain.
+  /// Runs the hypotheses that need a process of their own (some forty) and the backend on all trials again. Does so
+  /// once at most, and only if they can explain some of the remaining failures. Returns whether they ran now.
   bool RunWorkersFor(const std::vector<std::size_t>& left) {
     const bool open = std::ranges::any_of(left, [&](std::size_t t) {
       return !LooksAlike(SortOfTrial(t)) && (options_.tries_state || evidence_->trial(t).wrong.empty());
@@ -379,7 +377,7 @@ class Diagnoser::Work {
   std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
-  std::size_t observed_ = 0;           ///< questions that the observation of all cases took
+  std::size_t observed_ = 0;           ///< cases that Observe ran
   std::vector<std::size_t> told_;      ///< confirmed hypotheses that run in this process
   bool workers_ran_ = false;
 };

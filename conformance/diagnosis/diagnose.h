@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Explains failures by planted faults. Each planted fault is a hypothesis, and is compared with what the backend does
-// on failing cases, on passing cases and on new cases. conformance/diagnosis/diagnosis.md defines what a diagnosis
-// claims.
+// Explains failures by planted faults, that is by backends with one known defect. Each planted fault is a hypothesis.
+// Its answers are compared with those of the backend on failing cases, on passing cases and on new cases.
+// conformance/diagnosis/diagnosis.md defines what a diagnosis claims.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_DIAGNOSE_H_
@@ -31,31 +31,31 @@ struct DiagnosisOptions {
   JudgeLimits limits;
   SampleLimits sample;
   QuestionBudget budget;
-  std::optional<Capabilities> recorded = {};  ///< of recorded outputs, which are observed instead of a backend
-  bool tries_state = true;  ///< else wrong outputs are not compared with faults that remember earlier calls
+  std::optional<Capabilities> recorded = {};  ///< the declaration that judges recorded outputs; absent for a backend
+  bool tries_state = true;  ///< whether faults that remember earlier calls are hypotheses for wrong outputs
 };
 
 /// A hypothesis, or several equal ones, for some of the failures.
 struct Explanation {
   std::vector<const faults::Fault*> hypotheses;  ///< they give the same answers on every compared case
-  std::vector<std::size_t> failures;             ///< results that the hypotheses reproduce
+  std::vector<std::size_t> failures;             ///< indices of the results that the hypotheses reproduce
   std::size_t compared = 0;                      ///< cases on which all hypotheses gave the same answer
   NewCases tested;                               ///< new cases, by what the first hypothesis does on them
 };
 
-/// Failures that the backend need not have if it declares its arithmetic.
+/// Failures that would be none if the backend declared its arithmetic, for example that it flushes subnormals.
 struct Excuse {
   std::string meaning;                ///< "zeros that multiply"
   std::set<std::string> words;        ///< "known_deviations = structural-nan"
-  std::vector<std::size_t> failures;  ///< results
+  std::vector<std::size_t> failures;  ///< indices of results
 };
 
 struct Diagnosis {
   std::vector<Explanation> explanations;  ///< in the order in which they were found, the one that explains most first
   std::vector<Excuse> excuses;            ///< for failures that no hypothesis reproduces
   std::vector<std::size_t> unexplained;   ///< all other failures that no hypothesis reproduces
-  std::vector<std::size_t> vanished;      ///< failures that did not happen again
-  std::size_t failures = 0;               ///< of the run
+  std::vector<std::size_t> vanished;      ///< failures that did not happen again when the case was run again
+  std::size_t failures = 0;               ///< number of failures in the run
   std::size_t tried = 0;  ///< failures that were run again; the others are large, laws, sweeps, or too many
 };
 
@@ -68,10 +68,11 @@ class Diagnoser {
   Diagnoser(const Diagnoser&) = delete;
   Diagnoser& operator=(const Diagnoser&) = delete;
 
+  /// Runs the sample on the backend. Returns an error if the backend cannot be started.
   std::optional<BackendError> Observe();
   /// Explains the failures. The faults in `without` are no hypotheses.
   Diagnosis Explain(const std::set<std::string_view>& without = {});
-  /// Which outputs are wrong in a failure that was run again; nullptr if it was not, or has no output.
+  /// Which outputs are wrong in a failure; nullptr if the failure was not run again, or has no output.
   std::unique_ptr<WrongOutputs> WrongOutputsOf(std::size_t result) const;
   const DiagnosisOptions& options() const;
   QuestionBudget& budget();

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests diagnoses of planted faults: the right fault is named and no other one, and every failure belongs to
-// exactly one cause.
+// Tests diagnoses of backends with a planted fault: the diagnosis names this fault and no other, and every failure
+// belongs to exactly one cause.
 
 #include <algorithm>
 #include <atomic>
@@ -100,7 +100,7 @@ TEST(Diagnosis, ARightBackendGetsNoExplanation) {
   EXPECT_EQ(diagnosis.failures, 0U);
 }
 
-// A hypothesis that contradicts a pass is not told: "filter_flipped" would have failed where the stride is 2.
+// A hypothesis that would fail a passing case is not named: "filter_flipped" would have failed where the stride is 2.
 TEST(Diagnosis, WithoutTheFaultNamesNoOther) {
   for (const std::string fault : {"filter_flipped", "filter_flipped_at_stride_one"}) {
     EXPECT_THAT(Explained("fault:" + fault, ResultsOf("fault:" + fault), {fault}).explanations, IsEmpty()) << fault;
@@ -125,7 +125,7 @@ TEST(Causes, HoldEveryFailureOnce) {
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (results[i].verdict.status == Status::kFail) failed.push_back(results[i].origin.case_index);
   }
-  // Also where nothing was tried.
+  // The second diagnosis has run no case again.
   for (const Diagnosis& one : {diagnosis, Diagnosis{}}) {
     std::vector<std::size_t> placed;
     for (const Cause& cause : CausesOf(results, GroupByCause(results, one))) {
@@ -213,7 +213,7 @@ TEST(FindCauses, NamesTheLimitThatIsNotDeclared) {
   EXPECT_THAT(causes[0].title, testing::EndsWith("declare unsupported \"dilations\""));
 }
 
-// Two defects, each told in two ways. The second words of each are too rare to learn a condition from.
+// The backend has two defects, and each is told in two ways. The second words of each occur too rarely for a condition.
 TEST(FindCauses, JoinsFailuresThatDifferInWordsAlone) {
   std::vector<std::string> lines = DiverseLines();
   const auto line = [](int batch, int size, int stride, int dilation) {

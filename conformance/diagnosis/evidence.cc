@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the findings of hypotheses on demand and keeps them. Faults that need a process of their own run in workers.
+// Computes the findings about hypotheses (planted faults) when they are needed, and stores them. Some faults crash or
+// remember earlier calls, so that they run in workers, which are processes of their own.
 
 #include "conformance/diagnosis/evidence.h"
 
@@ -18,7 +19,7 @@ namespace {
 
 // Faults that hang do so on purpose. Every other fault computes a small case in milliseconds.
 constexpr double kSecondsOfHypothesis = 1;
-// A hypothesis that reproduces nothing and would have failed where the backend passed is given up after so many cases.
+// A hypothesis is given up if it reproduces no failure and has failed this many cases that the backend passed.
 constexpr int kMostContradictions = 3;
 constexpr int kMostDeaths = 2;
 
@@ -31,7 +32,7 @@ bool Concerns(const Hypothesis& hypothesis, const Trial& trial) {
   return !trial.wrong.empty() || !hypothesis.OnlyChangesValues();
 }
 
-/// Whether two verdicts say the same of what the calls do not show: memory that was not the backend's to write.
+/// Whether two verdicts state the same damage of memory that was not the backend's to write. Calls do not show it.
 bool SameDamage(const CaseResult& one, const CaseResult& other) {
   const auto damage = [](const CaseResult& result) {
     const bool damaged =
@@ -47,14 +48,14 @@ bool SameDamage(const CaseResult& one, const CaseResult& other) {
 
 }  // namespace
 
-/// One hypothesis behind its worker.
+/// Compares one hypothesis, which runs in a worker, with the backend.
 class Evidence::WorkerTrial {
  public:
   WorkerTrial(std::size_t hypothesis, const std::string& name, const JudgeLimits& limits,
               const std::shared_ptr<TrialSetup>& setup)
       : hypothesis_(hypothesis), observer_(name, limits, setup) {}
 
-  /// Observes the next case. `seen`: what the backend has done on it just now.
+  /// Runs the next case on the hypothesis. `seen`: the backend's behaviour on the same case, observed just before.
   void Observe(Row& row, const SuiteCase& suite_case, const Behaviour& seen, const Capabilities& declared) {
     Finding& finding = row.findings[hypothesis_];
     finding = {.similarity = Similarity::kNone, .contradicts = false};

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records what each hypothesis does on each case that the backend ran. Each finding is computed when it is first
-// needed.
+// Records how each hypothesis behaves on each case that the backend ran again. A hypothesis is a planted fault, that is
+// a backend with one known defect. Each finding is computed when it is first needed.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_EVIDENCE_H_
@@ -18,15 +18,15 @@
 
 namespace conformance {
 
-/// The result of comparing one hypothesis with one trial (a case on which the backend was observed).
+/// The comparison of one hypothesis with the backend on one trial. A trial is a case on which the backend was observed.
 struct Finding {
-  std::optional<Similarity> similarity;  ///< of a failing trial
-  std::optional<bool> contradicts;       ///< of a passing one: the hypothesis would have failed
+  std::optional<Similarity> similarity;  ///< for a failing trial
+  std::optional<bool> contradicts;       ///< for a passing trial: whether the hypothesis would have failed it
 };
 
 class Evidence {
  public:
-  /// All planted faults are hypotheses. `declared`: what the backend declares.
+  /// Makes a hypothesis of every planted fault. `declared`: what the backend declares.
   explicit Evidence(Capabilities declared);
 
   std::size_t hypotheses() const { return hypotheses_.size(); }
@@ -37,12 +37,14 @@ class Evidence {
   std::size_t Add(Trial trial);
   const Trial& trial(std::size_t t) const { return trials_[t].trial; }
 
+  /// How similar the answers of hypothesis `h` are to those of the backend, on failing trial `t`.
   Similarity SimilarityOf(std::size_t h, std::size_t t);
   bool Contradicts(std::size_t h, std::size_t t);
 
-  /// Tries the hypotheses that need a worker. The backend and these hypotheses run all trials so far again, in the same
-  /// order. Before this call, and for trials that are added later, they reproduce and contradict nothing. Returns false
-  /// if the time ended before all trials had run; then their results are dropped.
+  /// Runs the hypotheses that need a worker (a process of their own). The backend and these hypotheses run all stored
+  /// trials again, in the same order. Before this call, and for trials that are added later, these hypotheses reproduce
+  /// and contradict nothing. Returns false if the time ended before all trials had run; then the new findings are
+  /// dropped.
   bool RunWorkers(const std::string& backend, const JudgeLimits& limits, const QuestionBudget& budget);
 
  private:
@@ -51,7 +53,7 @@ class Evidence {
     std::vector<Finding> findings;  ///< of each hypothesis
   };
   class WorkerTrial;
-  /// Forgets what hypotheses in workers did: they reproduce nothing.
+  /// Resets the findings of hypotheses in workers: they reproduce and contradict nothing.
   void DropWorkers();
 
   Capabilities declared_;

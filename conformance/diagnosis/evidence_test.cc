@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests whether two answers are alike.
+// Tests whether two answers to a case count as alike: the backend's answer and that of a planted fault.
 
 #include <algorithm>
 #include <cstdint>
@@ -25,8 +25,8 @@
 namespace conformance {
 namespace {
 
-// A vendor's sums are rounded on their own way: what is within the bound of the fault's is the same, what is not, is
-// not.
+// A vendor rounds sums in his own way. An output within the bound of the fault's output is the same; any other output
+// is not.
 TEST(Similarity, AllowsForRounding) {
   const std::string line = "ConvolutionBackpropData:data=1,17,5:filter=17,5,3:strides=2:dilations=1:values=reals";
   const faults::Fault& fault = *faults::FindFault("filter_flipped");
@@ -58,7 +58,7 @@ TEST(Similarity, AllowsForRounding) {
             Similarity::kNone);
 }
 
-/// A failure whose wrong outputs are those that `change` changed; it gets the exact sum and its bits.
+/// A failing trial. `change` gets the exact sum and the bits of an output, and returns the bits that the backend wrote.
 template <class Change>
 Trial WithOutputs(const std::string& line, const Change& change) {
   const auto backend = std::get<std::unique_ptr<Backend>>(OpenBackend("oracle"));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Determines the sort of a failure: its kind, its class, the pattern of the backend's words, and its law.
+// Determines the sort of a failure: its kind, its class, the pattern of the backend's words, and its law. Only failures
+// of one sort are presumed to have one cause.
 
 #include "conformance/diagnosis/failure_sort.h"
 
@@ -12,7 +13,7 @@
 namespace conformance {
 namespace {
 
-/// Reads tokens of a message: numbers, and everything else.
+/// Makes the pattern of a message: reads its tokens, and drops numbers and lists of numbers.
 class Pattern {
  public:
   explicit Pattern(std::string_view message) : rest_(message) {}
@@ -58,7 +59,7 @@ class Pattern {
     return true;
   }
 
-  /// Removes a separator and the number behind it. The comma of a list of one element goes too: "(2,)".
+  /// Removes a separator and the number behind it. Also removes a comma without a number behind it: "(2,)".
   bool SkipNextOfList() {
     std::size_t separator = 0;
     while (separator < rest_.size() && (rest_[separator] == ',' || rest_[separator] == ' ')) ++separator;
@@ -128,7 +129,7 @@ std::string PatternOf(const std::string& message) { return Pattern(message).Read
 
 std::string WordsOf(const CaseResult& result) {
   if (CauseKindOf(result.verdict.failure) != CauseKind::kRefusal) return "";
-  // Some errors are the suite's words: a sweep that failed as a whole, or a wrong kind of answer.
+  // If the backend said nothing, the words are the suite's, for example about a wrong kind of answer.
   const std::string& words = result.verdict.facts.said.empty() ? result.verdict.message : result.verdict.facts.said;
   return words.substr(0, words.find("; "));
 }

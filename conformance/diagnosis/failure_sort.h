@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the kind and the sort of a failure. Only failures of the same sort can have one presumed cause.
+// Defines the kind of a failure (such as "wrong output" or "refusal") and its sort, which is finer. Failures of
+// different sorts are never presumed to have the same cause.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
@@ -20,20 +21,20 @@ CauseKind CauseKindOf(FailureClass failure);
 struct FailureSort {
   CauseKind kind = CauseKind::kWrongOutput;
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal
-  std::string clause;                          ///< that refuses the operator; empty for one that the dialect computes
-  std::string words;  ///< pattern of the backend's own words, if it refused or reported an error (PatternOf)
-  std::string law;    ///< that was judged
+  std::string clause;  ///< the clause (numbered rule) that refuses the operator; empty if none does
+  std::string words;   ///< pattern of the backend's own words, if it refused or reported an error (PatternOf)
+  std::string law;     ///< the law (relation between operators) that was judged; empty for an ordinary case
 
   auto operator<=>(const FailureSort&) const = default;
 };
 
 FailureSort SortOf(const CaseResult& result);
 
-/// The sort without what one defect may show in several ways: wrong values are also values where no tap reaches, and
-/// outputs that keep old contents. Invalid operators are of one kind, whatever refuses them.
+/// The sort without the differences that one defect may show: wrong values, values where no tap contributes, and
+/// outputs with old contents are one kind. All invalid operators are one kind, whatever clause refuses them.
 FailureSort KindOf(FailureSort sort);
 
-/// The backend's own words if it declined or reported an error; else empty.
+/// The backend's own words if it declined or reported an error; else an empty text.
 std::string WordsOf(const CaseResult& result);
 
 /// A message without its numbers, addresses and lists of numbers. A list is one number, however long it is: "Conv2D:

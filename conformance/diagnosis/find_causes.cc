@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the steps of a diagnosis: observe, explain, group, search for conditions.
+// Runs the steps of a diagnosis: observe the backend again, explain failures by planted faults, group them by cause,
+// and search a condition for each group.
 
 #include "conformance/diagnosis/find_causes.h"
 
@@ -17,7 +18,7 @@
 namespace conformance {
 
 FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions& options) {
-  // The deadline is this many times the requested seconds: the search for conditions takes time besides the backend's,
+  // The deadline is this many times the requested seconds. The search for conditions takes time besides the backend's,
   // and the machine may be busy.
   constexpr double kTimesOfDeadline = 6;
   FailureCauses causes;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the causes of a run's failures, and says them in words, the worst first.
+// Finds the causes of a run's failures, and states them as sentences, the worst cause first.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_FIND_CAUSES_H_
@@ -21,20 +21,20 @@ struct CauseOptions {
   std::string backend;
   JudgeLimits limits;
   double seconds = 40;           ///< about so much time of the backend, at the speed that it had in the run
-  bool finds_conditions = true;  ///< else only planted faults are looked for
-  /// Else wrong outputs are not compared with faults that remember earlier calls: each of these needs a process, and
-  /// they take a third of the time.
+  bool finds_conditions = true;  ///< false: only planted faults are tried as explanations
+  /// Whether wrong outputs are compared with faults that remember earlier calls. Each such fault needs a process, and
+  /// all of them take a third of the time.
   bool tries_state = true;
   /// The declaration by which recorded outputs are judged; absent for a backend that runs. Recorded outputs cannot
   /// answer new cases. So only planted faults are tried, and a fault must give the output of each failure of its sort.
   std::optional<Capabilities> recorded = {};
 };
 
-/// The causes of all unexpected failures. `not_looked_for` says so if the backend cannot be restarted. An interrupt
-/// ends the search with what was found until then.
+/// The causes of all unexpected failures. If the backend cannot be restarted, `not_looked_for` of the result says so.
+/// An interrupt ends the search, and the result holds what was found until then.
 FailureCauses FindCauses(std::span<const CaseResult> results, const CauseOptions& options);
 
-/// The groups in words.
+/// Writes the groups as sentences.
 std::vector<Cause> CausesOf(std::span<const CaseResult> results, const std::vector<CauseGroup>& groups);
 
 }  // namespace conformance

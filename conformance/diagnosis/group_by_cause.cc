@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups explained failures first. Failures that were not run again join the explained ones of their sort.
+// Groups the failures of a run by their causes. Failures that a planted fault explains are grouped first. Failures that
+// were not run again join the explained failures of their sort (kind, class and words).
 
 #include "conformance/diagnosis/group_by_cause.h"
 
@@ -55,7 +56,8 @@ std::string NamesOf(const std::set<oracle::ElementType>& types) {
   return names;
 }
 
-/// Splits off the failures of those element types of which nearly all cases fail. Nothing if there are no such types.
+/// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
+/// are no such types.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
                                     const std::map<oracle::ElementType, std::size_t>& computed, CauseGroup& group) {
   constexpr std::size_t kLeastFailures = 3;
@@ -72,7 +74,7 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
     (fails ? told.of_run.inside_failed : told.of_run.outside_failed) += failures;
     if (fails) types.insert(type);
   }
-  // If the others fail too, the type is not the reason.
+  // If most cases of the other types fail too, the type is not the reason.
   const bool others_fail = 2 * told.of_run.outside_failed > told.of_run.outside;
   if (types.empty() || told.of_run.outside < kLeastFailures || others_fail) return std::nullopt;
   told.names = NamesOf(types);
@@ -140,8 +142,8 @@ class Grouping {
     return group;
   }
 
-  /// If one group holds most of the tried failures of a sort, the untried ones of the sort are presumed to belong to
-  /// it. All others form a group for each sort; all invalid operators that were accepted form one.
+  /// Groups the failures that no explanation holds. If one group holds most of the tried failures of a sort, the
+  /// failures of this sort that were not run again are presumed to belong to it. All others form a group for each kind.
   void AddTheRest() {
     const std::set<std::size_t> in_vain(diagnosis_.unexplained.begin(), diagnosis_.unexplained.end());
     std::map<FailureSort, std::vector<std::size_t>> rest;
@@ -184,7 +186,7 @@ class Grouping {
     return one == other;
   }
 
-  /// Adds a failure to the group whose declaration its verdict names. Returns whether there is one.
+  /// Adds a failure to the group of the declaration that its verdict names. Returns false if there is no such group.
   bool AddToExcused(std::size_t i) {
     const std::optional<ExcusingWord>& excusing = results_[i].verdict.facts.excusing_word;
     if (!excusing) return false;
@@ -200,7 +202,7 @@ class Grouping {
   FailureSort MostFrequentSort(const std::vector<std::size_t>& failures) const {
     std::map<FailureSort, std::size_t> counts;
     for (const std::size_t i : failures) ++counts[SortOf(results_[i])];
-    // One wrong output among many refusals decides how bad the cause is.
+    // A group with a wrong output is as bad as the wrong output, even if most of its failures are refusals.
     const CauseKind worst = counts.begin()->first.kind;
     std::erase_if(counts, [&](const auto& entry) { return entry.first.kind != worst; });
     return std::ranges::max_element(counts, {}, [](const auto& entry) { return entry.second; })->first;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups the failures of a run: by the planted fault that explains them, else by what the backend said and by how they
-// fail. Each failure belongs to exactly one group.
+// Groups the failures of a run: by the planted fault (a backend with one known defect) that gives the same answers,
+// else by the backend's words and the way in which the cases fail. Each failure belongs to exactly one group.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_GROUP_BY_CAUSE_H_
@@ -21,52 +21,54 @@
 
 namespace conformance {
 
-/// A condition that is true of a cause's failures, and new cases that confirm it.
+/// A condition, that is a statement which is true of a cause's failures only, and the new cases that confirm it.
 struct CauseCondition {
   std::string text;   ///< "data size of an axis == 0"
-  std::string place;  ///< which outputs are wrong, or empty
+  std::string place;  ///< text that says which outputs are wrong, or empty
   NewCases tested;
 };
 
 /// Types of which nearly all cases of the run fail.
 struct TypesThatFail {
   std::string names;  ///< "i16, u16 or u32"
-  NewCases of_run;    ///< computed cases of the run: of these types, and of others
+  NewCases of_run;    ///< counts of computed cases of the run; inside: of these types, outside: of other types
 };
 
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
-  FailureSort sort;  ///< of most of the failures
+  FailureSort sort;  ///< the sort of most of the failures
   std::vector<std::size_t> failures;
-  std::size_t presumed = 0;                ///< of them: not run again, but of the same sort as most that were
-  std::size_t joined = 0;                  ///< of them: taken from other groups, because the condition is true of them
-  std::optional<Explanation> explanation;  ///< the planted fault that does the same
+  std::size_t presumed = 0;  ///< how many of them were not run again, but are of the same sort as most that were
+  std::size_t joined = 0;    ///< how many of them came from other groups, because the condition is true of them
+  std::optional<Explanation> explanation;  ///< the planted fault that gives the same answers
   std::optional<Excuse> excuse;            ///< the declaration that excuses the failures
   bool vanished = false;                   ///< the failures did not happen again
   std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
   std::optional<CauseCondition> condition;
-  std::optional<TypesThatFail> types;  ///< told if there is no condition
+  std::optional<TypesThatFail> types;  ///< set only if there is no condition
   std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
   std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
   std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
-  std::string not_looked;    ///< why no condition was looked for or none is told; empty if there is one
+  std::string not_looked;    ///< why no condition was searched for or none is told; empty if there is a condition
 };
 
 /// The groups of a run's failures, the worst first. `results` are in the order of their places. Expected failures
 /// belong to no group: their reason is known.
 std::vector<CauseGroup> GroupByCause(std::span<const CaseResult> results, const Diagnosis& diagnosis);
 
-/// Joins groups of one kind with the same condition into the first of them, which has the best explanation. The others
-/// become empty.
+/// Joins groups of one kind that have the same condition into the first of them, which has the best explanation. The
+/// other groups become empty.
 void MergeEqualConditions(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
-/// Divides groups of wrong outputs that nothing explains: failures of types of which nearly all cases fail are a cause.
+/// Divides groups of wrong outputs that nothing explains. Failures of types of which nearly all cases fail become a
+/// group.
 void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
-/// Worse families first, then more failures.
+/// Sorts by the kind of cause, the worst first, then by the number of failures.
 void SortWorstFirst(std::vector<CauseGroup>& groups);
 
-/// The failure whose case has the smallest numbers. One that every backend must compute goes before one that is open.
+/// The failure whose case has the smallest numbers. A case that every backend must compute is preferred to an open
+/// case, which a backend may refuse.
 std::size_t SmallestOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
 }  // namespace conformance

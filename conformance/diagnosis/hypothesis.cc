@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the implementation with a planted fault in this process, on a prepared case.
+// Runs a hypothesis on a prepared case, in this process. A hypothesis is a planted fault: a backend with one known
+// defect.
 
 #include "conformance/diagnosis/hypothesis.h"
 
@@ -52,7 +53,7 @@ Similarity ReproductionOf(const Trial& trial, Hypothesis& hypothesis, const Capa
     return Similarity::kNone;
   }
   Similarity similarity = Similarity::kSame;
-  // Begin with the last call: it is the call that failed, so it rules out most hypotheses.
+  // The last call comes first: it is the call that failed, so that it rules out most hypotheses.
   for (std::size_t i = calls.size(); i-- > 0 && similarity != Similarity::kNone;) {
     const Call call = hypothesis.Run(*trial.prepared, calls[i].poison);
     similarity = std::min(similarity, SimilarityOf(trial, calls[i], call, declared));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decides which results are labelled cases, and with which label.
+// Decides which results of a run become cases to learn from, and whether each counts as a failure.
 
 #include "conformance/diagnosis/known_cases.h"
 
@@ -10,7 +10,7 @@
 namespace conformance {
 namespace {
 
-// The base of the time limit of a run: a small case takes microseconds.
+// The base of the time limit of a new case: a small case takes microseconds, so that a second is plenty.
 constexpr double kSecondsOfQuestion = 1;
 
 }  // namespace
@@ -25,7 +25,7 @@ std::optional<bool> FailsOf(const CaseResult& result) {
     return true;
   }
   if (result.verdict.status != Status::kPass && result.verdict.status != Status::kImprecise) return std::nullopt;
-  // The backend refused an open operator.
+  // The backend did not compute an open operator, as it may. This tells nothing.
   if (!result.answer.refused && result.outputs.count == 0) return std::nullopt;
   return false;
 }
@@ -35,7 +35,7 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
   for (const CaseResult& result : results) {
     const auto fails = FailsOf(result);
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
-    // The reason of an expected failure is known.
+    // Failures that the user expects have a known reason, so that nothing is learned from them.
     if (!fails || !dialect || result.verdict.IsKnownFailure() || result.judged.test_case == nullptr) continue;
     const Case& test_case = *result.judged.test_case;
     if (test_case.law || test_case.sweep || test_case.repeats) continue;

@@ -16,16 +16,16 @@
 
 namespace conformance {
 
-/// Whether the backend fails the case. Absent for a case that was not judged or proves nothing, and for a
-/// failure that is not the backend's.
+/// Whether the backend fails the case. nullopt for a case that was not judged, that proves nothing, or whose failure is
+/// not the backend's fault.
 std::optional<bool> FailsOf(const CaseResult& result);
 
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
 
-/// The limits for a judge that runs new cases of a search. The time limit is 1 s or 20 times `seconds_of_case`,
-/// whichever is more, but not above the usual limit. So a backend that hangs does not use up the time of the search.
-/// `seconds_of_case` is the time of a case of the run.
+/// The limits for a judge that runs new cases of a search. The time limit of a case is 1 s or 20 times
+/// `seconds_of_case`, whichever is more, but at most the usual limit. So a backend that hangs does not use up the time
+/// of the search. `seconds_of_case` is the usual time of a case in the run.
 JudgeLimits LimitsOfQuestions(JudgeLimits limits, double seconds_of_case);
 
 }  // namespace conformance

@@ -38,8 +38,8 @@ constexpr std::uint64_t kSeedOfPrediction = 4711;
 
 std::string WorkerName(const faults::Fault& fault) { return fmt::format("fault:{}", fault.name); }
 
-/// The case list's cases on one backend, one after the other, as far as hypotheses are tried on them. Ends early where
-/// cases hang or crash so often that more of them say nothing.
+/// Runs those cases of the list on which hypotheses are tried, one after the other. Ends early if so many cases hang or
+/// crash that more of them would show nothing new.
 std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::vector<SuiteCase>& case_list,
                                                                    const faults::Fault& fault,
                                                                    const JudgeLimits& limits) {
@@ -59,7 +59,7 @@ std::variant<std::vector<CaseResult>, BackendError> ResultsOfFault(const std::ve
   return results;
 }
 
-/// Diagnoses with and without the fault among the hypotheses.
+/// Diagnoses the failures twice: with the fault among the hypotheses, and without it.
 std::optional<BackendError> NameFault(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
                                       const JudgeLimits& limits) {
   const faults::Fault& fault = *diagnosed.fault;
@@ -98,7 +98,7 @@ std::string TextOf(const Condition& condition) {
 std::optional<BackendError> PredictByCondition(DiagnosedFault& diagnosed, const std::vector<CaseResult>& results,
                                                const JudgeLimits& limits) {
   const std::vector<KnownCase> known = KnownCasesOf(results);
-  // Conditions are about operators that the dialect computes.
+  // Conditions are about operators that the dialect computes, so that refused operators do not count.
   diagnosed.learned_from = static_cast<std::size_t>(std::ranges::count_if(known, [](const KnownCase& one) {
     return one.fails && oracle::Resolve(one.test_case.op, one.dialect, oracle::StepTexts::kLeftOut).ok();
   }));
@@ -143,7 +143,7 @@ std::optional<BackendError> ForEachFault(std::size_t count, int jobs,
                                          const std::function<std::optional<BackendError>(std::size_t)>& work,
                                          const std::function<void(std::size_t)>& on_progress) {
   std::atomic<std::size_t> next = 0;
-  std::mutex mutex;  // of what follows
+  std::mutex mutex;  // protects the variables below
   std::size_t done = 0;
   std::optional<BackendError> error;
   const auto serve = [&] {
@@ -169,7 +169,7 @@ std::optional<BackendError> ForEachFault(std::size_t count, int jobs,
   return error;
 }
 
-/// Of the faults that have such failures.
+/// The percentage of faults with `good` set, among the faults that have a nonzero `failures`.
 double Percent(const std::vector<DiagnosedFault>& faults, std::size_t DiagnosedFault::* failures,
                bool DiagnosedFault::* good) {
   std::size_t failing = 0;

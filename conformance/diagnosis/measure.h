@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures how good diagnoses are. Each planted fault is the backend once, and the diagnosis must name it. Then the
-// fault is left out of the hypotheses, and the diagnosis must name no other one. At last the condition of its failures,
-// found without any hypothesis, must predict new cases.
+// Measures how good diagnoses are, with planted faults (backends with one known defect). Each planted fault is the
+// backend once, and the diagnosis must name it. Then the fault is left out of the hypotheses, and the diagnosis must
+// name no other fault. At last the condition of its failures, found without any hypothesis, must predict new cases.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_MEASURE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_MEASURE_H_
@@ -20,43 +20,43 @@
 
 namespace conformance {
 
-/// New cases on each side of a condition's boundary, and the most of both sides that may be predicted wrongly.
+/// The new cases on each side of a condition's boundary, and the most wrong predictions on both sides together.
 inline constexpr std::size_t kNewCasesEachSide = 100;
 inline constexpr std::size_t kMostWrong = 2;
 
 struct DiagnosedFault {
   const faults::Fault* fault = nullptr;
-  std::size_t failures = 0;      ///< of the case list's cases; a fault without one is not diagnosed
-  bool named = false;            ///< by the first cause: it, or one that did the same on every case compared
+  std::size_t failures = 0;      ///< number of failing cases in the list; without failures the fault is not diagnosed
+  bool named = false;            ///< the first cause names the fault, or one that did the same on every compared case
   std::size_t equals = 0;        ///< how many hypotheses the first cause names
-  std::string first;             ///< the first of them; empty if there is none
-  bool misled = false;           ///< left out, another fault is named, which is none of the equal ones
-  std::string first_without;     ///< the first fault that is named then
+  std::string first;             ///< the first hypothesis that the first cause names; empty if it names none
+  bool misled = false;           ///< without it among the hypotheses, a fault is named that is none of the equal ones
+  std::string first_without;     ///< the first fault that is named in this second diagnosis
   double seconds = 0;            ///< of both diagnoses
-  std::size_t learned_from = 0;  ///< failures from which a condition can be learned; without one, none is looked for
-  std::string condition;         ///< in words; empty if none was found
-  Prediction prediction;         ///< of new cases by the condition that covers most failures
-  bool predicted = false;        ///< rightly
+  std::size_t learned_from = 0;  ///< failures from which a condition can be learned; without any, none is searched for
+  std::string condition;         ///< the condition as text; empty if none was found
+  Prediction prediction;         ///< predictions of new cases by the alternative that covers the most failures
+  bool predicted = false;        ///< whether the predictions were right (Predicts)
 };
 
 struct DiagnosisPower {
-  std::vector<DiagnosedFault> faults;  ///< in the order asked for
+  std::vector<DiagnosedFault> faults;  ///< in the order of the call
   double seconds = 0;
 
   std::size_t Failing() const;
-  /// Percent of those that failed a case; 100 of none.
+  /// Percent of the faults that failed a case; 100 if there is none.
   double NamedPercent() const;
   double MisledPercent() const;
-  /// Percent of those from whose failures a condition can be learned.
+  /// Percent of the faults from whose failures a condition can be learned.
   double PredictedPercent() const;
 };
 
-/// Whether a condition predicts: both sides could be asked in full, and at most kMostWrong were predicted wrongly. A
-/// condition that is always true has no cases outside, so only those inside are asked.
+/// Whether a condition predicts new cases: both sides had all their new cases, and at most kMostWrong predictions were
+/// wrong. A condition that is always true has no cases outside, so only the inside counts.
 bool Predicts(const Condition& condition, const Prediction& prediction);
 
-/// Sweeps, laws and large cases of the case list are left out: hypotheses are not tried on them. `on_progress` is
-/// called by one thread at a time with the number of faults done.
+/// Measures diagnoses of the faults on `jobs` threads. Sweeps, laws and large cases of the list are left out, because
+/// hypotheses are not tried on them. `on_progress` is called by one thread at a time with the number of faults done.
 std::variant<DiagnosisPower, BackendError> MeasureDiagnosis(const std::vector<SuiteCase>& case_list,
                                                             const std::vector<const faults::Fault*>& faults, int jobs,
                                                             const JudgeLimits& limits,

@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Simplifies the operator, the data set and the data elements in turn, until none of them gets simpler.
+// Minimizes a failing case. It simplifies the operator, the data set and the data elements in turn, until none of them
+// gets simpler. Hypotheses (planted faults that give the same answers), or a learned condition, make sure that the
+// smaller case still shows the same defect.
 
 #include "conformance/diagnosis/minimize.h"
 
@@ -28,11 +30,11 @@ constexpr double kSecondsOfHang = 0.5;
 // A larger data tensor is not minimized element by element, because a case line holds no more elements.
 constexpr std::int64_t kMostElementsToTry = 4096;
 
-// A condition that is not settled is trusted after 8 new cases that failed as predicted, if at most one new case for
-// each 8 of them passed.
+// A condition that is not settled is trusted if at least 8 new cases failed as predicted, and if for each 8 of them at
+// most one new case passed.
 constexpr std::size_t kFewToTrust = 8;
 
-// A case with buffers up to this size runs at once.
+// Cases whose buffers together have at most this size are always run: they cost no noticeable time or memory.
 constexpr std::uint64_t kFreeBytes = std::uint64_t{1} << 20;
 
 class Minimization {
@@ -105,7 +107,8 @@ class Minimization {
     return TrialOf(0, std::move(prepared), std::move(behaviour), observer_->capabilities());
   }
 
-  /// Finds the hypotheses that reproduce the failure. If the case is too large to try, the first smaller case is used.
+  /// Finds the hypotheses that reproduce the failure. If the case is too large for that, nothing happens, and Fails
+  /// calls this function for the next smaller case.
   void FindHypotheses(const Case& test_case, Behaviour behaviour) {
     const auto trial = TrialOn(test_case, std::move(behaviour));
     if (!trial) return;
@@ -119,7 +122,8 @@ class Minimization {
     }
   }
 
-  /// Where no planted fault reproduces the failure, its condition keeps the search at one defect.
+  /// Learns the condition of the failure, if no planted fault reproduces it. The condition then keeps the search at one
+  /// defect.
   void LearnCondition() {
     constexpr double kShare = 0.4;
     const Case& test_case = found_.smallest.test_case;
@@ -145,7 +149,7 @@ class Minimization {
                                              return Interrupted() || steady_clock::now() > until;
                                            }});
     if (!condition || !condition->Holds(FeaturesIn(*condition, test_case, *dialect))) return;
-    // The other alternatives are other defects.
+    // The alternatives that are false for this case describe other defects.
     const bool settled = condition->settled();
     condition_ = std::move(condition);
     condition_->alternatives = HeldAlternatives(test_case);
@@ -156,13 +160,13 @@ class Minimization {
     if (condition_->alternatives.empty()) condition_.reset();
   }
 
-  /// Whether an alternative of a condition is well known although the time was up: many new cases inside of it failed,
-  /// and hardly one passed.
+  /// Whether many new cases confirm an alternative, although the time was up before the condition was settled: many
+  /// cases inside of it failed, and hardly any passed.
   static bool IsKnownWell(const Alternative& alternative) {
     return alternative.confirmed >= kFewToTrust && alternative.refuted * kFewToTrust <= alternative.confirmed;
   }
 
-  /// Tests an alternative that was learned when time was up, so that no new case had tested it.
+  /// Tests an alternative on new cases. It was learned when the time was up, so that no new case had tested it.
   bool PassesTest(Alternative alternative, const std::vector<KnownCase>& known, const Capabilities& declared,
                   const std::function<std::optional<bool>(const Case&)>& ask) const {
     constexpr double kShare = 0.2;
@@ -178,7 +182,7 @@ class Minimization {
     return IsKnownWell(alternative);
   }
 
-  /// The alternatives of the condition that are also true of this case.
+  /// The alternatives of the condition that are true of this case.
   std::vector<Alternative> HeldAlternatives(const Case& test_case) const {
     std::vector<Alternative> held;
     const FeatureRow row = FeaturesIn(*condition_, test_case, dialect_);
@@ -189,7 +193,8 @@ class Minimization {
     return held;
   }
 
-  /// A case that needs much more memory is not simpler: without its pads an operator may have gigabytes of output.
+  /// Whether a case needs much more memory than the smallest one. Such a case is not simpler: without its pads an
+  /// operator may have gigabytes of output.
   bool CostsMore(const Case& test_case) const {
     const std::uint64_t bytes = EstimateResources(found_.smallest.test_case, observer_->capabilities()).bytes;
     return EstimateResources(test_case, observer_->capabilities()).bytes > std::max(bytes, kFreeBytes);
@@ -239,7 +244,7 @@ class Minimization {
     return MinimizeCase(from, [this](const Case& simpler) { return Fails(simpler); }, limits).complete;
   }
 
-  /// Removes axes. This changes the values. If the failure depends on them, other seeds are tried.
+  /// Removes axes. This changes the values of the tensors, on which the failure may depend. So several seeds are tried.
   void FewerAxes() {
     constexpr std::uint64_t kSeeds = 8;
     constexpr std::size_t kFewDims = 4;
@@ -277,7 +282,9 @@ class Minimization {
     attempt([](Case& simpler) { simpler.seed = 0; });
   }
 
-  /// Drops halves of the elements, then quarters, and so on.
+  /// Leaves out half of the data elements, then quarters, and so on. Example: of the elements 0 to 3, element 2 alone
+  /// shows the failure. Without 0,1 the case still fails; without 2,3 too it passes; without 2 it passes; without 3 it
+  /// still fails. Element 2 is left.
   void FewerElements() {
     if (found_.smallest.test_case.law || found_.result.judged.output_dims.empty()) return;
     const oracle::Dims& dims = found_.smallest.test_case.op.data.dims;

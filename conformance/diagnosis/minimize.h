@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Minimizes a failing case: finds the smallest case that fails in the same way, with simpler attributes, smaller sizes,
-// fewer axes, plain values, and as few data elements as possible.
+// fewer axes, plain values (small integers), and as few data elements as possible.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_MINIMIZE_H_
@@ -29,25 +29,26 @@ struct MinimizeOptions {
 struct Minimized {
   SuiteCase smallest;  ///< the case itself if it does not fail
   CaseResult result;   ///< the judge's result of the smallest case
-  /// Planted faults that reproduce the failing case, and reproduced it at every step: the first cause does not change
-  /// on the way. Empty if no fault that can be tried in this process does.
+  /// Planted faults (backends with one known defect) that reproduce the failure of the given case and of every smaller
+  /// case on the way, so that the defect stays the same. Empty if no fault that can run in this process does.
   std::vector<const faults::Fault*> hypotheses;
   /// Without hypotheses: what is true of the failing case and of every smaller one, and of no case that passes, such as
   /// "on an axis, stride >= 3". Empty if nothing was found in time; then the smallest case may show another defect.
   std::string condition;
   std::size_t runs = 0;   ///< cases tried
-  std::size_t steps = 0;  ///< of them: failed the same way, and so were the next to start from
-  bool complete = false;  ///< no simpler case fails the same way; else time was up
+  std::size_t steps = 0;  ///< how many of them failed in the same way, so that the search went on from them
+  bool complete = false;  ///< no simpler case fails in the same way; false: the time was up
   double seconds = 0;
 
   bool failed() const { return result.verdict.status == Status::kFail; }
 };
 
-/// `on_step` is called with every case that is smaller than the one before.
+/// Minimizes `failing`. `on_step` is called for every case that is smaller than the one before, with the number of
+/// cases tried.
 std::variant<Minimized, BackendError> Minimize(const SuiteCase& failing, const MinimizeOptions& options,
                                                const std::function<void(const CaseResult&, std::size_t runs)>& on_step);
 
-/// How many data elements are not zero, at most; 0 for an operator that the dialect of the result refuses.
+/// The number of data elements that may be other than zero; 0 for an operator that the dialect of the result refuses.
 std::int64_t NonZeroData(const Case& test_case, const CaseResult& result);
 
 }  // namespace conformance

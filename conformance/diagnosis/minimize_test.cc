@@ -44,7 +44,7 @@ TEST(Minimize, FindsASmallCaseThatFailsTheSameWay) {
   EXPECT_EQ(smallest.seed, 0U);
   EXPECT_EQ(NonZeroData(smallest, found.result), 1);
   EXPECT_THAT(found.hypotheses, Contains(faults::FindFault("filter_flipped")));
-  // The line alone says it all.
+  // The case line alone reproduces the failure.
   EXPECT_EQ(ResultsOf("fault:filter_flipped", {found.result.judged.line}).front().verdict.failure,
             FailureClass::kWrongValue);
   EXPECT_EQ(ResultsOf("fault:none", {found.result.judged.line}).front().verdict.status, Status::kPass);
@@ -61,7 +61,7 @@ TEST(Minimize, KeepsAsFewDataElementsAsFail) {
   EXPECT_LE(NonZeroData(found.smallest.test_case, found.result), 1);
 }
 
-// Two defects in one backend: the smallest case must still show the one of the case that was given.
+// The backend has two defects. The smallest case must still show the defect of the given case.
 TEST(Minimize, DoesNotSlideToAnotherDefect) {
   MinimizeOptions options;
   options.seconds = 3600;
@@ -81,12 +81,12 @@ TEST(Minimize, DoesNotSlideToAnotherDefect) {
   EXPECT_THAT(*refused.smallest.test_case.op.dilations, Contains(testing::Gt(1)));
 }
 
-// The same where no planted fault explains the failure, and both defects look alike: the condition tells them apart.
-// The case has two axes, because with one axis "the first axis" and "an axis" are the same.
-// Without pads the second defect shows at stride 1, which is simpler than what the first one needs.
+// The same, but no planted fault explains the failure, and both defects give the same kind of failure. Only the
+// condition tells them apart. The case has two axes, because with one axis "the first axis" and "an axis" are the same.
+// Without pads the second defect shows at stride 1, which is simpler than the strides that the first defect needs.
 TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   MinimizeOptions options;
-  options.seconds = 60;  // of them less than half for the condition
+  options.seconds = 60;  // less than half of this time is for the condition
   options.backend = "fault:two_defects";
   const std::string line =
       "ConvolutionBackpropData:data=2,2,5,3:filter=2,2,3,2:strides=4,2:dilations=1,1:pads_begin=2,1:pads_end=0,0";
@@ -95,12 +95,13 @@ TEST(Minimize, KeepsTheConditionOfTheFirstOfTwoDefects) {
   ASSERT_TRUE(found.failed());
   EXPECT_THAT(found.hypotheses, testing::IsEmpty());
   EXPECT_THAT(found.condition, testing::HasSubstr("stride of the first axis >= 3"));
-  // The first defect alone fails it, at its threshold.
+  // The backend with the first defect alone fails the smallest case, and the case lies at the defect's threshold.
   const std::string alone = "fault:first_defect";
   EXPECT_EQ(ResultsOf(alone, {found.result.judged.line}).front().verdict.failure, FailureClass::kWrongValue)
       << found.result.judged.line;
   EXPECT_EQ(found.smallest.test_case.op.strides, oracle::Dims{3}) << found.result.judged.line;
-  // By themselves such cases do slide: this one fails by the second defect, and is simpler.
+  // The first defect alone passes this simpler case, but the second fails it. A search without a condition would end
+  // here.
   const std::string slid = "ConvolutionBackpropData:data=1,1,1:filter=1,1,1:strides=1";
   EXPECT_EQ(ResultsOf(options.backend, {slid}).front().verdict.failure, FailureClass::kWrongValue);
   EXPECT_EQ(ResultsOf(alone, {slid}).front().verdict.status, Status::kPass);

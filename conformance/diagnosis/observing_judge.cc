@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Records each run of the backend through the judge's hook `on_run`.
+// Records each run of the backend. The judge calls the hook `on_run` after each run.
 
 #include "conformance/diagnosis/observing_judge.h"
 
@@ -15,8 +15,8 @@
 namespace conformance {
 namespace {
 
-/// Such as "killed by Segmentation fault (11)" or "byte 3 of 12 of the filter". The address and the words of the
-/// backend, which differ from run to run, are cut off.
+/// Returns the first part of a text about a death, such as "killed by Segmentation fault (11)" or "byte 3 of 12 of the
+/// filter". The address and the words of the backend are cut off, because they differ from run to run.
 std::string DeathWithoutAddress(const std::string& detail) {
   return detail.substr(0, std::min({detail.find(": "), detail.find("; stderr"), detail.find(kAddress)}));
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A judge that records the backend's answer and output in each run of a case. Hypotheses are compared with the records.
+// A judge that records the backend's answer and output in each run of a case. The diagnosis compares the records with
+// the answers of hypotheses (backends with a known defect).
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_OBSERVING_JUDGE_H_
@@ -22,32 +23,35 @@ inline constexpr std::string_view kAddress = " (address";
 
 /// One run of the backend: its answer, and the output buffer after the run.
 struct Call {
-  std::byte poison{};  ///< what it held before
+  std::byte poison{};  ///< the byte that filled the output buffer before the run
   WorkerOutcome::End end = WorkerOutcome::End::kAnswered;
   RunAnswer answer;
-  std::string death;  ///< how the process ended; without its last words, which are each backend's own
+  std::string death;  ///< how the process ended; without its last words, which differ between backends
   std::vector<std::byte> output;
 };
 
+/// The verdict of a case, and the runs of the backend that led to it.
 struct Behaviour {
   CaseResult verdict;
-  std::vector<Call> calls;  ///< one or two, as the judge needed them
+  std::vector<Call> calls;  ///< one or two, as many as the judge needed
 };
 
-/// A judge that keeps what it saw. Used by one thread, as a judge is.
+/// A judge that records the runs. Like a judge, it is used by one thread.
 class ObservingJudge {
  public:
   ObservingJudge(std::string backend, JudgeLimits limits, std::shared_ptr<TrialSetup> setup);
-  /// Observes the outputs that case lines record, and asks no backend. `declared`: what they are judged by.
+  /// Makes a judge of outputs that case lines record, which asks no backend. `declared`: the declaration that judges
+  /// them.
   ObservingJudge(const Capabilities& declared, JudgeLimits limits);
 
   std::optional<BackendError> Start() { return judge_ ? judge_->Start() : std::nullopt; }
   const Capabilities& capabilities() const { return judge_ ? judge_->capabilities() : declared_; }
-  /// The next case gets a new process of the backend.
+  /// Makes the judge start a new process of the backend for the next case.
   void StartAfresh() {
     if (judge_) judge_->StartAfresh();
   }
-  /// A case without recorded outputs gets no verdict if no backend is asked.
+  /// Judges a case and returns what was recorded. A case without recorded outputs gets no verdict if there is no
+  /// backend.
   Behaviour Observe(const SuiteCase& suite_case);
 
  private:
@@ -55,8 +59,8 @@ class ObservingJudge {
 
   std::vector<Call> calls_;
   std::optional<Judge> judge_;  ///< none for recorded outputs
-  Capabilities declared_;       ///< of recorded outputs
-  JudgeLimits limits_;          ///< likewise
+  Capabilities declared_;       ///< used for recorded outputs only
+  JudgeLimits limits_;          ///< used for recorded outputs only
 };
 
 }  // namespace conformance

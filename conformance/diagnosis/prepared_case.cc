@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Resolves a case, fills its tensors, and computes the right outputs, unless the case is too large.
+// Prepares a case for hypotheses (backends with a known defect): resolves it, fills its tensors, and computes the right
+// outputs, unless the case is too large.
 
 #include "conformance/diagnosis/prepared_case.h"
 

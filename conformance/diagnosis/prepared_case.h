@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A case prepared for hypotheses in this process: its tensors and the right outputs.
+// A case that is prepared for hypotheses (backends with a known defect) in this process: its tensors and the right
+// outputs.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_PREPARED_CASE_H_
@@ -29,15 +30,16 @@ struct PreparedCase {
   const oracle::Geometry& geometry() const { return *resolution.geometry; }
 };
 
-/// Hypotheses are not tried on cases with more products or outputs than this: hundreds of plain loops would take too
-/// long.
+/// The most products and outputs of a prepared case. Hundreds of hypotheses run as plain loops, so larger cases would
+/// take too long.
 inline constexpr double kMostPreparedProducts = 50'000;
 inline constexpr std::int64_t kMostPreparedOutputs = 20'000;
 
-/// Some faults walk every position between two taps, for every output: few outputs may lie far apart, or many near.
+/// The most positions of a prepared case. Some faults walk every position between two taps, for every output. So the
+/// outputs may be few with taps far apart, or many with taps close together.
 inline constexpr double kMostPreparedPositions = 2e7;
 
-/// Nothing for a sweep, a law, a case that is too large or too far apart, or one that `declared` does not cover.
+/// Returns nullptr for a sweep, a law, a case above these limits, or a case that `declared` does not cover.
 std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared);
 
 }  // namespace conformance

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Turns seconds into a number of questions, at the speed of the run.
+// Turns seconds into a number of questions (cases that the backend is asked to run), at the speed that the backend had
+// in its run.
 
 #include "conformance/diagnosis/question_budget.h"
 
@@ -16,7 +17,7 @@ double SecondsOfCase(std::span<const CaseResult> results) {
   std::vector<double> times;
   for (const CaseResult& result : results) {
     const bool judged = IsRight(result.verdict.status) || result.verdict.status == Status::kFail;
-    // Hangs and deaths tell nothing of the speed.
+    // Hangs and deaths do not show how fast the backend computes.
     if (judged && CauseKindOf(result.verdict.failure) != CauseKind::kDeath && !result.IsSweep()) {
       times.push_back(result.seconds.total);
     }
@@ -29,8 +30,8 @@ double SecondsOfCase(std::span<const CaseResult> results) {
 
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results) {
   constexpr std::size_t kLeast = 64;
-  constexpr std::size_t kUseful = 512;  // a few groups of failures need so many to find their conditions
-  constexpr double kMostTimes = 3;      // so much longer these may take
+  constexpr std::size_t kUseful = 512;  // a few groups of failures need so many questions to find their conditions
+  constexpr double kMostTimes = 3;      // so many times `seconds` these questions may take
   const double of_case = SecondsOfCase(results);
   std::size_t questions = kLeast;
   while (questions < QuestionBudget::kMost) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Limits how often a diagnosis asks the backend. The limit is a number of cases. So two searches on the same results
-// ask the same, however busy the machine is.
+// Limits how many questions a diagnosis asks. A question is one case that the backend is asked to run. The limit is a
+// number, not a time. So two searches on the same results ask the same questions, however busy the machine is.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
@@ -24,16 +24,16 @@ std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results);
 /// The median time of the judged cases in seconds; 0 if no case was judged.
 double SecondsOfCase(std::span<const CaseResult> results);
 
-/// A question is one case that the backend is asked to run.
+/// Counts the questions that were asked, against the limit.
 struct QuestionBudget {
   static constexpr std::size_t kMost = 4096;
 
   std::size_t questions = kMost;
   std::size_t asked = 0;
-  /// Only a backend that has become much slower than in its run meets this limit.
+  /// The time after which no question is asked. Only a backend that has become much slower than in its run reaches it.
   std::chrono::steady_clock::time_point deadline = std::chrono::steady_clock::time_point::max();
   const std::atomic<int>* interrupt = nullptr;  ///< a value other than 0 ends the diagnosis
-  bool cut = false;                             ///< something was left out because the budget is used up
+  bool cut = false;                             ///< something was left out because the budget was used up
 
   bool interrupted() const { return interrupt != nullptr && *interrupt != 0; }
   bool late() const { return interrupted() || std::chrono::steady_clock::now() > deadline; }

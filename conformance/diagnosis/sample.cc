@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts the results of a run by failure class, operator and type, and takes the smallest of each sort in turn.
+// Chooses the cases of a run that a diagnosis runs again. It divides the results by failure class, operator and type
+// into sorts, and takes the smallest case of each sort in turn.
 
 #include "conformance/diagnosis/sample.h"
 
@@ -25,7 +26,8 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-/// Chooses the smallest case of each kind ("sort"), then the next smallest of each kind.
+/// Divides results into sorts. InTurn returns the smallest case of each sort, then the next smallest of each, and so
+/// on.
 class Sorts {
  public:
   void Add(const CaseResult& result, const Case& test_case, const Candidate& candidate) {
@@ -70,7 +72,7 @@ SuiteCase SuiteCaseOf(const CaseResult& result) {
 
 namespace {
 
-/// Takes the sample of one run: first sorts the results, then chooses of every sort in turn.
+/// Takes the sample of one run: first divides the results into sorts, then chooses cases of every sort in turn.
 class Sampler {
  public:
   Sampler(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits)
@@ -98,15 +100,15 @@ class Sampler {
   void SortResult(std::size_t i) {
     const CaseResult& result = results_[i];
     const bool failed = result.verdict.status == Status::kFail;
-    // The reason of an expected failure is known.
+    // Failures that the user expects have a known reason, so that they need no diagnosis.
     if (result.verdict.IsKnownFailure()) return;
     sample_.all_failures += failed ? 1 : 0;
     if (!failed && !IsRight(result.verdict.status)) return;
-    // No output: the backend refused an open operator, as it may (answer.refused counts invalid operators only). Such a
-    // case tells hypotheses nothing.
+    // A passing case without outputs: the backend refused an open operator, which it may. (answer.refused is set for
+    // invalid operators only.) Such a case says nothing about hypotheses.
     if (!failed && !result.answer.refused && result.outputs.count == 0) return;
     if (result.judged.test_case == nullptr || result.judged.test_case->sweep) return;
-    // Failures of the file or of the suite are not the backend's.
+    // Failures that a file or the suite causes are not the backend's.
     if (result.verdict.failure == FailureClass::kWrongDeclaredOutput ||
         result.verdict.failure == FailureClass::kSuiteError)
       return;
@@ -134,7 +136,7 @@ class Sampler {
     }
   }
 
-  /// A failure may need the case that ran just before it.
+  /// Takes the cases that ran just before failures, because a failure may depend on the case before it.
   void TakePassesBeforeFailures() {
     std::vector<std::size_t> before;
     for (const SampledCase& failure : sample_.failures) {
@@ -164,8 +166,8 @@ class Sampler {
   Sorts failures_;
   Sorts computed_;
   Sorts refused_;
-  std::vector<SuiteCase> cases_;  ///< of each result that the sample may have
-  std::vector<bool> usable_;      ///< small enough
+  std::vector<SuiteCase> cases_;  ///< for each result that may be in the sample
+  std::vector<bool> usable_;      ///< whether the case is small enough
   std::vector<bool> taken_;
   std::vector<Candidate> passed_;
 };

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the cases of a run that a diagnosis runs again: few and small ones, of every failure class, operator and
+// Chooses the cases of a run that a diagnosis runs again: few and small cases, of every failure class, operator and
 // type.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_SAMPLE_H_
@@ -27,17 +27,17 @@ struct SampleLimits {
 };
 
 struct SampledCase {
-  std::size_t result = 0;  ///< index
-  SuiteCase suite_case;    ///< without its law: hypotheses are about values
+  std::size_t result = 0;  ///< index of the case's result
+  SuiteCase suite_case;    ///< without its law (relation between operators), because hypotheses are about values
 };
 
 struct Sample {
-  std::vector<SampledCase> passes;  ///< and cases that ran just before a failure
+  std::vector<SampledCase> passes;  ///< also cases that ran just before a failure, whatever their verdict
   std::vector<SampledCase> failures;
   /// The passed cases that the sample does not hold, as indices of results, small ones first. A diagnosis may run them
   /// to compare hypotheses.
   std::vector<std::size_t> others;
-  std::size_t all_failures = 0;  ///< new failures of the run; the sample may not be able to use all of them
+  std::size_t all_failures = 0;  ///< number of unexpected failures in the run; some may be unusable for the sample
 };
 
 /// Chooses the sample: the smallest case of each combination of failure class, operator, type and refusing clause, then

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares answers, dims, wrong positions and values. Values may be equal bit for bit, or equal except for rounding.
+// Compares the backend's answer to a case with that of a hypothesis (a backend with a known defect): kind of answer,
+// dims, positions of wrong outputs, and values. Values are equal bit for bit, or equal except for rounding.
 
 #include "conformance/diagnosis/similarity.h"
 
@@ -28,14 +29,14 @@ bool GaveSizes(const Call& call) {
   return call.answer.answer == DECONV_ANSWER_COMPUTED || call.answer.answer == DECONV_ANSWER_OTHER_SHAPE;
 }
 
-/// The same kind of answer; with the same dims, where the operator is valid.
+/// Whether two calls gave the same kind of answer. If the operator is valid, their output dims must be equal too.
 bool SameAnswers(const PreparedCase& prepared, const Call& one, const Call& other) {
   if (one.end != other.end) return false;
   if (one.end != End::kAnswered) return one.death == other.death || one.end == End::kTimedOut;
   if (!prepared.valid()) return (GaveSizes(one) && GaveSizes(other)) || one.answer.answer == other.answer.answer;
   if (GaveSizes(one) && GaveSizes(other)) {
     if (one.answer.output_dims != other.answer.output_dims) return false;
-    // With the right dims it says something whether the buffer was filled.
+    // Both gave the same dims. If these are the right dims, both or neither must have filled the output buffer.
     return Wrote(prepared, one) == Wrote(prepared, other) || one.answer.output_dims != prepared.geometry().OutputDims();
   }
   // A wrong refusal and a wrong answer "unsupported" are the same defect.
@@ -68,7 +69,7 @@ std::vector<bool> WrongOf(const PreparedCase& prepared, const Call& call, const 
   return wrong;
 }
 
-/// Whether the outputs differ by at most twice the bound, because each of the two sums may differ from the exact sum by
+/// Whether the outputs differ by at most twice the error bound: each of the two sums may differ from the exact sum by
 /// the bound.
 bool CloseOutputs(const Trial& trial, const Call& one, const Call& other) {
   const oracle::ElementType type = trial.prepared->geometry().type;

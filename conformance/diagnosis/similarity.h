@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures the similarity of two answers to a case: how similar the backend's answer and a hypothesis's answer are.
+// Measures how similar the backend's answer to a case is to the answer of a hypothesis (a backend with a known defect).
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_SIMILARITY_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_SIMILARITY_H_
@@ -17,24 +17,24 @@
 
 namespace conformance {
 
-/// A case on which the backend was observed.
+/// A trial is a case on which the backend was observed.
 struct Trial {
-  std::size_t result = 0;  ///< which of the run's results it is
+  std::size_t result = 0;  ///< index of the case's result in the run
   std::unique_ptr<PreparedCase> prepared;
   Behaviour behaviour;
   bool failed = false;
-  std::vector<bool> wrong;  ///< its wrong outputs; empty if it wrote none of the right size
+  std::vector<bool> wrong;  ///< for each output whether it is wrong; empty if no output of the right size was written
   double largest_bound = 0;
 };
 
-/// Makes a trial from an observed case, and finds the wrong outputs of the first call that has some.
+/// Makes a trial from an observed case, and finds the wrong outputs of the first call that has wrong outputs.
 Trial TrialOf(std::size_t result, std::unique_ptr<PreparedCase> prepared, Behaviour behaviour,
               const Capabilities& declared);
 
 enum class Similarity {
   kNone,
   kClose,  ///< the same outputs are wrong, and each differs by no more than rounding allows
-  kSame,   ///< bit for bit; any NaN is the NaN
+  kSame,   ///< equal bit for bit; any two NaN count as equal
 };
 
 /// Compares a call of the trial with the same call of a hypothesis.
@@ -43,7 +43,7 @@ Similarity SimilarityOf(const Trial& trial, const Call& call, const Call& hypoth
 /// The declaration of arithmetic by which all outputs of a failed trial would be right. Absent if no declaration helps.
 std::optional<ExcusingWord> ExcusingWordOf(const Trial& trial, const Capabilities& declared);
 
-/// Whether a judge would have found this first call right.
+/// Whether a judge would have accepted this call, as the first run of the case.
 bool IsRight(const PreparedCase& prepared, const Call& call, const Capabilities& declared);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the operator's formula backwards, from an output to the products that it sums. Only explanations use this code;
-// verdicts come from the oracle's loops.
+// Lists the products that one output sums. It reads the operator's formula backwards, from the output to the taps
+// (elements of the filter) that contribute. Only explanations use this code; verdicts come from the oracle's loops.
 
 #include "conformance/diagnosis/taps.h"
 
@@ -34,7 +34,7 @@ constexpr std::int64_t kMostElements = std::int64_t{1} << 26;
 std::string ProductText(std::uint64_t one, std::uint64_t other, ElementType type) {
   if (oracle::IsFloat(type))
     return fmt::format("{:.9g}", oracle::FloatValue(one, type) * oracle::FloatValue(other, type));
-  // Modulo the type's size, as sums of integers are.
+  // The product is reduced modulo 2^bits, as sums of integers are.
   const std::size_t bits = 8 * oracle::ElementBytes(type);
   const std::uint64_t mask = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
   return ElementText(one * other & mask, type);

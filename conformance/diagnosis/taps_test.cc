@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests what explains one wrong output to a person: the picture of the wrong positions, and the taps of an output.
+// Tests the explanations of a wrong output: the picture of the wrong positions, and the list of taps of one output.
 
 #include "conformance/diagnosis/taps.h"
 
@@ -27,7 +27,7 @@ namespace {
 using testing::ElementsAre;
 using testing::HasSubstr;
 
-// Position by position: the picture is of the outputs that the comparison finds wrong.
+// The picture shows the outputs that the comparison finds wrong, position by position.
 TEST(Picture, ShowsWhereOutputsAreWrong) {
   const std::string line = "ConvolutionBackpropData:data=1,1,3,4:filter=1,1,1,1:strides=1,1:dilations=1,1";
   const auto results = ResultsOf("fault:last_row_unwritten", {line});
@@ -64,7 +64,7 @@ TEST(Picture, IsCoarserWhereThePlaneIsLarge) {
   EXPECT_EQ(WrongGridMaker(geometry).Build(), std::nullopt);
 }
 
-// Each product once, and together what the oracle says, in every layout.
+// Each product is listed once, and together they give the oracle's sum, in every layout.
 TEST(Taps, AreTheProductsOfAnOutput) {
   const std::vector<std::string> lines = {
       "ConvolutionBackpropData:data=1,2,3,4:filter=2,3,2,3:strides=2,1:dilations=1,2:pads_begin=1,0:pads_end=0,1",

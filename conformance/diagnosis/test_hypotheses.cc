@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes new cases that are similar to the failures, and compares each hypothesis with the backend on them.
+// Tests hypotheses (planted faults that may explain failures). It makes new cases that are similar to the failures, and
+// compares each hypothesis with the backend on them.
 
 #include "conformance/diagnosis/test_hypotheses.h"
 
@@ -14,11 +15,11 @@
 namespace conformance {
 namespace {
 
-// New cases on each side. A budget of few questions allows fewer.
+// New cases on each side: cases that the hypothesis fails, and cases that it passes. A small budget allows fewer.
 constexpr std::size_t kNewCases = 20;
 constexpr std::uint64_t kSeedOfTest = 7;
 
-/// Returns whether the hypothesis does what the backend does.
+/// Counts one new case for the hypothesis. Returns whether the hypothesis gives the same answer as the backend.
 bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypothesis& tested) {
   if (tested.refuted) return false;
   if (!tested.fails) {
@@ -77,7 +78,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;
     for (TestedHypothesis& candidate : candidates) reproduced |= Compare(trial, *failed, means, candidate);
-    // Where one of them does what the backend does, those that pass the case differ from it.
+    // If one hypothesis gives the same answer as the backend, the hypotheses that pass the case are refuted.
     for (TestedHypothesis& candidate : candidates) candidate.refuted |= reproduced && !candidate.fails;
   }
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests hypotheses on new cases: one that fits the cases of a run by chance fails here.
+// Tests hypotheses (planted faults that may explain failures) on new cases: a hypothesis that fits the cases of a run
+// only by chance fails this test.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_TEST_HYPOTHESES_H_
@@ -20,8 +21,8 @@ namespace conformance {
 /// A hypothesis while new cases test it.
 struct TestedHypothesis {
   std::size_t hypothesis = 0;  ///< index in the evidence
-  NewCases counts;             ///< inside: the hypothesis fails; a failure counts if the hypothesis reproduces it
-  bool fails = false;          ///< the case at hand
+  NewCases counts;             ///< inside: cases that it fails; failed: cases where it gives the backend's answer
+  bool fails = false;          ///< whether the hypothesis fails the new case that is being compared
   bool refuted = false;
 };
 
@@ -29,14 +30,14 @@ struct TestMeans {
   Evidence& evidence;
   ObservingJudge& judge;
   QuestionBudget& budget;
-  const std::vector<std::size_t>& told;  ///< hypotheses that were told before; cases that they fail say nothing
-  std::size_t most_otherwise = 1;        ///< new cases that a hypothesis may fail otherwise than the backend does
+  const std::vector<std::size_t>& told;  ///< hypotheses that earlier rounds confirmed; cases that they fail are skipped
+  std::size_t most_otherwise = 1;        ///< new cases that a hypothesis may fail with another answer than the backend
 };
 
-/// Makes new cases out of the failures that the hypotheses reproduce, and runs the backend on some that the first of
-/// them fails, on some that it does not, and on some on which they differ. A hypothesis is refuted if it fails a case
-/// that the backend passes, or too many cases otherwise than the backend. `known`: failures that all candidates
-/// reproduce, and passes.
+/// Runs the backend on new cases made from the failures: cases that the first hypothesis fails, cases that it passes,
+/// and cases on which hypotheses differ. A hypothesis is refuted if it fails a case that the backend passes, or if it
+/// fails too many cases with other answers than the backend. `known`: failures that all candidates reproduce, and
+/// passes.
 void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
                     std::vector<TestedHypothesis>& candidates);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds each case list of a suite once for all tests of the suites. Level full alone takes seconds.
+// Builds the cases of each suite and level once for all tests of the suites, because level full alone takes seconds.
 
 #ifndef DECONV_CONFORMANCE_SUITE_CASES_OF_SUITES_H_
 #define DECONV_CONFORMANCE_SUITE_CASES_OF_SUITES_H_
@@ -27,7 +27,7 @@ inline constexpr std::array kVariants = {std::pair{oracle::OperatorKind::kConvol
                                          std::pair{oracle::OperatorKind::kConvolutionBackwardData, true},
                                          std::pair{oracle::OperatorKind::kConvTranspose, false}};
 
-/// The cases of a suite that exists. Throws std::bad_variant_access if they cannot be built.
+/// The cases of a suite, which must exist. Throws std::bad_variant_access if they cannot be built.
 inline const std::vector<SuiteCase>& CasesOf(std::string_view suite, Level level) {
   static std::map<std::pair<std::string, Level>, std::vector<SuiteCase>> known;
   const auto [place, is_new] = known.try_emplace({std::string(suite), level});

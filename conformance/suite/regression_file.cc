@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a regression file line by line: each line is "key: value", and an empty line ends a case.
+// Reads a file of real bugs with their cases, line by line: each line is "key: value", and an empty line ends a case.
 
 #include "conformance/suite/regression_file.h"
 

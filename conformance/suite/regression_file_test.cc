@@ -109,7 +109,7 @@ TEST(Regressions, LinesAreCanonicalAndRefusedWhereTheySaySo) {
   }
 }
 
-// A translation of a case has the same geometry, and therefore the same numbers, as the original case.
+// A translation of a case is the case as another kind of operator. It has the same geometry, and so the same numbers.
 TEST(Regressions, TranslationsHaveTheGeometryOfTheirOrigin) {
   const auto cases = std::get<std::vector<SuiteCase>>(SuiteCases("regressions", Level::kFull, 0));
   const auto resolved = [](const SuiteCase& c) {

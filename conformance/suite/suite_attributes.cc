@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `attributes`: geometries chosen by hand, then the covering arrays. All cases are valid by construction.
+// Suite `attributes`, which tests that each attribute has its effect: geometries chosen by hand, then the covering
+// arrays (cases with every combination of classes). All cases are valid by construction.
 
 #include "conformance/suite/suite_attributes.h"
 
@@ -22,7 +23,7 @@ void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, cons
   if (LeftOut(added.op, dialect)) return;
   if (dialect != oracle::DialectsOf(op.kind).front()) added.dialect = dialect;
   added.values = values;
-  // Two parts may generate the same case: the first one keeps it.
+  // Two parts of the suite may generate the same case. Only the first one is added.
   suite.AddUnlessKnown(fmt::format("{}.{}.{}", name, ShortName(op.kind), DialectName(dialect)), reason,
                        std::move(added));
 }
@@ -48,7 +49,7 @@ void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, cons
     if (kind == oracle::OperatorKind::kGroupConvolutionBackpropData && own.groups == 1) own.groups = 2;
     const oracle::Operator op = Build(own);
     for (const oracle::Dialect dialect : oracle::DialectsOf(kind)) {
-      // TensorFlow's dialect writes the geometry with an output shape of its own.
+      // In TensorFlow's dialect the geometry is written with an output shape, so that it gets a case of its own.
       const bool first = dialect == oracle::DialectsOf(kind).front() || dialect == oracle::Dialect::kTensorflow;
       if (!first && SameInAll(kind, draft)) continue;
       AddOperator(suite, plain ? least : std::max(least, Level::kGate), name, reason, op, dialect);

@@ -20,8 +20,8 @@ void AddChannelPairs(SuiteBuilder& suite) {
   constexpr std::array<std::int64_t, 18> known_channels = {1,  2,  3,  4,  5,  7,  8,  9,  15,
                                                            16, 17, 19, 31, 32, 33, 63, 64, 65};
   for (std::size_t i = 0; i < known_channels.size(); ++i) {
-    // 7 and 18 have no common divisor: both rows of pairs hold every number once on either side, and never a pair of
-    // equals, which would hide an exchange of the two.
+    // 7 and 18 (the number of counts) have no common divisor. So in both lists of pairs every number occurs once on
+    // either side, and never in a pair of equals, which would hide that a backend exchanges the two.
     for (const std::size_t shift : {std::size_t{3}, std::size_t{8}}) {
       const std::int64_t in = known_channels[i];
       const std::int64_t out = known_channels[(7 * i + shift) % known_channels.size()];

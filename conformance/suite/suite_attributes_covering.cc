@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The systematic part of suite `attributes`: covering arrays for each operator and dialect
-// (conformance/suite/covering/). Level smoke covers all pairs of classes. Level gate covers all triples, and all pairs
-// of classes of two axes. Level full adds other values in the same classes, and every combination of the core's classes
-// with each other class.
+// (conformance/suite/covering/). A covering array has every combination of classes of any two or three parameters.
+// Level smoke covers all pairs, level gate all triples and all pairs of classes of two axes. Level full adds other
+// values in the same classes, and every combination of the core's classes (auto_pad, output shape, output_padding,
+// groups) with each other class.
 
 #include <fmt/format.h>
 

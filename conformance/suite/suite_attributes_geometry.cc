@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` with hand-written geometries. Each row states why it exists: a bug of a library, or a
-// shortcut in an implementation that gives wrong results for this geometry.
+// Cases of suite `attributes` with hand-written geometries. Each row states why it exists: it shows a bug of a library,
+// or a shortcut of an implementation gives wrong results for it.
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@ namespace {
 struct GeometryRow {
   const char* name;
   const char* reason;
-  std::vector<AxisDraft> axes;  // data, kernel, stride, dilation, pads_begin, pads_end, output_padding
+  std::vector<AxisDraft> axes;  // each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding
 };
 
 const std::vector<GeometryRow>& SizeRows() {
@@ -96,7 +96,8 @@ const std::vector<OutputRow>& OutputRows() {
   using enum AutoPad;
   static const std::vector<AutoPad> same = {kSameUpper, kSameLower};
   static const std::vector<AutoPad> all = {kExplicit, kSameUpper, kSameLower, kValid};
-  // data, kernel, stride, dilation, pads_begin, pads_end, output_padding, output; natural size 7 in most
+  // Each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding, output. Most have the natural size
+  // 7.
   static const std::vector<OutputRow> rows = {
       {"total2", "even total", same, {{3, 3, 2, 1, 0, 0, 0, 5}}},
       {"total4", "even total", same, {{3, 3, 2, 1, 0, 0, 0, 3}}},

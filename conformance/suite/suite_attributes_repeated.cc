@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` that are run repeatedly: many calls while memory is measured, runs with each number of
-// threads, and runs in turn with operators that differ in one attribute. No number of threads up to 8 divides the sizes
-// (rows, channels and samples), so that threads get unequal parts.
+// Cases of suite `attributes` that run repeatedly: many calls while memory is measured, runs with each number of
+// threads, and runs that alternate with operators that differ in one attribute. No number of threads from 2 to 8
+// divides the sizes (rows, channels and samples), so that threads get unequal parts.
 
 #include <algorithm>
 

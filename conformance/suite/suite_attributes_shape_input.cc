@@ -38,7 +38,7 @@ void AddOutputShapeTypes(SuiteBuilder& suite) {
   }
 }
 
-// The document gives dst_shape the type s32, so the seven other types are open.
+// The document gives dst_shape the type s32, so that the seven other types are open: a backend may refuse them.
 void AddDstShapeTypes(SuiteBuilder& suite) {
   for (const ElementType type : oracle::kNumericTypes) {
     if (!oracle::IsInteger(type)) continue;

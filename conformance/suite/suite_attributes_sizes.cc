@@ -104,7 +104,8 @@ void AddKernelPairs(SuiteBuilder& suite) {
                         "kernels and strides that differ along the axes",
                         {.in = 1, .out = 2, .axes = {GridAxis(height, down, 1), GridAxis(width, across, 1)}}};
       };
-      // Each pair of kernels with two pairs of strides. 37 and 64 are coprime, so that all pairs of strides occur.
+      // Each pair of kernels occurs with two pairs of strides. 37 and 64 have no common divisor, so that all pairs of
+      // strides occur.
       for (int i = 0; height != width && i < 2; ++i) AddVariants(suite, row(Level::kGate, turn++ * 37 % kStridePairs));
       for (std::int64_t pair = 0; pair < kStridePairs; ++pair) {
         AddOneVariant(suite, static_cast<std::size_t>(height + 2 * width + pair), row(Level::kFull, pair));
@@ -156,7 +157,8 @@ void AddOutputWidths(SuiteBuilder& suite) {
   }
 }
 
-// Blocks of 8 to 256, one less, one more and three more, and numbers that several blocks divide with a remainder.
+// Blocks of 8 to 256, one less, one more and three more than a block, and numbers that several blocks divide with a
+// remainder.
 std::vector<std::int64_t> Counts() {
   std::set<std::int64_t> counts = {12, 20, 24, 40, 48, 96, 100, 200};
   for (const std::int64_t block : {8, 16, 32, 64, 128, 256}) {
@@ -172,7 +174,7 @@ void AddCounts(SuiteBuilder& suite) {
   for (std::size_t i = 0; i < counts.size(); ++i) {
     const std::int64_t count = counts[i];
     const auto add = [&](const std::string& name, std::int64_t groups, std::int64_t in, std::int64_t out) {
-      // Products of the channels: 3 ns each in the oracle, times 72 taps and data elements.
+      // The limit of 8192 products of channels: the oracle takes 3 ns for each, times 72 taps and data elements.
       const Level least = groups * in * out <= 8192 ? Level::kGate : Level::kFull;
       AddVariants(suite, {least, "grid." + name, reason, {.groups = groups, .in = in, .out = out, .axes = axes}});
     };
@@ -183,7 +185,7 @@ void AddCounts(SuiteBuilder& suite) {
     add(fmt::format("groups{}-in3", count), count, 3, 1);
     add(fmt::format("g3in{}", count), 3, count, 2);
     add(fmt::format("g3out{}", count), 3, 2, count);
-    // 11 and the 32 counts have no common divisor: each count meets another one.
+    // 11 and 32, the number of counts, have no common divisor. So each count is paired with another count.
     const std::int64_t other = counts[(11 * i + 5) % counts.size()];
     if (other != count) add(fmt::format("in{}-out{}", count, other), 1, count, other);
   }

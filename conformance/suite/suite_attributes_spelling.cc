@@ -21,7 +21,7 @@ using oracle::Dims;
 using oracle::Operator;
 using oracle::OperatorKind;
 
-// Defaults along both axes, so that each attribute can be left out without a change of meaning.
+// All attributes have their defaults along both axes, so that each one can be left out without a change of meaning.
 OperatorDraft WithDefaults(OperatorKind kind) {
   OperatorDraft draft{.axes = {{.data = 4, .kernel = 3}, {.data = 5, .kernel = 2}}};
   if (kind == OperatorKind::kGroupConvolutionBackpropData) draft.groups = 2;
@@ -54,7 +54,8 @@ void AddAbsentAttributes(SuiteBuilder& suite) {
   }
 }
 
-// Adds operators with pads at one end and without the other attribute. A backend must not use one list for both ends.
+// Adds operators that have pads at one end and lack the attribute of the other end. A backend must not use one list for
+// both.
 void AddPadsOfOneEnd(SuiteBuilder& suite) {
   for (const OperatorKind kind :
        {OperatorKind::kConvolutionBackpropData, OperatorKind::kGroupConvolutionBackpropData}) {

@@ -50,7 +50,7 @@ struct Trouble {
 };
 
 const std::vector<Trouble>& TroubleShapes() {
-  // Data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
+  // Each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
   static const std::vector<Trouble> shapes = {
       {"kernel-above", "a kernel above the stride", {{4, 5, 2}}},
       {"kernel-equal", "a kernel equal to the stride", {{4, 3, 3}}},

@@ -95,7 +95,7 @@ TEST(SuiteCounts, DstShapeIsS32ExceptInAFewCases) {
   }
 }
 
-// The sweeps of suite `exhaustive` stand for operators that a list does not show. Suite `open` is about other points of
+// The operators of suite `exhaustive` are in sweeps, which a list does not show. Suite `open` tests other points of
 // OpenVINO's operators.
 TEST(SuiteCounts, EachSuiteWithAnOutputShapeHasEachIntegerType) {
   for (const Suite& suite : Suites()) {
@@ -156,8 +156,8 @@ bool HasTensorOf(const oracle::Operator& op, oracle::ElementType type) {
   return op.data.type == type || op.filter.type == type || (op.output_shape && op.output_shape->type == type);
 }
 
-// An operator that does not have the type of the name must not get the case. With another type, the name would be
-// wrong.
+// If an operator does not have the type in the name, it must not get the case: it would have another type, and a wrong
+// name.
 TEST(SuiteCounts, ACaseHasTheTypesOfItsName) {
   int named = 0;
   for (const Suite& suite : Suites()) {
@@ -217,7 +217,7 @@ TEST(SuiteCounts, LayersAndExamplesAreAskedOfConvTransposeWithTheSameAnswers) {
           (original.op.output_shape && name.find("data56") != std::string::npos))
         continue;
       const auto again = by_name.find(name + ".ct");
-      // The largest example would need hours twice.
+      // The largest example would take hours in each of the two operators.
       if (name == "group_3d") continue;
       ASSERT_NE(again, by_name.end()) << suite << "/" << name;
       ++asked;

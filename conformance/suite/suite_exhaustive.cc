@@ -54,7 +54,7 @@ void AddGeometry(const SweepBounds& bounds, bool split, SuiteBuilder& suite) {
         continue;
       }
       for (const AutoPadClass state : kAutoPadStates) {
-        // Clause A22: no operator of the part would be valid.
+        // Clause A22: no operator of this sweep would be valid.
         if (dialect == oracle::Dialect::kTensorflow && state == AutoPadClass::kSameLower) continue;
         for (std::int64_t stride = 1; stride <= bounds.stride; ++stride) {
           Sweep sweep = all;

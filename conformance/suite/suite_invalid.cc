@@ -323,7 +323,7 @@ void AddFaultyOperators(InvalidPairs& pairs) {
 SuiteResult InvalidCases(Level level) {
   SuiteBuilder suite(level);
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    // The rules are the same for each rank: level smoke takes 2-D.
+    // The rules are the same for each rank. So level smoke has only operators with two axes.
     for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
       if (rank != 2 && !suite.Includes(Level::kGate)) continue;
       for (const std::int64_t groups : {1, 2}) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `invalid`: operators that libraries refuse although their documents allow them. These cases belong to the
-// dialects of the libraries.
+// Suite `invalid`: operators that libraries refuse although their documents allow them. These cases are judged by the
+// dialects of the libraries, that is by the libraries' own reading of the attributes.
 
 #include <array>
 

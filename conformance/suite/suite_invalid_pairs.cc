@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the pairs of suite `invalid`, and fits valid operators to the libraries' dialects.
+// Makes the pairs of suite `invalid`: a faulty operator and its valid neighbour. Fits valid operators to the dialects
+// of libraries.
 
 #include "conformance/suite/suite_invalid_pairs.h"
 
@@ -94,7 +95,8 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
                           const Operator& valid) {
   const Operator neighbour = FittedTo(valid, dialect);
   if (LeftOut(neighbour, dialect)) return;
-  // The faulty operator keeps the member that has the fault. All other members become those of the fitted neighbour.
+  // The faulty operator keeps only the member that has the fault. All other members become equal to those of the fitted
+  // neighbour.
   Operator faulty = invalid;
   const auto follow = [&](auto member) {
     if (invalid.*member == valid.*member) faulty.*member = neighbour.*member;

@@ -88,7 +88,7 @@ std::string ReasonOf(const oracle::Resolution& resolution);
 
 /// Adds every row of the table of faults in suite_invalid.cc, for one operator kind and rank.
 void AddFaultyOperators(InvalidPairs& pairs);
-/// Adds operators that the dialects of libraries refuse beyond their documents (suite_invalid_libraries.cc).
+/// Adds operators that libraries refuse although their documents allow them (suite_invalid_libraries.cc).
 void AddLibraryRefusals(InvalidPairs& pairs);
 
 }  // namespace conformance

@@ -23,10 +23,10 @@ namespace {
 // Level gate takes layers up to this cost, in multiply-adds. Larger layers took 15 of the 27 seconds of this suite.
 // Suite `common` has small operators with their kernels and strides.
 constexpr double kGateMultiplyAdds = 260e6;
-// The limit for layers as ConvTranspose. They repeat the numbers of the layers above, so that smaller ones suffice.
+// The limit for layers as ConvTranspose. They repeat the numbers of the other layers, so that smaller ones suffice.
 constexpr double kGateMultiplyAddsAgain = 140e6;
 
-/// The cost of a case in multiply-adds. The error bound and the comparison of one output take as long as 25 of them.
+/// The cost of a case in multiply-adds. Error bound and comparison of one output take as long as 25 multiply-adds.
 double CostOf(const oracle::Operator& op, oracle::Dialect dialect) {
   const oracle::Resolution resolution = oracle::Resolve(op, dialect);
   const double outputs = resolution.ok() ? static_cast<double>(resolution.geometry->OutputCount()) : 0;

@@ -164,8 +164,8 @@ std::vector<int> ValuesOf(std::size_t property) {
   return values;
 }
 
-/// Whether no rule forbids the known values of a row. A rule concerns a pair of properties. Rules on operators, types,
-/// layouts and groups follow from the specifications; the other rules are choices of the suite.
+/// Whether no rule forbids the known values of a row. A rule forbids a pair of values of two properties. Rules on
+/// operators, types, layouts and groups follow from the specifications; the other rules are choices of the suite.
 bool MayHave(const Row& row) {
   const auto is = [&row](CommonProperty property, auto... values) {
     return row[property] >= 0 && ((row[property] == static_cast<int>(values)) || ...);
@@ -200,11 +200,12 @@ bool MayHave(const Row& row) {
   return !(is(kGrouping, 4) && row[kOut] > 2);  // multipliers are 3 or 8
 }
 
-/// Whether some operator has the known values of the row. It tries all values of the unknown properties.
+/// Whether some operator has the known values of the row. Tries all values of the unknown properties.
 bool IsPossible(Row row, std::size_t from = 0) {
   if (!MayHave(row)) return false;
   while (from < kCommonProperties && row.at(from) >= 0) ++from;
-  // No rule speaks of batches and sizes, and each geometry without pads may be one with pads.
+  // No rule concerns batches and sizes, and a small geometry with pads breaks no rule. So the other properties can be
+  // chosen.
   if (from >= kBatch) return true;
   for (const int value : ValuesOf(from)) {
     row.at(from) = value;

@@ -244,8 +244,8 @@ void AddFarTaps(SuiteBuilder& suite) {
   }
 }
 
-/// Output sizes at the end of each integer type of the shape input: an unsigned size that is read as signed is
-/// negative, and one that is read by fewer bytes is another size.
+/// Output sizes at the end of each integer type of the shape input. If a backend reads an unsigned size as signed, it
+/// is negative; if it reads fewer bytes, it is another size.
 void AddShapeTypes(SuiteBuilder& suite) {
   constexpr std::array kLargest = {std::pair{ElementType::kI8, 127},    std::pair{ElementType::kU8, 255},
                                    std::pair{ElementType::kI16, 32767}, std::pair{ElementType::kU16, 65535},
@@ -262,7 +262,8 @@ void AddShapeTypes(SuiteBuilder& suite) {
                        .axes = {{.data = size / 2, .kernel = 3, .stride = 2, .output = size}},
                        .shape_type = type}));
     }
-    // The low 32 bits are 5, and as i64 the first one is negative.
+    // As u64 the sizes are 2^63 + 5 and 2^64 - 1. A backend that reads them as i64 gets negative numbers. If it reads
+    // only 32 bits of the first size, it gets the valid size 5.
     for (const auto& [name, size] :
          {std::pair{"2p63", std::numeric_limits<std::int64_t>::min() + 5}, std::pair{"2p64", std::int64_t{-1}}}) {
       if (!suite.Includes(Level::kSmoke)) continue;

@@ -74,23 +74,23 @@ void AddBothLayouts(SuiteBuilder& suite, const NumericsCase& row) {
   AddAs(suite, row, draft, "-ncx");
 }
 
-/// Whether a case of `cancellation` can find a wrong sum. What cancellation leaves of the magnitudes, about 2^-(p/2) /
-/// sqrt(n) of them, must exceed the bound n * u of the accumulator.
+/// Whether a case of `cancellation` can find a wrong sum. The sum that remains after cancellation is about 2^-(p/2) /
+/// sqrt(n) of the magnitudes. It must exceed the bound n * u of the accumulator.
 bool CancellationTells(ElementType type, std::int64_t products) {
   const int accumulator = type == ElementType::kF64 ? 53 : 24;
   const int left = accumulator - oracle::FormatOf(type).precision / 2;
   return std::pow(static_cast<double>(products), 1.5) < std::ldexp(1.0, left);
 }
 
-// Adds long sums: interior outputs have `products` terms. An accumulator with p significand bits loses about one bit
-// for each factor of four in the number of terms, if their signs are random. With equal signs it stops growing at 2^p
-// terms.
+// Adds long sums: outputs whose taps all meet data have `products` terms. An accumulator with p significand bits loses
+// about one bit for each factor of four in the number of terms, if their signs are random. If all signs are equal, the
+// accumulated sum stops growing at 2^p terms.
 void AddChains(SuiteBuilder& suite) {
   for (const ElementType type : kFloats) {
     for (const std::int64_t products : {1 << 7, 1 << 10, 1 << 12, 1 << 14, 1 << 16}) {
       for (const DataSet set : {DataSet::kReals, DataSet::kCancellation, DataSet::kWide, DataSet::kIntegers}) {
         if (set == DataSet::kCancellation && !CancellationTells(type, products)) continue;
-        // Four sums that cancel may all lie within one bound by chance, 16 do not.
+        // Four sums that cancel may all lie within one bound by chance; 16 sums do not.
         const std::int64_t out = set == DataSet::kCancellation ? 4 : 1;
         const OperatorDraft draft{.in = products / 4, .out = out, .axes = {{3, 4, 1, 1, 1, 1}}};
         const bool smoke = products == 1 << 12 && set != DataSet::kWide;
@@ -99,7 +99,8 @@ void AddChains(SuiteBuilder& suite) {
              fmt::format("Sums of {} products: an accumulator narrower than declared.", products), draft, type, set});
       }
     }
-    // The same number of terms along the kernel instead of the channels: implementations use other loops for it.
+    // The same number of terms, but along the kernel instead of the channels, because implementations use other loops
+    // for it.
     Add(suite, Level::kGate,
         {"chain-along-the-kernel",
          "Sums of up to 2048 products of one channel.",
@@ -115,8 +116,8 @@ void AddChains(SuiteBuilder& suite) {
   }
 }
 
-// Adds cases of `swamping`. Twice as many output channels as pairs of positions for the two large terms, so that each
-// pair occurs with two powers of two.
+// Adds cases of `swamping`. There are twice as many output channels as pairs of positions for the two large terms, so
+// that each pair occurs with two powers of two.
 void AddAccumulators(SuiteBuilder& suite) {
   constexpr const char* kReason = "A large term, its negative and small ones: sums kept in fewer bits than declared.";
   for (const ElementType type : kFloats) {

@@ -25,13 +25,13 @@ namespace {
 
 using oracle::ElementType;
 
-// Counts of a case's outputs.
+// Counts outputs of a case by the kind of their exact sum.
 struct Census {
   int finite = 0;        ///< outputs with products and without special operands
   int special = 0;       ///< NaN or Inf that an operand made
   int not_a_number = 0;  ///< special outputs that are NaN
   int beyond = 0;        ///< exact sums beyond the type's largest number
-  int comes_back = 0;    ///< magnitudes beyond it, sum within it
+  int comes_back = 0;    ///< exact sums within the type's range whose products' magnitudes add up beyond it
   int subnormal = 0;     ///< exact sums below the smallest normal number, not 0
   int normal = 0;
   int wrapped = 0;  ///< integers: the exact sum does not fit the type
@@ -112,7 +112,7 @@ std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry&
   return found;
 }
 
-// An accumulator may add in any order. Some output has its small terms between the large ones in this order, and shows
+// An accumulator may add in any order. In each order, some output has its small terms between the large ones and shows
 // the loss.
 TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
   int looked_at = 0;
@@ -205,7 +205,7 @@ std::set<double> MagnitudesOf(const Case& test_case) {
   return magnitudes;
 }
 
-// Exact sums half way between two f64 numbers are no doubles. Of f64, the test sees only sums that are doubles.
+// An exact sum half way between two f64 numbers is no double. So for f64 the test sees only sums that are doubles.
 TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
   int cases = 0;
   for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {

@@ -35,7 +35,7 @@ class OpenOperators {
 
   std::size_t rank() const { return rank_; }
 
-  /// Adds an operator with an open point. `neighbour` is the same operator without it.
+  /// Adds an operator with an open point. `neighbour` is the same operator without the open point.
   void Add(const std::string& name, const Operator& op, const Operator& neighbour) {
     for (const oracle::Dialect dialect : oracle::DialectsOf(op.kind)) {
       Case added;
@@ -55,7 +55,8 @@ class OpenOperators {
   }
 
  private:
-  /// Returns nothing if the dialect's library refuses the operator for a reason of its own.
+  /// Returns the operator, fitted to the dialect. nullopt if the dialect's library refuses the operator for a reason of
+  /// its own.
   static std::optional<Operator> RequiredIn(oracle::Dialect dialect, const Operator& op) {
     Operator fitted = FittedTo(op, dialect);
     if (oracle::Resolve(fitted, dialect).required_answer() != oracle::RequiredAnswer::kComputed) return std::nullopt;
@@ -196,7 +197,7 @@ void AddHugeEmptyTensors(OpenOperators& open) {
 
 SuiteResult OpenCases(Level level) {
   SuiteBuilder suite(level);
-  // Level smoke takes 2-D, as suite `invalid` does.
+  // Level smoke has only operators with two axes, as suite `invalid` does.
   for (const std::size_t rank : {std::size_t{2}, std::size_t{1}, std::size_t{3}}) {
     if (rank != 2 && !suite.Includes(Level::kGate)) continue;
     OpenOperators open(suite, rank);

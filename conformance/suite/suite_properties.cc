@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Suite `properties`: generated cases for each law. The generator draws only operators that fulfil the requirements of
-// the law, such as two axes or a stride above 1. So no drawn operator has to be discarded.
+// Suite `properties`: generated cases for each law, that is for a relation between the outputs of related operators.
+// The generator draws only operators that fulfil the requirements of the law, such as two axes or a stride above 1. So
+// no drawn operator has to be discarded.
 
 #include "conformance/suite/suite_properties.h"
 
@@ -26,14 +27,14 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-/// The least sizes with which the law is not trivial.
+/// The requirements of a law: the least sizes with which it is not trivial.
 struct Requirements {
   std::int64_t batch = 1, groups = 1, in = 1, out = 1;
   std::size_t least_axes = 1, most_axes = 3;
   std::int64_t stride = 1, dilation = 1;  ///< least values along the first axis
   bool cropped = false;                   ///< a pads_end of 1 or more along the first axis
-  bool any_attributes = false;            ///< the law takes auto_pad and output shapes too
-  double sums = 1;                        ///< the law's operators have sums this many times larger
+  bool any_attributes = false;            ///< the law also allows auto_pad and output shapes
+  double sums = 1;                        ///< factor by which the law's operators have larger sums than the case
 };
 
 Requirements RequirementsOf(Law law) {
@@ -87,7 +88,8 @@ std::span<const ElementType> TypesOf(OperatorKind kind, Dialect dialect) {
   return oracle::kNumericTypes;
 }
 
-/// The most products of an output with exact sums, if all operands have magnitude 2. (`integers` uses at least 2.)
+/// The most products that an output can sum exactly, if all operands have magnitude 2, the least of data set
+/// `integers`.
 std::int64_t MostTaps(ElementType type, double sums) {
   const int bits = oracle::IsFloat(type)
                        ? oracle::FormatOf(type).precision
@@ -96,13 +98,13 @@ std::int64_t MostTaps(ElementType type, double sums) {
   return std::max<std::int64_t>(static_cast<std::int64_t>(exact / (4 * sums)), 1);
 }
 
-// Whether the dialect, that of a library, refuses output_padding >= stride and outputs of that length. Documents do
-// not.
+// Whether the dialect is that of a library which refuses output_padding >= stride, and outputs of that length.
+// Documents allow both.
 bool BoundsOutputPadding(Dialect dialect) {
   return dialect == Dialect::kOnnxruntime || dialect == Dialect::kOnednnRuntime || dialect == Dialect::kTensorflow;
 }
 
-/// Growing draws from a range that grows with RapidCheck's size. Any draws from the whole range.
+/// `Growing` draws from a range that grows with RapidCheck's size, `Any` from the whole range.
 std::int64_t Growing(std::int64_t least, std::int64_t most) {
   return most <= least ? least : *rc::gen::inRange(least, most + 1);
 }

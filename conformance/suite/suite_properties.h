@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Generates random cases for laws. By construction each case is valid in its dialect, and has the sizes without which
-// its law would hold trivially. For example, a law about strides gets a stride above 1.
+// Generates random cases for laws (relations between the outputs of related operators). Each case is valid in its
+// dialect by construction, and has the sizes without which its law would hold trivially. For example, a law about
+// strides gets a stride above 1.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_

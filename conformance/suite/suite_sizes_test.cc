@@ -22,11 +22,11 @@ namespace {
 
 using oracle::OperatorKind;
 
-/// One operator of a grid: kind, whether channels are last, kernel sizes, and strides.
+/// The place of an operator in a grid of sizes: kind, whether channels are last, kernel sizes, and strides.
 using GridPlace = std::tuple<OperatorKind, bool, std::vector<std::int64_t>, std::vector<std::int64_t>>;
 
 struct Grid {
-  std::set<GridPlace> places;                   ///< places at dilation 1
+  std::set<GridPlace> places;                   ///< operators with dilation 1
   std::set<std::vector<std::int64_t>> dilated;  ///< kernel, stride and dilation of one axis
   std::set<std::tuple<OperatorKind, bool, std::int64_t>> widths;
 };

@@ -21,7 +21,7 @@ namespace {
 
 // The 3-D example has 714 million outputs, so that it runs only at level full. Lower levels run it with smaller data.
 constexpr std::string_view kHuge = "group_3d";
-// Means the same as Example 1, which states all defaults. Level smoke runs only one of the two.
+// This example means the same as Example 1, which states all defaults. Level smoke runs only one of the two.
 constexpr std::string_view kLikeExample1 = "convolution_2020";
 // The only example on which the two OpenVINO dialects differ: the data begin at output 112, or at 0.
 constexpr std::string_view kDisputed = "convolution_example3";

@@ -140,7 +140,7 @@ int DifferingFields(const Case& one, const Case& other) {
   return static_cast<int>(names.size());
 }
 
-// The reason of a refusal names the neighbour, which several faults may share.
+// The reason of a refusal names the valid neighbour, which several faults may share.
 TEST(Suites, EveryRefusalHasAValidNeighbourNextToIt) {
   const std::vector<SuiteCase> cases = CasesOf("invalid", Level::kFull);
   std::map<std::string, const SuiteCase*> by_name;
@@ -172,7 +172,7 @@ TEST(Suites, EveryRefusalHasAValidNeighbourNextToIt) {
   }
 }
 
-// Libraries with few features must be able to compute the neighbours. Otherwise their refusals would prove nothing.
+// Neighbours must be simple, so that libraries with few features compute them. Otherwise a refusal would prove nothing.
 TEST(Suites, NeighboursOfRefusalsAreSimple) {
   std::size_t invalid = 0;
   for (const SuiteCase& suite_case : CasesOf("invalid", Level::kFull)) {
@@ -208,8 +208,8 @@ TEST(Suites, RefusalsOfGroupConvolutionHaveOneAndTwoGroups) {
   for (const auto& [name, count] : groups) EXPECT_EQ(count, 2) << name;
 }
 
-// A backend must compute the neighbour. Otherwise a refusal for another reason would count as its answer to the open
-// point.
+// A backend must compute the neighbour. Otherwise the backend may refuse the open operator for a reason that has
+// nothing to do with its open point.
 TEST(Suites, OpenOperatorsHaveANeighbourThatMustBeComputed) {
   std::size_t alone = 0, with_neighbour = 0;
   for (const char* suite : {"open", "limits"}) {

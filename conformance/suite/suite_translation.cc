@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Translates operators by moving dimensions and changing the spelling of attributes.
+// Translates operators to another kind or layout, by moving dimensions and changing the spelling of attributes.
 
 #include "conformance/suite/suite_translation.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges wrong outputs again with narrower accumulators, and names the first one that makes all of them right.
+// Finds out whether a backend keeps its sums in fewer bits than it declares. Judges wrong outputs again with narrower
+// accumulators (the types in which sums are kept), and names the first one that makes all of them right.
 
 #include "conformance/verdict/accumulator.h"
 
@@ -14,8 +15,9 @@ namespace {
 
 using oracle::ElementType;
 
-/// Whether sums in this accumulator explain every output. Outputs whose bound is half a large term or more are skipped,
-/// because a misplaced large term would be right there. At least one output with products must remain.
+/// Whether sums in this accumulator make every output right. An output is skipped if its bound is 2^11 or more, which
+/// is half of the smallest large term (2^12): even an output with a misplaced large term would be right there. At least
+/// one output with products must remain.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
   constexpr double kHalfOfLarge = 0x1p11;
   const oracle::Geometry& geometry = expected.geometry();

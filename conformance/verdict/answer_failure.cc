@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Maps each end of a run, and each kind of answer, to a failure class and a message.
+// Finds failures that need no look at the output values. Maps each end of a run (answer, crash, hang), and each kind of
+// answer, to a failure class and a message.
 
 #include "conformance/verdict/answer_failure.h"
 
@@ -32,7 +33,8 @@ std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
 
 namespace {
 
-/// Finds answers that are wrong for every operator: they break the interface's contract or a promise of supports().
+/// Finds answers that are wrong for every operator: answers that break the contract of the interface, and answers
+/// "unsupported" although the function supports() said yes.
 std::optional<AnswerFailure> FailureOfBreach(const RunAnswer& answer) {
   if (answer.answer == kContractBroken) return AnswerFailure{FailureClass::kProtocol, answer.message};
   if (answer.answer == kBrokenPromise) return AnswerFailure{FailureClass::kCannotDo, answer.message, answer.message};

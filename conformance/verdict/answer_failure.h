@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Says what is wrong with a backend's answer before any output value is compared: no answer, a wrong refusal, a wrong
-// shape. Single cases, laws and sweeps all use these functions.
+// shape. Single cases, laws (relations between operators) and sweeps (many small operators) all use these functions.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
 #define DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
@@ -40,8 +40,8 @@ std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::strin
 /// Whether the backend refused the operator or called it unsupported.
 bool IsRefusal(const RunAnswer& answer);
 
-/// The failure of an answer to an operator with this resolution, or nothing. An open operator may be refused. An
-/// undefined operator may be answered in any way that the interface allows.
+/// The failure of an answer to an operator with this resolution; nullopt if there is none. An open operator may be
+/// refused. An undefined operator may be answered in any way that the interface allows.
 std::optional<AnswerFailure> FailureOfAnswer(const RunAnswer& answer, std::string_view dialect,
                                              const oracle::Resolution& resolution);
 

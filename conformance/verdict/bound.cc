@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the error bound of conformance/verdict/bound.md: E + U, and the rounding of s - E - U and s + E + U to the
-// output's type. All of it is computed in double. `kInflation` makes up for the roundings of this computation, and sums
-// are rounded outwards, so that a correct result never fails.
+// Implements the error bound of conformance/verdict/bound.md. s is the exact sum, B the sum of the products'
+// magnitudes, u the roundoff of the accumulator. E bounds the accumulator's rounding errors, U its losses below the
+// normal range. Right outputs lie from s - E - U to s + E + U, both rounded to the output's type. All of it is computed
+// in double. `kInflation` makes up for the roundings of this computation, and sums are rounded outwards, so that a
+// correct result never fails.
 
 #include "conformance/verdict/bound.h"
 
@@ -26,7 +28,7 @@ constexpr double kInflation = 1 + 0x1p-48;
 
 double SmallestNormal(const FloatFormat& format) { return oracle::PowerOfTwo(format.min_exponent); }
 
-/// Half of the smallest subnormal, as far as double has it.
+/// Half of the smallest subnormal number; at least the smallest double.
 double HalfSmallestSubnormal(const FloatFormat& format) {
   // Half of the smallest double, 2^-1075, is no double. The smallest double is an upper bound of it.
   return std::max(oracle::PowerOfTwo(format.min_exponent - format.precision),
@@ -39,7 +41,8 @@ double OverflowThreshold(const FloatFormat& format) {
   return std::ldexp(1 - oracle::PowerOfTwo(-format.precision - 1), format.max_exponent);
 }
 
-/// The number of roundings in a sum. If additions have several operands, each operand counts twice (bound.md).
+/// The number of roundings in a sum: one for each product. If additions have several operands, each product counts
+/// twice (bound.md).
 double RoundingCount(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   return static_cast<double>(sum.taps) * (arithmetic.several_operands ? 2 : 1);
 }
@@ -51,7 +54,7 @@ double RoundingsOf(double n, const Arithmetic& arithmetic) {
                              : n * arithmetic.accumulator_roundoff;
 }
 
-/// Whether a partial sum, which may exceed B by its own rounding errors, can overflow in some order.
+/// Whether a partial sum can overflow in some order of additions. Its rounding errors may make it larger than B.
 bool MayOverflow(const oracle::FloatSum& sum, const Arithmetic& arithmetic) {
   const double roundings = RoundingsOf(RoundingCount(sum, arithmetic), arithmetic);
   const FloatFormat& accumulator = arithmetic.accumulator;
@@ -118,7 +121,7 @@ void SetRange(const oracle::FloatSum& sum, const Arithmetic& arithmetic, Bound& 
   bound.error = std::max({up, down, bound.zero ? std::abs(sum.sum) : 0});
 }
 
-/// Whether a finite or infinite output is right.
+/// Whether a finite or infinite output lies within the bound.
 bool IsWithin(const oracle::FloatSum& sum, double got, const Bound& bound, const Arithmetic& arithmetic) {
   if (!arithmetic.output_rounds) {
     // Compare distances, because got - s is nearly exact. The ends of the range may need more bits than a double has.
@@ -127,21 +130,21 @@ bool IsWithin(const oracle::FloatSum& sum, double got, const Bound& bound, const
   return (got >= bound.low && got <= bound.high) || (bound.zero && got == 0);
 }
 
-/// The least distance of the accumulator from s that explains this finite output.
+/// The least distance between the accumulator's sum and s with which this finite output is explained.
 double AccumulatorError(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
   if (!arithmetic.output_rounds) return std::abs((got - sum.sum) - sum.sum_rest);
   const RoundingRange explains = SumsThatRoundTo(got, arithmetic.type, arithmetic.output_is_faithful);
   return std::max({0.0, (explains.low - sum.sum) - sum.sum_rest, (sum.sum - explains.high) + sum.sum_rest});
 }
 
-/// The largest distance from s of an output in the range, on the side of s on which `got` lies.
+/// The largest distance from s of an output in the range `outputs`, on the side of s on which `got` lies.
 double DistanceOnSide(const oracle::FloatSum& sum, const Range& outputs, double got) {
   const double above = (got - sum.sum) - sum.sum_rest;
   const double distance = above > 0 ? (outputs.high - sum.sum) - sum.sum_rest : (sum.sum - outputs.low) + sum.sum_rest;
   return std::max(distance, 0.0);
 }
 
-/// Whether an output is right whose sum has a NaN or infinite product.
+/// Whether an output is right if its sum has a NaN or infinite product.
 bool SpecialIsRight(const oracle::FloatSum& sum, double got, const Arithmetic& arithmetic) {
   if (sum.special == oracle::Special::kNan) return std::isnan(got);
   // Two ways lead from an infinite sum to NaN. A flushed subnormal gives 0 * Inf. A partial sum that overflows with the
@@ -203,7 +206,7 @@ Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double 
     const double n = RoundingCount(sum, arithmetic);
     const double roundings = RoundingsOf(n, arithmetic);
     const double tiny = HalfSmallestSubnormal(arithmetic.accumulator);
-    // A loss below the normal range enters the sum like a product, so later roundings enlarge it too.
+    // A loss below the normal range enters the sum like a product. So later roundings enlarge the loss too.
     const double lost = (arithmetic.flushes ? sum.subnormal + 2 * n * SmallestNormal(arithmetic.accumulator)
                                             : (arithmetic.faithful ? 2 : 1) * n * tiny) *
                         (1 + roundings);
@@ -249,7 +252,7 @@ OutputJudgement JudgeOutput(const oracle::FloatSum& sum, std::uint64_t bits, con
     judgement.verdict = OutputVerdict::kWrongValue;
     return judgement;
   }
-  // A flushed output says nothing of the accumulator.
+  // An output that was flushed to zero says nothing about the accumulator.
   if (bound.accumulated == 0 || (bound.zero && got == 0)) return judgement;
   // Rounding to f32 before the output's type may explain an output that no error of the accumulator explains.
   const auto explained_by = [&](double distance) {

@@ -58,7 +58,7 @@ Arithmetic ArithmeticWith(oracle::ElementType accumulator, const Capabilities& d
 /// Then f32 holds every partial sum: `exact` is true, E + U is 0, and only 1 + 2^-22 is right.
 struct Bound {
   double accumulated = 0;  ///< E + U: largest distance of the accumulator from s
-  double probable = 0;     ///< a larger distance is improbable; `accumulated` where there is no such tier
+  double probable = 0;     ///< a larger distance is improbable; `accumulated` if none within the bound is
   double low = 0;          ///< s - E - U, rounded to the output's type if that is another one; may be infinite
   double high = 0;         ///< s + E + U likewise
   bool zero = false;       ///< the rounding to the output's type may flush the output to zero
@@ -71,15 +71,15 @@ struct Bound {
 /// transforms (conformance/verdict/transform_error.h), else 0.
 Bound BoundOf(const oracle::FloatSum& sum, const Arithmetic& arithmetic, double transform_error = 0);
 
-/// The kind of a wrong output, or kRight.
+/// The kind of a wrong output; kRight for a right one.
 enum class OutputVerdict { kRight, kWrongValue, kWrongNan, kGapNotZero };
 
 struct OutputJudgement {
   OutputVerdict verdict = OutputVerdict::kRight;
-  double error = 0;        ///< distance to s; infinite where there is no finite distance
+  double error = 0;        ///< distance to s; infinite if the output or s is not finite
   double bound = 0;        ///< largest distance of a right output on the same side of s
   double probable = 0;     ///< imprecise outputs: the largest distance on its side that is probable
-  double ratio = 0;        ///< right outputs: the least accumulator error that explains them, divided by E + U; 0 to 1
+  double ratio = 0;        ///< right outputs: the least error of the accumulator that explains them, divided by E + U
   bool imprecise = false;  ///< right, but the error is beyond the probable bound
   bool excused = false;    ///< wrong by the specification, and explained by a deviation that the backend declares
 };

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that the error bound never rejects a right output. Random sums are computed with several kinds of arithmetic
-// and in several orders. Each output is judged by the declaration of a backend with this arithmetic.
+// and in several orders. The bound for a backend that declares this arithmetic must accept each result.
 
 #include <algorithm>
 #include <bit>
@@ -42,7 +42,7 @@ std::uint64_t BitsOf(double value, ElementType type) {
   return oracle::RoundToBits(parts.negative, parts.significand, parts.exponent, type, oracle::Rounding::kNearest);
 }
 
-/// The oracle's sum of the terms, which are numbers of the type.
+/// The oracle's exact sum of the terms, which are numbers of the type.
 oracle::FloatSum ExactSum(const Terms& terms, ElementType type) {
   oracle::Operator op;
   const auto channels = static_cast<std::int64_t>(terms.size());
@@ -65,7 +65,7 @@ oracle::FloatSum ExactSum(const Terms& terms, ElementType type) {
   return sum;
 }
 
-/// A number as the unevaluated sum of two doubles. The second one is the small rest of the first.
+/// A number as the unevaluated sum of two doubles. The second double is the small rest that the first cannot hold.
 struct Exact {
   double high;
   double low;
@@ -86,7 +86,7 @@ double Truncate(const Exact& value, ElementType type) {
   return std::copysign(cut, value.high);
 }
 
-/// Rounds to the neighbour with an odd last bit, unless the value is a number of f32.
+/// Rounds to f32, to the neighbour with an odd last bit. A number of f32 stays as it is.
 float Odd(const Exact& value) {
   const auto cut = static_cast<float>(Truncate(value, ElementType::kF32));
   if (!std::isfinite(cut) || (cut == value.high && value.low == 0)) return cut;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares a backend's output with the oracle's sums, one slab (65536 outputs) at a time. The sums of one slab need
-// little memory, so outputs of any size can be compared.
+// Compares a backend's output with the oracle's exact sums, one slab (65536 outputs) at a time. The sums of one slab
+// need little memory, so that outputs of any size can be compared.
 
 #include "conformance/verdict/compare.h"
 
@@ -37,10 +37,10 @@ double ProductsOf(const oracle::Geometry& geometry) {
 
 namespace {
 
-// Each thread gets at least this many products: some tens of milliseconds of a core.
+// Each thread gets at least this many products, which keep a core busy for some tens of milliseconds.
 constexpr double kProductsOfAThread = 1 << 22;
 
-/// Gathers long sums on all cores. One case of a model may take minutes on a single core.
+/// Computes the exact sums on all cores, because one case of a model may take minutes on a single core.
 template <class Sum>
 void GatherInThreads(const oracle::Operands& operands, oracle::OutputRange range, std::span<Sum> sums) {
   const oracle::Geometry& geometry = operands.geometry();
@@ -133,7 +133,7 @@ class FloatJudge {
     if (excused) return {.excused = true};
     return in_f32_ ? in_f32_->Judge(bits, flat) : judgement;
   }
-  /// Whether any value of the output would be right.
+  /// Whether every value of this output would be right, so that the output proves nothing.
   bool AllowsAnything(const oracle::FloatSum& sum, std::int64_t flat) const {
     if (in_f32_ && in_f32_->AllowsAnything(flat)) return true;
     return sum.taps != 0 && sum.special == oracle::Special::kNone &&
@@ -210,7 +210,7 @@ class IntegerJudge {
   std::unique_ptr<InF32> in_f32_;  ///< set if the backend declares that it computes the type in f32
 };
 
-/// Compare() for one kind of sum. `OutputJudge` is FloatJudge or IntegerJudge.
+/// Compares all outputs by one kind of sum. `OutputJudge` is FloatJudge or IntegerJudge.
 template <class Sum, class OutputJudge>
 Comparison CompareAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
                      const std::atomic<int>* interrupt, const std::function<void(std::int64_t)>& on_wrong) {
@@ -269,7 +269,8 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   return comparison;
 }
 
-/// CompareBriefly() for one kind of sum. At the first wrong output it calls CompareAs, which reports the details.
+/// Compares outputs by one kind of sum, briefly. At the first wrong output it calls CompareAs, which reports the
+/// details.
 template <class Sum, class OutputJudge>
 Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge) {
   const oracle::Geometry& geometry = expected.geometry();
@@ -328,7 +329,7 @@ Comparison WithJudge(Expected& expected, const Capabilities& declared, CompareWi
 std::string ElementText(std::uint64_t bits, ElementType type) {
   if (oracle::IsFloat(type)) {
     if (std::isnan(oracle::FloatValue(bits, type))) return "nan";  // its sign and payload mean nothing
-    // Enough decimal digits to tell neighbours apart.
+    // With so many decimal digits, neighbouring numbers have different texts.
     const int digits = oracle::FormatOf(type).precision * 3 / 10 + 2;
     return fmt::format("{:.{}g}", oracle::FloatValue(bits, type), digits);
   }

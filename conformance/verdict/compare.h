@@ -42,8 +42,8 @@ struct Comparison : ComparedOutputs {
 /// Upper bound of the number of products: every data element times every tap of its input channel. Pads crop some.
 double ProductsOf(const oracle::Geometry& geometry);
 
-/// The oracle's sums for every output of a case. The sums of a small case are kept, so that many outputs can be
-/// compared with them. Those of a large case are computed anew each time.
+/// The oracle's sums for the outputs of a case. The sums of a small case are stored, so that several comparisons use
+/// them. The sums of a large case are computed anew each time.
 class Expected {
  public:
   explicit Expected(oracle::Operands operands) : operands_(std::move(operands)) {}

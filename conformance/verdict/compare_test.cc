@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the brief comparison of sweeps gives the verdict of the full one, on right outputs and on altered ones.
+// Tests that the brief comparison, which sweeps of many small operators use, gives the verdict of the full comparison.
+// The outputs are right ones and altered ones.
 
 #include "conformance/verdict/compare.h"
 
@@ -25,7 +26,7 @@ namespace {
 
 using oracle::ElementType;
 
-/// A small operator with gaps in its output, its operands, and the expected bits as its output.
+/// A small operator with gaps (outputs without products), its operands, and an output that holds the expected bits.
 struct Tensors {
   TrialSetup setup;
   std::vector<std::byte> output;

@@ -47,22 +47,22 @@ struct WrongGrid {
 
 /// The tolerance that a test |y - s| <= atol + rtol * |s| would have needed to accept the finite outputs of a floating
 /// type. y is an output, s its exact sum. An output cancels if |s| is below half the sum of its products' magnitudes,
-/// or below the smallest normal number. It would need a meaningless rtol. An output whose products are all 0 does not
-/// cancel. Each atol is divided by the case's largest |s|, so that large and small values can be compared.
+/// or below the smallest normal number; its rtol would be meaningless. An output whose products are all 0 does not
+/// cancel. Each atol is divided by the case's largest |s|, so that cases with large and small values can be compared.
 struct NeededTolerance {
   oracle::ElementType type = oracle::ElementType::kF32;
   double rtol = 0;              ///< with atol 0: the largest |y - s| / |s| of outputs that do not cancel
   double atol = 0;              ///< with rtol 0: the largest |y - s| of all outputs, divided by the largest |s|
-  double atol_beside = 0;       ///< with rtol 2 units of the type: the atol needed in addition, divided likewise
+  double atol_beside = 0;       ///< with rtol 2 units in the last place: the atol needed in addition, divided likewise
   double ulps = 0;              ///< distance of y from s rounded to nearest, of outputs that do not cancel
-  std::int64_t outputs = 0;     ///< outputs that count
-  std::int64_t cancelling = 0;  ///< outputs that count and cancel
+  std::int64_t outputs = 0;     ///< outputs that were counted: finite outputs with a finite exact sum
+  std::int64_t cancelling = 0;  ///< how many of these outputs cancel
 
-  /// Extends this to the tolerance that both need together.
+  /// Extends this tolerance so that it also accepts the outputs of `other`.
   void Include(const NeededTolerance& other);
 };
 
-/// The outputs of a case, held against the oracle. A comparison or a judge fills in what it measures.
+/// The comparison of a case's outputs with the oracle's sums. A comparison or a judge fills in what it measures.
 struct ComparedOutputs {
   std::int64_t count = 0;
   std::int64_t wrong = 0;

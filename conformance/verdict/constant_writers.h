@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds vacuous cases: those that a backend passes by writing one constant to every output. Such a case proves nothing
+// Finds vacuous cases: a backend passes such a case by writing one constant to every output. So the case proves nothing
 // (conformance/verdict/verdicts.md). Example: all data are 0, so every exact sum is 0. A backend that writes 0
-// everywhere passes, though it computed nothing.
+// everywhere passes, although it computed nothing.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
 #define DECONV_CONFORMANCE_VERDICT_CONSTANT_WRITERS_H_
@@ -65,9 +65,9 @@ class ConstantWriters {
   std::vector<std::uint64_t> alive_;
   std::optional<std::uint64_t> first_;
   std::int64_t with_products_ = 0;
-  /// The outputs before the first output with products. The right value of that output must be right in these outputs
-  /// too. Only 0 is right there for direct sums; transforms may allow other values. No case of a suite begins with as
-  /// many as 1024 such outputs; if one does, that value is not tried.
+  /// The gaps: outputs before the first output with products. A constant must be right there too. For direct sums only
+  /// 0 is right there; transforms may allow other values. No case of a suite begins with as many as 1024 gaps; if one
+  /// does, the right value of the first output with products is not tried.
   static constexpr std::size_t kMostGaps = 1024;
   std::vector<std::pair<Sum, std::int64_t>> gaps_;
   bool all_gaps_kept_ = true;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups dialects by their resolution of an operator, and compares an answer with each group.
+// Groups dialects by the sizes and pads that they compute for an operator, and compares an answer with each group. A
+// dialect is a document's or library's reading of the attributes.
 
 #include "conformance/verdict/dialect_fit.h"
 
@@ -21,16 +22,17 @@ constexpr std::int64_t kMostOutputs = std::int64_t{1} << 22;
 
 bool IsRefusal(deconv_answer answer) { return answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED; }
 
-/// Whether the answer that was seen is right in the dialects of the group.
+/// Whether the observed answer is right in the dialects of the group.
 bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities& declared) {
   const deconv_answer answer = seen.answer.answer;
   if (!group.geometry) return IsRefusal(answer);
   if (answer != DECONV_ANSWER_COMPUTED && answer != DECONV_ANSWER_OTHER_SHAPE) return false;
   if (seen.answer.output_dims != group.geometry->OutputDims()) return false;
-  // The output buffer has the size of the asked dialect. An output of another size was not written, so only its size is
-  // compared.
+  // The output buffer has the size of the dialect by which the backend was asked. If the backend gave another size, it
+  // wrote no output, so that only the size is compared.
   if (answer != DECONV_ANSWER_COMPUTED || seen.answer.output_dims != seen.asked_dims) return true;
-  // Without data every output is 0 in every dialect, so only the output size tells dialects apart (P27).
+  // Without data every output is 0 in every dialect. So only the output size shows which dialect the backend follows
+  // (P27).
   if (group.geometry->DataCount() == 0) return true;
   Expected expected(oracle::Operands(*group.geometry, seen.data, seen.filter));
   return Compare(expected, seen.output, declared).ok();

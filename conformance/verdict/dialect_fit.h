@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds out which dialects agree on a case, and which dialects a backend's answer fits. A case on which dialects differ
-// is a deciding case. If the answers to deciding cases fit another dialect better, the backend declares the wrong one.
+// Finds out which dialects agree on a case, and which dialects a backend's answer fits. A dialect is a document's or
+// library's reading of the attributes. A case on which dialects differ is a deciding case. If the answers to deciding
+// cases fit another dialect better, the backend declares the wrong dialect.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
 #define DECONV_CONFORMANCE_VERDICT_DIALECT_FIT_H_
@@ -22,8 +23,8 @@ namespace conformance {
 /// Dialects that give an operator the same outputs.
 struct DialectGroup {
   std::vector<oracle::Dialect> dialects;
-  std::vector<oracle::Dialect> open = {};    ///< dialects of the group that leave the operator open
-  std::optional<oracle::Geometry> geometry;  ///< absent: they refuse the operator
+  std::vector<oracle::Dialect> open = {};    ///< those of `dialects` that allow the backend to refuse the operator
+  std::optional<oracle::Geometry> geometry;  ///< absent if the dialects refuse the operator
 };
 
 /// The dialects that know the operator's kind, grouped by its resolution: pads_begin and output size, or a refusal.
@@ -31,8 +32,8 @@ struct DialectGroup {
 /// group, nor is `tensorflow` without an output shape.
 std::vector<DialectGroup> AgreeingDialects(const oracle::Operator& op);
 
-/// Whether an answer can tell dialects apart: there are at least two groups, and no group has more than 2^22 outputs,
-/// which would take long to compare.
+/// Whether an answer can show which dialect the backend follows: there are at least two groups, and no group has more
+/// than 2^22 outputs, which would take long to compare.
 bool Decides(std::span<const DialectGroup> groups);
 
 /// One run of a backend. `output` is the output buffer, with the dims `asked_dims` of the dialect that the backend was
@@ -50,7 +51,7 @@ struct Observation {
 std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, const Observation& observation,
                                          const Capabilities& declared);
 
-/// The deciding cases of a run that were judged by one dialect.
+/// The deciding cases of a run that one dialect judged, counted.
 struct DialectFit {
   std::string declared;
   std::size_t deciding = 0;
@@ -59,7 +60,7 @@ struct DialectFit {
   std::size_t better_fitting = 0;
 };
 
-/// The fits by dialect, in the order of the first deciding case.
+/// One row for each dialect that judged deciding cases, in the order of the first deciding case.
 std::vector<DialectFit> FitsOf(std::span<const CaseResult> results);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which dialects agree on an operator, which cases decide between dialects, and that a backend is found that
-// follows another dialect than it declares.
+// Tests which dialects agree on an operator, and which cases show the dialect that a backend follows. A backend that
+// follows another dialect than it declares must be found.
 
 #include "conformance/verdict/dialect_fit.h"
 
@@ -76,7 +76,7 @@ TEST(AgreeingDialects, RefuseAlike) {
                                       Dialect::kTensorflow)));
 }
 
-// Invented answers to kBeyond: data 1, 10, 100, filter 1, 2, 3, and nine outputs.
+// Invented answers to the case kBeyond: data 1, 10, 100, filter 1, 2, 3, and nine outputs.
 
 std::vector<std::string> FitsOfAnswer(const RunAnswer& answer, const std::vector<float>& output) {
   const std::vector<float> data = {1, 10, 100};
@@ -152,7 +152,7 @@ TEST(FitsOf, CountsByDeclaredDialect) {
   EXPECT_EQ(fits[1].better_fitting, 2U);
 }
 
-// Whole runs.
+// The tests below judge whole runs.
 
 std::vector<DialectFit> FitsOfRun(const std::string& backend, oracle::OperatorKind kind) {
   auto cases = SuiteCases("attributes", Level::kGate, 0);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Combines the words that loosen a declaration, and judges outputs by each combination.
+// Finds the declaration that would make wrong outputs right. Combines the words that loosen a backend's declaration of
+// its arithmetic, and judges the outputs by each combination.
 
 #include "conformance/verdict/excusing_word.h"
 
@@ -45,8 +46,8 @@ constexpr std::array kRoundings = {
     RoundingWord{DECONV_ROUNDING_FUSED_SUMS, "fused-sums", "an adder of several operands"},
     RoundingWord{DECONV_ROUNDING_FAITHFUL, "faithful", "results that round to either neighbour"}};
 
-/// The declared accumulator and those narrower than it that mean something for `type`. Sums of f64 are always in f64.
-/// For f32 only the accumulator f32 differs from f64: storage is f32 too.
+/// The declared accumulator, and the narrower ones that differ from it for `type`. Sums of f64 are always in f64. For
+/// f32 only the accumulator f32 differs from f64, because the accumulator `storage` is f32 too.
 std::vector<AccumulatorWord> AccumulatorsFrom(deconv_accumulator_id declared, ElementType type) {
   const auto* first = std::ranges::find(kAccumulators, declared, &AccumulatorWord::accumulator);
   std::vector<AccumulatorWord> words(first, kAccumulators.end());
@@ -179,7 +180,7 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
                                              const Capabilities& declared) {
   constexpr std::int64_t kMostOutputs = 1 << 16;  // one slab: Expected keeps the sums of so many outputs
-  // A fast algorithm is judged by the norms of its operands. With a NaN or infinite operand nearly every output is
+  // A fast algorithm is judged by the norms of its operands. If an operand is NaN or infinite, nearly every output is
   // right.
   if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return std::nullopt;
   const bool has_nan = HasNan(expected, output);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that failures of mutants name the declaration that would excuse them, and that other failures name none.
+// Tests failures of mutants (backends that are wrong on purpose). The failure names the declaration that would excuse
+// it, and other failures name none.
 
 #include "conformance/verdict/excusing_word.h"
 

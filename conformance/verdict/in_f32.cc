@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Rounds the operands to f32, asks the oracle for their exact sums, and converts the bound of f32 to the output's type.
+// Judges f64 and integer outputs of a backend that computes them in f32. Rounds the operands to f32, asks the oracle
+// for their exact sums, and converts the bound of f32 to the output's type.
 
 #include "conformance/verdict/in_f32.h"
 
@@ -68,7 +69,7 @@ class IntegerOutput {
     constexpr int kPrecision = 24;
     return value_ == end - 1 || (bits > kPrecision && value_ == end - (oracle::I128{1} << (bits - kPrecision)));
   }
-  /// The integer minus the sum, rounded to double.
+  /// The integer minus the exact sum, rounded to double.
   double Minus(const oracle::FloatSum& sum) const {
     const auto high = static_cast<double>(value_);
     const auto low = static_cast<double>(value_ - static_cast<oracle::I128>(high));

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the bound of types that a backend computes in f32: the last right number and the first wrong one.
+// Tests the bound of outputs that a backend computes in f32, although their type is f64 or an integer: the last right
+// number and the first wrong number.
 
 #include "conformance/verdict/in_f32.h"
 

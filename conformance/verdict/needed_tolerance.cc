@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the distance of each output from its exact sum, keeps the largest distances, and joins those of several
-// cases.
+// Measures the tolerance that a simple test would have needed to accept the outputs. Computes the distance of each
+// output from its exact sum, stores the largest distances, and combines the distances of several cases.
 
 #include "conformance/verdict/needed_tolerance.h"
 

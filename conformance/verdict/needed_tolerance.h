@@ -19,8 +19,8 @@ class NeededMeter {
  public:
   explicit NeededMeter(oracle::ElementType type) : needed_{.type = type} {}
 
-  /// Adds one output; `bits` is the element that the backend wrote. An output that is not finite does not count, nor
-  /// does one whose exact sum is not finite.
+  /// Adds one output; `bits` is the element that the backend wrote. An output is not counted if it is not finite, or if
+  /// its exact sum is not finite.
   void Observe(const oracle::FloatSum& sum, std::uint64_t bits);
   NeededTolerance Finish() const;
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the needed tolerance on outputs whose distances were computed by hand.
+// Tests the needed tolerance: the tolerance that a test |y - s| <= atol + rtol * |s| would have needed to accept
+// outputs. The distances of the outputs were computed by hand.
 
 #include "conformance/verdict/needed_tolerance.h"
 
@@ -70,7 +71,7 @@ TEST(Needed, DoesNotDependOnTheSizeOfTheData) {
 
 TEST(Needed, OfOutputsThatCancelIsAbsolute) {
   NeededMeter meter(ElementType::kF32);
-  meter.Observe(SumOf(1, 1000), F32(1.25F));  // a quarter of it is wrong, and a 4000th of the products
+  meter.Observe(SumOf(1, 1000), F32(1.25F));  // the error is a quarter of s, but only a 4000th of the products
   EXPECT_EQ(meter.Finish().rtol, 0);
   EXPECT_EQ(meter.Finish().ulps, 0);
   EXPECT_EQ(meter.Finish().atol, 0.25);

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads a backend's choices from its answers to open operators, and counts them over the results of a run.
+// Reads from a backend's answers to open operators what the backend chose, and counts the choices of a run. An open
+// operator is one that the backend may refuse or compute.
 
 #include "conformance/verdict/open_choice.h"
 

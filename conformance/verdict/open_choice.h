@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts what a backend does at the points that its dialects leave open: "computes a batch of 0", "refuses absent
-// strides".
+// Counts how a backend treats open operators, which it may refuse or compute: "computes a batch of 0", "refuses absent
+// strides". An open point is the part of an operator, such as a batch of 0, that its dialect leaves open.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_OPEN_CHOICE_H_
 #define DECONV_CONFORMANCE_VERDICT_OPEN_CHOICE_H_
@@ -18,8 +18,8 @@
 
 namespace conformance {
 
-/// The choices that an answer to an operator with these open points shows. A computed answer accepts all of them. A
-/// refusal says something only of a single point, because each of several points can be its reason.
+/// The choices that an answer to an operator with these open points shows. A computed answer accepts all points. A
+/// refusal is a choice only if there is a single point, because each of several points can be its reason.
 std::vector<OpenChoice> ChoicesShown(std::span<const oracle::OpenPoint> open, bool computed);
 
 /// "S8 (a batch of 0)", "S8 (a batch of 0), A6 (absent strides)".
@@ -33,8 +33,8 @@ inline constexpr std::string_view kMinusZeroPoint = "-0.0 where no tap reaches";
 struct ChoiceCount {
   std::string clause;
   std::string point;
-  std::size_t computed = 0;  ///< cases
-  std::size_t refused = 0;   ///< cases
+  std::size_t computed = 0;  ///< number of cases
+  std::size_t refused = 0;   ///< number of cases
 
   /// "computes", "refuses", or "in 3 of 5 cases computes".
   std::string Verb() const;

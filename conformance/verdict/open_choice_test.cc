@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which choices an answer shows, and how a summary counts them.
+// Tests which choices an answer to an open operator shows (the backend may refuse or compute it), and how a summary
+// counts the choices.
 
 #include "conformance/verdict/open_choice.h"
 

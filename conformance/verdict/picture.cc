@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts wrong outputs on a grid and draws the grid as text.
+// Counts wrong outputs on a grid, and draws the grid as lines of text.
 
 #include "conformance/verdict/picture.h"
 
@@ -16,8 +16,8 @@
 namespace conformance {
 namespace {
 
-/// Outputs for each cell, so that at most `cells` cells cover `size` outputs. An axis of an empty output may have any
-/// size, so size + cells could overflow.
+/// The outputs that one cell covers, so that at most `cells` cells cover `size` outputs. It adds nothing to `size`,
+/// because an axis of an empty output may have any size, and the sum could overflow.
 std::int64_t StepFor(std::int64_t size, std::int64_t cells) {
   return std::max<std::int64_t>(1, size / cells + (size % cells != 0 ? 1 : 0));
 }

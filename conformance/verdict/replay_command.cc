@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Quotes the backend for a shell, and puts the limits that a failure depends on before the case line.
+// Writes the shell command that replays a case: quotes the backend, and puts the limits on which a failure depends
+// before the case line.
 
 #include "conformance/verdict/replay_command.h"
 

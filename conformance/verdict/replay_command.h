@@ -14,7 +14,8 @@
 
 namespace conformance {
 
-/// Limits of a run that a replay must use too, or the failure might not occur again. An absent limit keeps its default.
+/// The limits of a run that a replay must use too, because otherwise the failure might not occur again. An absent limit
+/// keeps its default.
 struct LimitsToRepeat {
   std::optional<double> timeout_seconds = std::nullopt;
   std::optional<double> worker_memory_gib = std::nullopt;
@@ -25,7 +26,7 @@ struct LimitsToRepeat {
 /// These limits as flags of `replay`; empty if there are none.
 std::string ReplayFlags(const LimitsToRepeat& limits);
 
-/// Stands for the backend's name if no backend ran and the outputs come from case lines.
+/// The backend's name in results of recorded outputs, for which no backend ran.
 inline constexpr std::string_view kRecordedBackend = "recorded";
 
 /// The command that judges the case again, for a shell.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sets a case and its text line together, and finds a case's result in a list by binary search.
+// Sets a case together with its text line, and finds a case's result in a list by binary search.
 
 #include "conformance/verdict/result.h"
 

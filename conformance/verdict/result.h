@@ -37,10 +37,10 @@ struct CaseOrigin {
 struct JudgedCase {
   /// Null if the result comes from a report whose case line this version cannot read.
   std::shared_ptr<const Case> test_case;
-  std::string line;                  ///< the text of `test_case`
-  std::string dialect;               ///< the one it was judged by
-  oracle::Dims output_dims;          ///< the oracle's; empty if it refuses
-  std::vector<std::string> clauses;  ///< clauses that decide the case, in the order of the resolution
+  std::string line;          ///< the text of `test_case`
+  std::string dialect;       ///< the document or library whose reading of the attributes judged the case
+  oracle::Dims output_dims;  ///< the output dims that the dialect computes; empty if the dialect refuses the operator
+  std::vector<std::string> clauses;  ///< clauses (numbered rules) that decide the case, in the order of the resolution
 
   void Set(Case judged);
 };
@@ -53,15 +53,15 @@ struct ExcusingWord {
   bool operator==(const ExcusingWord&) const = default;
 };
 
-/// The facts of a verdict that code reads. The message tells people the same. JSON reports contain `said`,
+/// The facts of a verdict that programs read. The message tells the same facts to people. JSON reports contain `said`,
 /// `excusing_word`, `related` and `open`. The other members are known only to the program that judged the case.
 struct VerdictFacts {
   std::string said;                           ///< the backend's own words, if it refused, declined or reported an error
-  std::optional<ExcusingWord> excusing_word;  ///< of a failure with wrong outputs; absent if no word helps
+  std::optional<ExcusingWord> excusing_word;  ///< the declaration that would make wrong outputs right; absent if none
   /// A law compares several operators. If it fails, this case holds the operator that failed or that disagrees.
   std::shared_ptr<const Case> related;
   bool open = false;                  ///< the case failed, and its operator is open: the backend may refuse it
-  bool adds_to_old_contents = false;  ///< the backend adds its sums to what the output held before the run
+  bool adds_to_old_contents = false;  ///< the backend adds its sums to the contents that the output had before the run
   bool bits_differ = false;           ///< both runs were right, and their outputs have different bits
   bool threads_differ = false;        ///< these two runs used different numbers of threads
   bool still_computing = false;       ///< after a hang: the backend's process still took CPU time at the time limit
@@ -100,10 +100,10 @@ struct AnswerFacts {
 /// The operators of a sweep.
 struct SweepCount {
   std::int64_t judged = 0;
-  std::int64_t skipped = 0;  ///< the backend cannot do them
+  std::int64_t skipped = 0;  ///< operators of the sweep that the backend cannot do
 };
 
-/// Texts with which a reader looks into a failure.
+/// Texts that help a reader to find the reason of a failure.
 struct FailureTrace {
   std::string backtrace;       ///< the call stack of a crash, a frame a line
   std::string stderr_tail;     ///< the end of what the backend wrote to standard error; not in reports
@@ -128,7 +128,7 @@ struct CaseResult {
 
   std::string id() const { return origin.suite + "/" + origin.name; }
   bool IsSweep() const { return judged.test_case != nullptr && judged.test_case->sweep.has_value(); }
-  /// Whether it failed and a law judged it: several related operators.
+  /// Whether the case failed, and a law (a relation between operators) judged it.
   bool BreaksLaw() const {
     return verdict.status == Status::kFail && judged.test_case != nullptr && judged.test_case->law.has_value();
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Copies the suite, the name, the reason and the case; resolves the operator of a result.
+// Makes an unjudged result from a suite's case, and resolves the operator of a result.
 
 #include "conformance/verdict/result_of_case.h"
 

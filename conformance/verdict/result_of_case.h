@@ -17,8 +17,8 @@ namespace conformance {
 /// A result with suite, name, reason and case. The runner adds the index in the case list and the file.
 CaseResult ResultOf(const SuiteCase& suite_case);
 
-/// The geometry of a result's operator in the dialect that judged it. Absent for a sweep, for an operator that
-/// the dialect refuses, and for a result without a case or a verdict.
+/// The geometry of a result's operator in the dialect that judged it. nullopt for a sweep, for an operator that the
+/// dialect refuses, and for a result without a case or a verdict.
 std::optional<oracle::Geometry> GeometryOf(const CaseResult& result);
 
 }  // namespace conformance

@@ -41,7 +41,8 @@ double NextBelow(double value, ElementType type) {
   const oracle::FloatFormat format = oracle::FormatOf(type);
   if (value == kInfinite) return LargestFinite(format);
   if (value == -LargestFinite(format)) return -kInfinite;
-  // The distance is one unit of the last place. Directly below a positive power of two, it is half as large.
+  // The distance to the next number is one unit of the last place. Directly below a positive power of two it is half as
+  // large.
   const double magnitude = std::abs(value);
   const double smallest_normal = oracle::PowerOfTwo(format.min_exponent);
   int exponent = magnitude < smallest_normal ? format.min_exponent : std::ilogb(magnitude);
@@ -55,7 +56,7 @@ RoundingRange SumsThatRoundTo(double value, ElementType type, bool faithful) {
   const double below = NextBelow(value, type);
   const double above = NextAbove(value, type);
   if (faithful) return {below, above};
-  // For rounding, the neighbour of the largest finite number is 2^max_exponent, as if the exponent had no limit.
+  // The largest finite number rounds as if its neighbour were 2^max_exponent, that is as if the exponent had no limit.
   const oracle::FloatFormat format = oracle::FormatOf(type);
   const double past = std::ldexp(1.0, format.max_exponent);
   const double low = std::isinf(below) ? -past : below;

@@ -13,7 +13,7 @@
 
 namespace conformance {
 
-/// The outcome of a case. Each has a name and one sentence (conformance/verdict/verdicts.md).
+/// The outcome of a case. Each status has a name and one sentence (conformance/verdict/verdicts.md).
 enum class Status {
   kPass,
   kImprecise,
@@ -62,7 +62,7 @@ inline bool IsRight(Status status) {
 /// The name of a status.
 inline std::string_view StatusName(Status status) { return NameOf(kStatuses, status); }
 
-/// The class of a failure says how a case failed. Each has a name and one sentence.
+/// The class of a failure says how a case failed. Each class has a name and one sentence.
 enum class FailureClass {
   kNone,
   kWrongValue,

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// With zeros inserted, the output at o is a dense sum over a window of (K - 1) * d + 1 positions that ends at o +
-// pads_begin. Every tap of the filter is multiplied there by a data element or a zero, and every data element in the
-// window by a tap or a zero. K is the kernel size, d the dilation.
+// Finds the outputs that become NaN if a backend inserts zeros between the data elements and multiplies them. With
+// zeros inserted, output o is a dense sum over a window of (K - 1) * d + 1 positions that ends at o + pads_begin. Every
+// tap of the filter is multiplied there by a data element or a zero, and every data element in the window by a tap or a
+// zero. K is the kernel size, d the dilation.
 // Example with stride 2, K = 3, d = 1, no pads, data x: the spread data are x[0] 0 x[1] 0 x[2] 0 ... Output 2 is
 //   f[0] * x[1] + f[1] * 0 + f[2] * x[0]
 // so an infinite f[1] makes it NaN, although the exact sum has no product with f[1].
@@ -92,7 +93,8 @@ StructuralZeros::StructuralZeros(const oracle::Operands& operands) : geometry_(o
   });
 }
 
-/// The tap is multiplied at every output of its channel: by a data element, or by a zero between or around them.
+/// A NaN or infinite tap is multiplied at every output of its channel: by a data element, or by a zero between or
+/// around the data elements. True if it is multiplied by a zero.
 bool StructuralZeros::OverlapsZero(const SpecialTap& tap, const Dims& output) const {
   for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
     const Axis& axis = geometry_.axes[j];
@@ -102,7 +104,8 @@ bool StructuralZeros::OverlapsZero(const SpecialTap& tap, const Dims& output) co
   return false;
 }
 
-/// The data element is multiplied at every output whose window reaches it: by a tap, or by a zero between the taps.
+/// A NaN or infinite data element is multiplied at every output whose window contains it: by a tap, or by a zero
+/// between the taps. True if it is multiplied by a zero.
 bool StructuralZeros::OverlapsZero(const SpecialData& data, const Dims& output) const {
   bool between_taps = false;
   for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {

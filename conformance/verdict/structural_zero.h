@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Finds the outputs that zero insertion makes NaN. An implementation may insert structural zeros: between and around
-// the data elements, or between the filter taps. If it multiplies them, a NaN or infinite operand times 0 gives NaN
-// (clause V2).
+// the data elements, or between the filter taps. If it multiplies these zeros, a NaN or infinite operand times 0 gives
+// NaN (clause V2).
 
 #ifndef DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
 #define DECONV_CONFORMANCE_VERDICT_STRUCTURAL_ZERO_H_
@@ -17,7 +17,7 @@ namespace conformance {
 
 class StructuralZeros {
  public:
-  /// Finds the NaN and infinite operands. There are none for integers.
+  /// Stores the positions of NaN and infinite operands. Integers have none.
   explicit StructuralZeros(const oracle::Operands& operands);
 
   /// Whether a dense loop with inserted zeros multiplies one of these operands by a zero of padding, stride or dilation

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the error bound of transforms in double. Each result is enlarged by more than the roundings of this
-// computation, so that it stays an upper bound.
+// Computes the error bound of backends that compute by transforms (FFT), in double. Each result is enlarged by more
+// than the roundings of this computation, so that it stays an upper bound.
 
 #include "conformance/verdict/transform_error.h"
 
@@ -26,7 +26,7 @@ double ValueAt(const oracle::DecodedTensor& tensor, std::size_t e, oracle::Eleme
   return oracle::FloatValue(oracle::LoadBits(tensor.raw.data() + e * bytes, bytes), type);
 }
 
-/// 2-norms of the parts of a tensor. `part_of` gives the part of a flat index. A part with a NaN or infinite element
+/// The 2-norms of the parts of a tensor. `part_of` maps a flat index to its part. A part with a NaN or infinite element
 /// has an infinite norm.
 template <class PartOf>
 std::vector<double> Norms(const oracle::DecodedTensor& tensor, std::int64_t elements, std::int64_t parts,
@@ -42,11 +42,11 @@ std::vector<double> Norms(const oracle::DecodedTensor& tensor, std::int64_t elem
   return norms;
 }
 
-/// gamma_k of rounding error analysis: the relative error of k roundings with roundoff u is at most k * u / (1 - k *
-/// u).
+/// gamma_k of rounding error analysis: the relative error of k roundings with roundoff u is at most
+/// k * u / (1 - k * u).
 double Gamma(double k, double u) { return k * u < 1 ? k * u / (1 - k * u) : kInfinite; }
 
-/// The quantities L and E / N of bound.md.
+/// The quantities L and E / N of bound.md. N is the product of the operands' norms.
 struct Transform {
   double length = 1;         ///< L: points of the transform; each axis is padded to a power of two
   double error = kInfinite;  ///< E / N: the error divided by the operands' norms; infinite if there is no bound

@@ -18,7 +18,7 @@ namespace conformance {
 
 class TransformErrors {
  public:
-  /// The operands have a floating type.
+  /// `operands` must have a floating type.
   TransformErrors(const oracle::Operands& operands, const Arithmetic& arithmetic);
 
   /// The error bound of the output with the flat index `flat`, in the operator's layout; infinite where every value is

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the bound of transforms against its formula with numbers worked out by hand, and against a real transform.
+// Tests the error bound of backends that compute by transforms (FFT): against its formula with numbers worked out by
+// hand, and against the errors of a real transform.
 
 #include "conformance/verdict/transform_error.h"
 
@@ -66,7 +67,7 @@ void ExpectJustAbove(double found, double exact) {
   EXPECT_LE(found, exact * (1 + 1e-9));
 }
 
-// The formulas of bound.md, computed with 60 digits.
+// The expected numbers come from the formulas of bound.md, computed with 60 digits.
 TEST(TransformErrors, AreThoseOfTheFormula) {
   for (const double error : Errors(Trial<float>{oracle::Line(2, 1, 1), {3, 4}, {2}})) {
     ExpectJustAbove(error, 1.64672446283588575741e-5);
@@ -148,7 +149,8 @@ Trial<float> Grouped(bool channels_last) {
   return last;
 }
 
-/// One error for each sample and channel. Grouped() has 12 outputs in each channel, which have equal errors.
+/// Reduces errors of all outputs to one error for each sample and channel. Grouped() has 12 outputs in each channel,
+/// and their errors must be equal.
 std::vector<double> ByChannel(const std::vector<double>& errors, bool channels_last) {
   std::vector<double> by_channel;
   for (std::size_t n = 0; n < 2; ++n) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of properties. Each row has the names of a property's classes, and the rule that computes the class of an
-// operator or of an axis.
+// The table of properties: what may be special about an operator, such as its padding. Each row has the names of a
+// property's classes, and the rule that computes the class of an operator or of an axis.
 
 #include "conformance/case/property/property.h"
 

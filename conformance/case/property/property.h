@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The properties of an operator, such as its padding, and the classes of each property, such as `symmetric`. An
-// operator or an axis is in at most one class of each property. Covering arrays, declarations of backends, the support
-// map, the conditions of failures, the features of fuzzing and the doctor take names and classes from here.
+// operator or an axis is in at most one class of each property. Names and classes are used by the covering arrays (case
+// lists in which every combination of three classes occurs), declarations of backends, the support map, the conditions
+// of failures, the features of fuzzing and the doctor.
 //
 // Some properties, such as `pads`, belong to each spatial axis. An operator has a class of such a property only if all
 // of its axes are in this class.
@@ -51,8 +52,8 @@ enum class Property : std::uint8_t {
 inline constexpr std::size_t kParameters = 17;
 inline constexpr std::size_t kProperties = 19;
 
-/// The parameters that each spatial axis has. The class of an axis is that of an operator with this axis alone; so its
-/// stride and its dilation are kOne or kEqual.
+/// The parameters that each spatial axis has. The class of an axis is the class of an operator with this axis alone. So
+/// stride and dilation of an axis are kOne or kEqual, never kDifferent.
 inline constexpr std::array kAxisParameters = {Property::kOutputShape, Property::kOutputPadding, Property::kStride,
                                                Property::kDilation,    Property::kRelation,      Property::kPads,
                                                Property::kKernel,      Property::kSpan};
@@ -116,7 +117,7 @@ std::string_view ClassName(Property property, Class value) {
   return ClassNames(property)[static_cast<std::size_t>(value)];
 }
 
-/// Covering arrays use the first so many classes of a property; 0 if the property is no parameter.
+/// How many classes of a property the covering arrays use, from the first one on; 0 if the property is no parameter.
 std::size_t ClassesInArrays(Property property);
 
 /// A set of classes of a property, one bit each.

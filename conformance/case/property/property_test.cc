@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the table of properties on operators that are classified by hand.
+// Tests the table of properties (what may be special about an operator, in classes) on operators classified by hand.
 
 #include "conformance/case/property/property.h"
 
@@ -89,7 +89,7 @@ TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
   EXPECT_EQ(ClassifyAxes(one.op, one.geometry).size(), 1U);
 }
 
-// One axis in the class is enough.
+// An operator is in the class if one of its axes is.
 TEST(IsSomewhereIn, AsksEachAxis) {
   const std::string_view line =
       "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2:dilations=1,1:pads_begin=0,1:pads_end=0,0:"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Matches the literal pieces between the stars from left to right. Each piece may match at its first occurrence: this
-// leaves the most text for the pieces after it. Example: "a*bc*d" on "aXbcYbcd" needs only the first "bc".
+// Matches the literal pieces between the stars from left to right, each at its first occurrence. The first occurrence
+// leaves the most text for the later pieces, so that no other occurrence must be tried. Example: "a*bc*d" on "aXbcYbcd"
+// needs only the first "bc".
 
 #include "conformance/case/text/glob.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the transposed convolutions of a file: loads and parses the XML, and reads a bare <layer>. A <net> is passed on
-// to ReadNet. This file also computes the line and column of each error.
+// Reads the transposed convolutions of a file: loads and parses the XML, and reads a bare <layer>. ReadNet reads a
+// <net>. This file also computes the line and column of each error.
 
 #include "conformance/case/xml/layer.h"
 

@@ -27,10 +27,10 @@ struct ReadError {
   std::string message;
 };
 
-/// Reads every transposed convolution of a file, in the order of the file. Limits: 64 MiB of XML, 100,000 layers.
-/// The values of a third input come from its Const. A bare layer has none, so that the declared output dims replace
-/// them (the specification's Example 3 gives the values only in a comment). The .bin of a net is `file` with extension
-/// .bin.
+/// Reads every transposed convolution of a file, in the order of the file. Limits: 64 MiB of XML, 100,000 layers. The
+/// values of a third input (output_shape) come from the Const layer that feeds it. A bare layer has no Const, so that
+/// its declared output dims replace the values (the specification's Example 3 gives the values only in a comment). The
+/// .bin of a net is `file` with extension .bin.
 std::variant<std::vector<LayerCase>, ReadError> ReadLayerXml(const std::filesystem::path& file);
 
 /// Writes a case of one of OpenVINO's two operators as an IR v11 net that OpenVINO can load. Data and filter are

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads OpenVINO IR models that other programs wrote, and writes a case as a net with its .bin file. Unlike
-// ReadLayerXml, it goes on after a layer that cannot be read, because such models have layers of any type.
+// Reads OpenVINO IR models that other programs wrote, and writes a case as a net with its .bin file. Such models have
+// layers of any type. So the reader goes on after a layer that it cannot read; ReadLayerXml stops there.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_MODEL_H_
 #define DECONV_CONFORMANCE_CASE_XML_MODEL_H_

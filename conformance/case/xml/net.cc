@@ -164,8 +164,8 @@ class NetReader {
     return producer;
   }
 
-  // Parameter and Const state their shape and type also in <data>. Fails if it differs from the output port. A shape
-  // with open dims ("?,3,?") is not compared.
+  // Parameter and Const layers state their shape and type also in <data>. Fails if <data> differs from the output port.
+  // A shape with open dims ("?,3,?": sizes that the model does not state) is not compared.
   void CheckDeclaration(const Producer& producer, bool is_open) const {
     const std::string_view type = TypeOf(producer.layer);
     if (type != "Parameter" && type != "Const") return;

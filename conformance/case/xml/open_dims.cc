@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the tensors of a model by name, checks the shapes that the user gave, and replaces open dims.
+// Finds the tensors of a model by name, checks the shapes that the user gave, and replaces open dims (sizes that the
+// model does not state) by them.
 
 #include "conformance/case/xml/open_dims.h"
 

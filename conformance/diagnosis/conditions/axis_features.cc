@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The features of one spatial axis: its attributes, its sizes, and how they relate to each other.
+// Computes the features of one spatial axis: its attributes, its sizes, and how these numbers relate to each other. A
+// feature is a number or a yes-or-no property; conditions of failures are statements about features. The last number of
+// a line is the cost: of two features that explain the failures equally well, the cheaper one is named.
 
 #include <algorithm>
 #include <cstdint>
@@ -80,7 +82,7 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sin
   sink.Flag("the stride divides resolved pads_begin", axis.stride > 0 && resolved.pads_begin % axis.stride == 0, 1.1);
   sink.Number("kernel modulo stride", axis.stride > 0 ? axis.kernel % axis.stride : kNoValue, 1.12);
   sink.Number("common divisor of stride and dilation", CommonDivisor(axis.stride, axis.dilation), 1.12);
-  // The end of the outputs that a tap can reach.
+  // The end of the outputs to which the last tap can contribute.
   const std::int64_t reached = ClampedDifference(natural, resolved.pads_begin);
   sink.Flag("an output lies past the reach of the last tap", output > reached, 1.1);
   sink.Number("number of outputs past the reach of the last tap", ClampedDifference(output, reached), 1.15);

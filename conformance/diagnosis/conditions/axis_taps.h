@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the data element that a tap multiplies along one axis: stride * data + dilation * tap = position + pads_begin.
+// Finds the data element that a tap multiplies for an output, along one axis: stride * data + dilation * tap = position
+// + pads_begin.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_AXIS_TAPS_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_AXIS_TAPS_H_
@@ -20,8 +21,8 @@ inline std::int64_t DataElementAt(const oracle::Axis& axis, std::int64_t positio
   return from < 0 || from % axis.stride != 0 || from / axis.stride >= axis.data ? -1 : from / axis.stride;
 }
 
-/// Whether an index lies past the last full block. A block is what a backend may compute at once, such as a vector.
-/// Fewer elements than a block have no full block.
+/// Whether an index lies past the last full block. A backend may compute a block of elements at once, such as a vector,
+/// and the elements past the last full block in other code. False if `count` elements are no more than one block.
 inline bool IsPastLastBlock(std::int64_t index, std::int64_t count, std::int64_t block) {
   return count > block && index >= count / block * block;
 }

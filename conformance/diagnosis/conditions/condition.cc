@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Evaluates conditions on the features of a case, and writes conditions as text.
+// Evaluates conditions of failures on the features of a case, and writes conditions as text, such as "kernel >= 4 and
+// stride == 2".
 
 #include "conformance/diagnosis/conditions/condition.h"
 
@@ -29,7 +30,8 @@ std::string_view RelationText(Relation relation) {
 
 std::int64_t Remainder(std::int64_t number, std::int64_t modulus) { return ((number % modulus) + modulus) % modulus; }
 
-/// The statement that a flag's name makes, or its opposite.
+/// The name of a flag is a statement. Returns this statement, or its opposite: "kernel < stride" becomes "kernel >=
+/// stride".
 std::string FlagText(const std::string& name, bool holds) {
   if (holds) return name;
   using Pair = std::pair<std::string_view, std::string_view>;

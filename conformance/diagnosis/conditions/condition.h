@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A condition: statements about features that are true of the failures and of hardly any case that passes.
+// A condition: alternatives, each a conjunction of statements about features of a case. It is true of the failures of
+// one cause and of hardly any case that passes. Example: "kernel >= 4 and stride == 2".
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CONDITION_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_CONDITION_H_
@@ -25,7 +26,7 @@ struct Term {
   std::size_t feature = 0;
   Relation relation = Relation::kEqual;
   std::int64_t value = 0;
-  std::int64_t modulus = 0;  ///< of remainders
+  std::int64_t modulus = 0;  ///< for remainders: feature % modulus == value
 
   bool Holds(std::int64_t number) const;
   std::string Text(const std::vector<Feature>& names) const;
@@ -40,11 +41,11 @@ struct Conjunction {
   std::vector<Term> terms;
 
   bool Holds(const FeatureRow& row) const;
-  /// The indices of the false terms. For terms of axes, those of the axis with the fewest false terms.
+  /// The indices of the false terms. Terms of axes are evaluated on the axis that has the fewest false terms.
   std::vector<std::size_t> Violated(const FeatureRow& row) const;
   /// "batch >= 3 and, on one and the same axis, kernel >= 4 and stride == 2"
   std::string Text() const;
-  /// The text with the names of another table of features, such as that of output coordinates.
+  /// The text with names of another table of features, such as the coordinates of outputs.
   std::string Text(const FeatureTable& names) const;
   bool OfValues() const;
 
@@ -65,7 +66,7 @@ struct Alternative {
 /// Why the search for a condition ended.
 enum class SearchEnd {
   kSettled,      ///< the last new cases agreed with the condition
-  kInterrupted,  ///< or the time was up
+  kInterrupted,  ///< interrupted, or the time was up
   kBudget,       ///< no further question may be asked
   kNoNewCases,   ///< no further new case could be made
   kNoVerdicts,   ///< the backend's answers to many new cases in a row proved nothing
@@ -73,18 +74,19 @@ enum class SearchEnd {
 
 struct Condition {
   Capabilities declared;  ///< of the backend
-  bool plain = false;     ///< learned from the data sets integers and taps alone, which show every wrong index
+  /// The condition is true of a case if at least one alternative is true of it.
+  bool plain = false;  ///< learned from the data sets integers and taps alone, which show every wrong index
   std::vector<Alternative> alternatives;
-  std::vector<std::string> asked_lines;  ///< new cases that were run on the backend
-  std::size_t asked = 0;                 ///< of them: with a verdict
-  std::size_t checked = 0;               ///< the last of them, made after the condition was learned
-  std::size_t agreed = 0;                ///< of `checked`: the condition said what the backend did
-  NewCases tested;                       ///< new cases that were made after the condition was learned
+  std::vector<std::string> asked_lines;  ///< how many of these cases got a verdict
+  std::size_t asked = 0;  ///< cases with a verdict that were made after the condition was learned; at most the last 600
+  std::size_t checked = 0;  ///< how many of the `checked` cases the condition predicted rightly
+  std::size_t agreed = 0;   ///< of `checked`: the condition said what the backend did
+  NewCases tested;          ///< new cases that were made after the condition was learned
   SearchEnd end = SearchEnd::kInterrupted;
 
   bool settled() const { return end == SearchEnd::kSettled; }
   bool Holds(const FeatureRow& row) const;
-  /// It is true of every operator that is computed: nothing lies beyond its boundary.
+  /// Whether the condition is true of every operator that is computed, so that no passing case exists.
   bool Always() const;
   bool OfValues() const;
 };

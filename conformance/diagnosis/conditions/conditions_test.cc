@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests conditions on backends that are plain predicates: the condition and its exact threshold are found, and a
-// backend that fails by chance has none.
+// Tests the search for conditions on backends that fail exactly if a predicate is true. The search must find this
+// predicate with its exact threshold. A backend that fails by chance has no condition.
 
 #include <algorithm>
 #include <deque>
@@ -150,7 +150,7 @@ TEST(Conditions, RelateTheOutputToTheStride) {
   EXPECT_EQ(found.prediction.asked(), 200U);
 }
 
-// Where all failures are large, larger cases are asked about.
+// If all failures are large cases, the search asks about larger cases too.
 TEST(Conditions, FindThresholdsOfLargeCases) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
     return std::ranges::any_of(sketch.axes, [](const SketchAxis& axis) { return axis.data > 2048; });
@@ -171,7 +171,7 @@ TEST(Conditions, FindThresholdsOfLargeCases) {
   EXPECT_THAT(TextOf(*condition), HasSubstr("data size >= 2049"));
 }
 
-// Passes are few here; they are not left out when there are more rows than are learned from.
+// The run has few passes. They must stay in the rows to learn from when failures are left out.
 TEST(RowsToLearnFrom, KeepsRarePassesAndWrongPredictions) {
   std::deque<TrainingRow> rows(1000);
   for (std::size_t i = 0; i < rows.size(); ++i) rows[i].fails = i % 100 != 0;
@@ -202,7 +202,7 @@ TEST(Conditions, NameTheThreads) {
   EXPECT_EQ(TextOf(*condition), "threads == 3");
 }
 
-// The measurement must be able to fail: chance has no condition that predicts it.
+// The measurement of predictions must be able to fail: no condition predicts a backend that fails by chance.
 TEST(Conditions, DoNotPredictChance) {
   const Fails fails = [](const Sketch& sketch, const FeatureRow&) {
     Fnv1a hash;

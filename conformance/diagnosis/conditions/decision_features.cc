@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the attributes that decide sizes and pads: resolves the operator again without each of them.
+// Finds the attributes that decide sizes and pads. It resolves the operator (computes its sizes and pads) again with
+// one attribute removed or changed, and compares. Example: pads_end decides a size if pads_end=0 gives another size.
 
 #include <algorithm>
 #include <initializer_list>
@@ -17,10 +18,11 @@ namespace {
 
 using oracle::Dims;
 
-/// The properties that differ between the operator and its changed form. If the changed form is refused, both differ.
+/// What a change of an attribute changes in the result. If the changed operator is refused, size and pad count as
+/// changed.
 struct Effect {
   bool size = false;
-  bool pad = false;  ///< where outputs begin
+  bool pad = false;  ///< pads_begin, that is where the outputs begin
 };
 
 template <class Change>
@@ -73,7 +75,7 @@ void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const
   });
   flags("dilations decide", [&](oracle::Operator& other) { fill(other.dilations, 1); });
   flags("strides decide", [&](oracle::Operator& other) { fill(other.strides, 1); });
-  // Orders of a list that a backend may confuse.
+  // Orders in which a backend may read a list by mistake: reversed, or one element for all axes.
   using List = std::optional<Dims> oracle::Operator::*;
   const auto orders = [&](std::string_view name, std::initializer_list<List> lists) {
     const auto change = [&](const char* before, const char* behind, void (*order)(Dims&)) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the features of a case from its sketch and from the geometry that the dialect gives it.
+// Computes the features of a case: numbers, flags and categories about which conditions make statements. It reads the
+// case's sketch (the case as plain fields) and its geometry: the sizes and pads that the dialect computes.
 
 #include "conformance/diagnosis/conditions/feature.h"
 
@@ -23,7 +24,7 @@ namespace {
 
 using oracle::Dims;
 
-/// The word of a class in the table of properties.
+/// The name of a class in the table of properties.
 template <Property kProperty>
 std::string ClassWord(std::int64_t value) {
   return std::string(ClassName(kProperty, value));
@@ -40,7 +41,7 @@ std::string ClauseWord(std::int64_t value) {
   return fmt::format("{} ({})", clause.id, clause.title);
 }
 
-// Words as they are spelled: an absent format and its default are different features.
+// The spelling of a format. An absent format and a written default are different features, because backends may differ.
 constexpr std::array kFormatWords = {"absent", "channels first", "channels last", "another word"};
 std::string FormatWord(std::int64_t value) { return kFormatWords[static_cast<std::size_t>(value)]; }
 std::int64_t FormatOf(const std::optional<std::string>& format) {
@@ -191,7 +192,7 @@ std::size_t PlaceOf(std::string_view name) {
   return static_cast<std::size_t>(std::ranges::find(names, name, &Feature::name) - names.begin());
 }
 
-/// The sketch of the operator that a backend gets which takes resolved geometry: explicit pads, and no spellings.
+/// The sketch of the operator as a backend sees it that takes resolved geometry: explicit pads, and no spellings.
 Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
   Sketch sketch = from;
   oracle::Operator& op = sketch.rest.op;

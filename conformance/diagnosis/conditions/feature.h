@@ -4,8 +4,8 @@
 // The features of a case: numbers, yes-or-no properties and categories, of the whole case and of each spatial axis.
 // Conditions are conjunctions of statements about features.
 //
-// Categories have the classes of the table of properties (conformance/case/property/property.h). The other features are
-// numbers and comparisons of their own: thresholds are learned from them.
+// A category, such as the operator, has the classes of the table of properties (conformance/case/property/property.h).
+// Thresholds are learned for the other features, which are numbers and comparisons.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_H_
@@ -38,9 +38,9 @@ enum class FeatureKind {
 struct Feature {
   std::string name;  ///< "batch"; of a flag a whole statement: "kernel < stride"
   FeatureKind kind = FeatureKind::kNumber;
-  std::string (*word)(std::int64_t) = nullptr;  ///< of a category's value
-  double cost = 1;                              ///< of two features that say the same, the one that costs less is used
-  bool few = false;                             ///< of an axis: has few aggregates over all axes
+  std::string (*word)(std::int64_t) = nullptr;  ///< name of a value of a category
+  double cost = 1;                              ///< of two features that explain equally much, the cheaper one is used
+  bool few = false;                             ///< of an axis: only three aggregates over all axes become features
   bool of_values = false;                       ///< needs the tensors and their sums
 };
 
@@ -61,15 +61,16 @@ struct FeatureTable {
 
 const FeatureTable& Features();
 
-/// Features without those of values. `dialect`: the one that judges the case. `declared`: of the backend that runs it.
-/// Its declarations decide the numbers of threads, and whether the features are those of the operator or of its
-/// resolved geometry. An operator that the dialect refuses has no features.
+/// The features of a case, without those of its values. `dialect`: the dialect that judges the case. `declared`: what
+/// the backend declares. Its declarations decide the numbers of threads, and whether the features are those of the
+/// operator or of its resolved geometry. The row of an operator that the dialect refuses is invalid.
 FeatureRow FeaturesOf(const Case& test_case, oracle::Dialect dialect, const Capabilities* declared = nullptr);
 
-/// Adds the features of values to the case's row. Nothing changes for an operator that is not computed, or is large.
+/// Adds the features of values (of the tensors and their sums) to the case's row. Nothing changes for an operator that
+/// is not computed, or is large.
 void AddValueFeatures(const Case& test_case, FeatureRow& row);
 
-/// The names of the features of values, in order; FeaturesOf leaves their places empty.
+/// The names of the features of values, in order. FeaturesOf leaves these features empty.
 std::span<const Feature> ValueFeatures();
 
 }  // namespace conformance

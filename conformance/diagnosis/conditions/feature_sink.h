@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the features of one case, and declares the functions that compute them.
+// Collects the features of one case: numbers, flags and categories about which conditions make statements. Also
+// declares the functions that compute features.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_SINK_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FEATURE_SINK_H_
@@ -16,7 +17,7 @@
 
 namespace conformance {
 
-/// Collects features. The first case that is collected also gives the names.
+/// Collects the values of features, in a fixed order. For the first case it also collects the names.
 class Sink {
  public:
   Sink(std::vector<std::int64_t>& values, std::vector<Feature>* names) : values_(values), names_(names) {}
@@ -55,15 +56,15 @@ class Sink {
 /// Collects the features of one axis: its given attributes, and the sizes and pads that the dialect computes.
 void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink);
 
-/// Whether a tap and a data element meet at some output.
+/// Whether at least one tap multiplies a data element along the axis.
 bool TapsOverlap(const oracle::Axis& axis);
 
-/// Collects which taps are multiplied by which data elements along an axis. `others_meet`: whether every other axis of
-/// the operator has at least one such pair.
+/// Collects which taps multiply which data elements along an axis. `others_meet`: whether on every other axis of the
+/// operator some tap multiplies a data element.
 void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink);
 
-/// Collects which attributes decide sizes or pads: without them, or if they were changed, sizes or pads would differ.
-/// `geometry`: of the operator; nullptr if the backend does not see the attributes, and none of them decides.
+/// Collects which attributes decide sizes or pads, that is which attributes change them if removed or changed.
+/// `geometry`: of the operator; nullptr if the backend does not see the attributes, so that none of them decides.
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
                       Sink& sink);
 

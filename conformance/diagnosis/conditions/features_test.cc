@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests features on single cases: which taps are multiplied by data, which attributes decide sizes, and which change
-// makes a refused operator valid.
+// Tests the features of single cases: which taps multiply data, which attributes decide sizes, and how attributes
+// relate.
 
 #include <algorithm>
 #include <cstdint>
@@ -59,7 +59,7 @@ TEST(Features, KnowWhetherTheDilationDecidesAProduct) {
   EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=2"), kName), 1);
   EXPECT_EQ(OfFirstAxis(Plain("4", "3", "strides=1:dilations=1"), kName), 0);
   EXPECT_EQ(OfFirstAxis(Plain("4", "1", "strides=1:dilations=2"), kName), 0);
-  // No product at all: the other axis is cropped to its gap.
+  // No product exists, because the other axis keeps only an output in a gap of its stride.
   EXPECT_EQ(OfFirstAxis(Plain("4,2", "3,1", "strides=1,9:dilations=2,1:pads_begin=0,1:pads_end=0,1"), kName), 0);
 }
 
@@ -114,7 +114,7 @@ TEST(Features, ARefusedOperatorHasNone) {
   EXPECT_THAT(row.whole, testing::Each(kNoValue));
 }
 
-// A backend that takes resolved geometry sees neither auto_pad nor an output shape. Its features tell pads and sizes.
+// A backend that takes resolved geometry sees neither auto_pad nor an output shape. Its features state pads and sizes.
 TEST(Features, OfResolvedGeometryHaveNoSpelling) {
   Capabilities declared;
   declared.takes_resolved = true;

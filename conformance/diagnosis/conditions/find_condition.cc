@@ -22,8 +22,8 @@
 namespace conformance {
 namespace {
 
-// New cases of one round on each side of the condition's boundary; fewer if the budget is small. In addition, half as
-// many cases violate several statements.
+// Each round makes this many new cases on each side of the condition's boundary, or fewer if the budget is small. It
+// adds half as many cases that violate several statements.
 constexpr std::size_t kOfRound = 24;
 constexpr std::size_t kLeastOfRound = 4;
 constexpr std::size_t kRoundsOfBudget = 32;
@@ -33,15 +33,16 @@ constexpr std::size_t kLeastToSettle = 24;
 // It is also settled if at most two of this many predictions were wrong, because values may hide a failure by chance.
 constexpr std::size_t kToSettleWithChance = 600;
 constexpr std::size_t kMostByChance = 2;
-// If an error comes more often than once in so many answers, the condition is learned again. A single error may be
-// chance, and a changed condition must be tested anew.
+// The condition is learned again if wrong predictions come more often than one in so many answers. A single wrong
+// prediction may be chance, and a changed condition must be tested anew.
 constexpr std::size_t kAnswersForError = 50;
-// A condition has a statement for each so many failures, at most five.
+// A condition gets one statement for each so many failures, from two to five. Few failures fit many statements by
+// chance.
 constexpr std::size_t kFailuresOfTerm = 6;
-// The most rows from which one condition is learned. A row holds the features and the verdict of a case.
+// The most rows from which one condition is learned. A row holds the features of a case and its verdict.
 constexpr std::size_t kMostRows = 2000;
 constexpr std::size_t kMostTries = 4000;
-// Afterwards any statement may be the violated one.
+// Each statement gets its share of the round's cases. After so many tries the cases may violate any one statement.
 constexpr std::size_t kTriesOfStatement = 1000;
 
 /// A new case, and whether it fails by the condition.
@@ -77,7 +78,8 @@ class Search {
   }
 
  private:
-  /// Asks the backend, and notes its answers. Returns whether one of them was not as predicted.
+  /// Asks the backend about each case, and stores its answers. Returns whether the condition predicted one of them
+  /// wrongly.
   bool AskRound(std::vector<Question>& questions) {
     const std::size_t before = training_set_.rows().size();
     for (Question& question : questions) {
@@ -106,7 +108,8 @@ class Search {
     training_set_.rows().push_back(std::move(row));
   }
 
-  /// Whether the answers since the condition was learned say that it is not right. `ended`: no more answers will come.
+  /// Whether too many answers since the condition was learned were predicted wrongly. `ended`: no more answers will
+  /// come.
   bool IsOftenWrong(bool ended) const {
     const auto wrong = static_cast<std::size_t>(std::ranges::count(agreed_, false));
     return wrong > (ended ? 0 : kMostByChance) || wrong * kAnswersForError > agreed_.size();
@@ -142,19 +145,20 @@ class Search {
            static_cast<std::size_t>(std::ranges::count(agreed_, false)) <= kMostByChance;
   }
 
-  /// `ended`: no more answers will come.
+  /// Learns from all rows again, and replaces the condition if the new one is better. `ended`: no more answers will
+  /// come.
   void LearnAgain(bool ended) {
     std::vector<Conjunction> learned = Learned();
     std::vector<Conjunction> old;
     for (const Alternative& alternative : condition_.alternatives) old.push_back(alternative.conjunction);
-    // Another condition that is wrong as often is no better, and would have to be tested anew.
+    // A new condition that is wrong as often as the old one is no better, and would have to be tested anew.
     const std::size_t wrong = WrongOf(learned);
     if (wrong < WrongOf(old) && (wrong == 0 || IsOftenWrong(ended))) TakeOver(std::move(learned));
   }
 
   /// Replaces the condition by these alternatives.
   void TakeOver(std::vector<Conjunction> learned) {
-    // Answers to cases that were made before do not test a new condition.
+    // Answers that came before the new condition was learned do not test it.
     agreed_.clear();
     condition_.tested = {};
     std::vector<Alternative> alternatives;
@@ -185,16 +189,16 @@ class Search {
 
   std::vector<Conjunction> Learned() {
     const std::vector<LabelledRow> rows = RowsToLearnFrom(training_set_.rows(), kMostRows);
-    // If no case passes, as far as is known, it fails always.
+    // If no known case passes, the condition is always true.
     if (std::ranges::all_of(rows, &LabelledRow::fails)) return {Conjunction()};
-    // Many statements that few failures support are true of them by chance.
+    // With many statements a conjunction fits few failures by chance.
     const auto failures = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
     const std::size_t terms = std::clamp<std::size_t>(failures / kFailuresOfTerm, 2, 5);
     return Learn(rows, Features(), {.terms = terms, .without_values = plain_});
   }
 
-  /// Adds the numbers at which new cases test a statement. For a threshold, one of them lies half way to the nearest
-  /// known number on the other side. So the exact threshold is found by bisection in a few rounds.
+  /// Adds the numbers at which new cases test a statement. For a threshold, one of these numbers lies half way to the
+  /// nearest known number for which the statement is false. So bisection finds the exact threshold in a few rounds.
   void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
     constexpr std::int64_t kLargest = 100'000;
     const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
@@ -227,8 +231,8 @@ class Search {
     return count;
   }
 
-  /// The indices of an alternative of which exactly one statement is false for the row, and of this statement. Nothing
-  /// if there is none.
+  /// Returns {alternative, statement} if exactly one statement of an alternative is false for the row: the first such
+  /// pair.
   std::optional<std::pair<std::size_t, std::size_t>> OnlyViolated(const FeatureRow& row) const {
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
       const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.Violated(row);
@@ -240,7 +244,7 @@ class Search {
   /// New cases with the condition's prediction: some inside, some that violate one statement, some others.
   std::vector<Question> NextCases() {
     std::vector<std::size_t> inside;
-    std::vector<std::size_t> of_run;  // of them
+    std::vector<std::size_t> of_run;  // those of `inside` that are cases of the run
     std::vector<std::size_t> failing;
     for (std::size_t i = 0; i < training_set_.rows().size(); ++i) {
       const bool holds = condition_.Holds(training_set_.rows()[i].features);
@@ -252,7 +256,7 @@ class Search {
     std::vector<TrainingRow> held;
     std::vector<TrainingRow> near;
     std::vector<TrainingRow> far;
-    // Some statements are violated far more often than others, and each needs its tests.
+    // Cases violate some statements far more often than others, but each statement needs tests.
     std::map<std::pair<std::size_t, std::size_t>, std::size_t> near_statement;
     const std::size_t of_statement = (of_round_ + Statements() - 1) / std::max<std::size_t>(Statements(), 1);
     const bool of_values = condition_.OfValues();
@@ -294,8 +298,9 @@ class Search {
     }
   }
 
-  /// Returns the numbers beyond thresholds of values that no known case has: " (not tried: 20 to 31)". Else empty. New
-  /// cases cannot be made for a given number of bits, so the nearest known number may lie far beyond the threshold.
+  /// Returns the numbers just beyond thresholds of value features that no known case has: " (not tried: 20 to 31)";
+  /// else an empty text. No new case can be made for a given number of bits, so the nearest known number may lie far
+  /// away.
   std::string NotTried(const Conjunction& conjunction) {
     std::string text;
     for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
@@ -321,10 +326,10 @@ class Search {
   std::size_t of_round_;
   TrainingSet training_set_;
   Condition condition_;
-  std::vector<std::size_t> learned_at_;  ///< of each alternative: the number of rows when it was first learned
-  std::deque<bool> agreed_;              ///< of the last answers: whether the condition had predicted them
+  std::vector<std::size_t> learned_at_;  ///< for each alternative: the number of rows when it was first learned
+  std::deque<bool> agreed_;              ///< for each of the last answers: whether the condition had predicted it
   std::size_t asked_ = 0;                ///< questions
-  std::size_t without_verdict_ = 0;      ///< of them, in a row
+  std::size_t without_verdict_ = 0;      ///< of the last answers: how many in a row had no verdict
 };
 
 }  // namespace
@@ -347,7 +352,7 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
   const bool of_values = condition.OfValues();
   for (std::size_t tries = 0; tries < 400 * each_side && !search.late(); ++tries) {
     if (prediction.inside == each_side && (prediction.outside == each_side || condition.Always())) break;
-    // Where few cases lie just beyond the boundary, others must do.
+    // If few cases lie just beyond the boundary, every other case is made from any row.
     const bool far = tries > 20 * each_side && tries % 2 == 0;
     auto row = training_set.Make(training_set.Parent(far ? std::span<const std::size_t>() : inside), of_values);
     if (!row) continue;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the condition under which a backend fails: learns one from the cases of a run, asks the backend about new cases
-// on both sides of its boundary, and learns again until the condition says what the backend does.
+// Finds the condition under which a backend fails: a statement that is true of failing cases only. It learns a
+// condition from the cases of a run, asks the backend about new cases on both sides of the boundary, and learns again
+// until the condition predicts the answers.
 //
 // Example: a backend fails for every kernel of at least 4. In the run, kernels 2 and 3 pass; 9 and 11 fail.
 //   Learn: the narrowest threshold that holds all failures is kernel >= 9.
@@ -28,16 +29,16 @@ namespace conformance {
 /// A case of the run with its verdict.
 struct KnownCase {
   Case test_case;
-  oracle::Dialect dialect;  ///< that judged it
+  oracle::Dialect dialect;  ///< the dialect that judged the case
   bool fails = false;
 };
 
 struct ConditionSearch {
   const Capabilities& declared;
-  /// Runs the backend: whether it fails. Nothing if the case was not judged, or proves nothing.
+  /// Runs the case on the backend and returns whether it fails. nullopt if the case was not judged, or proves nothing.
   std::function<std::optional<bool>(const Case&)> ask;
-  std::function<bool()> late;       ///< ends the search
-  std::size_t questions = 100'000;  ///< most that are asked
+  std::function<bool()> late;       ///< whether the time is up, which ends the search
+  std::size_t questions = 100'000;  ///< the most cases about which the backend is asked
   std::uint64_t seed = 1;
 };
 
@@ -51,17 +52,17 @@ std::optional<Condition> FindCondition(std::span<const KnownCase> known, const C
 /// How a condition predicts new cases.
 struct Prediction {
   std::size_t inside = 0;         ///< new cases for which the condition is true
-  std::size_t inside_right = 0;   ///< of them: fail
+  std::size_t inside_right = 0;   ///< of them: cases that fail, as predicted
   std::size_t outside = 0;        ///< new cases for which it is not true, most of them just beyond its boundary
-  std::size_t outside_right = 0;  ///< of them: pass
+  std::size_t outside_right = 0;  ///< of them: cases that pass, as predicted
 
   std::size_t asked() const { return inside + outside; }
   std::size_t wrong() const { return asked() - inside_right - outside_right; }
 };
 
 /// Asks the backend about `each_side` new cases on either side of the condition's boundary. A case outside is made from
-/// one inside by changing one to three fields; if these are too few, half of the others are made from any case. None of
-/// `known`, and no case of the search for the condition, is asked again.
+/// a case inside by changing one to three fields. If too few can be made so, half of the others are made from any case.
+/// No case of `known`, and no case of the search for the condition, is asked again.
 Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
                            const ConditionSearch& search);
 

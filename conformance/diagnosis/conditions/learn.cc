@@ -1,8 +1,14 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns conjunctions by beam search. Each statement has a bit for each row: whether it is true of the row. So ANDs of
-// bits try thousands of conjunctions in milliseconds. Example: A B C fail, D E pass; ABCD AND ABCE leaves ABC, no pass.
+// Learns by beam search which conjunction of statements, such as "kernel >= 4 and stride == 2", is true of failing
+// cases only. A row is the features of one case. A statement has one bit for each row: whether it is true of the row.
+// So the conjunction of two statements is an AND of bits, and thousands of conjunctions are tried in milliseconds.
+// Example:
+//   rows 1 to 4                   1 fails (kernel 5, stride 2), 2 fails (4, 2), 3 passes (5, 1), 4 passes (3, 2)
+//   kernel >= 4                   1 1 1 0
+//   stride == 2                   1 1 0 1
+//   kernel >= 4 and stride == 2   1 1 0 0   both failures, and no pass
 
 #include "conformance/diagnosis/conditions/learn.h"
 
@@ -23,18 +29,13 @@ namespace {
 
 using Bits = std::vector<std::uint64_t>;
 
-// Axes beyond this are not looked at one by one.
-constexpr std::size_t kMostAxes = 4;
-// Distinct numbers of a feature at which thresholds are tried.
-constexpr std::size_t kMostThresholds = 24;
-// The number of these thresholds that each of two measures chooses.
-constexpr std::size_t kOfMeasure = 10;
+constexpr std::size_t kMostAxes = 4;         // further axes get no statements of their own
+constexpr std::size_t kMostEqualities = 24;  // numbers of a feature that statements with == try, the most frequent ones
+constexpr std::size_t kOfMeasure = 10;       // thresholds that each measure of AddThresholds chooses
 constexpr std::array<std::int64_t, 8> kModuli = {2, 3, 4, 8, 16, 32, 64, 128};
-// The cost of a pass for which a conjunction is true, in failures.
-constexpr double kCostOfPass = 6;
-// The cost of a further term, as a part of all failures.
-constexpr double kCostOfTerm = 0.004;
-// One failure in so many may be left; and so few of all failures show no further alternative.
+constexpr double kCostOfPass = 6;      // a pass for which a conjunction is true costs as much as 6 missed failures
+constexpr double kCostOfTerm = 0.004;  // a further term costs this part of all failures
+// At most one failure in kLeastLeft may stay uncovered. A further alternative must cover one failure in kLeastCovered.
 constexpr std::size_t kLeastLeft = 400;
 constexpr std::size_t kLeastCovered = 150;
 
@@ -46,10 +47,10 @@ struct Candidate {
 };
 
 struct State {
-  std::vector<std::size_t> candidates;
-  Bits whole;              ///< rows of which the statements about the whole are true
-  std::vector<Bits> axes;  ///< of each axis, if there are statements about axes
-  Bits rows;               ///< of which all are true
+  std::vector<std::size_t> candidates;  ///< indices of the statements of this conjunction
+  Bits whole;                           ///< rows for which the statements about the whole case are true
+  std::vector<Bits> axes;               ///< for each axis: rows for which the statements about axes are true
+  Bits rows;                            ///< rows for which the conjunction is true
   std::size_t failures = 0;
   std::size_t passes = 0;
   double cost = 0;
@@ -122,8 +123,7 @@ class Learner {
 
   void AddTerms(bool of_axis, std::size_t feature, const Feature& about) {
     ReadColumn(of_axis, feature);
-    // How often each number occurs among failures and passes.
-    std::map<std::int64_t, std::pair<std::size_t, std::size_t>> seen;
+    std::map<std::int64_t, std::pair<std::size_t, std::size_t>> seen;  // number: {failures, passes} that have it
     for (std::size_t i = 0; i < rows_.size(); ++i) {
       for (std::size_t axis = 0; axis < (of_axis ? axes_ : 1); ++axis) {
         const std::int64_t value = ValueAt(i, axis);
@@ -145,7 +145,7 @@ class Learner {
     std::vector<std::pair<std::size_t, std::int64_t>> frequent;
     for (const auto& [value, counts] : seen) frequent.emplace_back(counts.first, value);
     std::ranges::sort(frequent, std::greater());
-    if (frequent.size() > kMostThresholds) frequent.resize(kMostThresholds);
+    if (frequent.size() > kMostEqualities) frequent.resize(kMostEqualities);
     for (const auto& [count, value] : frequent) {
       if (count != 0) add(Relation::kEqual, value);
       if (about.kind == FeatureKind::kCategory || value <= 1) add(Relation::kNotEqual, value);
@@ -163,8 +163,8 @@ class Learner {
     }
   }
 
-  /// Thresholds where the share of failures changes most, those that separate failures from passes best as they are,
-  /// and those that no failure, or no pass, lies beyond.
+  /// Adds thresholds by three measures: where the share of failures changes most from one number to the next; which
+  /// separate failures from passes best; and beyond which no failure, or no pass, lies.
   template <class AddTerm>
   void AddThresholds(const std::map<std::int64_t, std::pair<std::size_t, std::size_t>>& seen, const AddTerm& add) {
     std::vector<std::pair<double, std::int64_t>> steps, falls, above, below;
@@ -211,7 +211,7 @@ class Learner {
     take(above, least);
     take(falls, most);
     take(below, most);
-    // The narrowest first: of equal conjunctions the first one is taken.
+    // The narrowest threshold comes first, because of equally good conjunctions the first one is taken.
     for (const std::int64_t value : std::views::reverse(least)) add(Relation::kAtLeast, value);
     for (const std::int64_t value : most) add(Relation::kAtMost, value);
   }
@@ -258,7 +258,7 @@ class Learner {
     for (std::size_t w = 0; w < bits.size(); ++w) bits[w] &= other[w];
   }
 
-  /// Failures and passes of which a further statement leaves the conjunction true, without making the state.
+  /// Counts failures and passes for which the conjunction stays true if statement `c` is added to it.
   std::pair<std::size_t, std::size_t> CountsWith(const State& state, std::size_t c, const Bits& open) const {
     const Candidate& candidate = candidates_[c];
     std::size_t failures = 0;
@@ -336,7 +336,7 @@ class Learner {
         best = With(beam[scored.front().state], scored.front().candidate);
         best_score = scored.front().guide;
       }
-      // Nothing longer can be better.
+      // The best conjunction is true of all failures and of no pass, so a longer one cannot be better.
       if (best.rows == open) break;
       top(balanced, 6 * limits_.beam);
       top(pure, 6 * limits_.beam);
@@ -347,7 +347,7 @@ class Learner {
         for (const Extension& extension : *list) {
           if (taken == limits_.beam) break;
           State state = With(beam[extension.state], extension.candidate);
-          // Statements that say the same of all rows: the cheapest stands for them. Axes tell them apart later on.
+          // Of statements that are true of the same rows, on each axis too, only the cheapest is followed.
           Bits key = state.rows;
           for (const Bits& axis : state.axes) key.insert(key.end(), axis.begin(), axis.end());
           if (!known.insert(std::move(key)).second) continue;
@@ -379,7 +379,7 @@ std::vector<Conjunction> Learn(std::span<const LabelledRow> rows, const FeatureT
   std::vector<LabelledRow> open(rows.begin(), rows.end());
   const auto all = static_cast<std::size_t>(std::ranges::count_if(rows, &LabelledRow::fails));
   std::size_t left = all;
-  // Each conjunction is learned from the failures that those before it leave, so that its thresholds are theirs.
+  // Each conjunction is learned from the failures that earlier ones do not cover, so that its thresholds fit these.
   while (found.size() < limits.alternatives && left > all / kLeastLeft) {
     auto best = Learner(open, names, limits).Run();
     if (!best) break;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Learns from labelled rows the smallest conjunctions that are true of the failures and of hardly any pass: a beam
-// search over statements, and one conjunction after the other until the failures are covered.
+// Learns a condition from labelled rows: the smallest conjunctions of statements that are true of the failures and of
+// hardly any pass. A beam search finds one conjunction; it is repeated until the conjunctions cover the failures. A row
+// holds the features of a case, such as its stride; the label says whether the case fails.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_LEARN_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_LEARN_H_
@@ -27,8 +28,8 @@ struct LearnLimits {
   bool without_values = false;  ///< no statements about values
 };
 
-/// The conjunction that covers most failures first. Empty if nothing separates failures from passes.
-/// `names`: of the features of the whole row; rows without axes have none of these.
+/// Returns the conjunctions; the first one covers the most failures. Empty if nothing separates failures from passes.
+/// `names`: the names of all features of a row. If no row has axes, the names of axis features are not used.
 std::vector<Conjunction> Learn(std::span<const LabelledRow> rows, const FeatureTable& names, const LearnLimits& limits);
 
 }  // namespace conformance

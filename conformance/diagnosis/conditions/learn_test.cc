@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests which conjunctions are learned from rows with one feature, and their words.
+// Tests which conjunctions of statements are learned from rows with one feature, and the text of the conjunctions.
 
 #include "conformance/diagnosis/conditions/learn.h"
 

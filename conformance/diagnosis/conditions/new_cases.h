@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts how new cases agree with a claim about a backend's failures.
+// Counts how new cases agree with a claim about a backend's failures, such as "it fails where stride >= 3". New cases
+// are cases that the run did not contain.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_NEW_CASES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_NEW_CASES_H_
@@ -22,8 +23,8 @@ struct NewCases {
     ++(is_inside ? inside : outside);
     (is_inside ? inside_failed : outside_failed) += failed ? 1 : 0;
   }
-  /// Whether at least three cases lie on each side, nine of ten inside fail, and at most one of ten others.
-  /// `has_outside`: false for a claim about all cases, which has no others.
+  /// Whether the counts confirm the claim: at least three cases on each side, at least nine of ten inside fail, and at
+  /// most one of ten outside. `has_outside`: false for a claim about all cases, which leaves no cases outside.
   bool Confirm(bool has_outside = true) const {
     return inside >= 3 && (!has_outside || outside >= 3) && 10 * inside_failed >= 9 * inside &&
            10 * outside_failed <= outside;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Describes the positions of wrong outputs by a conjunction over their coordinates. It is learned as conditions are
-// learned from cases: a row is one output, and it fails if the output is wrong.
+// Describes which outputs are wrong, by a conjunction of statements about their coordinates such as "sample >= 2". The
+// code that learns conditions from cases learns it. Here a row is one output, and the row fails if the output is wrong.
 
 #include "conformance/diagnosis/conditions/place.h"
 
@@ -67,12 +67,12 @@ const FeatureTable& PlaceFeatures() {
 FeatureRow RowOf(const oracle::Geometry& geometry, std::int64_t flat) {
   const oracle::Dims dims = geometry.OutputDims();
   const oracle::Dims at = CoordinateOf(flat, dims);
-  const std::size_t n = geometry.axes.size();
+  const std::size_t axis_count = geometry.axes.size();
   const bool last = geometry.layout == oracle::DataLayout::kNxc;
-  const std::int64_t channel = last ? at[n + 1] : at[1];
+  const std::int64_t channel = last ? at[axis_count + 1] : at[1];
   const std::int64_t out = geometry.out_channels;
   FeatureRow row;
-  for (std::size_t j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < axis_count; ++j) {
     const oracle::Axis& axis = geometry.axes[j];
     const std::int64_t position = at[(last ? 1 : 2) + j];
     const std::int64_t phase = ((position + axis.pads_begin) % axis.stride + axis.stride) % axis.stride;
@@ -109,7 +109,7 @@ std::string PlaceText(std::span<const WrongOutputs> cases) {
   std::size_t wrong = 0;
   for (std::size_t c = 0; c < std::min(cases.size(), kMostCases); ++c) {
     const auto count = static_cast<std::int64_t>(cases[c].wrong.size());
-    // Choose a step that has no common divisor with the number of outputs. Then it has none with the length of a row,
+    // The step has no common divisor with the number of outputs. So it has none with the length of a row of outputs,
     // and the sampled outputs lie in all columns.
     std::int64_t step = std::max<std::int64_t>(1, count / kMostOutputsOfCase);
     while (std::gcd(step, count) != 1) ++step;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the words for the outputs that are wrong.
+// Tests the text that says which outputs of failing cases are wrong.
 
 #include "conformance/diagnosis/conditions/place.h"
 
@@ -68,7 +68,7 @@ TEST(Places, SayNothingOfChance) {
   EXPECT_THAT(PlaceText(cases), IsEmpty());
 }
 
-// One column of seven is wrong. Samples in steps of seven would see nothing else.
+// One column of seven is wrong. If every seventh output were sampled, all samples would lie in one column.
 TEST(Places, SampleEveryColumn) {
   const std::string line = "ConvolutionBackpropData:data=1,1,7:filter=1,64,1:strides=1:dilations=1";
   const auto wrong = WrongWhere(line, [](std::int64_t, std::int64_t from_end) { return from_end == -7; });

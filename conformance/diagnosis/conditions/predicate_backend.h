@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// For tests: a backend that is a plain predicate on cases, and known cases that it passes or fails.
+// A backend for tests of the search for conditions: it fails a case exactly if a predicate is true of it. Also makes
+// cases with their verdicts by this backend.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_PREDICATE_BACKEND_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_PREDICATE_BACKEND_H_
@@ -22,10 +23,10 @@ const Capabilities& Declared();
 
 Case CaseOfLine(const std::string& line);
 
-/// A search that asks the backend.
+/// A search for a condition that asks this backend.
 ConditionSearch SearchOf(const Fails& fails, std::uint64_t seed = 1);
 
-/// Cases of every operator and many attributes, and `more`, with its verdicts.
+/// Cases of every operator and many attributes, and the case lines `more`, with the verdicts of this backend.
 std::vector<KnownCase> KnownCases(const Fails& fails, const std::vector<std::string>& more);
 
 }  // namespace conformance

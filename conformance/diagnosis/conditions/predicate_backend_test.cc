@@ -22,7 +22,7 @@ const Capabilities& Declared() {
 
 Case CaseOfLine(const std::string& line) { return std::get<Case>(ParseCaseLine(line)); }
 
-/// A backend that fails by a predicate alone.
+/// A search whose backend fails exactly if `fails` is true.
 ConditionSearch SearchOf(const Fails& fails, std::uint64_t seed) {
   return {.declared = Declared(),
           .ask = [&fails](const Case& test_case) -> std::optional<bool> {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests how the search for a condition ends, and that its counts are about the condition that it returns.
+// Tests how the search for a condition ends, and that its counts are about the condition that it returns, not about an
+// earlier condition.
 
 #include <algorithm>
 #include <cstddef>
@@ -32,7 +33,7 @@ const std::vector<std::string> kLongKernels = {
     "ConvolutionBackpropData:data=1,2,5:filter=2,3,9:strides=1:dilations=1",
     "ConvolutionBackpropData:data=1,2,5:filter=2,3,11:strides=2:dilations=1"};
 
-/// Keeps what is asked.
+/// Stores the cases about which the search asks, with the answers.
 struct AskedCases {
   std::vector<Case> cases;
   std::vector<bool> fail;
@@ -50,7 +51,7 @@ struct AskedCases {
     return kept;
   }
 
-  /// The number of the last asked cases about which the condition is right.
+  /// How many of the last `count` asked cases the condition predicts rightly.
   std::size_t RightOfLast(const Condition& condition, std::size_t count) const {
     std::size_t right = 0;
     for (std::size_t i = cases.size() - count; i < cases.size(); ++i) {
@@ -70,7 +71,7 @@ Fails Noisy(const Fails& fails, std::uint64_t one_in) {
   };
 }
 
-// However the search ends, what it says of the last new cases is true of the condition that it returns.
+// However the search ends, its numbers about the last new cases belong to the condition that it returns.
 TEST(Search, CountsOnlyWhatTestedTheCondition) {
   const Fails rarely = Noisy(kLongKernel, 150);
   const Fails hardly = Noisy(kLongKernel, 400);
@@ -133,7 +134,8 @@ TEST(Search, EndsIfNoNewCaseCanBeMade) {
   EXPECT_EQ(condition->asked, 0U);
 }
 
-// The search and the measurement have the same seed here, so they would make the same cases.
+// Search and measurement get the same seed here. So they would make the same cases, if the measurement did not leave
+// them out.
 TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
   const std::vector<KnownCase> known = KnownCases(kLongKernel, kLongKernels);
   AskedCases searched;
@@ -147,7 +149,7 @@ TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
   EXPECT_TRUE(std::ranges::none_of(predicted.cases, [&](const Case& one) { return lines.contains(ToLine(one)); }));
 }
 
-// Refused failures are small, whatever their sizes. They say nothing about the size of valid failures.
+// Failures that the dialect refuses have no products. They say nothing about the size of failures that are computed.
 TEST(TrainingSet, TakesItsSizeFromFailuresOfItsKind) {
   std::vector<KnownCase> known;
   const auto add = [&](const std::string& line, bool fails) {
@@ -165,7 +167,7 @@ TEST(TrainingSet, TakesItsSizeFromFailuresOfItsKind) {
   EXPECT_THAT(training_set.rows(), SizeIs(2));
 }
 
-// Sets of values hold small integers or such of nearly all bits.
+// Data sets hold either small integers or numbers of nearly all bits, with no numbers between them.
 TEST(Search, SaysWhichNumbersOfValuesWereNotTried) {
   constexpr std::string_view kName = "bits of the largest data element in a product";
   const auto at = std::ranges::find(Features().whole, kName, &Feature::name) - Features().whole.begin();

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The features of the taps of one spatial axis: which taps are multiplied by which data elements, in which phases of
-// the stride, and whether stride, dilation and crop change this.
+// Computes the features of one spatial axis that are about taps (elements of the filter): which taps multiply which
+// data elements, in which phases of the stride, and whether stride, dilation and crop change this. Outputs whose
+// positions are equal modulo the stride are a phase.
 
 #include <algorithm>
 #include <array>
@@ -14,7 +15,7 @@
 namespace conformance {
 namespace {
 
-// Longer axes have no features of taps: the features of many cases are computed.
+// Longer axes get no features of taps, because the features of thousands of cases are computed.
 constexpr std::int64_t kMostSteps = 1 << 14;
 // Sizes of the blocks in which backends process an axis.
 constexpr std::array<std::int64_t, 4> kBlocks = {4, 8, 16, 32};
@@ -24,7 +25,7 @@ bool IsCounted(const oracle::Axis& axis) {
          axis.output * axis.kernel <= kMostSteps;
 }
 
-/// Whether some tap at some output position has different data elements in the two axes.
+/// Whether some tap multiplies different data elements in the two axes, at some output position.
 bool Differ(const oracle::Axis& axis, const oracle::Axis& other) {
   for (std::int64_t position = 0; position < axis.output; ++position) {
     for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
@@ -36,20 +37,20 @@ bool Differ(const oracle::Axis& axis, const oracle::Axis& other) {
 
 struct Taps {
   std::int64_t products = 0;
-  std::int64_t least = kNoValue;  ///< that meet at a position
+  std::int64_t least = kNoValue;  ///< fewest taps that multiply data at a position
   std::int64_t most = kNoValue;
   std::int64_t first = kNoValue;
   std::int64_t last = kNoValue;
-  std::int64_t first_tap = kNoValue;  ///< that is used
+  std::int64_t first_tap = kNoValue;  ///< first tap that multiplies a data element
   std::int64_t last_tap = kNoValue;
   std::int64_t first_data = kNoValue;
   std::int64_t last_data = kNoValue;
-  std::int64_t first_output = kNoValue;  ///< that a tap reaches
+  std::int64_t first_output = kNoValue;  ///< first output to which a tap contributes
   std::int64_t last_output = kNoValue;
-  bool other_phase = false;  ///< than that of the first output of the uncropped axis
+  bool other_phase = false;  ///< a product lies in another phase than the first output of the uncropped axis
   bool first_data_in_other_phase = false;
   bool last_data_in_other_phase = false;
-  bool off_middle = false;  ///< a tap is used that is not the middle one
+  bool off_middle = false;  ///< a tap other than the middle one multiplies data
   bool two_phases = false;
 
   void Observe(const oracle::Axis& axis, std::int64_t position, std::int64_t tap, std::int64_t data) {
@@ -110,7 +111,7 @@ void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink) {
   sink.Number("most taps that meet at a position", taps.most, 1.05);
   sink.Number("taps that meet at the first position", taps.first, 1.1);
   sink.Number("taps that meet at the last position", taps.last, 1.1);
-  // The features below need products. There are products only if taps meet data on all other axes, too.
+  // The features below need products. An output has a product only if taps meet data on all other axes too.
   const bool met = counted && others_meet && taps.products > 0;
   const auto few = [&](const char* name, std::int64_t value, double cost = 1.12) {
     sink.Few(name, met ? value : kNoValue, cost);

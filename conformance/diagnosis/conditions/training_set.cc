@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses known cases to learn from, and makes new cases that are small, unlike all known ones and able to show a
-// fault.
+// Chooses the known cases from which a condition is learned, and makes new cases. A new case is small, differs from all
+// known cases, and can show a fault.
 
 #include "conformance/diagnosis/conditions/training_set.h"
 
@@ -16,7 +16,7 @@
 namespace conformance {
 namespace {
 
-// Many cases are asked about, so each must be small.
+// The backend is asked about thousands of cases, so each must be small.
 constexpr double kMostProducts = 20'000;
 constexpr std::int64_t kMostElements = 20'000;
 // Some backends loop over every position between two taps, so a case with few products may be slow.
@@ -39,15 +39,15 @@ bool IsPlain(const Case& test_case) {
          !test_case.given_filter;
 }
 
-// In a case with this many products of integers, a wrong index gives a wrong output almost surely.
+// With so many products of plain values (small non-zero integers), a wrong index gives a wrong output almost surely.
 constexpr double kManyProducts = 64;
 constexpr std::int64_t kManyElements = 12;
 
-/// Whether the case has plain values that show every wrong index. If not, a pass proves nothing.
+/// Whether a wrong index would change an output of this case. If not, a pass of the case proves nothing.
 bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& resolved) {
   if (!resolved) return true;
   const oracle::Geometry& geometry = *resolved;
-  // Without products, values show nothing and hide nothing.
+  // Without products all outputs are 0, whatever the values are.
   if (geometry.DataCount() == 0 || geometry.FilterCount() == 0) return true;
   if (!IsPlain(test_case)) return false;
   if (test_case.values == DataSet::kTaps) {
@@ -60,7 +60,7 @@ bool ShowsIndices(const Case& test_case, const std::optional<oracle::Geometry>& 
 }  // namespace
 
 std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late) {
-  constexpr std::size_t kCasesPerLook = 256;  // at the clock, which may read files
+  constexpr std::size_t kCasesPerLook = 256;  // cases between two calls of `late`, which may read files
   std::vector<ResolvedCase> cases;
   for (std::size_t i = 0; i < known.size(); ++i) {
     if (i % kCasesPerLook == kCasesPerLook - 1 && late && late()) break;
@@ -162,7 +162,7 @@ void TrainingSet::AddSome(std::span<const ResolvedCase> from, std::size_t most) 
   for (const ResolvedCase& one : from) {
     if (one.products <= most_products_ && SketchOf(one.known->test_case)) fitting.push_back(one.known);
   }
-  // Spread over all of them.
+  // The chosen cases are spread evenly over all fitting ones.
   const std::size_t count = std::min(most, fitting.size());
   for (std::size_t i = 0; i < count; ++i) {
     const KnownCase& known = *fitting[i * fitting.size() / count];
@@ -180,7 +180,7 @@ bool TrainingSet::Fits(const TrainingRow& row) const {
   if (row.features.products > most_products_ || !declared_.UnsupportedReason(row.test_case.op, row.dialect).empty())
     return false;
   const oracle::Geometry& geometry = *row.features.geometry;
-  // Larger tensors take too long for thousands of questions.
+  // Larger tensors would take too long, because thousands of cases are run.
   if (geometry.OutputCount() > kMostElements || geometry.DataCount() > kMostElements ||
       geometry.FilterCount() > kMostElements) {
     return false;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A training set is the cases from which a condition is learned, with their features and verdicts. New cases are made
-// by changing cases of the set.
+// The training set: the cases from which a condition of failures is learned, with their features and verdicts. New
+// cases are made by changing cases of the set.
 
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_TRAINING_SET_H_
@@ -23,7 +23,7 @@
 
 namespace conformance {
 
-/// The most products of a new case. The limit is lower if enough failures are smaller.
+/// The most products of a new case. If enough failures are smaller, the limit is lower (LimitOf).
 inline constexpr double kMostProductsOfNewCase = 200'000;
 
 struct TrainingRow {
@@ -32,7 +32,7 @@ struct TrainingRow {
   std::optional<Sketch> sketch;
   FeatureRow features;
   bool fails = false;
-  bool of_run = true;       ///< false: the search has made the case
+  bool of_run = true;       ///< the case is one of the run; false: the search made it
   bool surprising = false;  ///< predicted wrongly by the condition that was current when the case ran
 };
 
@@ -47,12 +47,12 @@ struct ResolvedCase {
 /// returns true.
 std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const std::function<bool()>& late = nullptr);
 
-/// Whether cases with plain values show the failures as well as other cases. Then new cases should have plain values,
-/// because other values may hide a failure.
+/// Whether cases with plain values (small integers) show the failures as well as cases with other values. If so, new
+/// cases get plain values, because other values may hide a failure.
 bool PlainIsEnough(std::span<const ResolvedCase> cases);
 
-/// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
-/// are enough of both.
+/// Chooses at most `most` rows: first the rows that a condition predicted wrongly, then some of the others. Half are
+/// failures and half passes, if there are enough of both.
 std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, std::size_t most);
 
 struct TrainingOptions {
@@ -76,7 +76,7 @@ class TrainingSet {
   /// `of_values`: also compute the features that need the tensors' values.
   std::optional<TrainingRow> Make(std::size_t from, bool of_values);
 
-  /// One of the rows from which a new case is made; any row if `among` is empty.
+  /// Returns one of the rows `among`, from which a new case is to be made; any row if `among` is empty.
   std::size_t Parent(std::span<const std::size_t> among) {
     return among.empty() ? changer_.random().Below(rows_.size()) : among[changer_.random().Below(among.size())];
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the features of a case's values: of its tensors, its products, and its exact sums.
+// Computes the features of a case's values, about which conditions make statements: of its tensors, its products, and
+// its exact sums.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +25,7 @@ namespace {
 
 using oracle::ElementType;
 
-// Cases with more products have no features of values: the features of many cases are computed.
+// Cases with more products get no features of values, because the features of thousands of cases are computed.
 constexpr double kMostProductsOfValues = 60'000;
 
 enum ValueFeature : std::size_t {
@@ -124,7 +125,7 @@ const std::array<Feature, kCount>& Table() {
   return kTable;
 }
 
-/// Numbers as the features want them: of integers exact up to 2^53, which is far enough to tell sizes.
+/// The elements as double. Integers are exact up to 2^53, which is enough to compare sizes.
 std::vector<double> NumbersOf(std::span<const std::byte> bytes, ElementType type) {
   const std::size_t element = oracle::ElementBytes(type);
   std::vector<double> numbers(bytes.size() / element);
@@ -142,7 +143,8 @@ std::vector<double> NumbersOf(std::span<const std::byte> bytes, ElementType type
   return numbers;
 }
 
-/// 0 for 0, else one more than the exponent: the bits of an integer's magnitude.
+/// The number of bits of an integer's magnitude: one more than the exponent. 0 for 0 and for numbers that are not
+/// finite.
 std::int64_t BitsOf(double number) { return number == 0 || !std::isfinite(number) ? 0 : std::ilogb(number) + 1; }
 
 struct ValueNumbers {
@@ -175,7 +177,7 @@ void ObserveOperands(std::span<const double> numbers, std::span<const std::byte>
   }
 }
 
-/// Walks the products of every output in the plain order: channels, then taps.
+/// Walks the products of every output in the order of the formula: channels, then taps.
 class Products {
  public:
   Products(const oracle::Geometry& geometry, std::span<const double> data, std::span<const double> filter)
@@ -218,7 +220,7 @@ class Products {
     features.Raise(kDataBits, BitsOf(largest_data));
     features.Raise(kFilterBits, BitsOf(largest_filter));
   }
-  /// Collects the pairs of data position and tap that meet at a coordinate.
+  /// Collects the pairs of data position and tap that contribute to an output.
   void Walk(const oracle::Dims& coordinate, std::size_t j, std::int64_t position, std::int64_t tap) {
     if (j == geometry_.axes.size()) {
       places_.emplace_back(position, tap);
@@ -279,7 +281,7 @@ void ObserveSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& fea
   const double threshold = std::ldexp(1.0, type == ElementType::kF64 ? 1023 : 127);
   features.Set(kAnything, sum.magnitude >= threshold);
   if (sum.quantum > 0 && std::isfinite(sum.magnitude)) {
-    // A backend may round these sums before the last addition, so their exact values decide nothing.
+    // A backend may round such a sum before the last addition. So whether the exact value is a tie decides nothing.
     const int precision = type == ElementType::kF64 ? 53 : 24;
     if (std::ilogb(sum.magnitude) - std::ilogb(sum.quantum) + 1 > precision) return;
   }
@@ -297,8 +299,8 @@ void ObserveSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& fea
   features.Set(kRoundedAway, off != 0 && away);
   const int exponent = rounded == 0 ? format.min_exponent : std::max(std::ilogb(rounded), format.min_exponent);
   const double unit = std::ldexp(1.0, exponent - format.precision + 1);
-  // Below a power of two, other than the smallest normal number, numbers lie half as far apart. Products are compared:
-  // a quarter of the smallest unit of f64 is no number.
+  // Just below a power of two numbers lie half as far apart as above it, except below the smallest normal number. The
+  // test multiplies by 2 and 4, because a quarter of the smallest unit of f64 is no f64.
   const bool below_power = away && exponent > format.min_exponent && std::abs(rounded) == std::ldexp(1.0, exponent);
   const bool tie = off != 0 && (2 * std::abs(off) == unit || (below_power && 4 * std::abs(off) == unit));
   features.Set(kTie, tie);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests features of values on operators whose values the case line gives.
+// Tests the features of a case's values on operators whose values the case line states.
 
 #include <algorithm>
 #include <cstdint>
@@ -45,23 +45,23 @@ TEST(ValueFeatures, AreThoseOfGivenValues) {
   EXPECT_EQ(OfSum("i32", "70000,2", "3,1", "bits of the largest data element in a product"), 17);
   EXPECT_EQ(OfSum("i32", "70000,2", "0,1", "bits of the largest data element in a product"), 2);
   EXPECT_EQ(OfSum("f32", "1,2", "1.5,4", "bits of the largest filter element in a product"), 3);
-  // Only -128 has so many.
+  // Only the magnitude of -128 has 8 bits.
   EXPECT_EQ(OfSum("i8", "-127,2", "-128,1", "bits of the largest filter element in a product"), 8);
   EXPECT_EQ(OfSum("i8", "-127,2", "-128,1", "bits of the largest data element in a product"), 7);
 }
 
-// A half of the distance to the next number: 2^-11 beside 1 in f16.
+// A tie lies half way between two numbers, for example 2^-11 above 1 in f16.
 TEST(ValueFeatures, TellTies) {
   constexpr std::string_view kTie = "a sum lies half way between two numbers";
   EXPECT_EQ(OfSum("f16", "1,0x1000", "1,1", kTie), 1);
   EXPECT_EQ(OfSum("f16", "1,0x1000,0x0001", "1,1,1", kTie), 0);
   EXPECT_EQ(OfSum("f16", "1,1", "1,1", kTie), 0);
-  // Below 1 numbers lie half as far apart, and the sum is rounded to 1.
+  // Below 1 numbers lie half as far apart. The sum is half way between two numbers and is rounded to 1.
   EXPECT_EQ(OfSum("f16", "1,0x8c00", "1,1", kTie), 1);
-  // 0 and exact subnormal sums of f64, half of whose unit is no number.
+  // Sums that are exact: 0, and subnormal sums of f64, where half of the unit is no number.
   EXPECT_EQ(OfSum("f64", "1,-1", "1,1", kTie), 0);
   EXPECT_EQ(OfSum("f64", "0x0000000000000001,0x0000000000000002", "1,1", kTie), 0);
-  // The smallest normal number of f16 less a quarter of its unit: subnormal numbers lie as far apart as the ones above.
+  // The smallest normal number of f16 less a quarter of its unit is no tie: subnormal numbers have the same unit.
   EXPECT_EQ(OfSum("f16", "0x0400,0x8001", "1,0x3400", kTie), 0);
   EXPECT_EQ(OfSum("f16", "0x0400,0x8001", "1,0x3800", kTie), 1);
 }

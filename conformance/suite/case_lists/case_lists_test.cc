@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that no case list changes unnoticed, and that reports name their case list.
+// Tests that no case list (the cases of a suite at a level) changes unnoticed, and that reports name their case list.
 
 #include <fstream>
 #include <string>

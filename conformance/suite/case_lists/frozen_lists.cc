@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and prints the tables of frozen lists, and computes the lists of this program.
+// Reads and prints the tables of frozen lists, which record the case lists of a released version. Computes the lists of
+// this program to compare them.
 
 #include "conformance/suite/case_lists/frozen_lists.h"
 

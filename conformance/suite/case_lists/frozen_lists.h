@@ -50,7 +50,8 @@ std::variant<std::vector<CaseList>, ReadError> PresentLists();
 /// One line for each list that differs from the frozen list; empty if none differs.
 std::vector<std::string> Differences(const FrozenLists& frozen, const std::vector<CaseList>& present);
 
-/// Names a case list for reports: "the frozen list of 0.1.0, level gate", or which suites of it, or that it is another.
+/// Names a case list for reports: "the frozen list of 0.1.0, level gate", or which suites of that list, or that the
+/// list is another one.
 std::string CaseListOrigin(const std::vector<SuiteCase>& case_list, Level level, const FrozenLists& frozen);
 
 }  // namespace conformance

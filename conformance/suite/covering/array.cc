@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the array greedily, one row at a time, like the algorithm AETG (Cohen, Dalal, Fredman and Patton, 1997). A row
-// starts from the first combination that no row has yet. Each other parameter then gets the class that adds the most
-// new combinations with the classes chosen so far, if the row can still be completed.
+// Builds a covering array: a few rows of classes that contain every possible combination of two or three classes.
+// Builds it greedily, one row at a time, like the algorithm AETG (Cohen, Dalal, Fredman and Patton, 1997). A row starts
+// from the first combination that no row has yet. Each other parameter then gets the class that adds the most new
+// combinations with the classes chosen so far, if the row can still be completed.
 
 #include "conformance/suite/covering/array.h"
 
@@ -16,8 +17,9 @@
 namespace conformance {
 namespace {
 
-// The set of all combinations, and which of them some row has. A combination has three parameters, named by their index
-// in the model's list. The third parameter of a pair is the placeholder kNobody, which has one class.
+// The set of all combinations, with a mark for those that some row has. A combination has three parameters, named by
+// their index in the model's list. In a combination of two, the third parameter is the placeholder kNobody, which has
+// one class.
 class Combinations {
  public:
   Combinations(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
@@ -126,7 +128,7 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
       if (model.Feasible(row)) break;  // some class succeeds, because the row could be completed before
     }
   }
-  model.Complete(row);  // parameters of one class
+  model.Complete(row);  // parameters with a single class
 }
 
 }  // namespace

@@ -21,8 +21,9 @@
 
 namespace conformance {
 
-/// Complete rows that no constraint forbids. The result begins with the rows of `begin`; further rows contain the
-/// missing combinations. `strength` is 2 or 3. The rows are the same on every machine.
+/// Returns complete rows that no constraint (rule about impossible combinations) forbids. The result begins with the
+/// rows of `begin`; further rows contain the missing combinations. `strength`, 2 or 3, is the number of combined
+/// parameters. The rows are the same on every machine.
 std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vector<ClassRow> begin = {});
 
 /// The arrays that the suite's levels use, computed once in a process. TriplesOf begins with the rows of PairsOf.

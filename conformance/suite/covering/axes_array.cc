@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the rows greedily, as array.cc does. A row starts from the first pair of classes that no row has yet; each
-// other class is the one that adds the most new pairs. Every dialect treats each axis separately. So a row is feasible
-// if each of its axes alone is feasible.
+// Builds rows of classes in which the axes of an operator are in different classes. Builds them greedily, as array.cc
+// does. A row starts from the first pair of classes that no row has yet; each other class is the one that adds the most
+// new pairs. Every dialect treats each axis separately. So a row is feasible if each of its axes alone is feasible.
 
 #include "conformance/suite/covering/axes_array.h"
 
@@ -95,8 +95,8 @@ class AxesArray {
                         : Done(draft, p, other, axis, others_value, value) == 0;
   }
 
-  // The number of new pairs that class `value` forms with the classes of other axes. Pairs with classes that an axis
-  // already has count kSure each; pairs with classes that an axis may still get count 1.
+  // The number of new pairs that class `value` forms with the classes of other axes. A pair with a class that an axis
+  // already has counts kSure; a pair with a class that an axis may still get counts 1.
   std::size_t Gain(const Draft& draft, std::size_t p, std::size_t axis, std::uint8_t value) {
     constexpr std::size_t kSure = 100;
     const Property parameter = kAxisParameters[p];
@@ -251,7 +251,7 @@ class AxesArray {
 
   const Model& model_;
   std::size_t axes_;
-  std::vector<std::uint8_t> groups_;  ///< classes; the first is that of one group
+  std::vector<std::uint8_t> groups_;  ///< classes of kGroups; the first is the class of one group
   std::vector<std::uint8_t> done_;
   std::unordered_map<std::uint64_t, bool> feasible_;  ///< answers by the classes of an axis
   std::vector<AxesRow> rows_;

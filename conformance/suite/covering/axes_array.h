@@ -23,11 +23,10 @@ struct AxesRow {
 /// "auto_pad=valid rank=4 ... output_shape=total-odd,total-zero pads=begin,end ...".
 std::string ToText(const AxesRow& row);
 
-/// Rows with two axes, then rows with three; computed once in a process. Together they contain
-/// - for each parameter of kAxisParameters every pair of classes of two axes: with and without an output shape, and
-/// each
-///   of these with an auto_pad that uses pads and with one that ignores them;
-/// - every pair of classes of kOutputShape for each auto_pad; with two axes also for one group and for several.
+/// Rows with two axes, then rows with three; computed once in a process. Together they contain:
+///  - for each parameter of kAxisParameters every pair of classes of two axes, in four contexts: with and without an
+///    output shape, each with an auto_pad that uses pads and with one that ignores them;
+///  - every pair of classes of kOutputShape for each auto_pad; with two axes also for one group and for several.
 const std::vector<AxesRow>& AxesRowsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 }  // namespace conformance

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the values of one axis with nested loops. Each loop tries the few values that its class and the values chosen
-// before it allow. The innermost value is the output size, which must fulfil the consistency rules of the dialect.
+// Chooses the numbers of one axis so that they are in given classes, with nested loops. Each loop tries the few numbers
+// that its class and the numbers chosen before it allow. The innermost number is the output size, which must fulfil the
+// consistency rules of the dialect.
 
 #include "conformance/suite/covering/axis_values.h"
 
@@ -91,8 +92,8 @@ std::vector<Pads> PadsOf(const ClassRow& row, std::int64_t extent) {
   return pads;
 }
 
-// The total paddings of the row's output shape class, small ones first. 48 exceeds the pads of all kernels in the
-// arrays.
+// The total paddings of the row's output shape class, small totals first. The limit 48 exceeds the pads of all kernels
+// in the arrays.
 Values Totals(const ClassRow& row) {
   constexpr std::int64_t most = 48;
   const auto shape = static_cast<OutputShapeClass>(row[Property::kOutputShape]);

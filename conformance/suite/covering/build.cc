@@ -17,8 +17,8 @@
 namespace conformance {
 namespace {
 
-constexpr std::size_t kMostAxes = 4;                // rank 6 stands for "more"
-using Steps = std::array<std::int64_t, kMostAxes>;  // axis j takes the j-th
+constexpr std::size_t kMostAxes = 4;                // four axes make rank 6, which stands for class kMore
+using Steps = std::array<std::int64_t, kMostAxes>;  // element j is the stride or dilation of axis j
 
 // Small values come first, because the work grows with them. The largest are needed for rare classes: a dilated kernel
 // that is smaller than the stride, with a negative total padding, on each axis.
@@ -83,7 +83,8 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
   return std::nullopt;
 }
 
-// Chooses one axis of an AxesRow: stride and dilation too, because each axis has its own classes.
+// Chooses all numbers of one axis of an AxesRow. Stride and dilation are chosen too, because each axis has its own
+// classes.
 std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
   const bool dense = row.Is(Property::kStride, StepClass::kOne);
   const bool undilated = row.Is(Property::kDilation, StepClass::kOne);
@@ -195,8 +196,8 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
   const bool integers = TurnOf(row, variant) % 2 == 0;
   if (integers || others.empty()) return DataSet::kIntegers;
   const DataSet other = others[turn % others.size()];
-  // All sums may be zero with a kernel of 1, which an axis of an AxesRow may have. Then a backend that writes zeros
-  // alone would pass.
+  // With a kernel of 1, which an axis of an AxesRow may have, all sums may be zero. A backend that writes only zeros
+  // would then pass.
   const bool zeros =
       other == DataSet::kZeros && (!row.Has(Property::kKernel) || row.Is(Property::kKernel, KernelClass::kUnit));
   // Backends may declare that they flush subnormals of bf16. Then zeros in all outputs may be right.

@@ -55,7 +55,8 @@ constexpr std::array<std::int64_t, 3> kBatches = {1, 2, 3};
 
 enum Grouping : std::size_t { kOne, kTwo, kThree, kDepthwise, kMultiplier, kGroupings };
 
-/// Channels of a group. In depthwise rows and in rows with a multiplier, the value of kIn is the number of groups.
+/// Channels of a group. In depthwise rows and in rows with a multiplier each group has one input channel, and the value
+/// of kIn is the number of groups.
 constexpr std::array<std::int64_t, 8> kChannels = {1, 3, 8, 16, 17, 32, 64, 65};
 
 /// Sizes of data: 1 along each axis; even sizes; odd sizes; a long last axis after short ones.
@@ -279,7 +280,7 @@ FactorRow RowOf(std::size_t geometry, ElementType type, std::size_t values) {
   return row;
 }
 
-/// nullopt if the row has no valid operator. Then a combination is missing, and suite_layers_test fails.
+/// nullopt if the row has no valid operator. Then a combination has no case, and suite_layers_test fails.
 std::optional<CommonCase> CommonCaseOf(const FactorRow& row) {
   auto op = OperatorOf(row);
   if (!op) return std::nullopt;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the common geometries, by the number of axes.
+// Lists the common geometries (kernels, strides and pads that well-known networks use), by the number of axes.
 
 #include "conformance/suite/covering/common_geometries.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists which classes contradict each other, by their definition or by a clause of the dialect. Each constraint claims
-// that no valid operator has a certain combination of classes. covering_test tries to refute it with random operators.
+// Lists the constraints of the covering arrays. A constraint claims that no valid operator has a certain combination of
+// classes, by the definition of the classes or by a clause of the dialect. covering_test tries to refute each claim
+// with random operators.
 
 #include "conformance/suite/covering/model.h"
 #include "oracle/operator.h"

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds the rows around the core. For each combination of the core's classes, it adds rows until each class of every
-// other parameter has occurred with this combination. A row takes as many missing classes as the constraints allow.
+// Builds the rows around the core: auto_pad, output shape, output_padding and groups. For each combination of the
+// core's classes, it adds rows until each class of every other parameter has occurred with this combination. A row
+// takes as many missing classes as the constraints allow.
 
 #include "conformance/suite/covering/core_array.h"
 
@@ -63,7 +64,7 @@ class MissingClasses {
         if (model_.Feasible(row)) break;  // one class is feasible, because the row could be completed before
       }
     }
-    model_.Complete(row);  // parameters of one class
+    model_.Complete(row);  // parameters with a single class
     return row;
   }
 

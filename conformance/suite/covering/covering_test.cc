@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the model of the covering arrays in both directions. Each combination that the model calls feasible can be
-// built, and the operator has these classes. Random operators never have a combination that the model calls infeasible.
+// Tests the model of the covering arrays, which says which combinations of classes an operator can have. Each
+// combination that it calls feasible can be built, and the operator has these classes. Random operators never have a
+// combination that it calls infeasible.
 
 #include <algorithm>
 #include <random>
@@ -93,7 +94,7 @@ TEST_P(EveryOperator, TheTriplesBeginWithThePairs) {
   EXPECT_TRUE(std::equal(pairs.begin(), pairs.end(), TriplesOf(kind(), dialect()).begin()));
 }
 
-// Draws random operators: each field has two to four values, chosen without regard to classes.
+// Draws random operators. Each field has two to four possible values and is drawn without regard to classes.
 class MadeUp {
  public:
   explicit MadeUp(std::uint64_t seed) : random_(seed) {}
@@ -152,13 +153,13 @@ TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
     met.Add(*row);
   }
   EXPECT_GT(taken, 5000U);
-  // The operators cover most feasible combinations. So they would also meet most combinations that are forbidden
-  // wrongly.
+  // The random operators have most of the feasible combinations. So they would also have most combinations that a wrong
+  // constraint forbids.
   const CombinationCoverage pairs = met.Count(Strength::kPairs);
   EXPECT_GT(pairs.covered * 10, pairs.feasible() * 9);
 }
 
-// A model with a constraint too many: the test above refutes it, on the same operators.
+// A model with one constraint that is false. The test above refutes it with the same operators.
 TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
   const auto wrong = [](const ClassRow& row) {
     return row.Is(Property::kAutoPad, AutoPadClass::kSameUpper) &&

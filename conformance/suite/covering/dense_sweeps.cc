@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sweeps of suite `dense` from the table of common geometries, and chooses the element types of each
-// operator.
+// Lists the sweeps of suite `dense`, each a case that stands for many small operators. Takes kernels and strides from
+// the table of common geometries, and chooses the element types of each kind of operator.
 
 #include "conformance/suite/covering/dense_sweeps.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sweeps of suite `dense`: one for each operator, element type, and pair of kernel and stride in the common
-// geometries with at most 64 taps. So the name of a failing sweep tells where a backend is wrong.
+// Lists the sweeps of suite `dense`. A sweep is one case that stands for many small operators. There is one sweep for
+// each kind of operator, element type, and pair of kernel and stride in the common geometries with at most 64 taps. So
+// the name of a failing sweep tells where a backend is wrong.
 
 #ifndef DECONV_CONFORMANCE_SUITE_COVERING_DENSE_SWEEPS_H_
 #define DECONV_CONFORMANCE_SUITE_COVERING_DENSE_SWEEPS_H_

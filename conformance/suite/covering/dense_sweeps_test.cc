@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the combinations in the dense sweeps. The test reads them from the operators, not from the sweeps' tables.
+// Counts the combinations in the dense sweeps (cases that stand for many small operators). The test reads the
+// combinations from the operators, not from the sweeps' tables.
 
 #include "conformance/suite/covering/dense_sweeps.h"
 
@@ -64,7 +65,7 @@ double ProductsOf(const Geometry& geometry) {
   return products;
 }
 
-/// The number of operators with each drawn choice.
+/// How many operators have each value that is drawn at random.
 struct Drawn {
   int operators = 0, dilated = 0, padded = 0, same = 0, with_shape = 0, full_mantissas = 0, special = 0;
 };

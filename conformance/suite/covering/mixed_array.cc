@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Builds rows greedily, as array.cc does. A row starts from a combination that no row has yet. Each other factor then
-// gets the value that adds the most new combinations. Constraints are pairs of values here, and not rules over whole
-// rows as in array.cc: pairs can be checked fast enough for combinations of four factors.
+// Builds a covering array over numbered factors greedily, as array.cc does over classes. A row starts from a
+// combination that no row has yet. Each other factor then gets the value that adds the most new combinations.
+// Constraints are pairs of values here, not rules over whole rows as in array.cc: pairs can be checked fast enough for
+// combinations of four factors.
 
 #include "conformance/suite/covering/mixed_array.h"
 

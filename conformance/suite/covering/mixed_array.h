@@ -27,7 +27,8 @@ class FactorModel {
   /// Forbids rows with value `a` of factor `f` and value `b` of another factor `g`.
   void Exclude(std::size_t f, std::size_t a, std::size_t g, std::size_t b);
 
-  /// Replaces the values kUnknown so that no pair is excluded. False if that is impossible: the search is exhaustive.
+  /// Replaces values kUnknown so that no pair is excluded. Returns false if that is impossible, which an exhaustive
+  /// search shows.
   bool Complete(FactorRow& row) const;
   static constexpr std::uint8_t kUnknown = 0xff;
 
@@ -39,8 +40,8 @@ class FactorModel {
   std::vector<std::vector<std::vector<std::uint64_t>>> allowed_;  ///< [f][a][g]: values of g beside value a of f
 };
 
-/// Rows that contain every possible combination of `strength` factors (2 to 4). The result begins with the rows of
-/// `begin`; the further rows contain the missing combinations. It is the same on every machine.
+/// Returns rows that contain every possible combination of the values of any `strength` factors (2 to 4). The result
+/// begins with the rows of `begin`; the further rows contain the missing combinations. It is the same on every machine.
 std::vector<FactorRow> CoveringRows(const FactorModel& model, std::size_t strength, std::vector<FactorRow> begin = {});
 
 }  // namespace conformance

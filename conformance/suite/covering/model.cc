@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the classes of each operator and dialect, and completes rows by a backtracking search.
+// Lists the classes that each operator can have in each dialect, and completes rows of classes by a backtracking
+// search.
 
 #include "conformance/suite/covering/model.h"
 
@@ -21,7 +22,8 @@ using oracle::Dialect;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-// The order in which the search chooses classes. Parameters with common constraints come first: dead ends show early.
+// The order in which the search chooses classes. Parameters that share constraints come first, so that dead ends show
+// early.
 constexpr std::array kSearchOrder = {
     Property::kAutoPad,      Property::kOutputShape, Property::kStride,        Property::kKernel, Property::kPads,
     Property::kDilation,     Property::kRelation,    Property::kOutputPadding, Property::kSpan,   Property::kRank,

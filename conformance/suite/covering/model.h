@@ -42,8 +42,8 @@ class Model {
 
   /// The first constraint that forbids the classes which the row has so far; nullptr if there is none.
   const Constraint* Forbidden(const ClassRow& row) const;
-  /// Chooses the missing classes of the row so that no constraint forbids it. False if that is impossible: the search
-  /// is exhaustive.
+  /// Chooses the missing classes of the row so that no constraint forbids it. Returns false if that is impossible,
+  /// which an exhaustive search shows.
   bool Complete(ClassRow& row) const;
   bool Feasible(ClassRow row) const { return Complete(row); }
 
@@ -63,7 +63,8 @@ class Model {
 /// One model for each operator and dialect, made once.
 const Model& ModelOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-/// The constraints of an operator in a dialect: first those that follow from the definition of the classes.
+/// The constraints of an operator in a dialect. The constraints that follow from the definition of the classes come
+/// first.
 std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Bits of Constraint::reads.

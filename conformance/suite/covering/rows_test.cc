@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the rows around the core, and the rows with different classes on each axis. Their operators have exactly these
-// classes, independent counters find nothing missing, and after a row is removed they name what only this row had.
+// Tests the rows of classes around the core (auto_pad, output shape, output_padding, groups), and the rows whose axes
+// differ. Their operators have exactly these classes, and independent counters find no combination missing. If a row is
+// removed, the counters name the combinations that only this row had.
 
 #include <algorithm>
 #include <optional>
@@ -76,7 +77,7 @@ TEST_P(EveryOperatorsRows, TheAxesRowsHoldEveryPairOfClassesOfAxes) {
   EXPECT_GT(coverage.feasible(), 800U);  // `tensorflow` has the fewest: no output_padding and one SAME
 }
 
-// Each row was added for a pair that no row before it has. So only the last row has its pair.
+// Each row was added for a pair that no earlier row has. So the pair of the last row occurs nowhere else.
 TEST_P(EveryOperatorsRows, AMissingAxesRowIsNoticed) {
   AxisPairCounter counter(kind(), dialect());
   const std::vector<AxesRow>& rows = AxesRowsOf(kind(), dialect());

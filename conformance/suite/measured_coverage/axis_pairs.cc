@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Enumerates all pairs of classes of two axes. A pair is feasible if the model has an operator for each of the two axes
-// alone, because every dialect treats the axes separately.
+// Counts which pairs of classes two axes of one operator have, among all possible pairs. A pair is feasible if the
+// model has an operator for each of the two axes alone, because every dialect treats the axes separately.
 
 #include "conformance/suite/measured_coverage/axis_pairs.h"
 

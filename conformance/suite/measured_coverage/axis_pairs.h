@@ -26,7 +26,7 @@ struct AxisPair {
   std::uint8_t first = 0;
   std::uint8_t second = 1;
   Property parameter = Property::kOutputShape;
-  std::uint8_t auto_pad = 0;  ///< kOutputShape: an AutoPadClass; else kExplicit if pads are used, kValid if not
+  std::uint8_t auto_pad = 0;  ///< of kOutputShape: an AutoPadClass; of others: kExplicit if pads are used, else kValid
   bool grouped = false;       ///< several groups; only for kOutputShape with two axes
   bool shaped = true;         ///< whether the operator has an output shape
   std::uint8_t first_class = 0;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the clauses that a case's resolution cites, and applies a rule for each clause that no resolution cites.
+// Finds the clauses (numbered rules of oracle/clauses.md) that a case tests. Collects the clauses that a case's
+// resolution cites, and applies a rule for each clause that no resolution cites.
 
 #include "conformance/suite/measured_coverage/clauses_met.h"
 
@@ -27,7 +28,7 @@ bool HasForeignAttribute(const Operator& op) {
          (!onnx && (op.kernel_shape || op.output_shape_attribute));
 }
 
-// Whether the dialect refuses an attribute that it would otherwise ignore: pads beside an auto_pad that ignores pads,
+// Whether the dialect refuses an attribute that it would otherwise ignore: pads beside an auto_pad that ignores them,
 // or the attribute dst_shape beside the shape input.
 bool RefusesIgnored(const Operator& op, std::string_view clause) {
   return (clause == "A1" && !PadsDecide(op)) || (clause == "S11" && op.output_shape && op.dst_shape);
@@ -128,10 +129,11 @@ std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resol
 }
 
 bool BeyondCases(std::string_view clause) {
-  // D1: a backend is only ever asked in a dialect that speaks the operator; the oracle's own tests refuse the others.
+  // D1: a backend is never asked in a dialect that does not define the operator; the oracle's own tests refuse such
+  // dialects.
   // D5: neither a case line nor a call of a backend can leave an input out.
-  // T7: the types that it leaves out have no name in a case line.
-  // P17: pads_end decides no value, and backends do not tell theirs.
+  // T7: the types that this clause leaves out have no name in a case line.
+  // P17: pads_end decides no value, and a backend does not tell its pads_end.
   return clause == "D1" || clause == "D5" || clause == "T7" || clause == "P17";
 }
 

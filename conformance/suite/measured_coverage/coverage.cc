@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts the combinations, clauses and tap regimes of cases, and collects the results of the counters.
+// Measures what a list of cases covers. Counts combinations of classes, clauses (numbered rules) and tap regimes (how
+// many taps of an output meet data), and collects the results of the counters.
 
 #include "conformance/suite/measured_coverage/coverage.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses, and tap
-// regimes. It looks only at the cases, not at the suite that made them.
+// Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses (numbered
+// rules), and tap regimes (how many taps of an output meet data). It looks only at the cases, not at the suite that
+// made them.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
@@ -32,9 +33,9 @@ struct OperatorCoverage {
 };
 
 struct Coverage {
-  std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
-  std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
-  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without clauses of BeyondCases
+  std::vector<OperatorCoverage> operators;          ///< each operator in each dialect that judges a valid case
+  std::map<std::string_view, std::size_t> clauses;  ///< number of cases for each clause
+  std::vector<std::string_view> missing_clauses;    ///< in the order of clauses.md; without those of BeyondCases
   std::size_t clauses_within = 0;                   ///< number of clauses that a case can test
   TapRegimes regimes;
 };

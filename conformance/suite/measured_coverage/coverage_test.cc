@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that level gate has every feasible triple of classes, and that the counter notices missing cases.
+// Tests that level gate has every feasible triple of classes (such as pads, stride and type), and that the counter
+// notices missing cases.
 
 #include "conformance/suite/measured_coverage/coverage.h"
 
@@ -82,7 +83,7 @@ TEST(Coverage, LevelSmokeHasEveryFeasiblePair) {
   ExpectComplete(CoverageOfAttributes(Level::kSmoke), &OperatorCoverage::pairs);
 }
 
-// The cases of ConvolutionBackpropData in its own dialect that `stays` keeps.
+// The coverage of the cases of ConvolutionBackpropData in its default dialect that `stays` keeps.
 template <typename Stays>
 OperatorCoverage CoverageWithout(Stays stays) {
   std::vector<SuiteCase> rest;
@@ -99,7 +100,8 @@ OperatorCoverage CoverageWithout(Stays stays) {
   return coverage.operators.front();
 }
 
-// The test removes all cases with one combination. The counter must report exactly what only these cases had.
+// The test removes all cases with one combination. The counter must report exactly the combinations that only these
+// cases had.
 TEST(Coverage, ARemovedCombinationIsNoticed) {
   ClassRow hole;
   hole.Set(Property::kAutoPad, AutoPadClass::kSameUpper);
@@ -144,7 +146,7 @@ TEST(Coverage, ARemovedPairOfAxesIsNoticed) {
   }
 }
 
-// The test removes one row of the array. Each row was added for a triple that no row before it has.
+// The test removes one row of the array. Each row was added for a triple that no earlier row has.
 TEST(Coverage, AMissingRowIsNoticed) {
   const std::vector<ClassRow>& rows = TriplesOf(OperatorKind::kConvTranspose, Dialect::kOnnx11);
   CombinationCounter counter(OperatorKind::kConvTranspose, Dialect::kOnnx11);
@@ -179,7 +181,7 @@ TEST(Coverage, LevelGateMeetsEveryTapRegimeInEveryPhase) {
   }
 }
 
-// One operator is in one class of each of 13 parameters: 13 * 12 * 11 / 6 triples.
+// One operator is in one class of each of 13 parameters, which makes 13 * 12 * 11 / 6 triples.
 TEST(CoverageText, SumsAndLists) {
   using testing::HasSubstr;
   SuiteCase suite_case;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Formats coverage.
+// Formats the coverage of a list of cases as text: a summary of a few lines, and a list of missing combinations.
 
 #include "conformance/suite/measured_coverage/coverage_text.h"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the order contains every case once, and that its first cases have more combinations than the first cases
-// of the list.
+// Tests the order of cases by novelty: it contains every case once, and its first cases have more combinations of
+// classes than the first cases of the list.
 
 #include "conformance/suite/measured_coverage/novelty_order.h"
 
@@ -37,7 +37,7 @@ TEST(NoveltyOrder, TakesWhatIsNewFirst) {
       CaseOf("GroupConvolutionBackpropData:data=2,4,5:filter=2,2,8,4:type=f16:strides=3:dilations=2:pads_begin=0:"
              "pads_end=0"),
   };
-  // The second adds nothing, and the third is a repetition.
+  // The second case adds nothing, and the third is a repetition.
   EXPECT_EQ(OrderOf(cases), (std::vector<std::size_t>{0, 3, 1, 2}));
   EXPECT_EQ(OrderOf({}), std::vector<std::size_t>());
   EXPECT_EQ(NoveltyOrder({{&cases[0]}, {nullptr}, {&cases[3]}}), (std::vector<std::size_t>{0, 2, 1}));

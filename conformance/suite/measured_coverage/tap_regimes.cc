@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Counts for each output along an axis the taps of its phase, and those that meet data, with plain loops.
+// Classifies the outputs along an axis. For each output it counts the taps of its phase, and how many of these taps
+// meet data, with plain loops.
 
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the tap regimes with values counted by hand.
+// Tests the tap regimes (classes of outputs by how many taps meet data) with values counted by hand.
 
 #include "conformance/suite/measured_coverage/tap_regimes.h"
 

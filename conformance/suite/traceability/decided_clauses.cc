@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses that a case decides. ClausesMet gives the clauses. Their topics come from the operator, or from the
-// messages of its refusal and of its open points.
+// Finds the clauses (numbered rules) that a case decides, that is on which its verdict depends. ClausesMet gives the
+// clauses. Their topics (parts of the operator, such as pads_end) come from the operator, or from the messages of its
+// refusal and of its open points.
 
 #include "conformance/suite/traceability/decided_clauses.h"
 

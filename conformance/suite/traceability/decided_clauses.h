@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses that a case decides: the clauses on which its verdict depends.
+// Finds the clauses (numbered rules of oracle/clauses.md) that a case decides: the clauses on which its verdict
+// depends.
 
 #ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECIDED_CLAUSES_H_
 #define DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECIDED_CLAUSES_H_

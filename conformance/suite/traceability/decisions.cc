@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the decisions of all cases of a level, matches them with the clauses of sentences, and counts them by level.
+// Finds the clauses that each case of a level decides, matches them with the clauses of sentences of the specification,
+// and counts the cases by level.
 
 #include "conformance/suite/traceability/decisions.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds for each sentence of the specification the cases of the suites that decide it, that is whose verdict depends on
-// it. A sentence cites clauses and has a topic; a case decides it if it decides one of the clauses on this topic.
+// Finds for each sentence of the specification the cases that decide it, that is whose verdict depends on it. A
+// sentence cites clauses (numbered rules) and has a topic, such as pads_end. A case decides the sentence if it decides
+// one of these clauses on this topic.
 
 #ifndef DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_
 #define DECONV_CONFORMANCE_SUITE_TRACEABILITY_DECISIONS_H_

@@ -37,7 +37,7 @@ const Sentence* FindIn(Documents documents, std::string_view id) {
   return nullptr;
 }
 
-/// Whether the source of a clause says that this document states the clause. The source names such documents before the
+/// Whether the source of a clause names this document as one that states the clause. Such documents stand before the
 /// word "reading".
 bool Names(std::string_view source, std::string_view document) {
   source = source.substr(0, source.find("reading"));

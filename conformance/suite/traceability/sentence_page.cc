@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Writes the tables of oracle/sentences.md: a table for each document, and the clauses with the sentences that each of
-// them takes up. Writes the text of one sentence.
+// Writes the tables of oracle/sentences.md: a table for each document, and a table of the clauses with the sentences
+// that they take up. Also writes the text of one sentence.
 
 #include "conformance/suite/traceability/sentence_page.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of topics, and the rules that find them in an operator.
+// The table of topics (parts of an operator that a sentence or a case is about, such as pads_end), and the rules that
+// find them in an operator.
 
 #include "conformance/suite/traceability/topic.h"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sends the tuples of a sweep to the worker in batches, compares each answer with the oracle's, and reduces the first
-// failure to one case.
+// Judges a sweep: one case that stands for many small operators, here called tuples. Sends the tuples to the worker
+// (the backend's process) in batches, compares each answer with the oracle's, and narrows the first failure down to one
+// case.
 
 #include "conformance/verdict/exhaustive/judge_sweep.h"
 
@@ -26,14 +27,14 @@ namespace {
 using std::chrono::duration;
 using std::chrono::steady_clock;
 
-// Tuples of a batch. The records of a geometry batch take 0.4 MB. A batch with values and expected sums takes about
-// 1 MB. Both fit in the second-level cache. A request costs some 50 us, which is little for so many tuples.
+// Tuples of a batch. The records of a geometry batch take 0.4 MB. A batch with values and expected sums takes about 1
+// MB. Both fit in the second-level cache. A request to the worker costs some 50 us, which is little for so many tuples.
 constexpr std::uint64_t kGeometryBatch = 4096;
 constexpr std::uint64_t kValuesBatch = 256;
 
 class SweepJudge {
  public:
-  /// `narrows`: whether to run the first failure again alone, to name the smallest case.
+  /// `narrows`: whether to run the first wrong tuple again alone, so that the result names the smallest case.
   SweepJudge(const SuiteCase& suite_case, const SweepTrial& trial, bool narrows)
       : narrows_(narrows),
         suite_case_(suite_case),
@@ -80,7 +81,7 @@ class SweepJudge {
     dialect_ = *dialect;
     result_.judged.dialect = oracle::DialectName(dialect_);
     if (!values()) {
-      // A sweep by another dialect would repeat the tuples of another sweep.
+      // A sweep judged by another dialect would repeat the tuples of that dialect's own sweep.
       if (dialect_ != sweep_.dialect)
         return fmt::format("the backend does not declare dialect {}", oracle::DialectName(sweep_.dialect));
       if (!declared_.resolves) return "the backend does not offer the function resolve";
@@ -208,7 +209,7 @@ class SweepJudge {
     return FailAt(number, comparison.failure, comparison.Text());
   }
 
-  /// Always false, so that a caller can return it.
+  /// Sets a failure. Always returns false, so that a caller can return the call.
   bool Fail(FailureClass failure, std::string message) {
     result_.verdict.status = Status::kFail;
     result_.verdict.failure = failure;
@@ -217,8 +218,8 @@ class SweepJudge {
   }
 
   /// Sets the failure of tuple `number`, which was wrong in its batch. If the tuple also fails alone, the result is its
-  /// ordinary verdict. Else the result names the smallest part of the sweep that fails: the tuple, or the batch up to
-  /// it.
+  /// ordinary verdict. Else the result names the smallest part of the sweep that fails: only the tuple, or the batch up
+  /// to it.
   bool FailAt(std::uint64_t number, FailureClass failure, const std::string& message) {
     if (!narrows_) return Fail(failure, message);
     SuiteCase alone = suite_case_;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges one sweep on one backend. A sweep is a range of many small generated operators, here called tuples. They run
-// in batches until the first wrong answer.
+// Judges one sweep on one backend. A sweep is one case that stands for many small generated operators, here called
+// tuples. They run in batches until the first wrong answer.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_JUDGE_SWEEP_H_
 #define DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_JUDGE_SWEEP_H_
@@ -24,8 +24,9 @@ struct SweepTrial {
   std::function<CaseResult(const SuiteCase&)> judge_alone;
 };
 
-/// Judges a case that has a sweep. A failure is that of the first wrong tuple. The result's case line is the tuple's
-/// own if the tuple also fails alone. Else it is a sweep over the smallest range in which the failure was seen.
+/// Judges a case that has a sweep. A failure of the result is the failure of the first wrong tuple. The result's case
+/// line is the tuple's own if the tuple also fails alone. Else it is the line of the smallest range of tuples in which
+/// the failure was seen.
 CaseResult JudgeSweep(const SuiteCase& suite_case, const SweepTrial& trial);
 
 }  // namespace conformance

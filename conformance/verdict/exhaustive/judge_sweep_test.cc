@@ -59,7 +59,7 @@ TEST(JudgeSweep, RightBackendsPass) {
   }
 }
 
-// Each fault is in a special path: code for one kernel size and stride, and for some types, channels or batches.
+// Each fault is in code for a special case: for one kernel size and stride, and for some types, channels or batches.
 TEST(JudgeSweep, FaultsOfSpecialPathsAreFoundByDenseSweeps) {
   for (const auto& [fault, sweep] : {
            std::pair{"path_2d-k3s2_last", "axes=2:operator=ConvolutionBackwardData:stride=2:kernel=3"},
@@ -107,7 +107,7 @@ TEST(JudgeSweep, WrongPadsAreFoundThoughTheValuesAreRight) {
   EXPECT_EQ(JudgeOn("fault:none", kGeometry).verdict.status, Status::kPass);
 }
 
-// These faults resolve axis 1 by an attribute of axis 0, so operators with one axis do not show them.
+// These faults resolve axis 1 by an attribute of axis 0. So they need operators with two axes (planes).
 TEST(JudgeSweep, MixedAxesAreFoundOnPlanes) {
   for (const char* fault :
        {"total_parity_of_first_axis", "same_lower_beyond_first_axis", "output_padding_of_first_axis",

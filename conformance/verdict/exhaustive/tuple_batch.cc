@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lays out the buffers of a batch in the arena, fills them, and reads the records back.
+// Holds a batch of tuples (operators of a sweep): lays out their buffers in the arena, which is memory shared with the
+// worker process, fills them, and reads the records of the answers back.
 
 #include "conformance/verdict/exhaustive/tuple_batch.h"
 
@@ -25,8 +26,9 @@ bool IsCanary(std::span<const std::byte> bytes) {
   return std::ranges::all_of(bytes, [](std::byte byte) { return byte == kCanary; });
 }
 
-/// A byte such that no right output consists of it alone. An output that still holds it was not written. If every byte
-/// occurs, as in many outputs of u8, the byte that the fewest right outputs consist of.
+/// Chooses the poison, which fills outputs before the run: a byte such that no right output consists of it alone. An
+/// output that still holds it was not written. If every byte occurs, as in many outputs of u8, the byte that the fewest
+/// right outputs consist of.
 std::byte PoisonOf(Expected& expected, DataSet values, const Capabilities& declared) {
   const oracle::Geometry& geometry = expected.geometry();
   // The first poison is a NaN. Where sums may be NaN, use the second poison: a number that small integers do not give.
@@ -128,7 +130,8 @@ bool TupleBatch::HasProgressed() {
   return reached_ != before;
 }
 
-// Keeps the offsets and sizes of the buffers, because a faulty backend could have overwritten them in its record.
+// Copies the records, but keeps the offsets and sizes of the buffers, because a faulty backend could have overwritten
+// them.
 void TupleBatch::ReadRecords() {
   const auto output = arena_.buffer(kOutputBuffer);
   for (std::size_t i = 0; i < tuples_.size(); ++i) {

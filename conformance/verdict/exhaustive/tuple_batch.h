@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A batch of tuples (operators of a sweep) in one arena: the buffers of each tuple, the oracle's expected answer, and a
-// check after the run that the bytes around the buffers are unchanged.
+// A batch of tuples (operators of a sweep) in one arena, which is memory shared with the worker process. It holds the
+// buffers of each tuple and the oracle's expected answer. After the run it checks that the bytes around the buffers are
+// unchanged.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_
 #define DECONV_CONFORMANCE_VERDICT_EXHAUSTIVE_TUPLE_BATCH_H_
@@ -26,16 +27,16 @@ class TupleBatch {
  public:
   struct Tuple {
     oracle::Resolution resolution;
-    std::optional<Expected> expected;  ///< set if it resolves and has values
+    std::optional<Expected> expected;  ///< set if the operator is valid and the sweep compares values
     bool left_out = false;             ///< the backend does not declare it
     BatchRecord record;
   };
 
   explicit TupleBatch(Arena& arena) : arena_(arena) {}
 
-  /// Sets up the cases [from, to) of the sweep. With `values`, the tensors are filled, and outputs are poisoned with a
-  /// byte of which no right output consists. Canaries (bytes that must not change) lie between tensors. Tuples that the
-  /// backend does not declare are left out. Returns false if there is not enough memory.
+  /// Sets up the cases [from, to) of the sweep. With `values` it fills the tensors, and poisons outputs: it fills them
+  /// with a byte of which no right output consists. Canaries (bytes that must not change) lie between tensors. Tuples
+  /// that the backend does not declare are left out. Returns false if there is not enough memory.
   bool SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_t to, oracle::Dialect dialect, bool values,
              const Capabilities& declared);
 
@@ -56,7 +57,7 @@ class TupleBatch {
 
   Arena& arena_;
   std::vector<Tuple> tuples_;
-  std::size_t reached_ = 0;      ///< tuples, when HasProgressed() looked
+  std::size_t reached_ = 0;      ///< number of tuples that were reached at the last call of HasProgressed()
   std::vector<std::byte> data_;  ///< both inputs as they were set up
   std::vector<std::byte> filter_;
 };

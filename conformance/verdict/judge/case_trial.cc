@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a backend on one case and turns its answer, or the lack of an answer, into a verdict.
+// Runs a backend on one case, and turns its answer, or the lack of an answer, into a verdict. A trial is this work on
+// one case.
 
 #include "conformance/verdict/judge/case_trial.h"
 
@@ -29,10 +30,10 @@ namespace {
 
 using std::chrono::steady_clock;
 
-/// Whether an open point concerns the attributes alone. The resolved geometry does not show such a point, so a backend
-/// that gets resolved geometry makes no choice there. The points are absent attributes (A6, A7, A13), spellings (A9,
-/// A10), ignored values (A15), attributes that contradict a dst_shape (P10, P11), the type of dst_shape (T6), and an
-/// auto_pad without an output shape (P23).
+/// Whether an open point concerns the attributes alone. (At an open point the specification lets the backend refuse or
+/// compute the operator.) Resolved geometry does not show such a point, so a backend that gets it makes no choice
+/// there. The points are absent attributes (A6, A7, A13), spellings (A9, A10), ignored values (A15), attributes that
+/// contradict a dst_shape (P10, P11), the type of dst_shape (T6), and an auto_pad without an output shape (P23).
 bool IsOfAttributesAlone(const OpenChoice& choice) {
   constexpr auto kClauses =
       std::to_array<std::string_view>({"A6", "A7", "A9", "A10", "A13", "A15", "P10", "P11", "P23", "T6"});
@@ -40,7 +41,8 @@ bool IsOfAttributesAlone(const OpenChoice& choice) {
   return std::ranges::find(kClauses, choice.clause) != kClauses.end();
 }
 
-/// Extends the case's needed tolerance by that of one more run, because the outputs of two runs may differ.
+/// Extends the case's needed tolerance by the needed tolerance of one more run, because the outputs of two runs may
+/// differ.
 void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
   if (!needed || needed->outputs == 0) return;
   if (!result.outputs.needed) {
@@ -79,8 +81,8 @@ bool NoteComparison(const Comparison& comparison, CaseResult& result) {
   result.outputs.negative_zero_gaps = std::max(result.outputs.negative_zero_gaps, comparison.negative_zero_gaps);
   result.outputs.first_wrong = comparison.first_wrong;
   if (!comparison.ok()) return false;
-  // A vacuous case could not have failed, so it proves nothing, and its errors do not matter: vacuous precedes
-  // imprecise.
+  // A vacuous case could not have failed, so it proves nothing, and its errors do not matter. So this status is tested
+  // before `imprecise`.
   if (!comparison.vacuous.empty()) {
     result.verdict.status = Status::kVacuous;
     result.verdict.message = fmt::format("{} written to every output would have passed", comparison.vacuous);
@@ -116,7 +118,7 @@ bool CaseTrial::Fail(FailureClass failure, std::string message) {
   return false;
 }
 
-/// Finds the dialects that the first answer fits, right or wrong.
+/// Stores which dialects the first answer fits, right or wrong.
 void CaseTrial::Observe(const RunAnswer& answer) {
   // Without an output, an answer does not tell how the backend reads the attributes.
   if (groups_.empty() || (answer.answer != DECONV_ANSWER_COMPUTED && answer.answer != DECONV_ANSWER_OTHER_SHAPE))
@@ -146,7 +148,7 @@ bool CaseTrial::NotSupported(const RunAnswer& answer) {
   return false;
 }
 
-/// Notes the answer to an operator that the dialect leaves open, or to which it gives no meaning.
+/// Records the backend's choice to refuse or to compute an operator that the dialect leaves open or undefined.
 void CaseTrial::NoteChoice(const RunAnswer& answer) {
   declined_ = !resolution_.open.empty() && IsRefusal(answer);
   // An undefined operator may end in an error, which is no choice.
@@ -167,8 +169,8 @@ bool CaseTrial::RunOnce(Placement placement, int threads, int calls) {
   const bool valid = resolution_.ok();
   const bool against_end = placement == Placement::kAgainstEnd;
   const auto limit = setting_.limits.TimeFor(valid ? WorkOf(geometry()) * calls : 0);
-  // In the first run of a valid operator the inputs are writable: a change is found by comparing them with their hash.
-  // A backend that changes and restores them meets read-only pages in all other runs.
+  // In the first run of a valid operator the inputs are writable, and their hash shows whether the backend changed
+  // them. In all other runs they are read-only, so that a backend which changes and restores them crashes.
   const Inputs inputs = valid && against_end ? Inputs::kWritable : Inputs::kReadOnly;
   const auto start = steady_clock::now();
   const WorkerOutcome outcome =

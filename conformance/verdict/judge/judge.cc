@@ -102,7 +102,8 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
   return limits;
 }
 
-/// Says why the limits exclude the sweep. Empty if they do not.
+/// Says why the limits exclude the sweep; empty if they do not. A sweep is one case that stands for many small
+/// operators.
 std::string Judge::LeavesOut(const Case& swept) const {
   if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
     return "a process gets the many operators of this suite at level full, or with --suite dense";
@@ -154,8 +155,8 @@ void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   JudgeByOracle(trial);
 }
 
-/// Extends the message of a failure on an open operator: the backend may refuse the operator, but an error is no
-/// refusal.
+/// Extends the message of a failure on an open operator: it tells that the backend may refuse the operator, but that an
+/// error is no refusal.
 void Judge::NoteOpenFailure(CaseTrial& trial) {
   CaseResult& result = trial.result();
   result.verdict.facts.open = true;
@@ -174,8 +175,8 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
                   empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
 }
 
-/// Judges an operator that the dialect refuses or leaves undefined. The backend must refuse the former. For the latter
-/// it may give any answer, but the same one in two runs.
+/// Judges an operator that the dialect refuses or leaves undefined. If the dialect refuses it, the backend must refuse
+/// it too. To an undefined operator it may give any answer, but the same answer in two runs.
 void Judge::JudgeInvalid(CaseTrial& trial) {
   CaseResult& result = trial.result();
   const oracle::Refusal& refusal = *trial.resolution().refusal;
@@ -229,8 +230,8 @@ bool Judge::MaySend(CaseTrial& trial) {
   return false;
 }
 
-/// Judges the valid neighbour of a refused operator. The neighbour differs only in the fault or in the open point. The
-/// refusal proves something only if the backend computes the neighbour.
+/// Judges the valid neighbour of a refused operator: the same operator without the fault or the open point. The refusal
+/// proves something only if the backend computes the neighbour.
 void Judge::JudgeNeighbour(CaseTrial& trial) {
   const std::optional<oracle::Operator>& neighbour = trial.suite_case().neighbour;
   if (!neighbour) return;
@@ -256,7 +257,8 @@ void Judge::JudgeNeighbour(CaseTrial& trial) {
          fmt::format("the backend refused the operator, but does not compute the valid neighbour either: {}", why));
 }
 
-/// Judges a case in one run. No report shows the result. The run overwrites the buffers of the setup.
+/// Judges a case in one run, for callers that only need its verdict: no report shows the result. Overwrites the buffers
+/// of the setup.
 CaseResult Judge::JudgeInOneRun(const Case& test_case, oracle::Dialect dialect) {
   SuiteCase alone;
   alone.test_case = test_case;
@@ -303,7 +305,7 @@ bool Judge::MayRun(CaseTrial& trial) {
     NotRun(result, Status::kTooLarge, TooMuchWork(work, limits_.most_work));
     return false;
   }
-  // A backend may pack, pad and copy its operands.
+  // The worker gets four times the estimate, because a backend may pack, pad and copy its operands.
   worker_.LimitMemory(std::max(limits_.worker_bytes, 4 * estimate.bytes));
   const bool own_dialect = trial.dialect() == suite_case.test_case.EffectiveDialect();
   if (own_dialect && !suite_case.declared_output.empty() && suite_case.declared_output != result.judged.output_dims) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Judges one case on one backend. The judge resolves the operator, fills the buffers, runs the backend twice in a
-// worker process, compares its outputs with the oracle's, and reports what is wrong.
+// Judges one case on one backend. The judge resolves the operator (computes its sizes and pads), fills the buffers,
+// runs the backend twice in a worker process, compares the outputs with the oracle's, and reports what is wrong.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_JUDGE_H_
@@ -34,9 +34,10 @@ class Judge {
   /// The protections of the sandbox around the backend; absent without a sandbox.
   const std::optional<SandboxReport>& sandbox() const { return worker_.sandbox(); }
 
+  /// Judges a case and returns its result. If the backend crashes or hangs, this case fails.
   CaseResult JudgeCase(const SuiteCase& suite_case);
 
-  /// The next case gets a new process of the backend, so that earlier cases cannot influence it.
+  /// Makes the judge start a new process of the backend for the next case, so that earlier cases cannot influence it.
   void StartAfresh() {
     worker_.StartAfresh();
     neighbours_.clear();  // another process may answer differently

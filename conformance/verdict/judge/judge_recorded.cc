@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the recorded outputs of a case and compares them with the oracle's sums.
+// Judges outputs that a case line records. Reads them and compares them with the oracle's sums; no backend runs.
 
 #include "conformance/verdict/judge/judge_recorded.h"
 

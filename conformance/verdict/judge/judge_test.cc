@@ -41,7 +41,7 @@ constexpr const char* kGroups =
     "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=2:pads_begin=1:pads_end=1:dilations=1";
 constexpr const char* kGaps =
     "ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=3:pads_begin=0:pads_end=0:dilations=1";
-// The sum overflows, so any value is right.
+// The sum overflows, so that every value is right.
 constexpr const char* kAnyValue =
     "ConvTranspose:data=1,2,1:filter=2,1,1:strides=1:dilations=1:pads_begin=0:pads_end=3:output_padding=3:dialect=onnx-"
     "1:"
@@ -145,7 +145,7 @@ TEST(Judge, AnOpenOperatorMustNotBeAnsweredWrongly) {
             FailureClass::kWrongShape);
 }
 
-// A refusal proves nothing if the backend refuses the valid neighbour too.
+// A refusal proves nothing if the backend refuses the neighbour too, which is the same operator without its fault.
 TEST(Judge, ARefusalCountsOnlyBesideAComputedNeighbour) {
   SuiteCase invalid = TestCaseOf(kZeroStride);
   EXPECT_EQ(JudgeOn("fault:refuses_everything", invalid).verdict.status, Status::kPass);
@@ -257,7 +257,8 @@ TEST(Runner, AnUnknownBackendIsAUsageError) {
 TEST(Work, OfACaseAboveTheLimitIsTooMuch) {
   const SuiteCase suite_case =
       TestCaseOf("ConvolutionBackpropData:data=1,2,5:filter=2,3,4:strides=2:pads_begin=0:pads_end=0:dilations=1");
-  // 10 data elements times 3 * 4 taps, plus one step for each of 10 data elements, 24 filter elements and 36 outputs.
+  // The work is 10 data elements times 3 * 4 taps, plus one step for each of 10 data elements, 24 filter elements and
+  // 36 outputs.
   const double work = 120 + 10 + 24 + 36;
   for (const double limit : {work, work - 1}) {
     JudgeLimits limits;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes the time limit of a run from its work.
+// Computes the time limit of a backend's run from the number of steps that the run takes.
 
 #include "conformance/verdict/judge/limits.h"
 

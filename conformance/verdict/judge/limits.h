@@ -17,7 +17,7 @@
 
 namespace conformance {
 
-/// One run of a backend before its verdict, for an observer.
+/// One run of a backend before its verdict, for the callback `on_run`.
 struct SeenRun {
   std::byte poison;  ///< the byte that filled the output before the run
   const WorkerOutcome& outcome;
@@ -25,9 +25,9 @@ struct SeenRun {
 };
 
 struct JudgeLimits {
-  double base_seconds = 10;                       ///< time limit of a run: TimeFor() adds the time for its work
-  double steps_per_second = 5e6;                  ///< the pace of a slow backend, from which that time follows
-  double patience = 1;                            ///< factor of the whole time limit, for slow machines
+  double base_seconds = 10;       ///< time limit of a run: TimeFor() adds the time for its work
+  double steps_per_second = 5e6;  ///< steps per second of a slow backend; TimeFor() divides the work by it
+  double patience = 1;            ///< factor of the whole time limit, for slow machines
   std::uint64_t bytes = std::uint64_t{12} << 30;  ///< memory for the buffers and for the oracle
   /// The most work (`WorkOf`) of a case that is run. The oracle took 3 s for 9e7 steps
   /// (spec-examples/convolution_example3), so 1e12 steps take about 9 hours. The largest case of the suites has less

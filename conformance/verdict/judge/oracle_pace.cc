@@ -21,7 +21,7 @@ namespace {
 
 using oracle::ElementType;
 
-// Products per second of a slow core. A case that even this core ends within `shortest` seconds needs no measurement.
+// Products per second of a slow core. If even this core ends a case within `shortest` seconds, nothing is measured.
 constexpr double kSlowest = 1e7;
 
 /// Products per second of one core. The measured layer has 256 input channels, 32 output channels and 4 x 4 taps, as

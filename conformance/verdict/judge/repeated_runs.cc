@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Implements the three repetitions. A leak must show in each of several windows, that is groups of equally many calls.
+// Implements the three repetitions of a case: memory, threads and turns. A window is a group of equally many calls. A
+// leak must show in each of several windows.
 
 #include "conformance/verdict/judge/repeated_runs.h"
 
@@ -24,13 +25,14 @@
 namespace conformance {
 namespace {
 
-// A window takes about this long. With six windows and their judging, a case takes less than half a second.
+// The seconds of a window. With six windows and the judging of their outputs, a case takes less than half a second.
 constexpr double kWindowSeconds = 0.02;
 constexpr int kFewestCalls = 8;
 constexpr int kMostCalls = 256;
-// The fastest of these runs decides the calls of a window, because another program may delay a single run.
+// The fastest of these runs decides how many calls a window has, because another program may delay a single run.
 constexpr int kTimedRuns = 4;
-// The windows after the first one, which only warms up. With fewer windows, a cache that still fills looks like a leak.
+// The windows after the first window, which only warms up. With fewer windows, a cache that still fills looks like a
+// leak.
 constexpr int kWindows = 6;
 
 // The heap is measured to the byte, so one byte for each call counts. Memory pages vary with the system, so at least 16
@@ -67,8 +69,8 @@ std::optional<std::vector<HeldResources>> HeldAfterWindows(CaseTrial& trial, int
   return held;
 }
 
-/// Names the resource that grows with each call: "the process holds 1 more open files after each call ...". Empty if
-/// none does.
+/// Describes the resource that grows with each call: "the process holds 1 more open files after each call ...". Empty
+/// if no resource grows.
 std::string LeakIn(std::span<const HeldResources> windows, int calls) {
   for (const Watched& watched : kWatched) {
     std::vector<std::uint64_t> held;
@@ -124,8 +126,8 @@ bool RunWithThreads(CaseTrial& trial, int threads, std::vector<std::byte>& first
     const auto with = [&] { return fmt::format("with {} threads, run {} of {}", threads, time, kTimesEach); };
     std::ranges::fill(trial.output(), kSecondPoison);
     const bool answered = trial.RunOnce(Placement::kAgainstBegin, threads);
-    // An output with the bits of a right output is right. This saves the comparison with the oracle, which takes
-    // longer.
+    // If the output has the bits of an earlier right output, it is right. Comparing bits is faster than comparing with
+    // the oracle.
     const bool known = answered && !first.empty() && SameAs(trial.output(), first);
     if (!answered || (!known && !trial.JudgeOutputs())) {
       trial.result().verdict.message = fmt::format("{}: {}", with(), trial.result().verdict.message);
@@ -158,11 +160,12 @@ void JudgeThreads(CaseTrial& trial) {
   }
 }
 
-/// The operator that is run. The backend may refuse a relative, but not the case's own operator, which it has computed.
+/// A turn runs the case's own operator or a relative, which differs in one attribute. The backend may refuse a
+/// relative, but not the own operator, which it has computed.
 enum class Turn { kOwn, kRelative };
 
-/// Runs `one` as turn `number`. True if the run was right, or if the backend did not compute a relative. Else the trial
-/// says why not.
+/// Runs `one` as turn `number`. True if the run was right, or if the backend did not compute a relative. Else the
+/// trial's result says what is wrong.
 bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const JudgeInOneRun& judge_in_one_run) {
   const CaseResult repeated = judge_in_one_run(one);
   if (IsRight(repeated.verdict.status) || (turn == Turn::kRelative && repeated.verdict.status != Status::kFail))
@@ -175,11 +178,12 @@ bool RunTurn(CaseTrial& trial, const Case& one, Turn turn, int number, const Jud
                                                                           : repeated.verdict.message));
 }
 
-/// The repetition `turns`: the operator with other values, a relative, the operator with other values, and so on.
+/// The repetition `turns`: alternates the operator, each time with other values, and its relatives.
 void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   Case own = trial.suite_case().test_case;
   own.repeats.reset();
-  // Use the values of the data set. Values given in the case do not change with the seed and do not fit the relatives.
+  // The data set gives the values. Values that the case states do not change with the seed and do not fit the
+  // relatives.
   own.data_only.reset();
   own.filter_values.reset();
   own.given_data.reset();

@@ -18,7 +18,7 @@
 
 namespace conformance {
 
-/// Judges a case in one run, in the same process and arena.
+/// Judges a case in one run, in the same process and in the same arena (memory that is shared with the process).
 using JudgeInOneRun = std::function<CaseResult(const Case&)>;
 
 /// Runs the repetitions and sets a failure in the trial's result if one is found. Does nothing if the case has no field

@@ -81,7 +81,7 @@ TEST(RepeatedRuns, FindAWrongNumberOfThreads) {
   }
 }
 
-// Given values do not fit the relatives, which have other shapes.
+// Values that the case states do not fit the relatives, which have other shapes.
 TEST(RepeatedRuns, TakeTurnsWithoutTheValuesOfTheCase) {
   const CaseResult result =
       JudgeOn("kernel",

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates one operator from its geometry, and a sweep from its number of tuples.
+// Estimates memory and work of a case before it runs: of one operator from its sizes, of a sweep (many small operators)
+// from the number of its operators.
 
 #include "conformance/verdict/judge/resource_estimate.h"
 
@@ -47,8 +48,8 @@ double PositionsOf(const Geometry& geometry) {
 ResourceEstimate EstimateResources(const Case& test_case, const Geometry& geometry) {
   const auto element = static_cast<double>(oracle::ElementBytes(geometry.type));
   const double inputs = static_cast<double>(geometry.DataCount()) + static_cast<double>(geometry.FilterCount());
-  // The oracle also keeps the inputs decoded, at 16 bytes an element. The sum is a double, since byte counts together
-  // may pass 2^64.
+  // The oracle also stores the inputs decoded, with 16 bytes an element. The sum is a double, because byte counts
+  // together may pass 2^64.
   double bytes = (inputs + static_cast<double>(geometry.OutputCount())) * element + inputs * 16;
   // A law keeps tensors of several operators, at 8 bytes an element, and one or two of their axes are longer.
   if (test_case.law) bytes += 16 * 8 * (inputs + static_cast<double>(geometry.OutputCount()));

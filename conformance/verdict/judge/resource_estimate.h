@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Estimates the memory and the work of a case before it runs, so that the runner starts only cases that fit in memory
-// and starts the longest first.
+// Estimates the memory and the work of a case before it runs. So the runner starts only cases that fit in memory, and
+// starts the longest cases first.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_RESOURCE_ESTIMATE_H_
@@ -22,7 +22,7 @@ struct ResourceEstimate {
   double products = 0;
 };
 
-/// The needs of the case as a backend with these capabilities is judged on it.
+/// The needs of the case for a backend with these capabilities, by the dialect that judges this backend.
 ResourceEstimate EstimateResources(const Case& test_case, const Capabilities& declared);
 /// The needs of the case by its own dialect, for any backend.
 ResourceEstimate EstimateResources(const Case& test_case);

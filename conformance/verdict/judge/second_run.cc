@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compares the bits of the two runs, and recognizes outputs that hold the poison, or the right sum added to the poison.
+// Makes the second run of a case and compares its bits with the first run. Recognizes outputs that hold the poison (the
+// byte that filled the output before the run), or the right sum added to the poison.
 
 #include "conformance/verdict/judge/second_run.h"
 
@@ -22,7 +23,7 @@
 namespace conformance {
 namespace {
 
-// A copy of the first output is kept up to this size. For a larger output only a hash is kept.
+// The first output is copied up to this size. Of a larger output only a hash is stored.
 constexpr std::size_t kMostKept = std::size_t{16} << 20;
 
 std::size_t HashOf(std::span<const std::byte> bytes) {
@@ -77,8 +78,8 @@ bool RunAgainstBegin(CaseTrial& trial, int threads) {
   return trial.RunOnce(Placement::kAgainstBegin, threads);
 }
 
-/// Judges two right runs whose bits differ. They are a failure if the first output that differs holds the poison of its
-/// run in both runs, or if the backend promises equal bits. Else the message only notes the difference.
+/// Judges two right runs whose bits differ. The difference is a failure if the backend promises equal bits. It is also
+/// a failure if the first output that differs still holds the poison in both runs. Else the message only mentions it.
 void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_output) {
   std::string message = "both runs are right, but their bits differ";
   if (!first_output.empty()) {

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The second run of a case. Before each run the output is filled with a poison: a byte that shows whether an output was
-// written. The second run uses another poison and places the buffers at the other guard page. After a right run it
-// finds results that vary. After a wrong run it finds outputs that keep their old contents or add to them.
+// written. The second run uses another poison. Its buffers begin behind a guard page (inaccessible memory), those of
+// the first run end before one. After a right first run it finds results that vary. After a wrong first run it finds
+// outputs that keep their old contents or add to them.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
 #define DECONV_CONFORMANCE_VERDICT_JUDGE_SECOND_RUN_H_
@@ -24,8 +25,8 @@ void FailOnOtherChoice(CaseTrial& trial);
 /// Repeats a first run in which the backend refused an open operator: it must refuse the operator again.
 void RepeatRefusal(CaseTrial& trial);
 
-/// Repeats a wrong first run whose first wrong output is explained by the old contents of the buffer. Runs the backend
-/// on other contents, and changes the verdict if the wrong output follows them.
+/// Repeats a wrong first run if the old contents of the buffer may explain its first wrong output. The second run
+/// starts with other contents. If the wrong output follows them, the verdict names this fault.
 void RepeatIfOldContentsShow(CaseTrial& trial);
 
 }  // namespace conformance

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests how the judge treats backends that say which operators they support, backends that take resolved geometry, and
-// backends whose function supports() lies.
+// Tests backends that say which operators they support, backends that take resolved geometry (sizes and pads instead of
+// attributes), and backends whose function supports() gives wrong answers.
 
 #include <string>
 #include <vector>
@@ -32,7 +32,7 @@ constexpr const char* kCropped =
 constexpr const char* kZeroStride = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=0:dilations=1";
 constexpr const char* kZeroStrideGrouped =
     "GroupConvolutionBackpropData:data=1,6,4:filter=2,3,2,3:strides=0:dilations=1";
-// Converted to a 32-bit int, this stride is 0, so a faulty backend adds all data elements to one output.
+// As a 32-bit int this stride is 0. So a faulty backend adds all data elements to one output.
 constexpr const char* kFar =
     "ConvTranspose:data=1,1,3,1:filter=1,1,1,1:strides=4294967296,1:pads_begin=4294967295,0:pads_end=4294967295,0";
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Chooses the numbers of threads of a case by the hash of its line.
+// Chooses how many threads the runs of a case ask the backend for, by the hash of the case's line.
 
 #include "conformance/verdict/judge/thread_counts.h"
 
@@ -13,8 +13,9 @@
 namespace conformance {
 namespace {
 
-/// A number of threads of at most `most`, chosen by the hash: 2, 3, an odd number, an even number, or `most`. Each
-/// division by the number of choices leaves digits of the hash that no earlier choice has used.
+/// A number of threads of at most `most`: 2, 3, an odd number, an even number, or `most`. The hash decides like a
+/// number with several digits: each division by the number of choices leaves the digits that no earlier choice has
+/// used.
 int SeveralThreads(int most, std::uint64_t hash) {
   const std::uint64_t draw = hash / 5;
   const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lays out and fills the buffers of a case, and keeps them as long as the next case is the same.
+// Lays out and fills the buffers of a case. If the next case is the same, its buffers are used again.
 
 #include "conformance/verdict/judge/trial_setup.h"
 

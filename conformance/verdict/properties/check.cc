@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of checks, and a trial without a backend that finds out whether a law applies.
+// The table that assigns a check to each law, and a trial without a backend that finds out whether a law applies. A law
+// says how the outputs of related operators must agree.
 
 #include "conformance/verdict/properties/check.h"
 
@@ -56,7 +57,7 @@ LawOutcome Check(LawTrial& trial) {
     trial.DoesNotApply("a tensor is empty");
     return trial.outcome();
   }
-  // The checks add and multiply sizes and pads. Below 2^40 no such result overflows.
+  // The checks add and multiply sizes and pads. If the numbers are below 2^40, the results do not overflow.
   constexpr std::int64_t kFar = std::int64_t{1} << 40;
   for (const oracle::Axis& axis : geometry.axes) {
     if (axis.pads_begin > kFar || axis.pads_begin < -kFar || axis.stride > kFar || axis.dilation > kFar) {
@@ -71,7 +72,7 @@ LawOutcome Check(LawTrial& trial) {
 std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (!resolution.ok()) return resolution.refusal->message;
-  // Instead of running a backend, take all outputs as zero. Only whether the law applies is read from the outcome.
+  // All outputs are taken as zero, instead of running a backend. The outcome then says only whether the law applies.
   const RunOperator zeros = [](const oracle::Operator&,
                                const Problem& problem) -> std::variant<NdArray, AnswerFailure, NotSupported> {
     return Zeros(OutputDims(problem.geometry));

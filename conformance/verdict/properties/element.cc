@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts between doubles and the bits of elements. f16 is encoded by hand, because C++20 has no type for it.
+// Converts between doubles and the bits of tensor elements. f16 is encoded by hand, because C++20 has no type for it.
 
 #include "conformance/verdict/properties/element.h"
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts numbers to elements and back. Laws use only numbers that their type represents exactly.
+// Converts numbers to tensor elements and back. Laws (relations between the outputs of related operators) use only
+// numbers that their type represents exactly.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_ELEMENT_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_ELEMENT_H_

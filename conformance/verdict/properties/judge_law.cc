@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs the case and its related operators on the worker, checks the law, and minimizes a case that breaks it.
+// Judges a case by its law, a relation between the outputs of related operators. Runs the operators on the worker (the
+// backend's process), checks the law, and minimizes a case that breaks it.
 
 #include "conformance/verdict/properties/judge_law.h"
 
@@ -29,8 +30,9 @@ using properties::Problem;
 using std::chrono::duration;
 using std::chrono::steady_clock;
 
-/// Runs operators on the worker, one after the other. Guard page and poison alternate from run to run. So outputs that
-/// the backend does not write differ between two runs, and break the law.
+/// Runs operators on the worker, one after the other. Guard page (before or behind the buffers) and poison (the byte
+/// that fills the output) alternate from run to run. So outputs that the backend does not write differ between runs,
+/// and break the law.
 class OnWorker {
  public:
   OnWorker(const LawRun& run, oracle::Dialect dialect) : run_(run), dialect_(dialect) {}

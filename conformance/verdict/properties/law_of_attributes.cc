@@ -16,8 +16,8 @@
 namespace conformance::properties {
 namespace {
 
-/// The problem as an operator with this auto_pad, with or without an output shape. `longer` is added to both pads_end
-/// and output_padding of each axis: their effects on the output size cancel.
+/// The problem (geometry and values) as an operator with this auto_pad, with or without an output shape. `longer` is
+/// added to both pads_end and output_padding of each axis: their effects on the output size cancel.
 oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::optional<AutoPad> auto_pad,
                          bool with_output, std::int64_t longer) {
   OperatorDraft draft = DraftOf(problem);
@@ -35,7 +35,7 @@ oracle::Operator Written(const Problem& problem, oracle::Dialect dialect, std::o
 }  // namespace
 
 void CheckEqualAttributes(LawTrial& trial) {
-  // `equals` collects the ways to write the operator that mean this case in this dialect.
+  // `equals` collects other operators that have the same geometry as this case in this dialect.
   std::vector<oracle::Operator> equals;
   const auto consider = [&](const oracle::Operator& op) {
     if (op == trial.test_case().op || std::ranges::find(equals, op) != equals.end()) return;

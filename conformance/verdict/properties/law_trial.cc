@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Asks for outputs of related problems and compares them element by element.
+// Runs the operators that a law relates, and compares their outputs element by element.
 
 #include "conformance/verdict/properties/law_trial.h"
 
@@ -25,9 +25,9 @@ double LargestMagnitude(const NdArray& array) {
   return largest;
 }
 
-/// An upper bound of the sum of magnitudes of any output, in units of the problem. For each output channel, add up the
-/// magnitudes of the filter over input channels and taps. The largest of these sums times the largest data magnitude is
-/// the bound.
+/// An upper bound of the sum of magnitudes of any output, in units of the problem. For each output channel, it adds up
+/// the magnitudes of the filter over input channels and taps. The bound is the largest of these sums, multiplied by the
+/// largest magnitude of the data.
 double LargestSum(const Problem& problem) {
   const auto out = static_cast<std::size_t>(problem.geometry.out_channels);
   const auto in = static_cast<std::size_t>(problem.geometry.in_channels);
@@ -40,8 +40,8 @@ double LargestSum(const Problem& problem) {
   return std::ranges::max(sums) * LargestMagnitude(problem.data) / problem.unit;
 }
 
-/// Chooses how large the values of a case may be: up to the data set's 15, or less, so that all sums of its law are
-/// exact. At least 2, because a wrong index shows nowhere if all values are 1.
+/// Chooses how large the values of a case may be: up to 15, as in data set `integers`, or less, so that all sums of the
+/// law are exact. The least is 2: if all values were 1, a wrong index would change nothing.
 ValueDraw DrawFor(const Case& test_case, const oracle::Geometry& geometry) {
   const Law law = test_case.law.value_or(Law::kAdjoint);
   const bool twice = law == Law::kLinearData || law == Law::kLinearFilter || law == Law::kPowerOfTwo;
@@ -54,7 +54,7 @@ ValueDraw DrawFor(const Case& test_case, const oracle::Geometry& geometry) {
   return draw;
 }
 
-/// A case that holds an operator alone.
+/// Makes a case of the operator, without a law or other fields.
 Case CaseOf(const oracle::Operator& op, oracle::Dialect dialect) {
   Case alone;
   alone.op = op;

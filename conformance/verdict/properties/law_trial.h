@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The trial of a law on one case. The check of a law asks it for the outputs of the case and of related problems, and
-// tells it which outputs must be equal. The first failure ends the trial.
+// The trial of a law on one case. A law is a relation between the outputs of related operators. The check of a law asks
+// the trial for the outputs of the case and of related problems (geometry and values), and tells it which outputs must
+// be equal. The first failure ends the trial.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_LAW_TRIAL_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_LAW_TRIAL_H_
@@ -35,7 +36,7 @@ struct LawOutcome {
   std::string said;                     ///< words of the backend, if it refused, declined or reported an error
   std::shared_ptr<const Case> related;  ///< the operator that failed or disagrees; null if it is the case's own
   std::optional<WrongOutput> first_wrong;
-  std::int64_t outputs = 0;  ///< compared
+  std::int64_t outputs = 0;  ///< number of compared outputs
   std::int64_t wrong_outputs = 0;
 };
 
@@ -51,7 +52,8 @@ using RunOperator =
 
 class LawTrial {
  public:
-  /// The backend's declaration and the dialect by which it is judged; `geometry` is what the case resolves to.
+  /// `declared` is the backend's declaration, `dialect` judges it, and `geometry` is the geometry to which the case
+  /// resolves.
   LawTrial(const Case& test_case, oracle::Dialect dialect, const oracle::Geometry& geometry,
            const Capabilities& declared, RunOperator run);
 
@@ -63,11 +65,11 @@ class LawTrial {
   /// The draw of the values of the case.
   const ValueDraw& draw() const { return draw_; }
 
-  /// Says why this backend cannot be asked for the problem, or why its sums may be inexact. Empty if neither is so.
+  /// Says why this backend cannot run the problem, or why its sums may be inexact. Empty if the problem can be used.
   std::string Obstacle(const Problem& problem) const;
   std::string Obstacle(const Problem& problem, const oracle::Operator& op) const;
 
-  // Run the backend and return its output. Nothing if the trial has ended; an obstacle ends it.
+  // Run the backend and return its output. nullopt if the trial has ended. An obstacle ends the trial.
   std::optional<NdArray> OutputOfCase();
   std::optional<NdArray> OutputOf(const Problem& problem);
   std::optional<NdArray> OutputOf(const Problem& problem, const oracle::Operator& op);
@@ -81,7 +83,7 @@ class LawTrial {
   const LawOutcome& outcome() const { return outcome_; }
 
  private:
-  /// The problem as an operator spelled for the dialect. Nothing if it would need negative pads.
+  /// The problem as an operator, spelled as the dialect demands. nullopt if it would need negative pads.
   std::optional<oracle::Operator> Spoken(const Problem& problem) const;
 
   Case case_;
@@ -90,7 +92,7 @@ class LawTrial {
   Problem base_;
   const Capabilities& declared_;
   RunOperator run_;
-  Case last_related_;  ///< the operator that was run last
+  Case last_related_;  ///< the related operator that was run last
   LawOutcome outcome_;
 };
 

@@ -15,7 +15,8 @@
 namespace conformance::properties {
 namespace {
 
-/// The order of all dimensions of an array whose spatial axes are put in the order `spatial`. Batch and channels stay.
+/// The order of all dimensions of an array if its spatial axes are put in the order `spatial`. Batch and channels stay
+/// first. Example: spatial 1 0 gives 0 1 3 2.
 std::vector<std::size_t> WithOuter(const std::vector<std::size_t>& spatial) {
   std::vector<std::size_t> order = {0, 1};
   for (const std::size_t j : spatial) order.push_back(At(j));
@@ -37,8 +38,8 @@ bool AgreesInOrder(LawTrial& trial, const NdArray& plain, const std::vector<std:
 
 /// The problem with a spatial axis of size 1 inserted before axis `at`.
 Problem WithUnitAxis(Problem problem, std::size_t at) {
-  // Stride and dilation have no effect on this axis. They are not 1, so that a backend that uses them for another axis
-  // is found.
+  // Stride and dilation have no effect on an axis of size 1. They are not 1 here, so that a backend which uses them for
+  // another axis is found.
   const oracle::Axis unit{.data = 1, .kernel = 1, .stride = 2, .dilation = 3, .pads_begin = 0, .output = 1};
   problem.geometry.axes.insert(problem.geometry.axes.begin() + static_cast<std::ptrdiff_t>(at), unit);
   for (NdArray* array : {&problem.data, &problem.filter}) {

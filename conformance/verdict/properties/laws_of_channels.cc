@@ -153,7 +153,8 @@ void CheckGroupZeros(LawTrial& trial) {
     rows.push_back(Window(block, 1, -g * geometry.out_channels, one.geometry.out_channels));
   }
   one.filter = Concatenated(rows, 0);
-  // OpenVINO has a separate operator without groups. If the backend cannot do it, use the grouped one with one group.
+  // OpenVINO has a separate operator without groups. If the backend does not support it, the grouped operator with one
+  // group is used.
   if (one.kind == oracle::OperatorKind::kGroupConvolutionBackpropData) {
     one.kind = oracle::OperatorKind::kConvolutionBackpropData;
     one.geometry.filter_layout = oracle::FilterLayout::kIox;

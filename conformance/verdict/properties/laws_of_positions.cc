@@ -69,8 +69,8 @@ void CheckReversal(LawTrial& trial) {
   const Problem& base = trial.base();
   Problem reversed = base;
   for (std::size_t j = 0; j < base.axes(); ++j) {
-    // Negative pads add outputs without taps at an end of the axis. They are 0. The reversed problem leaves them out,
-    // and the window below adds them again.
+    // Negative pads add outputs without taps, which are 0, at an end of the axis. The reversed problem leaves these
+    // outputs out, and the window below adds them again.
     const std::int64_t begin = std::max<std::int64_t>(base.axis(j).pads_begin, 0);
     const std::int64_t end = std::max<std::int64_t>(EndPad(base.axis(j)), 0);
     const std::int64_t size = NaturalSize(base.axis(j)) - begin - end;
@@ -97,7 +97,8 @@ void CheckStrideZeros(LawTrial& trial) {
     oracle::Axis& axis = spread.axis(j);
     if (axis.stride == 1) continue;
     strided = true;
-    // Where output_padding lengthens the output, add zeros at the end instead: with stride 1 output_padding must be 0.
+    // If output_padding lengthens the output, zeros are added at the end of the data instead: with stride 1,
+    // output_padding must be 0.
     const std::int64_t beyond = std::max<std::int64_t>(-EndPad(axis), 0);
     spread.data = Spread(spread.data, At(j), axis.stride);
     axis.data = spread.data.dims[At(j)] + beyond;

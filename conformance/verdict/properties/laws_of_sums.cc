@@ -19,8 +19,9 @@ namespace {
 
 using Wide = oracle::I128;
 
-/// The output positions of one axis: for data element i and tap k, s * i + d * k - pads_begin, or -1 if it is cropped.
-/// Example with 2 data elements, 3 taps, s = 2, d = 1, pads_begin = 1 and output 3: -1 0 1, 1 2 -1.
+/// The output position to which data element i and tap k contribute along one axis: s * i + d * k - pads_begin, or -1
+/// if it is cropped. Sorted by i, then k. Example with 2 data elements, 3 taps, s = 2, d = 1, pads_begin = 1 and output
+/// 3: -1 0 1, 1 2 -1.
 std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
   std::vector<std::int64_t> meetings;
   meetings.reserve(static_cast<std::size_t>(axis.data * axis.kernel));
@@ -33,7 +34,8 @@ std::vector<std::int64_t> Meetings(const oracle::Axis& axis) {
   return meetings;
 }
 
-/// The forward convolution of one plane of `weights` with one plane of the filter, without batch and channels.
+/// The forward convolution of one plane of `weights`, a tensor in the shape of the output, with one plane of the
+/// filter. It has neither batch nor channels.
 class Forward {
  public:
   explicit Forward(const oracle::Geometry& geometry) : geometry_(geometry) {
@@ -46,8 +48,8 @@ class Forward {
   }
 
  private:
-  /// Loops over axis j and, by recursion, the axes after it. `i`, `k` and `y` are the flat positions of data, filter
-  /// and output in the axes before j.
+  /// Loops over axis j and, by recursion, over the axes after it. `i`, `k` and `y` are the flat positions of data,
+  /// filter and output in the axes before j.
   void Along(std::size_t j, std::int64_t i, std::int64_t k, std::int64_t y, const double* weights, const double* filter,
              std::vector<double>& sums) const {
     if (j == geometry_.axes.size()) {
@@ -114,7 +116,7 @@ void CheckAdjoint(LawTrial& trial) {
   const Forward forward(geometry);
   for (std::int64_t n = 0; n < geometry.batch; ++n) {
     for (std::int64_t g = 0; g < geometry.groups; ++g) {
-      // Compare for each sample and group separately, so that a failure names them.
+      // Samples and groups are compared separately, so that a failure names them.
       const std::int64_t channels = geometry.out_channels * output_plane;
       const std::int64_t outputs_at = (n * geometry.groups + g) * channels;
       Wide of_outputs = 0;

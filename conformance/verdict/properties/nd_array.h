@@ -40,7 +40,7 @@ NdArray Concatenated(std::span<const NdArray> parts, std::size_t axis);
 NdArray Sum(NdArray a, const NdArray& b);
 NdArray Scaled(NdArray array, double factor);
 
-/// The coordinate of the flat index.
+/// The coordinate of the element with flat index `index`.
 oracle::Dims CoordinateOf(const oracle::Dims& dims, std::int64_t index);
 /// Flat index of the first element that differs (NaN differs from everything); -1 if none. The dims are equal.
 std::int64_t FirstDifference(const NdArray& a, const NdArray& b);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts between operators and problems, and between tensor layouts.
+// Converts between operators and problems (the geometry and values of an operator), and between tensor layouts.
 
 #include "conformance/verdict/properties/problem.h"
 
@@ -48,7 +48,7 @@ Dims WithSpatial(std::int64_t first, std::int64_t second, const Geometry& geomet
   return dims;
 }
 
-/// The integers of the data set `integers`, with their magnitudes reduced to the range from 1 to `largest`.
+/// The integers of data set `integers`, with their magnitudes reduced to the range from 1 to `largest`.
 std::vector<double> Filled(const Geometry& geometry, const ValueDraw& draw, Tensor tensor, std::int64_t count) {
   std::vector<std::byte> bytes(static_cast<std::size_t>(count) * oracle::ElementBytes(geometry.type));
   FillTensor(DataSet::kIntegers, draw.seed, geometry, tensor, bytes);

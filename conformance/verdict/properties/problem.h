@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// A problem: the resolved geometry of an operator and the values of its tensors, independent of attributes and layouts.
-// Laws change a problem and then express it as an operator again.
+// A problem: the resolved geometry of an operator (sizes and pads) and the values of its tensors, independent of
+// attributes and layouts. Laws, which relate the outputs of related operators, change a problem and then express it as
+// an operator again.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
 #define DECONV_CONFORMANCE_VERDICT_PROPERTIES_PROBLEM_H_
@@ -51,7 +52,7 @@ oracle::Dims OutputDims(const oracle::Geometry& geometry);  ///< [N, G * C_OUT, 
 
 /// The problem as an operator with explicit pads. Negative pads become 0.
 OperatorDraft DraftOf(const Problem& problem);
-/// An operator with explicit pads that resolves to the problem's geometry. Nothing if pads_begin would be negative.
+/// An operator with explicit pads that resolves to the problem's geometry. nullopt if pads_begin would be negative.
 std::optional<oracle::Operator> Express(const Problem& problem);
 
 /// Whether both geometries give the same outputs. pads_end is ignored, because no output value depends on it.
