@@ -28,7 +28,7 @@ struct Touched {
 
 // Returns the nanoseconds to read data and packed filter and to write the output once. Each worker does its share. The
 // memory is in those caches in which repeated executions leave it. Overwrites the output.
-double TouchNs(const Touched& memory, int64_t target, Pool& pool);
+double MemoryTrafficNs(const Touched& memory, int64_t target, Pool& pool);
 
 }  // namespace deconv::bench
 

@@ -117,8 +117,8 @@ bool MeasurePlan(const Plan& plan, const Choice& choice, bool with_pack, Pool& p
   if (!tensors.Make(plan, choice.type, threads, error)) return false;
   measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
   if (with_pack) measurement.pack = TimePacking(plan, threads, tensors);
-  measurement.touch_ns = TouchNs({.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output},
-                                 choice.target_bit, pool);
+  measurement.touch_ns = MemoryTrafficNs(
+      {.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output}, choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
   measurement.cpu = plan.CpuClassName();

@@ -61,7 +61,7 @@ double CopyCycles(const Geometry& geometry, const Costs& costs) {
   return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? costs.transposed_read : 1.0;
 }
 
-double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
+double PaddedCycles(const PhasedLayout& layout, const NarrowTiles& narrow) {
   const Geometry& geometry = layout.geometry;
   const auto groups = static_cast<double>(geometry.groups);
   double read = groups * static_cast<double>(geometry.in_channels);
@@ -83,7 +83,7 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
     // `store` is the mean of all channels. Outputs of small tiles cost single_output instead, and each small tile costs
     // single_position at each position.
     const auto all = static_cast<double>(geometry.out_channels);
-    store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
+    store += (narrow.channels * (costs.single_output - store) + narrow.tiles * costs.single_position) / all;
   }
   return costs.row * rows + read * CopyCycles(geometry, costs) + written * store;
 }
@@ -107,12 +107,12 @@ double PhasedCycles(const PhasedLayout& layout) {
   // With few rows (channels) in a tile, the load of a vector of data takes longer than its products.
   double cycles = 0;  // cycles of a vector of cells, a tap and an input channel
   double tiles = 0;
-  FewChannels few;
+  NarrowTiles narrow;
   const auto add = [&](int64_t count, int64_t height) {
     cycles += static_cast<double>(count) *
               std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
     tiles += static_cast<double>(count);
-    few.Add(count, height, geometry.out_channels);
+    narrow.Add(count, height, geometry.out_channels);
   };
   // All full tiles are counted at once. To count a huge number of them one by one would take forever.
   const int64_t full = layout.tile.rows;
@@ -127,7 +127,7 @@ double PhasedCycles(const PhasedLayout& layout) {
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
   double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
   for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
-  return PaddedCycles(layout, few) + layout.tile.costs->tile_call * calls +
+  return PaddedCycles(layout, narrow) + layout.tile.costs->tile_call * calls +
          cycles * vectors * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
 }
 

@@ -61,11 +61,11 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   if (Status s = CheckBuffer("filter", args.filter, args.filter_bytes, deconv_plan_filter_bytes(&plan)); !s.Ok()) {
     return s;
   }
-  if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
+  if (workspace_bytes == SIZE_MAX) return FailOfTooManyWorkers(workers);
   const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, args.batch == 0 ? plan.geometry.batch : args.batch);
   // The size of the output, and whether it overlaps the data, is checked by deconv_run.
-  if (Status s = CheckApart({"output", args.output, std::min(output_bytes, args.output_bytes)},
-                            {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
+  if (Status s = CheckNoOverlap({"output", args.output, std::min(output_bytes, args.output_bytes)},
+                                {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
       !s.Ok()) {
     return s;
   }

@@ -173,7 +173,7 @@ deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size
     return s.Report(status);
   }
   if (const Status s =
-          CheckApart({"packed", packed, plan->packed_bytes}, {"filter", filter, plan->geometry.filter_bytes});
+          CheckNoOverlap({"packed", packed, plan->packed_bytes}, {"filter", filter, plan->geometry.filter_bytes});
       !s.Ok()) {
     return s.Report(status);
   }
