@@ -65,7 +65,7 @@ std::span<const Dialect> DialectsOf(OperatorKind kind) {
   }
 }
 
-bool Speaks(Dialect dialect, OperatorKind kind) {
+bool Defines(Dialect dialect, OperatorKind kind) {
   for (const Dialect speaker : DialectsOf(kind)) {
     if (speaker == dialect) return true;
   }

@@ -267,7 +267,7 @@ bool ChildProcess::WaitForEnd(int milliseconds, int& status) const {
   return true;
 }
 
-ProcessEnd ChildProcess::Bury() {
+ProcessEnd ChildProcess::WaitOrKill() {
   int status = 0;
   const bool ended = WaitForEnd(kEndMilliseconds, status);
   if (ended) process_ = -1;

@@ -60,7 +60,7 @@ class ChildProcess {
 
   /// Waits two seconds for the end of a process that has closed its standard output, then kills it. Returns how it
   /// ended.
-  ProcessEnd Bury();
+  ProcessEnd WaitOrKill();
   /// Closes the process's input and gives it two seconds to end by itself.
   void Close();
   /// Kills the process at once, and all of its group.

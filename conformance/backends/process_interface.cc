@@ -78,7 +78,7 @@ class ProcessBackend {
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
     if (read == ChildProcess::Read::kEnded) {
       const std::string wrote = line.empty() ? "" : fmt::format("; stdout: '{}'", Printable(line.substr(0, 80)));
-      return fmt::format("the command {} before it described itself{}", child_.Bury().Text(), wrote);
+      return fmt::format("the command {} before it described itself{}", child_.WaitOrKill().Text(), wrote);
     }
     if (read == ChildProcess::Read::kTooLong) return Stopped(NoEnd(line));
     auto answer = ReadDescribeAnswer(line, id);
@@ -232,14 +232,14 @@ class ProcessBackend {
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
     if (read == ChildProcess::Read::kTooLong) return NoEnd(line);
     if (read == ChildProcess::Read::kDone) return "";
-    const ProcessEnd end = child_.Bury();
+    const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
     return "it " + end.Text();
   }
 
   template <typename Request>
   deconv_answer Died(Request& request) {
-    const ProcessEnd end = child_.Bury();
+    const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
     return Breach(request, fmt::format("it {}", end.Text()));
   }

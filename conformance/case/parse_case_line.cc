@@ -241,7 +241,7 @@ class Parser {
         for (const oracle::Dialect known : oracle::kDialects) names.push_back(oracle::DialectName(known));
         return Fail(fmt::format("field 'dialect': {}", UnknownName(*text, names)));
       }
-      if (!oracle::Speaks(*dialect, result.op.kind)) {
+      if (!oracle::Defines(*dialect, result.op.kind)) {
         return FailField(field::kDialect, *text,
                          fmt::format("a dialect of {}", oracle::OperatorKindName(result.op.kind)));
       }

@@ -42,7 +42,7 @@ std::uint64_t PadStates(const SweepBounds& bounds) {
 
 // The number of output shape states: no output shape, or each size from 1 to the largest.
 std::uint64_t OutputStates(const ResolvedAxis& axis, std::int64_t output_padding, const SweepBounds& bounds) {
-  return static_cast<std::uint64_t>(1 + axis.Natural() + output_padding + bounds.beyond);
+  return static_cast<std::uint64_t>(1 + axis.Natural() + output_padding + bounds.shape_excess);
 }
 
 // Fills a list with one value for each axis. The memory of the list is reused.

@@ -126,7 +126,7 @@ class ResolvedRequest {
 }  // namespace
 
 std::optional<oracle::Dialect> Capabilities::JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const {
-  const auto speaks = [&](oracle::Dialect dialect) { return Speaks(dialect, op.kind); };
+  const auto speaks = [&](oracle::Dialect dialect) { return Defines(dialect, op.kind); };
   if (speaks(wanted) && std::ranges::find(dialects, wanted) != dialects.end()) return wanted;
   const auto found = std::ranges::find_if(dialects, speaks);
   return found == dialects.end() ? std::nullopt : std::optional(*found);

@@ -127,10 +127,10 @@ class RowsTask {
   void SumTiles(const RowsSet& set, const float* data, int64_t tile, int64_t last) {
     const int64_t column = shares_.Column(tile);
     for (size_t u = 0; u < set.tiles; ++u) {
-      const RowsTile& tile = layout_.tiles[set.first_tile + u];
-      const auto& by_vectors = kSumRows[static_cast<size_t>(tile.phases)][static_cast<size_t>(channels_ - 1)];
-      RowsInput input = InputOf(tile);
-      float* sums = sums_ + tile.first_x * channels_ * base_.sum_pitch;
+      const RowsTile& rows_tile = layout_.tiles[set.first_tile + u];
+      const auto& by_vectors = kSumRows[static_cast<size_t>(rows_tile.phases)][static_cast<size_t>(channels_ - 1)];
+      RowsInput input = InputOf(rows_tile);
+      float* sums = sums_ + rows_tile.first_x * channels_ * base_.sum_pitch;
       for (int64_t i = tile; i < last; ++i) {
         input.data = data + shares_.Column(i);
         next_block_.Fetch(call_lines_);

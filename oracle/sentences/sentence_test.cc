@@ -25,7 +25,7 @@ TEST(Sentences, HaveUniqueIdsOfTheirDocument) {
       EXPECT_EQ(FindSentence(sentence.id), &sentence);
       EXPECT_EQ(DocumentOf(sentence.id), &document);
     }
-    EXPECT_TRUE(Speaks(document.dialect, document.kind)) << document.prefix;
+    EXPECT_TRUE(Defines(document.dialect, document.kind)) << document.prefix;
   }
 }
 

@@ -62,7 +62,7 @@ void WarnOfOperators(const Capabilities& declared, std::vector<DeclarationWarnin
     }
   }
   for (const oracle::Dialect dialect : declared.dialects) {
-    if (std::ranges::any_of(kinds, [&](OperatorKind kind) { return Speaks(dialect, kind); })) continue;
+    if (std::ranges::any_of(kinds, [&](OperatorKind kind) { return Defines(dialect, kind); })) continue;
     warnings.push_back({fmt::format("dialect {} defines none of the declared operators", DialectName(dialect)),
                         "declare the operators of the dialect, or remove the dialect"});
   }
@@ -110,7 +110,7 @@ void WarnOfArithmetic(const Capabilities& declared, std::vector<DeclarationWarni
 std::vector<OperatorKind> DeclaredScope::Kinds() const {
   std::vector<OperatorKind> kinds;
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    const bool spoken = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Speaks(dialect, kind); });
+    const bool spoken = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Defines(dialect, kind); });
     if (DeclaresKind(declared_, kind) && spoken) kinds.push_back(kind);
   }
   return kinds;

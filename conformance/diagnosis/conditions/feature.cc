@@ -57,13 +57,13 @@ std::int64_t ClauseIndex(std::string_view id) {
 constexpr std::string_view kThreads = "threads";
 
 void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
-  const oracle::Operator& op = sketch.rest.op;
+  const oracle::Operator& op = sketch.base_case.op;
   const oracle::Geometry& geometry = *resolution.geometry;
   sink.Category("operator", static_cast<std::int64_t>(op.kind), ClassWord<Property::kOperator>);
   sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
   sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
-  sink.Category("data set", static_cast<std::int64_t>(sketch.rest.values), ValuesWord, 1.2);  // no backend sees it
+  sink.Category("data set", static_cast<std::int64_t>(sketch.base_case.values), ValuesWord, 1.2);  // no backend sees it
   const AutoPadClass auto_pad = AutoPadOf(op);
   sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), ClassWord<Property::kAutoPad>);
   sink.Flag("auto_pad is same_upper or same_lower",
@@ -194,7 +194,7 @@ std::size_t PlaceOf(std::string_view name) {
 /// The sketch of the operator that a backend gets which takes resolved geometry: explicit pads, and no spellings.
 Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
   Sketch sketch = from;
-  oracle::Operator& op = sketch.rest.op;
+  oracle::Operator& op = sketch.base_case.op;
   if (op.kind == oracle::OperatorKind::kConvolutionBackwardData) {
     op.data_format = op.data_format.value_or("NXC");
     op.weights_format = op.weights_format.value_or("XIO");
@@ -209,7 +209,7 @@ Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
                    ClampedSum(ClampedProduct({axis.dilation, ClampedDifference(axis.kernel, 1)}), 1));
     axis.pads_begin = resolved.pads_begin;
     axis.pads_end = ClampedDifference(ClampedDifference(reach, resolved.pads_begin), resolved.output);
-    axis.output_padding = axis.beyond = 0;
+    axis.output_padding = axis.shape_excess = 0;
   }
   sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
   sketch.output_padding = sketch.kernel_shape = false;

@@ -148,7 +148,7 @@ std::optional<TrainingRow> TrainingSet::Make(std::size_t from, bool of_values) {
   row.dialect = *dialect;
   row.test_case.dialect.reset();
   if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
-  row.sketch->rest.dialect = row.test_case.dialect;
+  row.sketch->base_case.dialect = row.test_case.dialect;
   row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
   if (!row.features.valid() || !Fits(row)) return std::nullopt;
   if (plain_ && !ShowsIndices(row.test_case, row.features.geometry)) return std::nullopt;

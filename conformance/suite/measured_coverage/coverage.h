@@ -34,7 +34,7 @@ struct OperatorCoverage {
 struct Coverage {
   std::vector<OperatorCoverage> operators;          ///< each in each dialect that a valid case is judged by
   std::map<std::string_view, std::size_t> clauses;  ///< cases by clause
-  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without clauses of BeyondCases
+  std::vector<std::string_view> missing_clauses;    ///< in the document's order; without clauses of IsUntestable
   std::size_t clauses_within = 0;                   ///< number of clauses that a case can test
   TapRegimes regimes;
 };

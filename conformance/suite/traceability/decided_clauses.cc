@@ -1,15 +1,15 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses that a case decides. ClausesMet gives the clauses. Their topics come from the operator, or from the
-// messages of its refusal and of its open points.
+// Finds the clauses that a case decides. TestedClauses gives the clauses. Their topics come from the operator, or from
+// the messages of its refusal and of its open points.
 
 #include "conformance/suite/traceability/decided_clauses.h"
 
 #include <algorithm>
 
 #include "conformance/case/sweep_cases.h"
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -21,7 +21,7 @@ DecidedClauses OfOperator(const Case& test_case) {
   const Topics topics =
       resolution.ok() ? TopicsOf(test_case.op, *resolution.geometry) : TopicsOf(resolution.refusal->message);
   DecidedClauses decided;
-  for (const std::string_view clause : ClausesMet(test_case, resolution)) decided[clause] = topics;
+  for (const std::string_view clause : TestedClauses(test_case, resolution)) decided[clause] = topics;
   for (const oracle::OpenPoint& point : resolution.open) decided[point.clause] |= TopicsOf(point.message);
   return decided;
 }

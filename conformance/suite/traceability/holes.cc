@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 #include "conformance/suite/traceability/decisions.h"
 
 namespace conformance {
@@ -85,7 +85,7 @@ void AddHolesOf(const Sentence& sentence, Clauses clauses, const DecidedTogether
       continue;
     }
     open = open || clause->kind == RuleKind::kOpen;
-    if (!HasCase(together, sentence, id) && !BeyondCases(id)) {
+    if (!HasCase(together, sentence, id) && !IsUntestable(id)) {
       holes.push_back(fmt::format("{}: no case of level gate decides {} for it", sentence.id, id));
     }
   }
@@ -115,7 +115,7 @@ void AddHolesOf(const Clause& clause, Documents documents, const DecidedTogether
   }
   const bool decided =
       std::ranges::any_of(together, [&](const auto& cases) { return cases.second.contains(clause.id); });
-  if (!decided && !BeyondCases(clause.id)) {
+  if (!decided && !IsUntestable(clause.id)) {
     holes.push_back(fmt::format("{}: {}, and no case of level gate decides it", clause.id, RuleKindName(clause.kind)));
   }
 }

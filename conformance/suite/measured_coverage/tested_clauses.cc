@@ -3,7 +3,7 @@
 //
 // Collects the clauses that a case's resolution cites, and applies a rule for each clause that no resolution cites.
 
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 
 #include <algorithm>
 #include <vector>
@@ -104,7 +104,7 @@ void AddValueClauses(const Case& test_case, const Geometry& geometry, std::set<s
 
 }  // namespace
 
-std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resolution& resolution) {
+std::set<std::string_view> TestedClauses(const Case& test_case, const oracle::Resolution& resolution) {
   std::set<std::string_view> met;
   const Operator& op = test_case.op;
   for (const oracle::OpenPoint& point : resolution.open) met.insert(point.clause);
@@ -127,7 +127,7 @@ std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resol
   return met;
 }
 
-bool BeyondCases(std::string_view clause) {
+bool IsUntestable(std::string_view clause) {
   // D1: a backend is only ever asked in a dialect that speaks the operator; the oracle's own tests refuse the others.
   // D5: neither a case line nor a call of a backend can leave an input out.
   // T7: the types that it leaves out have no name in a case line.

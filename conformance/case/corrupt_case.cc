@@ -4,7 +4,7 @@
 // Makes a case invalid. In two of three cases it changes one field of the case's sketch, so that data and filter still
 // agree. Otherwise it changes one list, type or word of the operator, and dependent parts stay.
 
-#include "conformance/case/spoil_case.h"
+#include "conformance/case/corrupt_case.h"
 
 #include <array>
 #include <cstdint>
@@ -70,9 +70,9 @@ void SpoilSketch(Sketch& sketch, Random& random) {
     default:
       break;
   }
-  constexpr std::array kNumbers = {&SketchAxis::data,           &SketchAxis::kernel,     &SketchAxis::stride,
-                                   &SketchAxis::dilation,       &SketchAxis::pads_begin, &SketchAxis::pads_end,
-                                   &SketchAxis::output_padding, &SketchAxis::beyond};
+  constexpr std::array kNumbers = {&SketchAxis::data,           &SketchAxis::kernel,      &SketchAxis::stride,
+                                   &SketchAxis::dilation,       &SketchAxis::pads_begin,  &SketchAxis::pads_end,
+                                   &SketchAxis::output_padding, &SketchAxis::shape_excess};
   axis.*random.Choose(kNumbers) = WrongNumber(random);
   sketch.strides = sketch.dilations = true;
   if (axis.output_padding != 0) sketch.output_padding = true;
@@ -176,7 +176,7 @@ void SpoilPart(Operator& op, Random& random) {
 
 }  // namespace
 
-void SpoilCase(Case& test_case, Random& random) {
+void CorruptCase(Case& test_case, Random& random) {
   auto sketch = SketchOf(test_case);
   if (sketch && !random.OneIn(3)) {
     SpoilSketch(*sketch, random);

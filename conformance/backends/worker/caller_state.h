@@ -4,8 +4,8 @@
 // Finds state that a call left changed: the thread's floating-point environment, its signal mask, and the process's
 // locale. A library that changes them makes the results of its caller's other code wrong.
 
-#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
-#define DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
 
 #include <cfenv>
 #include <csignal>
@@ -15,9 +15,9 @@
 namespace conformance {
 
 /// The state of this thread when it is constructed.
-class Conduct {
+class CallerState {
  public:
-  Conduct();
+  CallerState();
 
   /// Names the differences from the state at construction: "the rounding mode, the signal mask". Empty if there are
   /// none. Restores the state, so that no later call is blamed for the change.
@@ -34,4 +34,4 @@ class Conduct {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_

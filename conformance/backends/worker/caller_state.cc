@@ -4,7 +4,7 @@
 // Reads and restores the state of the CPU and the process, with CPU instructions where the standard library has no
 // function for it.
 
-#include "conformance/backends/worker/conduct.h"
+#include "conformance/backends/worker/caller_state.h"
 
 #include <array>
 #include <clocale>
@@ -100,13 +100,13 @@ bool SameSignals(const sigset_t& one, const sigset_t& other) {
 
 }  // namespace
 
-Conduct::Conduct()
+CallerState::CallerState()
     : vector_control_(VectorControl()), x87_control_(X87Control()), x87_taken_(X87IsTaken()), locale_(Locale()) {
   std::fegetenv(&environment_);
   pthread_sigmask(SIG_SETMASK, nullptr, &signals_);
 }
 
-std::string Conduct::Restore() const {
+std::string CallerState::Restore() const {
   std::string changed;
   CompareVectorControl(vector_control_, changed);
   if (x87_control_ != X87Control()) Append(changed, "the x87 control word");
