@@ -40,7 +40,7 @@ constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxr
 
 }  // namespace
 
-bool ShapeInput::HoldsItsValues() const {
+bool ShapeInput::CanRepresentValues() const {
   return std::ranges::all_of(values, [&](std::int64_t value) { return HoldsInteger(type, value); });
 }
 

@@ -124,7 +124,7 @@ void AddWord(const std::string& word, Readable& readable) {
 
 }  // namespace
 
-std::vector<std::string> ReadableFor(std::string_view backend) {
+std::vector<std::string> ReadablePathsOf(std::string_view backend) {
   Readable readable;
   readable.AddFolder(ProgramFolder());
   readable.AddFolder(ProgramFolder().parent_path() / "lib");

@@ -191,7 +191,7 @@ void SettleTypes(Case& test_case) {
   if (std::optional<oracle::ShapeInput>& shape = test_case.op.output_shape) {
     for (std::int64_t& value : shape->values) value = oracle::LowBits(shape->type, value);
   }
-  if (!Suits(test_case.values, test_case.op.data.type)) test_case.values = DataSet::kIntegers;
+  if (!IsDefinedFor(test_case.values, test_case.op.data.type)) test_case.values = DataSet::kIntegers;
 }
 
 }  // namespace conformance

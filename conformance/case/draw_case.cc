@@ -104,7 +104,7 @@ std::span<const DataSet> SetsOf(ElementType type) {
       // Three data sets need shapes that random cases seldom have: `taps` needs small tensors, `swamping` and
       // `boundaries` need many output channels.
       const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
-      if (!special && Suits(set, like)) sets.push_back(set);
+      if (!special && IsDefinedFor(set, like)) sets.push_back(set);
     }
     return sets;
   };

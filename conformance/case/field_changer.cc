@@ -204,7 +204,7 @@ void FieldChanger::ChangeValues(Sketch& sketch) {
       sketch.base_case.seed = Below(1000);
       break;
   }
-  if (!Suits(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
+  if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
 }
 
 void FieldChanger::Borrow(Sketch& sketch, const Sketch& other) {
@@ -266,7 +266,7 @@ Sketch FieldChanger::Changed(const Sketch& from, const Sketch& other) {
   const std::size_t changes = 1 + Below(3);
   for (std::size_t i = 0; i < changes; ++i) ChangeOneField(sketch, other);
   DropOwnValues(sketch.base_case);
-  if (!Suits(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
+  if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
   if (plain_) {
     const double in = static_cast<double>(sketch.groups) * static_cast<double>(sketch.in);
     double data = static_cast<double>(sketch.batch) * in;

@@ -30,7 +30,7 @@ class FieldChanger {
   void Prefer(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
   /// All new cases get data set `taps` where its sums are exact, else `integers`. These sets show every wrong index.
-  void KeepPlain() { plain_ = true; }
+  void UsePlainDataSets() { plain_ = true; }
 
   /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
   /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (Borrow).

@@ -71,7 +71,7 @@ class Fitter {
                      : std::ranges::find(oracle::kNumericTypes, type) != oracle::kNumericTypes.end();
     if (!takes_type) op_.data.type = ElementType::kF32;
     op_.filter.type = op_.data.type;
-    if (!Suits(sketch_.base_case.values, op_.data.type)) sketch_.base_case.values = DataSet::kIntegers;
+    if (!IsDefinedFor(sketch_.base_case.values, op_.data.type)) sketch_.base_case.values = DataSet::kIntegers;
     if (op_.kind == OperatorKind::kConvolutionBackpropData) sketch_.groups = 1;
     const bool runtime = dialect_ == Dialect::kOnednnRuntime || dialect_ == Dialect::kOpenvinoRuntime || IsTensorflow();
     sketch_.axes.resize(std::clamp<std::size_t>(sketch_.axes.size(), 1, runtime ? kMostRuntimeAxes : kMostAxes));

@@ -255,10 +255,10 @@ class Parser {
         for (const DataSet known : kDataSets) names.push_back(DataSetName(known));
         return Fail(fmt::format("field 'values': {}", UnknownName(*text, names)));
       }
-      if (!Suits(*set, result.op.data.type)) {
+      if (!IsDefinedFor(*set, result.op.data.type)) {
         std::vector<std::string_view> names;
         for (const DataSet known : kDataSets) {
-          if (Suits(known, result.op.data.type)) names.push_back(DataSetName(known));
+          if (IsDefinedFor(known, result.op.data.type)) names.push_back(DataSetName(known));
         }
         return FailField(
             field::kValues, *text,

@@ -88,8 +88,8 @@ class RunCommand {
     }
     Describe();
     OpenJournal();
-    if (by_hand()) console_.TellRefusals();
-    console_.TellSelection(SelectionText(arguments_, shard_.shard));
+    if (by_hand()) console_.PrintRefusals();
+    console_.SetSelectionText(SelectionText(arguments_, shard_.shard));
     interrupt_ = &CatchInterrupts();
     for (const std::string& backend : arguments_.backends) {
       if (interrupted()) break;
@@ -185,7 +185,7 @@ class RunCommand {
                        .limits = limits_,
                        .shard = shard_.shard,
                        .max_hangs = arguments_.max_hangs,
-                       .known = journal_.KnownOf(backend)};
+                       .known = journal_.RecordedResultsOf(backend)};
     options.limits.interrupt = interrupt_;
     if (arguments_.budget_seconds > 0) {
       options.budget_seconds = arguments_.budget_seconds;

@@ -24,12 +24,12 @@ void AddDoctorCommand(CLI::App& program, int& exit_code);
 void AddImportCommand(CLI::App& program, int& exit_code);
 void AddExportCommand(CLI::App& program, int& exit_code);
 void AddJudgeRecordedCommand(CLI::App& program, int& exit_code);
-/// Adds `fuzz` for --help alone: see BecomeFuzzer.
+/// Adds `fuzz` for --help alone: see RunFuzzProgram.
 void AddFuzzCommand(CLI::App& program);
 
 /// Runs `fuzz` and `power --fuzz`: does not return, or returns the exit code if the program deconv-fuzz cannot be
 /// started. Returns a number below 0 for all other commands.
-int BecomeFuzzer(int count, char** values);
+int RunFuzzProgram(int count, char** values);
 
 }  // namespace conformance
 

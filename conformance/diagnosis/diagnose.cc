@@ -306,7 +306,7 @@ class Diagnoser::Work {
     if (options_.recorded) return;  // no new case has outputs
     // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
     const bool explains_all = best.reproduced.size() == left.size();
-    TestOnNewCases(KnownOf(best),
+    TestOnNewCases(RecordedResultsOf(best),
                    {.evidence = *evidence_,
                     .judge = *judge_,
                     .budget = budget(),
@@ -345,7 +345,7 @@ class Diagnoser::Work {
   }
 
   /// The failures that the hypothesis reproduces, and some passes.
-  std::vector<KnownCase> KnownOf(const Score& best) const {
+  std::vector<KnownCase> RecordedResultsOf(const Score& best) const {
     std::vector<KnownCase> known;
     const auto add = [&](std::size_t result) {
       for (KnownCase& one : KnownCasesOf(results_.subspan(result, 1))) known.push_back(std::move(one));

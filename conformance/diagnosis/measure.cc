@@ -192,7 +192,7 @@ std::size_t DiagnosisPower::Failing() const {
 double DiagnosisPower::NamedPercent() const {
   return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::named);
 }
-double DiagnosisPower::MisledPercent() const {
+double DiagnosisPower::WrongCausePercent() const {
   return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::misled);
 }
 double DiagnosisPower::PredictedPercent() const {

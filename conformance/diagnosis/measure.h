@@ -46,7 +46,7 @@ struct DiagnosisPower {
   std::size_t Failing() const;
   /// Percent of those that failed a case; 100 of none.
   double NamedPercent() const;
-  double MisledPercent() const;
+  double WrongCausePercent() const;
   /// Percent of those from whose failures a condition can be learned.
   double PredictedPercent() const;
 };

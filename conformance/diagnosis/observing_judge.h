@@ -44,8 +44,8 @@ class ObservingJudge {
   std::optional<BackendError> Start() { return judge_ ? judge_->Start() : std::nullopt; }
   const Capabilities& capabilities() const { return judge_ ? judge_->capabilities() : declared_; }
   /// The next case gets a new process of the backend.
-  void StartAfresh() {
-    if (judge_) judge_->StartAfresh();
+  void RequireNewProcess() {
+    if (judge_) judge_->RequireNewProcess();
   }
   /// A case without recorded outputs gets no verdict if no backend is asked.
   Behaviour Observe(const SuiteCase& suite_case);

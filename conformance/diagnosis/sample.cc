@@ -84,7 +84,7 @@ class Sampler {
   Sample Take() {
     for (std::size_t i = 0; i < results_.size(); ++i) SortResult(i);
     TakeFailures();
-    TakePassesBeforeFailures();
+    TakeCasesBeforeFailures();
     TakePasses(computed_, limits_.computed);
     TakePasses(refused_, limits_.refused);
     std::ranges::sort(passed_);
@@ -135,7 +135,7 @@ class Sampler {
   }
 
   /// A failure may need the case that ran just before it.
-  void TakePassesBeforeFailures() {
+  void TakeCasesBeforeFailures() {
     std::vector<std::size_t> before;
     for (const SampledCase& failure : sample_.failures) {
       if (failure.result == 0 || before.size() == limits_.before) continue;

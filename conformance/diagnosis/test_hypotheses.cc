@@ -43,7 +43,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
   const std::size_t each_side = std::min(kNewCases, budget.questions / 32);
   const std::vector<ResolvedCase> cases = ResolvedCases(known);
   if (cases.empty()) return;
-  TrainingSet training_set(cases, {.plain = PlainIsEnough(cases), .declared = declared, .seed = kSeedOfTest});
+  TrainingSet training_set(cases, {.plain = PlainDataSuffice(cases), .declared = declared, .seed = kSeedOfTest});
   std::vector<std::size_t> failing;
   for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
     if (training_set.rows()[i].fails) failing.push_back(i);

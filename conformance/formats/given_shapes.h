@@ -17,7 +17,7 @@ namespace conformance::formats {
 /// A hint names an input, another value of the graph, or a symbol of its shapes (with one size). A symbol gets the size
 /// that a hint has in its position, and expressions of symbols are evaluated. Returns an empty string, or which hint is
 /// wrong: an unknown name, another rank, or another size than a fixed one.
-std::string PutShapes(const std::vector<ShapeHint>& hints, OnnxGraph& graph);
+std::string ApplyShapeHints(const std::vector<ShapeHint>& hints, OnnxGraph& graph);
 
 /// Lists the inputs whose shapes still have open dims: "x [n,3,h,w], length [?]". Empty if there is none.
 std::string OpenInputs(const OnnxGraph& graph);

@@ -161,7 +161,7 @@ std::string Described(const OnnxValueInfo& info, bool with_shape) {
 
 }  // namespace
 
-std::string LeanModel(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file) {
+std::string CopyWithoutWeights(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file) {
   const Copier copier(file);
   const auto lean_graph = [&](std::string_view part) {
     // Inputs, outputs and values are those of `graph`.

@@ -17,7 +17,7 @@ namespace conformance::formats {
 
 /// Returns the bytes of the copy. `bytes`: the model. `graph`: its graph with the sizes to write. `file`: its path.
 /// Small tensors in external files are put into the copy, because shapes may depend on their values.
-std::string LeanModel(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file);
+std::string CopyWithoutWeights(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file);
 
 }  // namespace conformance::formats
 

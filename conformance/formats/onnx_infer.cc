@@ -95,7 +95,7 @@ std::variant<std::string, ReadError> AsResult(const Answer& answer) {
 
 std::variant<std::string, ReadError> InferShapes(std::string_view model, const OnnxGraph& graph,
                                                  const std::filesystem::path& file) {
-  const std::string lean = LeanModel(model, graph, file);
+  const std::string lean = CopyWithoutWeights(model, graph, file);
   const File input(std::tmpfile());
   if (input == nullptr || std::fwrite(lean.data(), 1, lean.size(), input.get()) != lean.size() ||
       std::fflush(input.get()) != 0) {

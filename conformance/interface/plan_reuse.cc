@@ -124,7 +124,7 @@ std::uint64_t HashOf(const Operator& op) {
 std::optional<Operator> RivalOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared,
                                 std::uint64_t hash) {
   if (!HasSmallNumbers(op)) return std::nullopt;
-  std::vector<Operator> relatives = RelativesOf(op, dialect);
+  std::vector<Operator> relatives = RelatedOperatorsOf(op, dialect);
   std::erase_if(relatives,
                 [&](const Operator& relative) { return !declared.UnsupportedReason(relative, dialect).empty(); });
   if (relatives.empty()) return std::nullopt;
@@ -137,8 +137,8 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
                                   const Capabilities& declared) {
   if (!HasSmallNumbers(op)) return std::nullopt;
   for (Operator& candidate : CandidatesOf(op, sibling)) {
-    if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && MustRunLike(op, candidate, dialect) &&
+    if (candidate.output_shape && !candidate.output_shape->CanRepresentValues()) continue;
+    if (candidate != op && MustComputeToo(op, candidate, dialect) &&
         declared.UnsupportedReason(candidate, dialect).empty()) {
       return std::move(candidate);
     }

@@ -16,11 +16,11 @@ namespace conformance {
 
 /// Whether a backend that computes `op` must compute the candidate, too. The candidate must be valid. All of its open
 /// points must also be open points of `op`, and none of them may depend on sizes.
-bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect);
+bool MustComputeToo(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect);
 
 /// Operators that differ from `op` in the strides, the dilations, one or both of the pads, the batch or the type. A
 /// backend that computes `op` must compute them too, if it declares them.
-std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect);
+std::vector<oracle::Operator> RelatedOperatorsOf(const oracle::Operator& op, oracle::Dialect dialect);
 
 }  // namespace conformance
 

@@ -74,7 +74,7 @@ bool MatchesCase(const std::string& glob, const CaseResult& result) {
          GlobMatches(glob, result.judged.line + ":");
 }
 
-bool CouldFailSo(const CaseResult& result, FailureClass failure) {
+bool CanHaveFailure(const CaseResult& result, FailureClass failure) {
   switch (failure) {
     case FailureClass::kAcceptedInvalid:
       return result.verdict.status == Status::kFail || result.answer.refused;
@@ -229,7 +229,7 @@ class Reconciliation {
     bool met_sometimes =
         false;  // meets an entry with `sometimes`: the case is known to vary, so it breaks no other entry
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-      if (!CouldFailSo(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
+      if (!CanHaveFailure(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
       matches.push_back({i, DiffersFrom(i, result)});
       met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().differs.empty());
     }

@@ -55,7 +55,7 @@ class Campaign {
     }
     // If the folder of seeds still exists, an earlier campaign ended before it had put all seeds into the corpus.
     if (!empty && !fs::exists(folder_.seeds, error)) return std::nullopt;
-    const auto sown = SowSeeds(options_, folder_);
+    const auto sown = AddSuiteSeeds(options_, folder_);
     if (const auto* failed = std::get_if<CampaignError>(&sown)) return *failed;
     if (const auto& note = std::get<std::string>(sown); !note.empty()) record_.notes.push_back(note);
     return std::nullopt;
@@ -70,7 +70,7 @@ class Campaign {
     int tick = 0;
     while (!jobs.Over() && jobs.error().empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      jobs.Attend();
+      jobs.RestartOrKillEngines();
       if (++tick % 5 == 0) Observe(jobs);
     }
     jobs.End();

@@ -73,7 +73,7 @@ class CauseMaker {
     // A damaged heap fails most cases that come after the damage.
     std::erase_if(unconfirmed, [&](const FoundCase& found) {
       const auto fails = [&](const CampaignCause& cause) {
-        return !cause.before.empty() && FailsBehind(cause.before, found.line, options_, time_.left());
+        return !cause.before.empty() && FailsAfter(cause.before, found.line, options_, time_.left());
       };
       const auto cause = std::ranges::find_if(causes_, fails);
       if (cause != causes_.end()) ++cause->findings;

@@ -46,8 +46,8 @@ EngineJobs::EngineJobs(const CampaignOptions& options, const CampaignFolder& fol
   for (const auto& job : jobs_) Start(*job);
 }
 
-void EngineJobs::Attend() {
-  for (const auto& job : jobs_) Attend(*job);
+void EngineJobs::RestartOrKillEngines() {
+  for (const auto& job : jobs_) RestartOrKillEngines(*job);
 }
 
 void EngineJobs::End() {
@@ -103,7 +103,7 @@ void EngineJobs::Start(Job& job) {
 }
 
 // Restarts an engine that has ended, and records its input as a finding. Kills an engine that makes no progress.
-void EngineJobs::Attend(Job& job) {
+void EngineJobs::RestartOrKillEngines(Job& job) {
   if (const auto end = job.engine.Poll()) {
     const bool idle = !HasProgressed(job);
     idle_ends_ = idle ? idle_ends_ + 1 : 0;

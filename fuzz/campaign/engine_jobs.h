@@ -34,7 +34,7 @@ class EngineJobs {
   EngineJobs(const CampaignOptions& options, const CampaignFolder& folder);
 
   /// Restarts engines that have ended, and kills engines that make no progress. Call it several times a second.
-  void Attend();
+  void RestartOrKillEngines();
   /// Ends all engines. Waits until the current inputs end or exceed their time limit.
   void End();
 
@@ -59,7 +59,7 @@ class EngineJobs {
 
   std::unique_ptr<Job> MakeJob(int number) const;
   void Start(Job& job);
-  void Attend(Job& job);
+  void RestartOrKillEngines(Job& job);
   void WaitForEnd(Job& job);
   void RecordFinding(Job& job, const EngineEnd& end);
   static bool HasProgressed(Job& job);

@@ -105,7 +105,7 @@ void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& ti
     if (!IsFailure(result) || result.verdict.failure == conformance::FailureClass::kHang) continue;
     if (deadline.over() || (++alone > kMostAlone && !passes)) return;
     events.on_progress(fmt::format("judging failures in new processes, {}", alone));
-    judge.StartAfresh();
+    judge.RequireNewProcess();
     CaseResult of_new = judge.JudgeCase(case_list_[result.origin.case_index]);
     if (deadline.over() || of_new.verdict.status == conformance::Status::kFail) continue;
     passes = true;

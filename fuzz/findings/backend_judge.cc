@@ -82,13 +82,13 @@ JudgedInput BackendJudge::JudgeAgain(const Case& test_case) {
   return here_ == nullptr ? JudgeInWorker(test_case) : JudgeHere(test_case);
 }
 
-bool BackendJudge::PassesElsewhere(const Case& test_case) {
+bool BackendJudge::PassesInOtherProcess(const Case& test_case) {
   if (elsewhere_ == nullptr) {
     elsewhere_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
     starts_elsewhere_ = !elsewhere_->Start();
   }
   if (!starts_elsewhere_) return false;
-  if (passed_elsewhere_ > 0) elsewhere_->StartAfresh();
+  if (passed_elsewhere_ > 0) elsewhere_->RequireNewProcess();
   const conformance::CaseResult result = elsewhere_->JudgeCase(
       {.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
   if (result.verdict.status == conformance::Status::kFail) return false;
@@ -102,7 +102,7 @@ void BackendJudge::LeaveProcess() {
   const auto now = std::chrono::steady_clock::now();
   if (worker_ == nullptr || now - left_ < kBetweenProcesses) return;
   left_ = now;
-  worker_->StartAfresh();
+  worker_->RequireNewProcess();
 }
 
 conformance::JudgeLimits BackendJudge::LimitsOf() const {

@@ -47,7 +47,7 @@ class BackendJudge {
   /// Whether a case that failed here passes in another process, which ran other cases before. If so, the failure may
   /// depend on earlier cases or on chance. The process in which it failed may be damaged, so the next cases get
   /// another.
-  bool PassesElsewhere(const conformance::Case& test_case);
+  bool PassesInOtherProcess(const conformance::Case& test_case);
 
  private:
   conformance::JudgeLimits LimitsOf() const;

@@ -247,13 +247,13 @@ void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::
   learnt.failure = judged.finding->failure;
   learnt.explained = 1;
   if (const auto trial = TrialOn(test_case, judged)) learnt.hypotheses = HypothesesOf(*trial);
-  if (learnt.hypotheses.empty()) LearnSmallest(test_case, learnt, smaller);
+  if (learnt.hypotheses.empty()) LearnFromSmallest(test_case, learnt, smaller);
   if (learnt.smallest || !learnt.hypotheses.empty()) known_.push_back(std::move(learnt));
 }
 
 /// Minimizes the case, and describes the cause by the smallest case. If two defects act on the case, no planted fault
 /// gives its answer. The smallest case often shows one defect alone; its planted faults then describe the cause.
-void Explanations::LearnSmallest(const Case& test_case, Known& learnt, std::optional<Case>& smaller) {
+void Explanations::LearnFromSmallest(const Case& test_case, Known& learnt, std::optional<Case>& smaller) {
   const auto fails = [&](const Case& simpler) { return FailsUnexplained(simpler, learnt.failure); };
   if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls
   const conformance::MinimizeCaseLimits limits = {.time = kMostTimeToMinimize,

@@ -68,7 +68,7 @@ class Explanations {
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
   std::vector<conformance::Hypothesis> HypothesesOf(const conformance::Trial& trial);
   void Learn(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
-  void LearnSmallest(const conformance::Case& test_case, Known& learnt, std::optional<conformance::Case>& smaller);
+  void LearnFromSmallest(const conformance::Case& test_case, Known& learnt, std::optional<conformance::Case>& smaller);
   bool HasTime() const;
 
   BackendJudge& judge_;

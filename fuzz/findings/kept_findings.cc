@@ -72,7 +72,7 @@ void KeptFindings::Count(std::uint64_t NotKept::* reason) {
   NotKept one;
   one.*reason = 1;
   not_kept_ += one;
-  NoteNotKept(one);
+  NoteDiscarded(one);
 }
 
 std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const JudgedInput& judged) {

@@ -66,10 +66,10 @@ std::set<uintptr_t> LinesOf(const Geometry& geometry, const TaskPosition& positi
                             const std::vector<float>& data) {
   std::set<uintptr_t> lines;
   for (int64_t channel = 0; channel < kChannels; ++channel) {
-    for (int64_t position = first * kColumns; position < last * kColumns; ++position) {
+    for (int64_t element = first * kColumns; element < last * kColumns; ++element) {
       const TensorStrides& strides = geometry.data_strides;
       const int64_t at = position.batch * strides.batch + (position.group * kChannels + channel) * strides.channel +
-                         position * strides.position;
+                         element * strides.position;
       lines.insert(LineOf(reinterpret_cast<const char*>(data.data() + at)));
     }
   }

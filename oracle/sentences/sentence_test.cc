@@ -41,8 +41,8 @@ TEST(Sentences, ListTheirClausesAsWords) {
   EXPECT_EQ(Words("P1 P12"), std::vector<std::string_view>({"P1", "P12"}));
   EXPECT_EQ(Words(" P1  P12 "), std::vector<std::string_view>({"P1", "P12"}));
   const Sentence sentence{.id = "CBD-1", .clauses = "P1 P12"};
-  EXPECT_TRUE(TakenUpBy(sentence, "P12"));
-  EXPECT_FALSE(TakenUpBy(sentence, "P2"));
+  EXPECT_TRUE(HasClause(sentence, "P12"));
+  EXPECT_FALSE(HasClause(sentence, "P2"));
 }
 
 }  // namespace

@@ -67,7 +67,7 @@ class Frames {
 
 }  // namespace
 
-std::string WithLines(std::string_view stack, const std::string& backend) {
+std::string WithSourceLines(std::string_view stack, const std::string& backend) {
   static Frames frames;
   std::string text;
   while (!stack.empty()) {

@@ -112,7 +112,7 @@ std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
   // Watch the end of the process too, because a process that the backend forked may hold the socket open.
   std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
   const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
-  if (HoldsTooMuch()) return Wait::kTooMuch;
+  if (ExceedsMemoryLimit()) return Wait::kTooMuch;
   if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the read will say
   if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
   return std::nullopt;
@@ -132,7 +132,7 @@ Worker::Wait Worker::WatchAfterLimit() {
 }
 
 /// Whether the process holds too much memory. Measures at most every 50 ms, also across requests.
-bool Worker::HoldsTooMuch() {
+bool Worker::ExceedsMemoryLimit() {
   const auto now = steady_clock::now();
   if (now - last_look_ < kLook) return false;
   last_look_ = now;
@@ -155,7 +155,7 @@ bool Worker::HasTooManyProcesses() {
 }
 
 /// Whether a packet arrived without a request: the backend wrote to the worker's descriptor.
-bool Worker::HasUnaskedPacket() const {
+bool Worker::HasUnexpectedPacket() const {
   char byte = 0;
   return recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
@@ -183,7 +183,7 @@ WorkerOutcome Worker::Supports(const std::string& case_line, oracle::Dialect dia
 WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit,
                           const std::function<bool()>& progressed) {
   using End = WorkerOutcome::End;
-  if (process_ > 0 && HasUnaskedPacket()) Stop();
+  if (process_ > 0 && HasUnexpectedPacket()) Stop();
   if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
   if (ftruncate(stderr_file_, 0) != 0)
     return {.end = End::kNotStarted, .detail = "the suite cannot clear the worker's stderr"};
@@ -201,7 +201,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
     const StderrTail tail = StderrTailOf(ReadStderr());
     const std::string said = tail.text.empty() ? "" : "; stderr: " + tail.text;
     const bool interrupted = interrupt_ != nullptr && *interrupt_ != 0;
-    if (wait != Wait::kTooMuch && !interrupted) TakeStackOfHang();
+    if (wait != Wait::kTooMuch && !interrupted) StopHungProcess();
     Stop();
     if (wait == Wait::kTooMuch) {
       return {.end = End::kOutOfMemory, .detail = fmt::format("the process held {}{}", too_much_, said)};
@@ -226,7 +226,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
                                 size, kWorkerSocket)};
 }
 
-void Worker::TakeStackOfHang() {
+void Worker::StopHungProcess() {
   constexpr int kMostMilliseconds = 2000;
   if (kill(process_, SIGABRT) != 0) return;
   pollfd end{process_file_, POLLIN, 0};

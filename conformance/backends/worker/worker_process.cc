@@ -70,7 +70,7 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   }
   NoteChangedState(caller_state, got);
   AnswerMessage answer;
-  if (message.calls > 1) answer.held = OwnResources();
+  if (message.calls > 1) answer.held = ResourcesOfThisProcess();
   answer.answer = got.answer;
   answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
   std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());

@@ -101,7 +101,7 @@ class Doctor {
     judge_.emplace(backend_, limits_);
     if (const auto error = judge_->Start()) {
       Tell(Mark::kFault, "opens", error->message,
-           {std::string(AdviceForOpening(backend_, error->message, error->usage))});
+           {std::string(AdviceForFailedOpen(backend_, error->message, error->usage))});
       examination_.end = error->usage ? Examination::End::kUnknownName : Examination::End::kNotOpened;
       return false;
     }
@@ -169,16 +169,16 @@ class Doctor {
   /// Adds sentences that say what to do about the failures of `judged`.
   void AdviseOn(const JudgedCases& judged, std::vector<std::string>& advice) const {
     const Verdict& first = judged.first_failure().verdict;
-    const TriedCases::Limits limits = tried_->LimitsBehind(judged.failures(), StyleOf(backend_));
+    const TriedCases::Limits limits = tried_->LimitsThatExplain(judged.failures(), StyleOf(backend_));
     if (!limits.words.empty()) {
       advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
     }
-    const std::vector<std::string> pairs = tried_->PairsBehind(judged.PerhapsLimits());
+    const std::vector<std::string> pairs = tried_->PairsThatExplain(judged.PossibleLimitFailures());
     if (!pairs.empty()) {
       advice.push_back(
           fmt::format("if the library cannot do these, answer no from supports: {}", fmt::join(pairs, "; ")));
     }
-    if (!limits.explains_first || !MayBeALimit(first.failure)) {
+    if (!limits.explains_first || !MayBeUndeclaredLimit(first.failure)) {
       const bool is_limit = limits.explains_first && !limits.words.empty();
       advice.push_back(fmt::format("{}{}", is_limit ? "otherwise " : "",
                                    AdviceFor(first.failure, backend_, first.message, declared().takes_resolved)));

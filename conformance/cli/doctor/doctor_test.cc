@@ -286,11 +286,11 @@ TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
 }
 
 TEST(Advice, OfAMissingModuleNamesTheRemedy) {
-  EXPECT_THAT(
-      std::string(AdviceForOpening("cmd:python3 mine.py", "stderr: the Python module 'my_library' is missing", false)),
-      HasSubstr("install the module for this Python"));
-  EXPECT_THAT(std::string(AdviceForOpening("cmd:python3 jax.py",
-                                           "the Python module 'jax' is hidden by the adapter jax.py", false)),
+  EXPECT_THAT(std::string(AdviceForFailedOpen("cmd:python3 mine.py",
+                                              "stderr: the Python module 'my_library' is missing", false)),
+              HasSubstr("install the module for this Python"));
+  EXPECT_THAT(std::string(AdviceForFailedOpen("cmd:python3 jax.py",
+                                              "the Python module 'jax' is hidden by the adapter jax.py", false)),
               HasSubstr("rename the adapter's file"));
 }
 

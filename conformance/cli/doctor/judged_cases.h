@@ -36,7 +36,7 @@ class JudgedCases {
   const CaseResult& first_failure() const { return results_[first_failure_]; }
   std::size_t right() const { return right_; }
   /// The cases whose failure may be caused by an undeclared limit.
-  std::vector<const SuiteCase*> PerhapsLimits() const;
+  std::vector<const SuiteCase*> PossibleLimitFailures() const;
 
   /// "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".
   /// `names_left`: the cases that were not run are named.

@@ -35,7 +35,7 @@ std::vector<ElementType> ComputedButUndeclared(const std::string& backend, const
     const auto output = setup.arena().buffer(kOutputBuffer);
     std::ranges::fill(output, kFirstPoison);
     const auto dialect = declared.JudgedBy(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
-    worker.StartAfresh();
+    worker.RequireNewProcess();
     const WorkerOutcome outcome = worker.Run(ToLine(suite_case.test_case), *dialect, limit);
     const bool answered = outcome.end == WorkerOutcome::End::kAnswered &&
                           outcome.answer.answer == DECONV_ANSWER_COMPUTED &&

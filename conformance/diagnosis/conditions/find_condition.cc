@@ -54,7 +54,7 @@ class Search {
  public:
   Search(std::span<const ResolvedCase> cases, const ConditionSearch& search)
       : search_(search),
-        plain_(PlainIsEnough(cases)),
+        plain_(PlainDataSuffice(cases)),
         of_round_(std::clamp(search.questions / kRoundsOfBudget, kLeastOfRound, kOfRound)),
         training_set_(cases, {.plain = plain_, .declared = search.declared, .seed = search.seed}) {
     condition_.declared = search.declared;

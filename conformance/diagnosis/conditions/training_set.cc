@@ -72,7 +72,7 @@ std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const 
   return cases;
 }
 
-bool PlainIsEnough(std::span<const ResolvedCase> cases) {
+bool PlainDataSuffice(std::span<const ResolvedCase> cases) {
   std::size_t plain = 0;
   std::size_t all = 0;
   std::size_t plain_cases = 0;
@@ -111,7 +111,7 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, st
 
 TrainingSet::TrainingSet(std::span<const ResolvedCase> cases, const TrainingOptions& options)
     : plain_(options.plain), declared_(options.declared), changer_(ChoicesOf(options.declared), options.seed) {
-  if (plain_) changer_.KeepPlain();
+  if (plain_) changer_.UsePlainDataSets();
   std::vector<ResolvedCase> failures;
   std::vector<ResolvedCase> passes;
   for (const ResolvedCase& one : cases) {

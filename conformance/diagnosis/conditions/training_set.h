@@ -49,7 +49,7 @@ std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const 
 
 /// Whether cases with plain values show the failures as well as other cases. Then new cases should have plain values,
 /// because other values may hide a failure.
-bool PlainIsEnough(std::span<const ResolvedCase> cases);
+bool PlainDataSuffice(std::span<const ResolvedCase> cases);
 
 /// At most `most` rows: those that were predicted wrongly, and some of the others. As many failures as passes, if there
 /// are enough of both.

@@ -68,7 +68,7 @@ std::int64_t LineAxis::Reach() const {
   return Plus(Plus(Times(Plus(data, -1), stride), Times(Plus(kernel, -1), dilation)), 1);
 }
 
-void LineAxis::EndAtOutput() {
+void LineAxis::SetEndFromOutput() {
   const std::int64_t end = Plus(Plus(Reach(), Times(pads_begin, -1)), Times(output, -1));
   pads_end = std::max<std::int64_t>(end, 0);
   output_padding = Times(std::min<std::int64_t>(end, 0), -1);

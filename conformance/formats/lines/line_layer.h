@@ -32,7 +32,7 @@ struct LineAxis {
   /// The output size without pads. Throws LineError if a size is negative or does not fit 64 bits.
   std::int64_t Reach() const;
   /// Sets pads_end, or output_padding, so that the output has its size.
-  void EndAtOutput();
+  void SetEndFromOutput();
 };
 
 struct LineSizes {

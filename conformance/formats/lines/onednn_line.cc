@@ -165,7 +165,7 @@ LineAxis AxisOf(const Sizes& sizes, std::size_t axis) {
   }
   line.output = *output;
   line.pads_begin = pads.value_or(std::max<std::int64_t>(reach - *output, 0) / 2);
-  line.EndAtOutput();
+  line.SetEndFromOutput();
   return line;
 }
 

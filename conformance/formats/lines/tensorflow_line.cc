@@ -111,7 +111,7 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
     throw LineError{fmt::format("TensorFlow refuses an output of {} for data of {}: padding {} gives {} from it",
                                 axis.output, axis.data, padding, forward)};
   }
-  axis.EndAtOutput();
+  axis.SetEndFromOutput();
 }
 
 /// Returns the output size that Keras computes. `output_padding` is null if the call has none.

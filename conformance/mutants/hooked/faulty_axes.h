@@ -28,8 +28,8 @@ constexpr bool Small(Wide value) {
 }
 
 /// Resolves the axes of `geometry`; all other members are set. Returns the broken rule, or nothing.
-std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
-                               FaultyGeometry& geometry);
+std::optional<Broken> ResolveAllAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
+                                     FaultyGeometry& geometry);
 
 }  // namespace conformance::faults
 

@@ -140,7 +140,7 @@ class Measurement {
         const std::size_t batches = case_batches_.size() * seeds_;
         if (item >= batches + large_.size()) return;
         for (const auto& contender : contenders) {
-          if (contender->stateful) contender->judge.StartAfresh();
+          if (contender->stateful) contender->judge.RequireNewProcess();
         }
         if (item >= batches) {
           TryOnSurvivors(contenders, large_[item - batches]);

@@ -128,7 +128,7 @@ std::set<std::string_view> TestedClauses(const Case& test_case, const oracle::Re
 }
 
 bool IsUntestable(std::string_view clause) {
-  // D1: a backend is only ever asked in a dialect that speaks the operator; the oracle's own tests refuse the others.
+  // D1: a backend is only ever asked in a dialect that defines the operator; the oracle's own tests refuse the others.
   // D5: neither a case line nor a call of a backend can leave an input out.
   // T7: the types that it leaves out have no name in a case line.
   // P17: pads_end decides no value, and backends do not tell theirs.

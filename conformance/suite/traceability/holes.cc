@@ -100,7 +100,7 @@ void AddHolesOf(const Clause& clause, Documents documents, const DecidedTogether
     const Sentence* sentence = FindIn(documents, id);
     if (sentence == nullptr) {
       holes.push_back(fmt::format("{}: there is no sentence {}", clause.id, id));
-    } else if (!oracle::TakenUpBy(*sentence, clause.id)) {
+    } else if (!oracle::HasClause(*sentence, clause.id)) {
       holes.push_back(fmt::format("{}: rests on {}, which does not list it", clause.id, id));
     }
   }

@@ -113,7 +113,7 @@ void WriteClauses(Text text) {
     std::vector<std::string_view> ids;
     for (const oracle::Document& document : oracle::Documents()) {
       for (const oracle::Sentence& sentence : document.sentences) {
-        if (oracle::TakenUpBy(sentence, clause.id)) ids.push_back(sentence.id);
+        if (oracle::HasClause(sentence, clause.id)) ids.push_back(sentence.id);
       }
     }
     if (IsUntestable(clause.id)) untestable.push_back(clause.id);

@@ -37,8 +37,8 @@ class Judge {
   CaseResult JudgeCase(const SuiteCase& suite_case);
 
   /// The next case gets a new process of the backend, so that earlier cases cannot influence it.
-  void StartAfresh() {
-    worker_.StartAfresh();
+  void RequireNewProcess() {
+    worker_.RequireNewProcess();
     neighbours_.clear();  // another process may answer differently
     supports_.clear();
   }
@@ -47,7 +47,7 @@ class Judge {
 
  private:
   CaseResult JudgeOnce(const SuiteCase& suite_case);
-  std::string LeavesOut(const Case& swept) const;
+  std::string ShouldSkip(const Case& swept) const;
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);
@@ -59,7 +59,7 @@ class Judge {
   void JudgeByOracle(CaseTrial& trial);
   void JudgeRuns(CaseTrial& trial);
   void NoteOpenFailure(CaseTrial& trial);
-  LimitsToRepeat LimitsBehind(const Case& test_case, FailureClass failure) const;
+  LimitsToRepeat LimitsThatExplain(const Case& test_case, FailureClass failure) const;
 
   std::shared_ptr<TrialSetup> setup_;
   Worker worker_;

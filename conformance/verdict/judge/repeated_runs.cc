@@ -75,7 +75,7 @@ std::string LeakIn(std::span<const HeldResources> windows, int calls) {
     for (const HeldResources& window : windows) held.push_back(window.*watched.held);
     const std::uint64_t least =
         std::max(watched.least_each_call * static_cast<std::uint64_t>(calls), watched.least_each_window);
-    if (const auto grows = SteadyGrowth(held, calls, least)) {
+    if (const auto grows = LeakPerCall(held, calls, least)) {
       return fmt::format(
           "the process holds {} more {} after each call of the same operator, in each of {} windows "
           "of {} calls",
@@ -188,7 +188,7 @@ void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   int turn = 0;
   ++own.seed;
   if (!RunTurn(trial, own, Turn::kOwn, ++turn, judge_in_one_run)) return;
-  for (oracle::Operator& op : RelativesOf(own.op, trial.dialect())) {
+  for (oracle::Operator& op : RelatedOperatorsOf(own.op, trial.dialect())) {
     Case relative = own;
     relative.op = std::move(op);
     if (!RunTurn(trial, relative, Turn::kRelative, ++turn, judge_in_one_run)) return;
@@ -199,7 +199,7 @@ void JudgeTurns(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
 
 }  // namespace
 
-std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least) {
+std::optional<double> LeakPerCall(std::span<const std::uint64_t> held, int calls, std::uint64_t least) {
   if (held.size() < 2) return std::nullopt;
   std::vector<std::uint64_t> growths;
   for (std::size_t i = 1; i < held.size(); ++i) {
@@ -212,7 +212,7 @@ std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int call
   return static_cast<double>(median) / calls;
 }
 
-void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
+void RunRequestedRepetitions(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run) {
   const auto& repeats = trial.suite_case().test_case.repeats;
   if (!repeats || !IsRight(trial.result().verdict.status)) return;
   switch (*repeats) {

@@ -125,7 +125,7 @@ void RepeatRefusal(CaseTrial& trial) {
   if (RunAgainstBegin(trial, trial.threads().first) && !trial.declined()) FailOnOtherChoice(trial);
 }
 
-void RepeatRightRun(CaseTrial& trial) {
+void CheckRepeatedRun(CaseTrial& trial) {
   const auto output = trial.output();
   const std::size_t first_hash = HashOf(output);
   std::vector<std::byte> first_output;
@@ -144,7 +144,7 @@ void RepeatRightRun(CaseTrial& trial) {
                   result.verdict.message);
 }
 
-void RepeatIfOldContentsShow(CaseTrial& trial) {
+void CheckForOldContents(CaseTrial& trial) {
   const std::int64_t suspect = trial.first_wrong_index();
   const bool looks_unwritten = HoldsPoison(trial, suspect, kFirstPoison);
   if (!looks_unwritten && !AddedToPoison(trial, suspect, kFirstPoison)) return;

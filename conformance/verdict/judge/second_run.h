@@ -16,7 +16,7 @@ namespace conformance {
 bool PromisesSameBits(const Capabilities& declared, bool other_threads);
 
 /// Repeats a right first run. A backend that can be asked for a number of threads is asked for another number.
-void RepeatRightRun(CaseTrial& trial);
+void CheckRepeatedRun(CaseTrial& trial);
 
 /// Sets the failure of a backend that computed an open operator in one run and refused it in the other.
 void FailOnOtherChoice(CaseTrial& trial);
@@ -26,7 +26,7 @@ void RepeatRefusal(CaseTrial& trial);
 
 /// Repeats a wrong first run whose first wrong output is explained by the old contents of the buffer. Runs the backend
 /// on other contents, and changes the verdict if the wrong output follows them.
-void RepeatIfOldContentsShow(CaseTrial& trial);
+void CheckForOldContents(CaseTrial& trial);
 
 }  // namespace conformance
 

@@ -68,7 +68,7 @@ LawOutcome Check(LawTrial& trial) {
   return trial.outcome();
 }
 
-std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
+std::string ReasonNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (!resolution.ok()) return resolution.refusal->message;
   // Instead of running a backend, take all outputs as zero. Only whether the law applies is read from the outcome.

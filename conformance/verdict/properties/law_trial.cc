@@ -107,7 +107,7 @@ std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& o
     return fmt::format("{} refuses the related operator {}: {}", oracle::DialectName(dialect_),
                        ToLine(CaseOf(op, dialect_)), resolution.refusal->message);
   }
-  if (!MeansTheSame(*resolution.geometry, problem.geometry)) {
+  if (!HaveEqualOutputs(*resolution.geometry, problem.geometry)) {
     return fmt::format("{} gives the related operator another meaning: {}", oracle::DialectName(dialect_),
                        ToLine(CaseOf(op, dialect_)));
   }
