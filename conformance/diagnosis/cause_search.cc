@@ -53,7 +53,7 @@ class Search {
   void Find(std::vector<CauseGroup>& groups) {
     // Groups that a planted fault explains go first: Join moves the failures that satisfy their conditions into them.
     std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-      return std::tuple(!group.explanation.has_value(), group.sort.kind,
+      return std::tuple(!group.explanation.has_value(), group.signature.kind,
                         -static_cast<std::int64_t>(group.failures.size()), group.smallest);
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
@@ -72,8 +72,9 @@ class Search {
  private:
   static std::string ReasonNotToLook(const CauseGroup& group) {
     if (group.vanished) return "the failures depend on earlier cases or on chance";
-    if (group.sort.kind == CauseKind::kSuite || !group.sort.clause.empty()) return "its clauses say it";
-    if (group.sort.failure == FailureClass::kHang) return "each question to a backend that hangs takes the time limit";
+    if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
+    if (group.signature.failure == FailureClass::kHang)
+      return "each question to a backend that hangs takes the time limit";
     return "";
   }
 
@@ -102,7 +103,7 @@ class Search {
     if (!group.not_looked.empty()) return;
     const std::vector<KnownCase> failures = FailuresOf(group);
     // A planted fault says more, but not of an operator that is refused.
-    if (!group.explanation || group.sort.kind == CauseKind::kRefusal) SetLimit(failures, group);
+    if (!group.explanation || group.signature.kind == CauseKind::kRefusal) SetLimit(failures, group);
     if (!group.limit.empty()) return;
     if (std::ranges::none_of(failures, IsSmall)) {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
@@ -155,9 +156,10 @@ class Search {
     if (diagnoser_.budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
     const auto fails = FailsOf(result);
     if (fails != std::optional(true)) return fails;
-    const FailureSort sort = SortOf(result);
+    const FailureSignature signature = SignatureOf(result);
     // A planted fault may show itself in several classes.
-    const bool alike = group.explanation ? sort.kind == group.sort.kind : KindOf(sort) == KindOf(group.sort);
+    const bool alike = group.explanation ? signature.kind == group.signature.kind
+                                         : BroadSignatureOf(signature) == BroadSignatureOf(group.signature);
     return alike ? fails : std::nullopt;
   }
 
@@ -229,7 +231,7 @@ class Search {
       while (part < parts.size() && !(row.valid() && condition.alternatives[part].conjunction.Holds(row))) ++part;
       (part < parts.size() ? parts[part] : row.valid() ? rest : unknown).push_back(i);
     }
-    if (groups[g].sort.kind != CauseKind::kWrongOutput || groups[g].explanation) {
+    if (groups[g].signature.kind != CauseKind::kWrongOutput || groups[g].explanation) {
       return TellWhole(groups[g], condition, parts);
     }
     std::vector<CauseGroup> told;
@@ -293,7 +295,7 @@ class Search {
   /// few to have a limit if all of them ask for it.
   void JoinLimits(std::vector<CauseGroup>& groups) const {
     for (CauseGroup& group : groups) {
-      if (group.limit.empty() || group.sort.kind != CauseKind::kRefusal) continue;
+      if (group.limit.empty() || group.signature.kind != CauseKind::kRefusal) continue;
       const auto* word = std::ranges::find(kUnsupportedNames, group.limit, &UnsupportedName::name);
       JoinRefusals(groups, group, [&](const CauseGroup& other) {
         if (!other.limit.empty()) return other.limit == group.limit;
@@ -308,7 +310,8 @@ class Search {
   template <class HasReason>
   void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
     for (CauseGroup& other : groups) {
-      const bool alike = other.sort.failure == group.sort.failure && other.sort.clause == group.sort.clause;
+      const bool alike =
+          other.signature.failure == group.signature.failure && other.signature.clause == group.signature.clause;
       if (&other == &group || !alike || other.failures.empty() || other.vanished || !has_reason(other)) continue;
       group.failures.insert(group.failures.end(), other.failures.begin(), other.failures.end());
       group.joined += other.failures.size();
@@ -323,7 +326,7 @@ class Search {
   /// planted fault explains the group, else nearly all of a group together. So have refusals in other words that are
   /// too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
-    if (groups[g].sort.kind == CauseKind::kRefusal) {
+    if (groups[g].signature.kind == CauseKind::kRefusal) {
       Condition told = condition;
       const auto is_open = [&](const auto& one) { return !IsConfirmed(TestsOf(condition, one), one.conjunction); };
       std::erase_if(told.alternatives, is_open);
@@ -333,9 +336,9 @@ class Search {
                    other.failures, [&](std::size_t i) { return told.Holds(FeaturesOfFailure(told, results_[i])); });
       });
     }
-    if (groups[g].sort.kind != CauseKind::kWrongOutput) return;
+    if (groups[g].signature.kind != CauseKind::kWrongOutput) return;
     for (CauseGroup& other : groups) {
-      if (other.sort.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
+      if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       std::vector<std::size_t> held, rest;
       for (const std::size_t i : other.failures) {
         (condition.Holds(FeaturesOfFailure(condition, results_[i])) ? held : rest).push_back(i);

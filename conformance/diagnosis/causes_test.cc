@@ -134,7 +134,7 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
   EXPECT_EQ(causes[0].title,
             "structural nan: fits zeros that multiply; if the backend is meant to compute so, declare "
             "known_deviations = structural-nan");
-  EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried is of the same sort";
+  EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried has the same signature";
 }
 
 // A run has many more failures than are tried again. The verdict of each names the declaration that would excuse it.
@@ -275,7 +275,7 @@ TEST(Causes, PresumeWhatFailsAlike) {
   Diagnosis diagnosis;
   diagnosis.explanations.push_back(ExplainedBy("filter_flipped", {0}));
   diagnosis.unexplained = {1};
-  // Most tried failures of a sort must have the cause: one of two is not most.
+  // Most tried failures of a signature must have the cause: one of two is not most.
   std::vector<Cause> causes = Told(results, diagnosis);
   ASSERT_THAT(causes, SizeIs(3));
   diagnosis.unexplained.clear();

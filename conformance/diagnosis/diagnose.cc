@@ -13,14 +13,14 @@
 #include <utility>
 
 #include "conformance/diagnosis/evidence.h"
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/test_hypotheses.h"
 
 namespace conformance {
 namespace {
 
-// A hypothesis that reproduces none of this many failures, of every sort, is dropped.
+// A hypothesis that reproduces none of this many failures, which have all signatures, is dropped.
 constexpr std::size_t kProbes = 12;
 // The number of hypotheses that are tried on all failures: those that reproduce the most probes.
 constexpr std::size_t kCandidates = 48;
@@ -46,10 +46,11 @@ struct Score {
   std::size_t same = 0;                 ///< how many of them bit for bit
 };
 
-/// Failures for which a hypothesis must be right about all of the same sort: they are alike whatever causes them.
-bool LooksAlike(const FailureSort& sort) {
-  return sort.kind == CauseKind::kRefusal || sort.kind == CauseKind::kAcceptedInvalid ||
-         sort.failure == FailureClass::kHang;
+/// Failures for which a hypothesis must be right about all with the same signature: they are alike whatever causes
+/// them.
+bool LooksAlike(const FailureSignature& signature) {
+  return signature.kind == CauseKind::kRefusal || signature.kind == CauseKind::kAcceptedInvalid ||
+         signature.failure == FailureClass::kHang;
 }
 
 SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
@@ -92,7 +93,7 @@ class Diagnoser::Work {
       Try(sampled->result, sampled->suite_case);
     }
     observed_ = budget().asked;
-    // Each round looks at the first failures first, which are of every sort.
+    // Each round looks at the first failures first, which have all signatures.
     std::vector<std::size_t> place(results_.size());
     for (std::size_t i = 0; i < sample_.failures.size(); ++i) place[sample_.failures[i].result] = i;
     probes_ = failures_;
@@ -174,9 +175,9 @@ class Diagnoser::Work {
     return std::ranges::any_of(passes_, [&](std::size_t t) { return evidence_->Contradicts(h, t); });
   }
 
-  FailureSort SortOfTrial(std::size_t t) const { return SortOf(evidence_->trial(t).behaviour.verdict); }
+  FailureSignature SignatureOfTrial(std::size_t t) const { return SignatureOf(evidence_->trial(t).behaviour.verdict); }
 
-  /// At most this many of the failures, of every sort.
+  /// At most this many of the failures, some with each signature.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
     std::vector<std::size_t> some;
     for (const std::size_t t : probes_) {
@@ -219,17 +220,17 @@ class Diagnoser::Work {
 
   std::vector<std::size_t> ReproducedOf(std::size_t h, const std::vector<std::size_t>& failures) {
     std::vector<std::size_t> reproduced;
-    std::set<FailureSort> missed;
+    std::set<FailureSignature> missed;
     for (const std::size_t t : failures) {
       if (Explains(h, t)) {
         reproduced.push_back(t);
       } else {
-        missed.insert(SortOfTrial(t));
+        missed.insert(SignatureOfTrial(t));
       }
     }
     std::erase_if(reproduced, [&](std::size_t t) {
-      const FailureSort sort = SortOfTrial(t);
-      return LooksAlike(sort) && missed.contains(sort);
+      const FailureSignature signature = SignatureOfTrial(t);
+      return LooksAlike(signature) && missed.contains(signature);
     });
     return reproduced;
   }
@@ -238,23 +239,23 @@ class Diagnoser::Work {
     return &evidence_->hypothesis(tested.hypothesis).fault();
   }
 
-  /// Takes the failures out of `left` that a declaration excuses, if it excuses nearly all of their sort and type: some
-  /// wrong values fit it by chance.
+  /// Takes the failures out of `left` that a declaration excuses, if it excuses nearly all of their signature and type:
+  /// some wrong values fit it by chance.
   std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
-    using SortAndType = std::pair<FailureSort, oracle::ElementType>;  // a declaration is about one type
-    std::map<SortAndType, std::size_t> of_sort;
-    std::map<std::pair<std::string, SortAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
+    using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;  // a declaration is about one type
+    std::map<SignatureAndType, std::size_t> with_signature;
+    std::map<std::pair<std::string, SignatureAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
     for (const std::size_t t : left) {
-      const SortAndType sort = {SortOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
-      ++of_sort[sort];
+      const SignatureAndType signature = {SignatureOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
+      ++with_signature[signature];
       const std::optional<ExcusingWord> excusing = ExcusingWordOf(evidence_->trial(t), evidence_->declared());
-      if (excusing) fitting[{excusing->meaning, sort}][t] = excusing->word;
+      if (excusing) fitting[{excusing->meaning, signature}][t] = excusing->word;
     }
     std::vector<Excuse> excuses;
     for (const auto& [key, words] : fitting) {
       // One failure of another defect does not hide a declaration that several fit.
-      const std::size_t misfits = of_sort[key.second] - words.size();
-      if (10 * words.size() < 9 * of_sort[key.second] && (misfits > 1 || words.size() < 5)) continue;
+      const std::size_t misfits = with_signature[key.second] - words.size();
+      if (10 * words.size() < 9 * with_signature[key.second] && (misfits > 1 || words.size() < 5)) continue;
       if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
       for (const auto& [t, word] : words) {
         excuses.back().words.insert(word);
@@ -298,11 +299,11 @@ class Diagnoser::Work {
   }
 
   /// Leaves only the hypotheses that new cases confirm. Where few new cases can be made, the hypotheses must reproduce
-  /// all failures of their sorts.
+  /// all failures of their signatures.
   void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
-    if (IsForWorker(best.hypothesis) ? !IsAllOfItsSorts(best) : FailsOtherwise(best, left)) equal.clear();
+    if (IsForWorker(best.hypothesis) ? !IsAllWithItsSignatures(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
-    if (options_.recorded && !IsAllOfItsSorts(best)) equal.clear();
+    if (options_.recorded && !IsAllWithItsSignatures(best)) equal.clear();
     if (options_.recorded) return;  // no new case has outputs
     // Where other failures are left, other defects may change the answers inside, and fail some cases outside.
     const bool explains_all = best.reproduced.size() == left.size();
@@ -315,7 +316,7 @@ class Diagnoser::Work {
                    equal);
     const std::size_t one_of = explains_all ? kOneOutsideOf : kOneOutsideOfBesideOthers;
     std::erase_if(equal, [&](const TestedHypothesis& tested) {
-      if (tested.refuted || tested.counts.inside < 3) return tested.refuted || !IsAllOfItsSorts(best);
+      if (tested.refuted || tested.counts.inside < 3) return tested.refuted || !IsAllWithItsSignatures(best);
       const bool half_differ = 2 * tested.counts.inside_failed <= tested.counts.inside;
       return half_differ || one_of * tested.counts.outside_failed > tested.counts.outside;
     });
@@ -336,11 +337,11 @@ class Diagnoser::Work {
     return otherwise > most || (kRareOtherwise * otherwise > most && 2 * otherwise > left.size() - most);
   }
 
-  bool IsAllOfItsSorts(const Score& best) const {
-    std::set<FailureSort> sorts;
-    for (const std::size_t t : best.reproduced) sorts.insert(SortOfTrial(t));
+  bool IsAllWithItsSignatures(const Score& best) const {
+    std::set<FailureSignature> signatures;
+    for (const std::size_t t : best.reproduced) signatures.insert(SignatureOfTrial(t));
     return std::ranges::all_of(failures_, [&](std::size_t t) {
-      return !sorts.contains(SortOfTrial(t)) || std::ranges::binary_search(best.reproduced, t);
+      return !signatures.contains(SignatureOfTrial(t)) || std::ranges::binary_search(best.reproduced, t);
     });
   }
 
@@ -359,7 +360,7 @@ class Diagnoser::Work {
   /// ran now: once, if something is left that they can explain.
   bool RunWorkersFor(const std::vector<std::size_t>& left) {
     const bool open = std::ranges::any_of(left, [&](std::size_t t) {
-      return !LooksAlike(SortOfTrial(t)) && (options_.tries_state || evidence_->trial(t).wrong.empty());
+      return !LooksAlike(SignatureOfTrial(t)) && (options_.tries_state || evidence_->trial(t).wrong.empty());
     });
     const std::size_t trials = passes_.size() + failures_.size();
     if (workers_ran_ || !open || options_.recorded || budget().left() < trials) return false;
@@ -376,7 +377,7 @@ class Diagnoser::Work {
   std::unique_ptr<ObservingJudge> judge_;
   std::unique_ptr<Evidence> evidence_;
   std::vector<std::size_t> failures_;  ///< trials
-  std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
+  std::vector<std::size_t> probes_;    ///< the same trials, ordered so that signatures alternate
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
   std::size_t observed_ = 0;           ///< questions that the observation of all cases took

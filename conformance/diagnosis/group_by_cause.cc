@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Groups explained failures first. Failures that were not run again join the explained ones of their sort.
+// Groups explained failures first. Failures that were not run again join the explained ones of their signature.
 
 #include "conformance/diagnosis/group_by_cause.h"
 
@@ -97,7 +97,7 @@ class Grouping {
       : results_(results), diagnosis_(diagnosis) {}
 
   std::vector<CauseGroup> Group() {
-    for (const std::size_t i : diagnosis_.unexplained) ++tried_[SortOf(results_[i])];
+    for (const std::size_t i : diagnosis_.unexplained) ++tried_[SignatureOf(results_[i])];
     for (const Explanation& explanation : diagnosis_.explanations) Add(explanation.failures).explanation = explanation;
     for (const Excuse& excuse : diagnosis_.excuses) {
       excused_.push_back(groups_.size());
@@ -113,7 +113,7 @@ class Grouping {
     std::erase_if(groups_, [](const CauseGroup& group) { return group.failures.empty(); });
     for (CauseGroup& group : groups_) {
       std::ranges::sort(group.failures);
-      group.sort = MostFrequentSort(group.failures);
+      group.signature = MostFrequentSignature(group.failures);
       group.smallest = SmallestOf(results_, group.failures);
     }
     SortWorstFirst(groups_);
@@ -131,32 +131,32 @@ class Grouping {
       // A case that passed in the run and failed when it was run again is no failure of the run.
       if (!IsToBeGrouped(i)) continue;
       group.failures.push_back(i);
-      const FailureSort sort = SortOf(results_[i]);
-      ++held_[sort][at];
-      ++tried_[sort];
+      const FailureSignature signature = SignatureOf(results_[i]);
+      ++held_[signature][at];
+      ++tried_[signature];
       grouped_.insert(i);
     }
     return group;
   }
 
-  /// If one group holds most of the tried failures of a sort, the untried ones of the sort are presumed to belong to
-  /// it. All others form a group for each sort; all invalid operators that were accepted form one.
+  /// If one group holds most of the tried failures with a signature, the untried failures with it are presumed to
+  /// belong to that group. All others form one group a signature; all invalid operators that were accepted form one.
   void AddTheRest() {
     const std::set<std::size_t> in_vain(diagnosis_.unexplained.begin(), diagnosis_.unexplained.end());
-    std::map<FailureSort, std::vector<std::size_t>> rest;
+    std::map<FailureSignature, std::vector<std::size_t>> rest;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       if (!IsToBeGrouped(i) || grouped_.contains(i) || (!in_vain.contains(i) && AddToExcused(i))) continue;
-      const FailureSort sort = SortOf(results_[i]);
-      const auto& held = held_[sort];
+      const FailureSignature signature = SignatureOf(results_[i]);
+      const auto& held = held_[signature];
       const auto most = std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
-      if (!in_vain.contains(i) && most != held.end() && 2 * most->second > tried_[sort]) {
+      if (!in_vain.contains(i) && most != held.end() && 2 * most->second > tried_[signature]) {
         groups_[most->first].failures.push_back(i);
         ++groups_[most->first].presumed;
       } else {
-        rest[KindOf(sort)].push_back(i);
+        rest[BroadSignatureOf(signature)].push_back(i);
       }
     }
-    for (auto& [sort, failures] : rest) groups_.emplace_back().failures = std::move(failures);
+    for (auto& [signature, failures] : rest) groups_.emplace_back().failures = std::move(failures);
   }
 
   /// Adds a failure to the group whose declaration its verdict names. Returns whether there is one.
@@ -172,9 +172,9 @@ class Grouping {
     return false;
   }
 
-  FailureSort MostFrequentSort(const std::vector<std::size_t>& failures) const {
-    std::map<FailureSort, std::size_t> counts;
-    for (const std::size_t i : failures) ++counts[SortOf(results_[i])];
+  FailureSignature MostFrequentSignature(const std::vector<std::size_t>& failures) const {
+    std::map<FailureSignature, std::size_t> counts;
+    for (const std::size_t i : failures) ++counts[SignatureOf(results_[i])];
     // One wrong output among many refusals decides how bad the cause is.
     const CauseKind worst = counts.begin()->first.kind;
     std::erase_if(counts, [&](const auto& entry) { return entry.first.kind != worst; });
@@ -186,9 +186,9 @@ class Grouping {
   std::vector<CauseGroup> groups_;
   std::set<std::size_t> grouped_;
   std::vector<std::size_t> excused_;  ///< groups whose failures a declaration excuses
-  /// For each sort of failure: how many tried failures each group holds.
-  std::map<FailureSort, std::map<std::size_t, std::size_t>> held_;
-  std::map<FailureSort, std::size_t> tried_;
+  /// For each signature: how many tried failures each group holds.
+  std::map<FailureSignature, std::map<std::size_t, std::size_t>> held_;
+  std::map<FailureSignature, std::size_t> tried_;
 };
 
 }  // namespace
@@ -207,7 +207,7 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
     for (std::size_t h = g + 1; h < groups.size() && groups[g].condition; ++h) {
       CauseGroup& other = groups[h];
       if (other.failures.empty() || !other.condition || other.condition->text != groups[g].condition->text) continue;
-      if (other.sort.kind != groups[g].sort.kind) continue;
+      if (other.signature.kind != groups[g].signature.kind) continue;
       groups[g].failures.insert(groups[g].failures.end(), other.failures.begin(), other.failures.end());
       groups[g].joined += other.failures.size();
       groups[g].presumed += other.presumed;
@@ -222,8 +222,9 @@ void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   const auto computed = ComputedOfType(results);
   std::vector<CauseGroup> parts;
   for (CauseGroup& group : groups) {
-    const bool is_open = group.sort.kind == CauseKind::kWrongOutput && group.sort.law.empty() && !group.condition &&
-                         !group.explanation && !group.excuse && !group.vanished && group.limit.empty();
+    const bool is_open = group.signature.kind == CauseKind::kWrongOutput && group.signature.law.empty() &&
+                         !group.condition && !group.explanation && !group.excuse && !group.vanished &&
+                         group.limit.empty();
     if (!is_open) continue;
     if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
   }
@@ -233,7 +234,7 @@ void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& 
 
 void SortWorstFirst(std::vector<CauseGroup>& groups) {
   std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-    return std::tuple(group.sort.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
+    return std::tuple(group.signature.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
                       group.smallest);
   });
 }

@@ -16,7 +16,7 @@
 
 #include "conformance/diagnosis/conditions/condition.h"
 #include "conformance/diagnosis/diagnose.h"
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/run/failure_causes.h"
 
 namespace conformance {
@@ -36,9 +36,9 @@ struct TypesThatFail {
 
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
-  FailureSort sort;  ///< of most of the failures
+  FailureSignature signature;  ///< of most of the failures
   std::vector<std::size_t> failures;
-  std::size_t presumed = 0;                ///< of them: not run again, but of the same sort as most that were
+  std::size_t presumed = 0;                ///< of them: not run again, but with the same signature as most that were
   std::size_t joined = 0;                  ///< of them: taken from other groups, because the condition is true of them
   std::optional<Explanation> explanation;  ///< the planted fault that does the same
   std::optional<Excuse> excuse;            ///< the declaration that excuses the failures

@@ -13,7 +13,7 @@
 
 #include "conformance/case/minimize_case.h"
 #include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/verdict/judge/resource_estimate.h"
@@ -125,7 +125,7 @@ class Minimization {
     const Case& test_case = found_.smallest.test_case;
     const auto dialect = oracle::ParseDialect(found_.result.judged.dialect);
     if (!dialect || test_case.law || test_case.sweep || found_.result.verdict.failure == FailureClass::kHang) return;
-    const FailureSort sort = SortOf(found_.result);
+    const FailureSignature signature = SignatureOf(found_.result);
     Judge judge(options_.backend, LimitsOfQuestions(options_.limits, found_.result.seconds.total));
     if (judge.Start()) return;
     const auto ask = [&](const Case& other) -> std::optional<bool> {
@@ -133,8 +133,8 @@ class Minimization {
       suite_case.test_case = other;
       const CaseResult result = judge.JudgeCase(suite_case);
       if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
-      // A failure of another sort probably has another defect, so the answer is unknown.
-      if (result.verdict.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
+      // A failure of another signature probably has another defect, so the answer is unknown.
+      if (result.verdict.status == Status::kFail && SignatureOf(result) != signature) return std::nullopt;
       return FailsOf(result);
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
@@ -204,7 +204,7 @@ class Minimization {
     suite_case.test_case = test_case;
     Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
-    if (result.verdict.status != Status::kFail || SortOf(result) != SortOf(found_.result)) return false;
+    if (result.verdict.status != Status::kFail || SignatureOf(result) != SignatureOf(found_.result)) return false;
     std::vector<Alternative> held;
     if (condition_) {
       held = HeldAlternatives(test_case);

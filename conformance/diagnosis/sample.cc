@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sorts the results of a run by failure class, operator and type, and takes the smallest of each sort in turn.
+// Sorts the results of a run by failure class, operator and type, and takes the smallest of each kind in turn.
 
 #include "conformance/diagnosis/sample.h"
 
@@ -25,26 +25,26 @@ struct Candidate {
   auto operator<=>(const Candidate&) const = default;
 };
 
-/// Chooses the smallest case of each kind ("sort"), then the next smallest of each kind.
-class Sorts {
+/// Chooses the smallest case of each kind, then the next smallest of each kind.
+class CasesByKind {
  public:
   void Add(const CaseResult& result, const Case& test_case, const Candidate& candidate) {
     const oracle::Operator& op = test_case.op;
     // Invalid cases are also told apart by the clause that refuses them.
     const std::string clause =
         result.answer.refused && !result.judged.clauses.empty() ? result.judged.clauses.front() : std::string();
-    sorts_[{result.verdict.failure, op.kind, op.data.type, clause}].push_back(candidate);
+    kinds_[{result.verdict.failure, op.kind, op.data.type, clause}].push_back(candidate);
   }
 
   std::vector<std::size_t> InTurn() {
     std::size_t longest = 0;
-    for (auto& [sort, candidates] : sorts_) {
+    for (auto& [kind, candidates] : kinds_) {
       std::ranges::sort(candidates);
       longest = std::max(longest, candidates.size());
     }
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < longest; ++i) {
-      for (const auto& [sort, candidates] : sorts_) {
+      for (const auto& [kind, candidates] : kinds_) {
         if (i < candidates.size()) order.push_back(candidates[i].result);
       }
     }
@@ -53,7 +53,7 @@ class Sorts {
 
  private:
   std::map<std::tuple<FailureClass, oracle::OperatorKind, oracle::ElementType, std::string>, std::vector<Candidate>>
-      sorts_;
+      kinds_;
 };
 
 }  // namespace
@@ -70,7 +70,7 @@ SuiteCase SuiteCaseOf(const CaseResult& result) {
 
 namespace {
 
-/// Takes the sample of one run: first sorts the results, then chooses of every sort in turn.
+/// Takes the sample of one run: first sorts the results, then chooses of every kind in turn.
 class Sampler {
  public:
   Sampler(std::span<const CaseResult> results, const Capabilities& declared, const SampleLimits& limits)
@@ -144,8 +144,8 @@ class Sampler {
     for (const std::size_t index : before) TakeCase(sample_.passes, index);
   }
 
-  void TakePasses(Sorts& sorts, std::size_t most) {
-    std::vector<std::size_t> order = sorts.InTurn();
+  void TakePasses(CasesByKind& cases, std::size_t most) {
+    std::vector<std::size_t> order = cases.InTurn();
     order.resize(std::min(order.size(), most));
     for (const std::size_t index : order) {
       if (!taken_[index]) TakeCase(sample_.passes, index);
@@ -161,9 +161,9 @@ class Sampler {
   const Capabilities& declared_;
   const SampleLimits& limits_;
   Sample sample_;
-  Sorts failures_;
-  Sorts computed_;
-  Sorts refused_;
+  CasesByKind failures_;
+  CasesByKind computed_;
+  CasesByKind refused_;
   std::vector<SuiteCase> cases_;  ///< of each result that the sample may have
   std::vector<bool> usable_;      ///< small enough
   std::vector<bool> taken_;

@@ -15,7 +15,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/chosen_findings.h"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "oracle/resolve.h"
 
 namespace fuzz {

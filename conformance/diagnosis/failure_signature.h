@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the kind and the sort of a failure. Only failures of the same sort can have one presumed cause.
+// Defines the signature of a failure: facts that all failures of one cause should share. A failure that was not run
+// again is presumed to have the cause of failures with the same signature.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_
 
 #include <compare>
 #include <string>
@@ -17,21 +18,22 @@ namespace conformance {
 /// Returns the kind of causes to which failures of this class belong.
 CauseKind CauseKindOf(FailureClass failure);
 
-struct FailureSort {
+struct FailureSignature {
   CauseKind kind = CauseKind::kWrongOutput;
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal
   std::string clause;                          ///< that refuses the operator; empty for one that the dialect computes
   std::string words;  ///< pattern of the backend's own words, if it refused or reported an error (PatternOf)
   std::string law;    ///< that was judged
 
-  auto operator<=>(const FailureSort&) const = default;
+  auto operator<=>(const FailureSignature&) const = default;
 };
 
-FailureSort SortOf(const CaseResult& result);
+/// Returns the signature of a failed case.
+FailureSignature SignatureOf(const CaseResult& result);
 
-/// The sort without what one defect may show in several ways: wrong values are also values where no tap reaches, and
-/// outputs that keep old contents. Invalid operators are of one kind, whatever refuses them.
-FailureSort KindOf(FailureSort sort);
+/// The signature without the details in which failures of one defect may differ. Wrong values then include values where
+/// no tap reaches, and outputs that keep old contents. Invalid operators are of one kind, whatever refuses them.
+FailureSignature BroadSignatureOf(FailureSignature signature);
 
 /// The backend's own words if it declined or reported an error; else empty.
 std::string WordsOf(const CaseResult& result);
@@ -42,4 +44,4 @@ std::string PatternOf(const std::string& message);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_
