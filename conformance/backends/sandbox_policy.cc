@@ -63,7 +63,7 @@ class Readable {
   void AddFolder(const fs::path& path) {
     std::error_code error;
     const fs::path folder = fs::canonical(path, error);
-    if (!error && !HoldsHome(folder)) found_.insert(folder.string());
+    if (!error && !ContainsHome(folder)) found_.insert(folder.string());
   }
   /// The file's folder, or the file alone if the folder holds a home folder.
   void AddFile(const fs::path& path) {
@@ -72,7 +72,7 @@ class Readable {
     if (error) return;
     for (const fs::path& one : {fs::absolute(path), file}) {
       const fs::path folder = fs::canonical(one.parent_path(), error);
-      found_.insert((error || HoldsHome(folder) ? one : folder).string());
+      found_.insert((error || ContainsHome(folder) ? one : folder).string());
       // PREFIX/bin/python3 reads PREFIX/lib, and PREFIX/shims/python3 reads all of PREFIX.
       if (!error && (folder.filename() == "bin" || folder.filename() == "shims")) AddFolder(folder.parent_path());
     }
@@ -80,7 +80,7 @@ class Readable {
   std::vector<std::string> all() const { return {found_.begin(), found_.end()}; }
 
  private:
-  static bool HoldsHome(const fs::path& folder) {
+  static bool ContainsHome(const fs::path& folder) {
     const char* const home = std::getenv("HOME");
     std::error_code error;
     for (const fs::path& one : {fs::path(home == nullptr ? "/" : home), fs::path("/root"), fs::path("/home/user")}) {

@@ -27,7 +27,7 @@ class FieldChanger {
   FieldChanger(Choices choices, std::uint64_t seed) : choices_(std::move(choices)), random_(seed) {}
 
   /// Sets numbers that changed sizes and pads get more often, or their neighbours (one less, one more).
-  void Prefer(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
+  void PreferNumbers(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
   /// All new cases get data set `taps` where its sums are exact, else `integers`. These sets show every wrong index.
   void UsePlainDataSets() { plain_ = true; }

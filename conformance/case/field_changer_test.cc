@@ -30,7 +30,7 @@ Sketch SketchOfLine(const std::string& line) { return *SketchOf(CaseOfLine(line)
 
 std::set<std::int64_t> PadsOf(const std::string& line, const std::vector<std::int64_t>& preferred) {
   FieldChanger changer({}, 1);
-  changer.Prefer(preferred);
+  changer.PreferNumbers(preferred);
   const Sketch from = SketchOfLine(line);
   std::set<std::int64_t> pads;
   for (int i = 0; i < kTimes; ++i) pads.insert(changer.Changed(from, from).axes.front().pads_begin);
@@ -73,7 +73,7 @@ TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
 // The sanitizer for undefined behaviour makes this test fail if a number overflows.
 TEST(FieldChanger, OverflowsWithNoNumber) {
   FieldChanger changer({}, 1);
-  changer.Prefer({5});
+  changer.PreferNumbers({5});
   for (const std::int64_t number :
        {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
     Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");

@@ -34,7 +34,7 @@ namespace {
 using oracle::ElementType;
 
 // Whether EncodeText keeps the character. Other characters have a meaning in a case line or in a shell.
-bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
+bool IsPlainCharacter(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
 
 constexpr std::size_t kLongInline = 8192;
 
@@ -151,7 +151,7 @@ std::string FillGiven(const GivenValues& values, ElementType type, const oracle:
 std::string EncodeText(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    if (StandsForItself(c)) {
+    if (IsPlainCharacter(c)) {
       encoded += c;
     } else {
       encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));

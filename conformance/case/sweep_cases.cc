@@ -225,7 +225,7 @@ std::array<SweepCases::AxisTuple, 2> SweepCases::PlaneOf(std::uint64_t number) c
   const auto draw = [&] { return TupleOf(Mix(key + ++draws * kGolden) % tuples_); };
   const AxisTuple first = draw();
   AxisTuple second = draw();
-  while (!second.Joins(first)) second = draw();
+  while (!second.IsCompatibleWith(first)) second = draw();
   return {first, second};
 }
 

@@ -19,13 +19,13 @@
 #include <fmt/format.h>
 
 #include "conformance/case/given_values.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
 #include "conformance/cli/history/history_file.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/number_checks.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/run_journal.h"
 #include "conformance/cli/run_key.h"
@@ -215,12 +215,12 @@ class RunCommand {
   }
 
   std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {
-    std::vector<JudgedBy> cases;
+    std::vector<JudgingDialect> cases;
     for (const SuiteCase& suite_case : case_list_) {
       const Case& one = suite_case.test_case;
-      const auto dialect = declared.JudgedBy(one.op, one.EffectiveDialect());
+      const auto dialect = declared.JudgingDialect(one.op, one.EffectiveDialect());
       const bool runs = dialect && declared.UnsupportedReason(suite_case.neighbour.value_or(one.op), *dialect).empty();
-      cases.push_back(runs ? JudgedBy{&one, *dialect} : JudgedBy{});
+      cases.push_back(runs ? JudgingDialect{&one, *dialect} : JudgingDialect{});
     }
     return NoveltyOrder(cases);
   }
@@ -309,7 +309,7 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
                    "begin no further case after this time: seconds, or 90s, 15m, 2h; cases that add the most new "
                    "combinations come first. For backends that need long for each operator")
       ->transform(Duration())
-      ->check(AmountOf(0.001, 1e7));
+      ->check(NumberBetween(0.001, 1e7));
   command->add_option("--support-map", arguments->support_map,
                       "compare what is supported with the map in this file: lost support fails, gained support asks "
                       "for an update");

@@ -18,11 +18,11 @@
 
 #include "conformance/backends/worker/worker.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/number_checks.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/support_map_file.h"
 #include "conformance/report/facts.h"
@@ -145,7 +145,7 @@ void AddSupportCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
   command->add_option("--timeout", arguments->timeout, "time limit of each answer in seconds")
-      ->check(AmountOf(0.001, 1e6))
+      ->check(NumberBetween(0.001, 1e6))
       ->capture_default_str();
   command->add_option("--json", arguments->json, "write the map as JSON to this file");
   command->add_option("--markdown", arguments->markdown, "write the map as a Markdown page to this file");

@@ -42,7 +42,7 @@ class Search {
         diagnoser_(diagnoser),
         judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))) {
     for (const CaseResult& result : results) {
-      if (FailsOf(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
+      if (HasFailed(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
       if (WasComputed(result)) AppendOperator(result, computed_);
     }
     for (const KnownCase& known : computed_) asked_by_computed_ |= AskedBy(known);
@@ -73,9 +73,8 @@ class Search {
   static std::string ReasonNotToLook(const CauseGroup& group) {
     if (group.vanished) return "the failures depend on earlier cases or on chance";
     if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
-    if (group.signature.failure == FailureClass::kHang)
-      return "each question to a backend that hangs takes the time limit";
-    return "";
+    return group.signature.failure == FailureClass::kHang ? "each question to a backend that hangs takes the time limit"
+                                                          : "";
   }
 
   /// Whether the backend computed the operator, also where the output has no elements.
@@ -144,7 +143,7 @@ class Search {
 
   static std::uint32_t AskedBy(const KnownCase& known) {
     const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
-    return resolution.ok() ? AskedOf(known.test_case.op, *resolution.geometry) : 0;
+    return resolution.ok() ? RequiredBits(known.test_case.op, *resolution.geometry) : 0;
   }
 
   /// Runs the case. Returns whether the backend fails as in the group. Nothing if it fails in another way.
@@ -154,12 +153,12 @@ class Search {
     suite_case.test_case = test_case;
     const CaseResult result = judge_.JudgeCase(suite_case);
     if (diagnoser_.budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
-    const auto fails = FailsOf(result);
+    const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
-    const FailureSignature signature = SignatureOf(result);
+    const FailureSignature own = SignatureOf(result), &of_group = group.signature;
     // A planted fault may show itself in several classes.
-    const bool alike = group.explanation ? signature.kind == group.signature.kind
-                                         : BroadSignatureOf(signature) == BroadSignatureOf(group.signature);
+    const bool alike =
+        group.explanation ? own.kind == of_group.kind : BroadSignatureOf(own) == BroadSignatureOf(of_group);
     return alike ? fails : std::nullopt;
   }
 
@@ -197,8 +196,8 @@ class Search {
 
   /// Many statements fit a few failures by chance, so each needs its own tests.
   static bool IsConfirmed(const NewCases& tested, const Conjunction& conjunction) {
-    const std::size_t statements = conjunction.terms.size();
-    return tested.Confirm(statements > 0) && tested.inside >= kLeastOfStatement * statements;
+    return tested.IsConfirmed(!conjunction.terms.empty()) &&
+           tested.inside >= kLeastOfStatement * conjunction.terms.size();
   }
 
   /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.

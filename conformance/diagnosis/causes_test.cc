@@ -321,7 +321,8 @@ TEST(Causes, NameTheWordOfALimit) {
 
 TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
   const auto confirms = [](std::size_t inside, std::size_t failed, std::size_t outside, std::size_t others) {
-    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}.Confirm();
+    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}
+        .IsConfirmed();
   };
   EXPECT_TRUE(confirms(3, 3, 3, 0));
   EXPECT_TRUE(confirms(10, 9, 10, 1));
@@ -329,7 +330,7 @@ TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
   EXPECT_FALSE(confirms(10, 8, 9, 0));
   EXPECT_FALSE(confirms(10, 10, 9, 1));
   EXPECT_FALSE(confirms(10, 10, 2, 0));
-  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).Confirm(false));
+  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).IsConfirmed(false));
 }
 
 TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {

@@ -108,7 +108,7 @@ std::optional<BackendError> PredictByCondition(DiagnosedFault& diagnosed, const 
   const auto ask = [&](const Case& test_case) -> std::optional<bool> {
     SuiteCase suite_case;
     suite_case.test_case = test_case;
-    return FailsOf(judge.JudgeCase(suite_case));
+    return HasFailed(judge.JudgeCase(suite_case));
   };
   const auto condition =
       FindCondition(known, {.declared = judge.capabilities(),

@@ -135,7 +135,7 @@ class Minimization {
       if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
       // A failure of another signature probably has another defect, so the answer is unknown.
       if (result.verdict.status == Status::kFail && SignatureOf(result) != signature) return std::nullopt;
-      return FailsOf(result);
+      return HasFailed(result);
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
     dialect_ = *dialect;

@@ -19,7 +19,7 @@ constexpr std::size_t kNewCases = 20;
 constexpr std::uint64_t kSeedOfTest = 7;
 
 /// Returns whether the hypothesis does what the backend does.
-bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypothesis& tested) {
+bool Compare(const Trial& trial, bool failed, const TestResources& means, TestedHypothesis& tested) {
   if (tested.refuted) return false;
   if (!tested.fails) {
     tested.counts.Add(false, failed);
@@ -35,7 +35,7 @@ bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypo
 
 }  // namespace
 
-void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
+void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means,
                     std::vector<TestedHypothesis>& candidates) {
   Evidence& evidence = means.evidence;
   QuestionBudget& budget = means.budget;
@@ -72,7 +72,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
     SuiteCase suite_case;
     suite_case.test_case = row->test_case;
     Behaviour behaviour = means.judge.Observe(suite_case);
-    const auto failed = FailsOf(behaviour.verdict);
+    const auto failed = HasFailed(behaviour.verdict);
     if (!failed || budget.interrupted()) continue;
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;

@@ -25,7 +25,7 @@ struct TestedHypothesis {
   bool refuted = false;
 };
 
-struct TestMeans {
+struct TestResources {
   Evidence& evidence;
   ObservingJudge& judge;
   QuestionBudget& budget;
@@ -37,7 +37,7 @@ struct TestMeans {
 /// them fails, on some that it does not, and on some on which they differ. A hypothesis is refuted if it fails a case
 /// that the backend passes, or too many cases otherwise than the backend. `known`: failures that all candidates
 /// reproduce, and passes.
-void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
+void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means,
                     std::vector<TestedHypothesis>& candidates);
 
 /// Whether at least one of these hypotheses fails the case.

@@ -23,7 +23,7 @@
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/program_folder.h"
 #include "conformance/case/text/shell_word.h"
-#include "conformance/formats/lean_model.h"
+#include "conformance/formats/copy_without_weights.h"
 
 namespace conformance::formats {
 namespace {

@@ -101,7 +101,7 @@ class Parser {
         value = Quotient(value, Signed());
       } else if (Take("%")) {
         value = Remainder(value, Signed());
-      } else if (!Sees("**") && Take("*")) {
+      } else if (!IsNext("**") && Take("*")) {
         value = Product(value, Signed());
       } else {
         return value;
@@ -169,12 +169,12 @@ class Parser {
   }
 
   void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
-  bool Sees(std::string_view token) {
+  bool IsNext(std::string_view token) {
     SkipBlanks();
     return rest_.starts_with(token);
   }
   bool Take(std::string_view token) {
-    if (!Sees(token)) return false;
+    if (!IsNext(token)) return false;
     rest_.remove_prefix(token.size());
     return true;
   }

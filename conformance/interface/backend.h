@@ -78,7 +78,7 @@ struct Capabilities {
 
   /// The dialect by which an answer to `op` is judged: `wanted` if it is declared and defines the operator, else the
   /// first declared dialect that does. Nothing if there is none.
-  std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
+  std::optional<oracle::Dialect> JudgingDialect(const oracle::Operator& op, oracle::Dialect wanted) const;
   /// Why the backend does not declare to support `op`, such as "rank 6 (declared: 3 to 5)". Empty if it does. `dialect`
   /// is the one that judges the answer.
   std::string UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const;
@@ -139,7 +139,7 @@ class Backend {
   /// operator that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Runs the backend like Run(), for a caller that has asked Supports() itself.
-  RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
+  RunAnswer RunSupported(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
   /// Resolves an operator in this process, if the backend supports it. Only for a backend with `resolves`.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
   /// Asks in this process whether the backend supports `op`, which is valid or open. Answers COMPUTED if it does or
@@ -156,7 +156,7 @@ class Backend {
                                       int threads);
   RunAnswer MakePlan(const oracle::Operator& op, oracle::Dialect dialect, InterfacePlan& plan);
   /// Runs `op` for its effect on the plan. Answers COMPUTED without a run if `op` is too large or not supported.
-  RunAnswer RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const InterfacePlan& plan);
+  RunAnswer RunForPlan(const oracle::Operator& op, oracle::Dialect dialect, int threads, const InterfacePlan& plan);
 
   deconv_backend interface_;
   Capabilities capabilities_;

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "conformance/case/text/fnv.h"
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 
@@ -146,7 +146,7 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
   return std::nullopt;
 }
 
-PlanLife PlanLifeOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
+PlanScenario PlanScenarioOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
   std::vector<Operator> siblings;
   for (const Sibling sibling : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
     if (auto made = SiblingOf(op, sibling, dialect, declared)) siblings.push_back(*std::move(made));

@@ -3,8 +3,8 @@
 //
 // Chooses how a plan is tested. A plan is made for one operator, and may run operators of other sizes before the judged
 // one. A plan that wrongly keeps a size of an earlier run then gives a wrong output. Some plans have a rival: the plan
-// of a similar operator (relatives.h), which lives at the same time. Plans that wrongly share data then give wrong
-// outputs.
+// of a similar operator (related_operators.h), which lives at the same time. Plans that wrongly share data then give
+// wrong outputs.
 //
 // Example: the judged operator has data 1,1,5. The plan is made for 2,1,6, and then runs 1,1,5.
 
@@ -34,18 +34,18 @@ std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling si
                                           const Capabilities& declared);
 
 /// The life of a plan up to the run that is judged.
-struct PlanLife {
+struct PlanScenario {
   oracle::Operator made_for;
   std::vector<oracle::Operator> runs;  ///< operators that run before the judged operator
-  /// A relative (conformance/interface/relatives.h) that gets a plan of its own after these runs. Its plan runs once,
-  /// and lives until the judged run has ended.
+  /// A relative (conformance/interface/related_operators.h) that gets a plan of its own after these runs. Its plan runs
+  /// once, and lives until the judged run has ended.
   std::optional<oracle::Operator> rival = std::nullopt;
 };
 
 /// Returns one of six lives, chosen by a hash of the operator. In three of them, the plan is made for a larger sibling,
 /// for a smaller one, or for one with another total padding. In the others, the plan is made for `op` and runs `op` and
 /// a sibling, or runs all siblings in turn, or has a rival.
-PlanLife PlanLifeOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
+PlanScenario PlanScenarioOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
 
 /// Memory for a run whose output nobody judges.
 class ScratchBuffers {

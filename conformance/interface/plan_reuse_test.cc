@@ -18,7 +18,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
@@ -178,7 +178,7 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
         fmt::format("ConvolutionBackpropData:data=2,1,{}:filter=1,1,3:output_shape={}:strides=2:auto_pad=same_upper",
                     width, 2 * width);
     const oracle::Operator op = TestCaseOf(line).test_case.op;
-    const PlanLife life = PlanLifeOf(op, dialect, oracle->capabilities());
+    const PlanScenario life = PlanScenarioOf(op, dialect, oracle->capabilities());
     ASSERT_FALSE(life.runs.empty());
     const std::int64_t batch = life.made_for.data.dims.front();
     if (life.rival) {

@@ -18,7 +18,7 @@ std::int64_t Magnitude(std::int64_t value) {
 
 }  // namespace
 
-std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
+std::uint32_t RequiredBits(const oracle::Operator& op, const oracle::Geometry& geometry) {
   std::uint32_t asked = 0;
   for (const UnsupportedName& row : kUnsupportedNames) {
     if (HasClassOf(row.property, row.classes, op, geometry)) asked |= row.bit;

@@ -64,7 +64,7 @@ inline constexpr std::array kUnsupportedNames = {
 inline constexpr std::uint32_t kAllUnsupported = (DECONV_UNSUPPORTED_XIO << 1) - 1;
 
 /// The bits that apply to a valid operator. A backend that declares one of them as unsupported cannot compute it.
-std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry);
+std::uint32_t RequiredBits(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 /// The largest magnitude of a size or an attribute, resolved pads and output sizes included.
 std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry& geometry);

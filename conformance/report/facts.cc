@@ -316,7 +316,7 @@ Table BackendTable(const RunRecord& run) {
   return table;
 }
 
-Table WhatWasJudged(const RunSummary& summary, const RunDescription& description) {
+Table RunFactsTable(const RunSummary& summary, const RunDescription& description) {
   const RunRecord& run = *summary.run;
   Table table = summary.backend;
   table.title = "what was judged";

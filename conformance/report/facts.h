@@ -37,7 +37,7 @@ Table BackendTable(const RunRecord& run);
 
 /// The facts on which the verdicts depend, as names and values: the backend and what it declares, suite, level, case
 /// list, seed, shard.
-Table WhatWasJudged(const RunSummary& summary, const RunDescription& description);
+Table RunFactsTable(const RunSummary& summary, const RunDescription& description);
 
 /// One line about the causes: "2 causes of 31 failures, worst first". Empty if nothing failed or no diagnosis ran.
 std::string CausesHeadline(const RunRecord& run);

@@ -142,7 +142,7 @@ void AddRun(const RunSummary& summary, const RunDescription& description, Page& 
                                       : fmt::format("\n### Failures: the first {} of {}\n", shown, failures.size()));
   }
   for (std::size_t i = 0; i < shown; ++i) page.Add(CaseText(run.backend, *failures[i]));
-  add(WhatWasJudged(summary, description));
+  add(RunFactsTable(summary, description));
 }
 
 }  // namespace
@@ -150,7 +150,7 @@ void AddRun(const RunSummary& summary, const RunDescription& description, Page& 
 std::string MarkdownText(std::string_view text) {
   std::string markdown;
   const std::string line = PrintableLine(text);
-  for (const TextPiece& piece : PiecesOf(line)) {
+  for (const TextPiece& piece : SplitAtAddresses(line)) {
     markdown += piece.link ? fmt::format("<{}>", piece.text) : MarkdownEscaped(piece.text);
   }
   return markdown;

@@ -182,7 +182,7 @@ class Run {
         Report(LeftOut(case_index));
         continue;
       }
-      if (is_slow_) judge.GrantPatience(LimitsOfSecondLook(options_.limits).patience);
+      if (is_slow_) judge.SetPatience(LimitsOfSecondLook(options_.limits).patience);
       CaseResult result = JudgeCase(judge, case_index);
       if (interrupted()) break;  // the verdict may be due to the interruption
       const bool hung = result.verdict.failure == FailureClass::kHang;

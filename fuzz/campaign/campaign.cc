@@ -68,7 +68,7 @@ class Campaign {
     }
     EngineJobs jobs(options_, folder_);
     int tick = 0;
-    while (!jobs.Over() && jobs.error().empty()) {
+    while (!jobs.IsOver() && jobs.error().empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       jobs.RestartOrKillEngines();
       if (++tick % 5 == 0) Observe(jobs);
@@ -229,7 +229,7 @@ class Campaign {
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
     known_findings_ = record_.findings.size();
     const double apart = std::max(0.5, options_.seconds / 200);
-    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= apart || jobs.Over()) {
+    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= apart || jobs.IsOver()) {
       record_.curve.push_back({record_.seconds, record_.executions, record_.features, record_.findings.size()});
     }
     if (conformance::SecondsSince(written_) > 5) {

@@ -59,7 +59,7 @@ void EngineJobs::End() {
 
 double EngineJobs::Seconds() const { return conformance::SecondsSince(start_); }
 
-bool EngineJobs::Over() const { return Seconds() >= options_.seconds || Interrupted(options_); }
+bool EngineJobs::IsOver() const { return Seconds() >= options_.seconds || Interrupted(options_); }
 
 EngineCounts EngineJobs::Counts() const {
   EngineCounts counts;
@@ -113,7 +113,7 @@ void EngineJobs::RestartOrKillEngines(Job& job) {
       error_ = fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
       return;
     }
-    if (!Over()) Start(job);
+    if (!IsOver()) Start(job);
     return;
   }
   std::error_code error;
@@ -124,7 +124,7 @@ void EngineJobs::RestartOrKillEngines(Job& job) {
     job.engine.Kill();  // the engine's own alarm did not help
     RecordFinding(job, kHung);
     job.options.seed += kSeedStep;
-    if (!Over()) Start(job);
+    if (!IsOver()) Start(job);
   }
 }
 

@@ -39,7 +39,7 @@ class EngineJobs {
   void End();
 
   double Seconds() const;  ///< since the search began
-  bool Over() const;       ///< the time is over, or the user has interrupted
+  bool IsOver() const;     ///< the time is over, or the user has interrupted
   EngineCounts Counts() const;
   std::uint64_t early_ends() const { return early_ends_; }
   /// The last error for which the search must end; empty if there is none.

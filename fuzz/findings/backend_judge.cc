@@ -52,13 +52,13 @@ bool BackendJudge::HasWorker() {
 }
 
 bool BackendJudge::IsValid(const Case& test_case) const {
-  const auto dialect = declared().JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared().JudgingDialect(test_case.op, test_case.EffectiveDialect());
   return dialect && oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut).ok();
 }
 
 JudgedInput BackendJudge::Judge(const Case& test_case) {
   const conformance::Capabilities& of_backend = declared();
-  const auto dialect = of_backend.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = of_backend.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !of_backend.UnsupportedReason(test_case.op, *dialect).empty()) return {};
   Case judged = test_case;  // validity and size depend on the dialect, and the backend's dialect counts
   judged.dialect = dialect;

@@ -40,7 +40,7 @@ constexpr std::chrono::seconds kMostTimeToMinimize(2);
 // The most simpler cases that are tried in one search for a simpler failing case.
 constexpr std::size_t kMostWithout = 10;
 
-// The attributes that ActsOn() sets in a smallest case, to values up to kMostTransplanted.
+// The attributes that HasEffectOn() sets in a smallest case, to values up to kMostTransplanted.
 constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
                                       &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
 constexpr std::int64_t kMostTransplanted = 16;
@@ -70,7 +70,7 @@ bool Explanations::HasTime() const {
 Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
   if (!HasTime()) return Answer::kNoTime;
   const auto begin = Clock::now();
-  if (GivenBySettled(test_case, judged)) {
+  if (IsExplainedBySettledCause(test_case, judged)) {
     spent_ += Clock::now() - begin;
     return Answer::kExplained;
   }
@@ -87,11 +87,11 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
       }
     }
   }
-  Known* known = trial ? ByHypothesis(*trial) : nullptr;
-  if (known == nullptr) known = BySmallest(test_case, judged.finding->failure);
+  KnownCause* known = trial ? FindByHypothesis(*trial) : nullptr;
+  if (known == nullptr) known = FindBySmallest(test_case, judged.finding->failure);
   // The case may also have a second defect, which the known one hides. A simpler case without the features of the known
   // cause then still fails.
-  const auto hidden = known != nullptr && known->smallest ? FailingWithout(test_case, *known) : std::nullopt;
+  const auto hidden = known != nullptr && known->smallest ? FailingCaseWithout(test_case, *known) : std::nullopt;
   bool is_new = true;
   if (hidden) {
     smaller = hidden;
@@ -109,14 +109,16 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
 
 /// Whether a settled cause gives the same bits as the backend. A cause is settled if it has one planted fault left and
 /// enough examples. Most failing cases are answered here, so the checks are ordered by their cost.
-bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judged) {
+bool Explanations::IsExplainedBySettledCause(const Case& test_case, const JudgedInput& judged) {
   const std::vector<conformance::Call>& calls = judged.behaviour.calls;
-  const auto settled = [](const Known& known) { return known.hypotheses.size() == 1 && known.explained > kExamples; };
+  const auto settled = [](const KnownCause& known) {
+    return known.hypotheses.size() == 1 && known.explained > kExamples;
+  };
   if (Dies(judged.finding->failure) || calls.size() != 1 || std::ranges::none_of(known_, settled)) return false;
   const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr || !prepared->valid()) return false;
   const conformance::Call& call = calls.front();
-  return std::ranges::any_of(known_, [&](Known& known) {
+  return std::ranges::any_of(known_, [&](KnownCause& known) {
     if (!settled(known)) return false;
     const conformance::Call same = known.hypotheses.front().Run(*prepared, call.poison);
     return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
@@ -152,8 +154,8 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
 
 /// Returns the first cause with a planted fault that gives this answer, or null. Removes the planted faults of that
 /// cause that do not give it.
-Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
-  for (Known& known : known_) {
+Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
+  for (KnownCause& known : known_) {
     const auto gives = [&](Hypothesis& hypothesis) {
       return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
     };
@@ -165,10 +167,10 @@ Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
   return nullptr;
 }
 
-Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClass failure) {
-  const auto explains = [&](Known& known) {
+Explanations::KnownCause* Explanations::FindBySmallest(const Case& test_case, FailureClass failure) {
+  const auto explains = [&](KnownCause& known) {
     return known.smallest && SameKind(known.failure, failure) && HasFeaturesOf(*known.smallest, test_case) &&
-           ActsOn(known, test_case);
+           HasEffectOn(known, test_case);
   };
   const auto known = std::ranges::find_if(known_, explains);
   return known == known_.end() ? nullptr : &*known;
@@ -177,7 +179,7 @@ Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClas
 /// Whether the smallest case of a cause still fails if it gets the strides, dilations and pads of `test_case`. If it
 /// does not, the defect does not act with such an attribute, so the cause does not explain `test_case`. Example: the
 /// smallest case fails with stride 1 and passes with stride 2. It does not explain a case with stride 2.
-bool Explanations::ActsOn(Known& known, const Case& test_case) {
+bool Explanations::HasEffectOn(KnownCause& known, const Case& test_case) {
   const auto other = conformance::SketchOf(test_case);
   const auto smallest = conformance::SketchOf(*known.smallest);
   if (!other || !smallest || other->axes.empty() || Dies(known.failure)) return true;
@@ -204,7 +206,7 @@ bool Explanations::ActsOn(Known& known, const Case& test_case) {
 }
 
 /// Returns a simpler case that lacks a feature of the known cause and still fails, or nothing.
-std::optional<Case> Explanations::FailingWithout(const Case& test_case, const Known& known) {
+std::optional<Case> Explanations::FailingCaseWithout(const Case& test_case, const KnownCause& known) {
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
     if (HasFeaturesOf(*known.smallest, simpler)) continue;
@@ -219,9 +221,9 @@ bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure)
   if (TooLarge(test_case)) return false;
   const JudgedInput judged = judge_.JudgeAgain(test_case);
   if (!judged.finding || !SameKind(judged.finding->failure, failure)) return false;
-  if (BySmallest(test_case, failure) != nullptr) return false;
+  if (FindBySmallest(test_case, failure) != nullptr) return false;
   const auto trial = TrialOn(test_case, judged);
-  return !trial || ByHypothesis(*trial) == nullptr;
+  return !trial || FindByHypothesis(*trial) == nullptr;
 }
 
 /// Returns the planted faults that give this answer and with which all remembered passes still pass. Returns none if
@@ -243,7 +245,7 @@ std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
 }
 
 void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
-  Known learnt;
+  KnownCause learnt;
   learnt.failure = judged.finding->failure;
   learnt.explained = 1;
   if (const auto trial = TrialOn(test_case, judged)) learnt.hypotheses = HypothesesOf(*trial);
@@ -253,7 +255,7 @@ void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::
 
 /// Minimizes the case, and describes the cause by the smallest case. If two defects act on the case, no planted fault
 /// gives its answer. The smallest case often shows one defect alone; its planted faults then describe the cause.
-void Explanations::LearnFromSmallest(const Case& test_case, Known& learnt, std::optional<Case>& smaller) {
+void Explanations::LearnFromSmallest(const Case& test_case, KnownCause& learnt, std::optional<Case>& smaller) {
   const auto fails = [&](const Case& simpler) { return FailsUnexplained(simpler, learnt.failure); };
   if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls
   const conformance::MinimizeCaseLimits limits = {.time = kMostTimeToMinimize,

@@ -49,7 +49,7 @@ class Explanations {
  private:
   using Clock = std::chrono::steady_clock;
 
-  struct Known {
+  struct KnownCause {
     std::vector<conformance::Hypothesis> hypotheses;  ///< planted faults that gave all answers so far
     std::optional<conformance::Case> smallest;        ///< set if there are no hypotheses
     conformance::FailureClass failure = conformance::FailureClass::kNone;
@@ -59,20 +59,21 @@ class Explanations {
   };
 
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;
-  bool GivenBySettled(const conformance::Case& test_case, const JudgedInput& judged);
-  Known* ByHypothesis(const conformance::Trial& trial);
-  Known* BySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
-  bool ActsOn(Known& known, const conformance::Case& test_case);
+  bool IsExplainedBySettledCause(const conformance::Case& test_case, const JudgedInput& judged);
+  KnownCause* FindByHypothesis(const conformance::Trial& trial);
+  KnownCause* FindBySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
+  bool HasEffectOn(KnownCause& known, const conformance::Case& test_case);
   std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
-  std::optional<conformance::Case> FailingWithout(const conformance::Case& test_case, const Known& known);
+  std::optional<conformance::Case> FailingCaseWithout(const conformance::Case& test_case, const KnownCause& known);
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
   std::vector<conformance::Hypothesis> HypothesesOf(const conformance::Trial& trial);
   void Learn(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
-  void LearnFromSmallest(const conformance::Case& test_case, Known& learnt, std::optional<conformance::Case>& smaller);
+  void LearnFromSmallest(const conformance::Case& test_case, KnownCause& learnt,
+                         std::optional<conformance::Case>& smaller);
   bool HasTime() const;
 
   BackendJudge& judge_;
-  std::vector<Known> known_;
+  std::vector<KnownCause> known_;
   std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;
   std::size_t passed_ = 0;
   Clock::time_point start_ = Clock::now();

@@ -33,7 +33,7 @@ conformance::CaseResult ResultOf(const Case& test_case, FailureClass failure,
   result.judged.Set(test_case);
   result.verdict.status = conformance::Status::kFail;
   result.verdict.failure = failure;
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return result;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
   if (resolution.refusal) {

@@ -259,7 +259,7 @@ double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool) {
   return best;
 }
 
-double MemoryTrafficNs(const Touched& memory, int64_t target, Pool& pool) {
+double MemoryTrafficNs(const MemoryTraffic& memory, int64_t target, Pool& pool) {
   std::vector<Sink> sinks(pool.Workers());
   const auto part = [&](size_t index) {
     for (const std::span<const std::byte> read : {memory.data, memory.packed_filter}) {

@@ -27,7 +27,7 @@ void Write(const char* text, std::array<char, kSize>& to) {
 
 // Returns whether a field of the header holds `text`.
 template <size_t kSize>
-bool Says(const std::array<char, kSize>& field, const char* text) {
+bool Equals(const std::array<char, kSize>& field, const char* text) {
   std::array<char, kSize> expected;
   Write(text, expected);
   return field == expected;
@@ -89,12 +89,12 @@ Status CheckHeader(const PackedHeader& header) {
 Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header) {
   std::memcpy(&header, packed, sizeof(header));
   if (Status s = CheckHeader(header); !s.Ok()) return s;
-  if (!Says(header.version, deconv_version())) {
+  if (!Equals(header.version, deconv_version())) {
     return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: was packed by version %s, expected %s", header.version.data(),
                 deconv_version());
   }
   if (header.packing_id != plan.packing_id || header.payload_bytes != plan.algorithm->PackedBytes() ||
-      !Says(header.algorithm, plan.algorithm_name) || !Says(header.target, plan.algorithm->Target())) {
+      !Equals(header.algorithm, plan.algorithm_name) || !Equals(header.target, plan.algorithm->Target())) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "packed_filter: was packed for another plan: %016" PRIx64 ", %s on %s, %" PRIu64
                 " bytes; expected %016" PRIx64 ", %s on %s, %zu bytes; pack the filter again with this plan",

@@ -45,7 +45,7 @@ class ArithmeticCheck {
   Tested Test(const Capabilities& tested);
 
  private:
-  struct Tried {
+  struct JudgedOutputs {
     ArithmeticTopic topic = ArithmeticTopic::kBase;
     SuiteCase suite_case;
     bool is_right = false;
@@ -56,13 +56,13 @@ class ArithmeticCheck {
   enum class Values { kExplained, kMayBeAny };
   /// Whether the case is right by each of the declarations. `kExplained`: an output of which a declaration allows any
   /// value is wrong.
-  std::vector<bool> RightBy(const Tried& tried, std::span<const Capabilities* const> declarations,
-                            Values values = Values::kExplained);
+  std::vector<bool> IsRightByEach(const JudgedOutputs& tried, std::span<const Capabilities* const> declarations,
+                                  Values values = Values::kExplained);
   Capabilities ProposalFor(oracle::ElementType type);
   Capabilities Joined(const Capabilities& proposal) const;
 
   Capabilities declared_;
-  std::vector<Tried> tried_;
+  std::vector<JudgedOutputs> tried_;
   TrialSetup setup_;
 };
 

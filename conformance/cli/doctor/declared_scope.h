@@ -54,8 +54,8 @@ class DeclaredScope {
   std::vector<SuiteCase> ResolveSweeps() const;
   /// The operator's geometry in the dialect that judges the case; absent if that dialect refuses the operator.
   std::optional<oracle::Geometry> GeometryOf(const SuiteCase& suite_case) const;
-  /// The case, changed so that the dialect that judges it accepts it (SpokenIn).
-  SuiteCase Spoken(SuiteCase suite_case) const;
+  /// The case, changed so that the dialect that judges it accepts it (WithRequiredShape).
+  SuiteCase AcceptedForm(SuiteCase suite_case) const;
   bool IsDefined(const SuiteCase& suite_case) const { return GeometryOf(suite_case).has_value(); }
 
  private:

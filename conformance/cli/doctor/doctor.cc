@@ -44,7 +44,7 @@ class Doctor {
   Doctor(const std::string& backend, double base_seconds, const std::function<void(const ExaminedStep&)>& on_step)
       : backend_(backend), on_step_(on_step) {
     limits_.base_seconds = base_seconds;
-    limits_.on_run = [this](const SeenRun& run) {
+    limits_.on_run = [this](const RunObservation& run) {
       const bool computed =
           run.outcome.end == WorkerOutcome::End::kAnswered && run.outcome.answer.answer == DECONV_ANSWER_COMPUTED;
       if (computed) outputs_.emplace_back(run.output.begin(), run.output.end());
@@ -333,7 +333,7 @@ class Doctor {
     std::ranges::move(scope_->CasesOfEachKind(VariedCases), std::back_inserter(cases));
     std::erase_if(cases, [this](const SuiteCase& suite_case) {
       const oracle::Operator& op = suite_case.test_case.op;
-      const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
+      const auto dialect = declared().JudgingDialect(op, suite_case.test_case.EffectiveDialect());
       return !dialect || !declared().UnsupportedReason(op, *dialect).empty() || !scope_->IsDefined(suite_case);
     });
     const SupportsCheck check = CheckSupports(OwnWorker(), declared(), cases, limits_.TimeFor(0));

@@ -40,7 +40,7 @@ TriedCases::Requirements TriedCases::RequirementsOf(const SuiteCase& suite_case)
   if (LargestAttribute(op, *geometry) > kLargestInt) {
     requirements.insert({Requirement::Kind::kLargeNumber, kLargestInt});
   }
-  const std::uint32_t asked = AskedOf(op, *geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
+  const std::uint32_t asked = RequiredBits(op, *geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
   for (const UnsupportedName& row : kUnsupportedNames) {
     if ((asked & row.bit) != 0) requirements.insert({Requirement::Kind::kBit, row.bit});
   }

@@ -62,7 +62,7 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
     const JudgeLimits limits = LimitsOfSecondLook(limits_);
     conformance::Judge patient(backend_, limits);
     if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
-    if (result.verdict.failure != FailureClass::kHang) judge_.GrantPatience(limits.patience);  // the backend is slow
+    if (result.verdict.failure != FailureClass::kHang) judge_.SetPatience(limits.patience);  // the backend is slow
   }
   result.origin.case_index = case_index;
   const bool behind_others = since_start_++ != 0 && !case_list_[case_index].test_case.sweep;

@@ -11,7 +11,7 @@
 
 namespace conformance {
 
-void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink) {
+void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSink& sink) {
   sink.Size("data size", axis.data);
   sink.Size("kernel", axis.kernel);
   sink.Size("stride", axis.stride);

@@ -41,7 +41,7 @@ struct Conjunction {
 
   bool Holds(const FeatureRow& row) const;
   /// The indices of the false terms. For terms of axes, those of the axis with the fewest false terms.
-  std::vector<std::size_t> Violated(const FeatureRow& row) const;
+  std::vector<std::size_t> FalseTerms(const FeatureRow& row) const;
   /// "batch >= 3 and, on one and the same axis, kernel >= 4 and stride == 2"
   std::string Text() const;
   /// The text with the names of another table of features, such as that of output coordinates.

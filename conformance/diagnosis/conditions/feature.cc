@@ -56,7 +56,8 @@ std::int64_t ClauseIndex(std::string_view id) {
 
 constexpr std::string_view kThreads = "threads";
 
-void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
+void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution,
+                  FeatureSink& sink) {
   const oracle::Operator& op = sketch.base_case.op;
   const oracle::Geometry& geometry = *resolution.geometry;
   sink.Category("operator", static_cast<std::int64_t>(op.kind), ClassWord<Property::kOperator>);
@@ -126,7 +127,7 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
 /// Adds aggregates of the axis features to those of the whole case, such as the value of the last axis and the smallest
 /// and largest value over all axes.
 void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const std::vector<Feature>& names,
-                       Sink& sink) {
+                       FeatureSink& sink) {
   for (std::size_t f = 0; f < names.size(); ++f) {
     const Feature& feature = names[f];
     const bool number = feature.kind != FeatureKind::kFlag;
@@ -236,12 +237,12 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsOverlap(row.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
-    Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
+    FeatureSink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
     const oracle::Axis& resolved = row.geometry->axes[j];
     CollectAxis(sketch->axes[j], resolved, sink);
     CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
-  Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
+  FeatureSink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
   sink.Flag("an output has a product",
             missing == 0 && row.geometry->DataCount() > 0 && row.geometry->FilterCount() > 0);

@@ -17,9 +17,9 @@
 namespace conformance {
 
 /// Collects features. The first case that is collected also gives the names.
-class Sink {
+class FeatureSink {
  public:
-  Sink(std::vector<std::int64_t>& values, std::vector<Feature>* names) : values_(values), names_(names) {}
+  FeatureSink(std::vector<std::int64_t>& values, std::vector<Feature>* names) : values_(values), names_(names) {}
 
   void Number(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kNumber, value, cost); }
   void Size(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kSize, value, cost); }
@@ -53,19 +53,19 @@ class Sink {
 };
 
 /// Collects the features of one axis: its given attributes, and the sizes and pads that the dialect computes.
-void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink);
+void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSink& sink);
 
 /// Whether a tap and a data element meet at some output.
 bool TapsOverlap(const oracle::Axis& axis);
 
 /// Collects which taps are multiplied by which data elements along an axis. `others_meet`: whether every other axis of
 /// the operator has at least one such pair.
-void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink);
+void CollectTaps(const oracle::Axis& resolved, bool others_meet, FeatureSink& sink);
 
 /// Collects which attributes decide sizes or pads: without them, or if they were changed, sizes or pads would differ.
 /// `geometry`: of the operator; nullptr if the backend does not see the attributes, and none of them decides.
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
-                      Sink& sink);
+                      FeatureSink& sink);
 
 }  // namespace conformance
 

@@ -231,7 +231,7 @@ class Search {
   /// if there is none.
   std::optional<std::pair<std::size_t, std::size_t>> OnlyViolated(const FeatureRow& row) const {
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
-      const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.Violated(row);
+      const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.FalseTerms(row);
       if (violated.size() == 1) return std::pair(a, violated.front());
     }
     return std::nullopt;
@@ -305,7 +305,7 @@ class Search {
       std::optional<std::int64_t> nearest;
       for (const TrainingRow& row : training_set_.rows()) {
         const std::int64_t number = row.features.whole[term.feature];
-        if (number == kNoValue || conjunction.Violated(row.features) != std::vector{t}) continue;
+        if (number == kNoValue || conjunction.FalseTerms(row.features) != std::vector{t}) continue;
         nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
       }
       if (!nearest || std::abs(*nearest - term.value) < 2) continue;
@@ -338,7 +338,7 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
   Prediction prediction;
   TrainingSet training_set(ResolvedCases(known),
                            {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
-  training_set.LeaveOut(condition.asked_lines);
+  training_set.Exclude(condition.asked_lines);
   std::vector<std::size_t> inside;
   for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
     if (condition.Holds(training_set.rows()[i].features)) inside.push_back(i);

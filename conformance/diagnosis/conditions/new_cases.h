@@ -24,7 +24,7 @@ struct NewCases {
   }
   /// Whether at least three cases lie on each side, nine of ten inside fail, and at most one of ten others.
   /// `has_outside`: false for a claim about all cases, which has no others.
-  bool Confirm(bool has_outside = true) const {
+  bool IsConfirmed(bool has_outside = true) const {
     return inside >= 3 && (!has_outside || outside >= 3) && 10 * inside_failed >= 9 * inside &&
            10 * outside_failed <= outside;
   }

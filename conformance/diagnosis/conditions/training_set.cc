@@ -143,7 +143,7 @@ std::optional<TrainingRow> TrainingSet::Make(std::size_t from, bool of_values) {
   if (!parent.sketch) return std::nullopt;
   row.sketch = changer_.Changed(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
   row.test_case = CaseOf(*row.sketch);
-  const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
+  const auto dialect = declared_.JudgingDialect(row.test_case.op, row.test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
   row.dialect = *dialect;
   row.test_case.dialect.reset();

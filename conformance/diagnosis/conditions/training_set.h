@@ -70,7 +70,7 @@ class TrainingSet {
   FieldChanger& changer() { return changer_; }
 
   /// Excludes the cases with these lines from the new cases.
-  void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
+  void Exclude(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
 
   /// Makes a new case from the row with index `from`. Nothing if the changed case cannot be run, or is known already.
   /// `of_values`: also compute the features that need the tensors' values.

@@ -30,7 +30,7 @@ struct LineAxis {
   std::int64_t pads_begin = 0, pads_end = 0, output_padding = 0;
 
   /// The output size without pads. Throws LineError if a size is negative or does not fit 64 bits.
-  std::int64_t Reach() const;
+  std::int64_t SizeWithoutPads() const;
   /// Sets pads_end, or output_padding, so that the output has its size.
   void SetEndFromOutput();
 };

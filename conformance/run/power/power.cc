@@ -207,9 +207,9 @@ class Measurement {
     CaseResult result = contender.judge.JudgeCase(suite_case);
     if (result.verdict.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1))
       return result;
-    contender.judge.GrantSeconds(options_.patient_seconds);
+    contender.judge.SetBaseSeconds(options_.patient_seconds);
     result = contender.judge.JudgeCase(suite_case);
-    contender.judge.GrantSeconds(LimitsOf(options_, true).base_seconds);
+    contender.judge.SetBaseSeconds(LimitsOf(options_, true).base_seconds);
     return result;
   }
 

@@ -41,7 +41,7 @@ class DocumentDecisions {
   DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions);
 
   /// The cases that decide one of the sentence's clauses on its topic, in their order.
-  std::vector<const Decision*> Deciding(const oracle::Sentence& sentence) const;
+  std::vector<const Decision*> DecidingCases(const oracle::Sentence& sentence) const;
 
  private:
   struct Entry {

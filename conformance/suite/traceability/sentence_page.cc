@@ -83,7 +83,7 @@ void WriteDocument(Text text, const oracle::Document& document, const std::vecto
     const bool counted = std::ranges::any_of(oracle::Words(sentence.clauses),
                                              [](std::string_view clause) { return !IsUntestable(clause); });
     if (counted) {
-      const CountByLevel count = CountByLevels(of_document.Deciding(sentence));
+      const CountByLevel count = CountByLevels(of_document.DecidingCases(sentence));
       fmt::format_to(text, " {} |\n", fmt::join(count, " | "));
     } else {
       fmt::format_to(text, " | | |\n");
@@ -166,7 +166,7 @@ std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Dec
                    clause == nullptr ? "" : clause->title, IsUntestable(id) ? " (no case can decide it)" : "");
   }
   if (std::ranges::all_of(clauses, IsUntestable)) return page + "no case can decide it\n";
-  std::vector<const Decision*> deciding = DocumentDecisions(document, decisions).Deciding(sentence);
+  std::vector<const Decision*> deciding = DocumentDecisions(document, decisions).DecidingCases(sentence);
   const CountByLevel count = CountByLevels(deciding);
   fmt::format_to(text, "cases that decide it: {} at level smoke, {} at gate, {} at full\n", count[0], count[1],
                  count[2]);

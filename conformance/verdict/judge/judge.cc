@@ -132,7 +132,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
 
 void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   const oracle::Operator& op = suite_case.test_case.op;
-  const auto dialect = capabilities().JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  const auto dialect = capabilities().JudgingDialect(op, suite_case.test_case.EffectiveDialect());
   if (!dialect) {
     NotRun(result, Status::kUndeclared,
            fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind)));
@@ -168,7 +168,7 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
                                         OpenPointsText(trial.resolution().open));
   if (result.verdict.failure != FailureClass::kError) return;
   const oracle::Geometry& geometry = *trial.resolution().geometry;
-  const bool empty = (AskedOf(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
+  const bool empty = (RequiredBits(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
   result.verdict.message +=
       fmt::format("; an error is no refusal: answer refused, or declare {}",
                   empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");

@@ -42,8 +42,8 @@ class Judge {
     neighbours_.clear();  // another process may answer differently
     supports_.clear();
   }
-  void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
-  void GrantPatience(double patience) { limits_.patience = patience; }
+  void SetBaseSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
+  void SetPatience(double patience) { limits_.patience = patience; }
 
  private:
   CaseResult JudgeOnce(const SuiteCase& suite_case);

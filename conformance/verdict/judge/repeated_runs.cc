@@ -18,7 +18,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 #include "conformance/verdict/judge/second_run.h"
 
 namespace conformance {

@@ -3,7 +3,7 @@
 //
 // Copies a model message by message. Fields that do not change are copied byte by byte.
 
-#include "conformance/formats/lean_model.h"
+#include "conformance/formats/copy_without_weights.h"
 
 #include <algorithm>
 #include <fstream>

@@ -4,8 +4,8 @@
 // Finds the relatives of an operator: operators that differ from it in one attribute, in the batch or in the type. A
 // cache with an incomplete key may confuse them.
 
-#ifndef DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
-#define DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
+#ifndef DECONV_CONFORMANCE_INTERFACE_RELATED_OPERATORS_H_
+#define DECONV_CONFORMANCE_INTERFACE_RELATED_OPERATORS_H_
 
 #include <vector>
 
@@ -24,4 +24,4 @@ std::vector<oracle::Operator> RelatedOperatorsOf(const oracle::Operator& op, ora
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_INTERFACE_RELATIVES_H_
+#endif  // DECONV_CONFORMANCE_INTERFACE_RELATED_OPERATORS_H_

@@ -3,7 +3,7 @@
 //
 // Changes one attribute of an operator at a time, and keeps the changed operators that a backend must compute.
 
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 
 #include <algorithm>
 #include <array>

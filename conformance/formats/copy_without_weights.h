@@ -4,8 +4,8 @@
 // Copies an ONNX model for shape inference: without its large tensors, which inference does not need, and with the
 // sizes that a user gave.
 
-#ifndef DECONV_CONFORMANCE_FORMATS_LEAN_MODEL_H_
-#define DECONV_CONFORMANCE_FORMATS_LEAN_MODEL_H_
+#ifndef DECONV_CONFORMANCE_FORMATS_COPY_WITHOUT_WEIGHTS_H_
+#define DECONV_CONFORMANCE_FORMATS_COPY_WITHOUT_WEIGHTS_H_
 
 #include <filesystem>
 #include <string>
@@ -21,4 +21,4 @@ std::string CopyWithoutWeights(std::string_view bytes, const OnnxGraph& graph, c
 
 }  // namespace conformance::formats
 
-#endif  // DECONV_CONFORMANCE_FORMATS_LEAN_MODEL_H_
+#endif  // DECONV_CONFORMANCE_FORMATS_COPY_WITHOUT_WEIGHTS_H_

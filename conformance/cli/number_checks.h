@@ -3,15 +3,15 @@
 //
 // Checks of numbers on a command line: no NaN, no sign where none belongs, no text after the number.
 
-#ifndef DECONV_CONFORMANCE_CLI_AMOUNT_H_
-#define DECONV_CONFORMANCE_CLI_AMOUNT_H_
+#ifndef DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_
+#define DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_
 
 #include <CLI/CLI.hpp>
 
 namespace conformance {
 
 /// A number within the limits; NaN is none.
-CLI::Validator AmountOf(double least, double most);
+CLI::Validator NumberBetween(double least, double most);
 
 CLI::Validator WholeNumber();
 
@@ -23,4 +23,4 @@ CLI::Validator CountWithUnit();
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CLI_AMOUNT_H_
+#endif  // DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_
