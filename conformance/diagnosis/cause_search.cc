@@ -157,9 +157,9 @@ class Search {
     if (fails != std::optional(true)) return fails;
     const FailureSignature own = SignatureOf(result), &of_group = group.signature;
     // A planted fault may show itself in several classes.
-    const bool alike =
+    const bool same =
         group.explanation ? own.kind == of_group.kind : BroadSignatureOf(own) == BroadSignatureOf(of_group);
-    return alike ? fails : std::nullopt;
+    return same ? fails : std::nullopt;
   }
 
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
@@ -195,9 +195,8 @@ class Search {
   }
 
   /// Many statements fit a few failures by chance, so each needs its own tests.
-  static bool IsConfirmed(const NewCases& tested, const Conjunction& conjunction) {
-    return tested.IsConfirmed(!conjunction.terms.empty()) &&
-           tested.inside >= kLeastOfStatement * conjunction.terms.size();
+  static bool IsConfirmed(const NewCases& tested, const Conjunction& claim) {
+    return tested.IsConfirmed(!claim.terms.empty()) && tested.inside >= kLeastOfStatement * claim.terms.size();
   }
 
   /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
