@@ -155,10 +155,9 @@ class Search {
     if (diagnoser_.budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
     const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
-    const FailureSignature own = SignatureOf(result), &of_group = group.signature;
+    const FailureSignature own = SignatureOf(result), &wanted = group.signature;
     // A planted fault may show itself in several classes.
-    const bool same =
-        group.explanation ? own.kind == of_group.kind : BroadSignatureOf(own) == BroadSignatureOf(of_group);
+    const bool same = group.explanation ? own.kind == wanted.kind : BroadSignatureOf(own) == BroadSignatureOf(wanted);
     return same ? fails : std::nullopt;
   }
 
