@@ -33,7 +33,6 @@
 #include "conformance/cli/version.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
-#include "conformance/report/facts.h"
 #include "conformance/report/journal.h"
 #include "conformance/report/table_text.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
@@ -265,7 +264,7 @@ class RunCommand {
     const RunRecord& run = *summaries.front().run;
     const bool skipped = std::ranges::any_of(
         run.results, [](const CaseResult& result) { return result.verdict.status == Status::kSkippedAfterHangs; });
-    return support_map_.Close(summaries.front().support, OwnName(run.declared), !skipped);
+    return support_map_.Close(summaries.front().support, run.declared.NameAndVersion(), !skipped);
   }
 
   RunArguments arguments_;

@@ -95,7 +95,7 @@ class SupportCommand {
  private:
   int Report() {
     const SupportMap map = SupportMapOf(results_, declared_);
-    const std::string name = OwnName(declared_);
+    const std::string name = declared_.NameAndVersion();
     if (!declared_.answers_supports) {
       fmt::print("the backend does not offer supports, so the map shows only what it declares\n");
     }

@@ -132,6 +132,10 @@ std::optional<oracle::Dialect> Capabilities::JudgingDialect(const oracle::Operat
   return found == dialects.end() ? std::nullopt : std::optional(*found);
 }
 
+std::string Capabilities::NameAndVersion() const {
+  return version.empty() ? name : fmt::format("{} {}", name, version);
+}
+
 FloatArithmetic Capabilities::ArithmeticFor(oracle::ElementType type) const {
   const auto row = std::ranges::find(arithmetic, type, &TypeArithmetic::type);
   if (row != arithmetic.end()) return row->arithmetic;

@@ -69,6 +69,9 @@ struct Capabilities {
   bool takes_resolved = false;             ///< gets operators that the suite has resolved
   bool answers_supports = false;           ///< can be asked whether it supports an operator
 
+  /// The name with the version: "kernel 0.1.0". The name alone if no version is declared.
+  std::string NameAndVersion() const;
+
   /// How the backend computes with a floating type.
   FloatArithmetic ArithmeticFor(oracle::ElementType type) const;
   /// Whether sums of an integer type saturate.

@@ -165,7 +165,7 @@ void ConsoleReport::PrintVerdict(const RunSummary& summary) {
   if (verdict == RunVerdict::kFails || verdict == RunVerdict::kNotJudged || verdict == RunVerdict::kStale) {
     words = Coloured(words, kRed);
   }
-  Print("{} ({}) {}: {}, {:.1f} s\n", record.backend, OwnName(record.declared), words, summary.counts_text,
+  Print("{} ({}) {}: {}, {:.1f} s\n", record.backend, record.declared.NameAndVersion(), words, summary.counts_text,
         record.seconds);
   if (record.unjudged != 0) Print("incomplete: {} cases of the run were not judged\n", record.unjudged);
 }

@@ -29,9 +29,6 @@ Table SupportReasonTable(const SupportMap& map);
 /// "1.2e-07", and "0" for none.
 std::string ToleranceText(double value);
 
-/// The name that the backend declares, with its version: "kernel 0.1.0". The name alone if it declares no version.
-std::string OwnName(const Capabilities& declared);
-
 /// The backend and what it declares: a list of names and values.
 Table BackendTable(const RunRecord& run);
 

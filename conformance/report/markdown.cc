@@ -78,7 +78,8 @@ std::string HeadOf(std::span<const RunSummary> runs, const RunDescription& descr
   for (const RunSummary& summary : runs) {
     const RunRecord& run = *summary.run;
     text += fmt::format("{} **{}** ({}) **{}**: {}, {:.1f} s\n\n", MarkOf(summary.tone), MarkdownText(run.backend),
-                        MarkdownText(OwnName(run.declared)), summary.verdict_text, summary.counts_text, run.seconds);
+                        MarkdownText(run.declared.NameAndVersion()), summary.verdict_text, summary.counts_text,
+                        run.seconds);
   }
   for (const std::string& error : description.errors) text += fmt::format("\u274C {}\n\n", MarkdownText(error));
   if (runs.empty()) text += "No backend was judged.\n\n";

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/verdict/compare.h"
+#include "conformance/verdict/element.h"
 
 namespace conformance {
 namespace {

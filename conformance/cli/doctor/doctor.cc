@@ -107,7 +107,7 @@ class Doctor {
     }
     scope_.emplace(judge_->capabilities());
     tried_.emplace(judge_->capabilities());
-    Tell(Mark::kGood, "opens", fmt::format("{} {}", declared().name, declared().version));
+    Tell(Mark::kGood, "opens", declared().NameAndVersion());
     return true;
   }
 
