@@ -15,7 +15,7 @@
 namespace oracle {
 namespace {
 
-constexpr std::size_t kMaxRuntimeRank = 5;
+constexpr std::size_t kMaxRuntimeRank = 5;  // clause S16
 
 constexpr std::array kSpecWords = {
     AutoPadWord{"none", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},

@@ -30,7 +30,7 @@ constexpr std::array kOnednnLibraryAutoPads = {Text(), Text("None"), Text("SAME_
                                                Text("VALID")};  // clause A17
 constexpr std::array kOnnxAutoPads = {Text(), Text("NOTSET"), Text("SAME_UPPER"), Text("SAME_LOWER"), Text("VALID")};
 
-constexpr std::size_t kMostAxes = 8;
+constexpr std::size_t kMostAxes = 8;         // rank 10, the largest that the oracle knows
 constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16, S19 and S21
 
 // Sums and products of two such numbers do not overflow 64 bits.

@@ -36,6 +36,8 @@ using oracle::ElementType;
 // Whether EncodeText keeps the character. Other characters have a meaning in a case line or in a shell.
 bool IsPlainCharacter(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
 
+// The longest list of plain decimal numbers. Of a longer list each number gets its shortest text, so that a printed
+// line has at most the 64 KiB of a parsed one. An eighth of this is a guess.
 constexpr std::size_t kLongInline = 8192;
 
 std::uint64_t AllBits(ElementType type) {

@@ -28,6 +28,8 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 
+// Limits that keep a hostile line from taking memory. Tensors have at most 10 dims, so a list of 64 is surely wrong.
+// The indices of data_only may be as many as inline values (kMostInlineValues).
 constexpr std::size_t kLongestLine = 64 * 1024;
 constexpr std::size_t kLongestList = 64;
 constexpr std::size_t kLongestDataOnly = 4096;

@@ -57,7 +57,7 @@ std::string NamesOf(const std::set<oracle::ElementType>& types) {
 /// Splits off the failures of those element types of which nearly all cases fail. Nothing if there are no such types.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
                                     const std::map<oracle::ElementType, std::size_t>& computed, CauseGroup& group) {
-  constexpr std::size_t kLeastFailures = 3;
+  constexpr std::size_t kLeastFailures = 3;  // a guess: one or two failures of a type may be chance
   std::map<oracle::ElementType, std::size_t> failed;
   for (const std::size_t i : group.failures) {
     if (const auto type = TypeOf(results[i])) ++failed[*type];

@@ -30,8 +30,9 @@ using std::chrono::steady_clock;
 
 // The most hangs of a fault, because each takes the whole time limit.
 constexpr int kMostHangs = 2;
-constexpr int kMostCrashes = 100;
+constexpr int kMostCrashes = 100;  // a guess: each crash costs the start of a process
 
+// For all new cases of one fault: a guess that only bounds the time of a measurement.
 constexpr double kSecondsOfPrediction = 60;
 // The seed of the new cases that are predicted. It differs from the seed of the search, so the cases differ too.
 constexpr std::uint64_t kSeedOfPrediction = 4711;

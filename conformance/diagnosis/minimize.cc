@@ -121,6 +121,7 @@ class Minimization {
 
   /// Where no planted fault reproduces the failure, its condition keeps the search at one defect.
   void LearnCondition() {
+    // Of the time to minimize; the search for a smaller case itself gets the larger part. The share is a guess.
     constexpr double kShare = 0.4;
     const Case& test_case = found_.smallest.test_case;
     const auto dialect = oracle::ParseDialect(found_.result.judged.dialect);
@@ -165,6 +166,7 @@ class Minimization {
   /// Tests an alternative that was learned when time was up, so that no new case had tested it.
   bool PassesTest(Alternative alternative, const std::vector<KnownCase>& known, const Capabilities& declared,
                   const std::function<std::optional<bool>(const Case&)>& ask) const {
+    // Beside the time to minimize, which is up. The share is a guess: half of what the condition took to learn.
     constexpr double kShare = 0.2;
     const auto start = steady_clock::now();
     Condition alone = *condition_;
@@ -241,6 +243,7 @@ class Minimization {
 
   /// Removes axes. This changes the values. If the failure depends on them, other seeds are tried.
   void FewerAxes() {
+    // Eight seeds are a guess: each is a run of the backend. Four dims are two axes, which people can still follow.
     constexpr std::uint64_t kSeeds = 8;
     constexpr std::size_t kFewDims = 4;
     const auto fewer = [&] {

@@ -28,7 +28,7 @@ double SecondsOfCase(std::span<const CaseResult> results) {
 }
 
 std::size_t QuestionsIn(double seconds, std::span<const CaseResult> results) {
-  constexpr std::size_t kLeast = 64;
+  constexpr std::size_t kLeast = 64;    // a guess
   constexpr std::size_t kUseful = 512;  // a few groups of failures need so many to find their conditions
   constexpr double kMostTimes = 3;      // so much longer these may take
   const double of_case = SecondsOfCase(results);

@@ -40,7 +40,7 @@ std::int64_t Integer(const json& value) {
 }
 
 oracle::Dims Integers(const json& list, const char* name) {
-  constexpr std::size_t kMost = 64;
+  constexpr std::size_t kMost = 64;  // tensors have at most 10 dims, so a longer list is surely wrong
   if (!list.is_array() || list.size() > kMost) {
     throw std::invalid_argument(fmt::format("{}: expected a list of at most {} integers", name, kMost));
   }

@@ -58,7 +58,7 @@ Fraction Remainder(Fraction a, Fraction b) { return Plus(a, Minus(Product(b, Flo
 bool Less(Fraction a, Fraction b) { return Times(a.top, b.bottom) < Times(b.top, a.bottom); }
 
 Fraction Power(Fraction base, Fraction exponent) {
-  constexpr std::int64_t kLargestExponent = 64;
+  constexpr std::int64_t kLargestExponent = 64;  // 2^64 does not fit a size
   if (exponent.bottom != 1 || exponent.top < 0 || exponent.top > kLargestExponent) throw NoValue{};
   Fraction power{1, 1};
   for (std::int64_t i = 0; i < exponent.top; ++i) power = Product(power, base);

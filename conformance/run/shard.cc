@@ -41,7 +41,7 @@ std::optional<std::uint64_t> Number(std::string_view text) {
 
 std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> index, std::optional<std::uint64_t> count,
                                                std::uint64_t first, std::string source) {
-  constexpr std::uint64_t kMost = 1'000'000;
+  constexpr std::uint64_t kMost = 1'000'000;  // more than any list has cases: a larger number is not meant
   if (!index || !count || *count == 0 || *count > kMost || *index < first || *index - first >= *count) {
     return fmt::format("{}: expected an index of at least {} and a larger number of shards, at most {}", source, first,
                        kMost);

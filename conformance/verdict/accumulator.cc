@@ -17,7 +17,7 @@ using oracle::ElementType;
 /// Whether sums in this accumulator explain every output. Outputs whose bound is half a large term or more are skipped,
 /// because a misplaced large term would be right there. At least one output with products must remain.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
-  constexpr double kHalfOfLarge = 0x1p11;
+  constexpr double kHalfOfLarge = 0x1p11;  // the large terms of `swamping` are at least 2^12
   const oracle::Geometry& geometry = expected.geometry();
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   const auto sums = expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()});

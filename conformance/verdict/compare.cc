@@ -22,7 +22,8 @@
 namespace conformance {
 namespace {
 
-constexpr std::int64_t kSlab = 1 << 16;  // outputs
+// Outputs whose sums are held at a time: some MiB. The number is a guess.
+constexpr std::int64_t kSlab = 1 << 16;
 
 FailureClass ClassOf(OutputVerdict verdict) {
   switch (verdict) {

@@ -102,7 +102,7 @@ InF32::InF32(const oracle::Operands& operands, const Capabilities& declared)
       operands_(OperandsInF32(operands)) {}
 
 const oracle::FloatSum& InF32::SumAt(std::int64_t flat) {
-  constexpr std::int64_t kSlab = 1 << 12;
+  constexpr std::int64_t kSlab = 1 << 12;  // outputs whose sums are computed together; a guess
   if (flat < held_.begin || flat >= held_.begin + held_.count) {
     held_.begin = flat - flat % kSlab;
     held_.count = std::min(kSlab, operands_.geometry().OutputCount() - held_.begin);

@@ -43,7 +43,7 @@ constexpr std::size_t kMostWithout = 10;
 // The attributes that HasEffectOn() sets in a smallest case, to values up to kMostTransplanted.
 constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
                                       &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
-constexpr std::int64_t kMostTransplanted = 16;
+constexpr std::int64_t kMostTransplanted = 16;  // a guess: larger attributes would make the small case large
 
 bool Dies(FailureClass failure) {
   return failure == FailureClass::kCrash || failure == FailureClass::kOutOfBounds || failure == FailureClass::kMemory ||

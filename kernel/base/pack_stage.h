@@ -13,6 +13,7 @@
 namespace deconv {
 
 inline constexpr int64_t kWordBytes = 4;
+// A guess: the offsets of so many columns have 1 KiB, a small part of the first-level cache.
 inline constexpr int64_t kMostColumns = 64;
 
 // Where the columns of the stage go in the packed filter: column c of a slot and tile begins at byte at[c] + slot *

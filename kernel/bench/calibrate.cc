@@ -16,7 +16,7 @@
 namespace deconv::bench {
 namespace {
 
-constexpr double kSecondsOfProduct = 0.5;
+constexpr double kSecondsOfProduct = 0.5;  // as for a layer (measure.cc)
 
 void PrintTable(const CpuClass& cpu, const char* target, double ghz, const std::vector<MeasuredCost>& costs) {
   std::printf("cycles on target %s at %.2f GHz; costs of class %s (%s)\n%-20s %10s %10s %8s\n", target, ghz, cpu.name,

@@ -218,7 +218,7 @@ HWY_EXPORT(WriteAll);
 
 namespace {
 
-constexpr double kLimitSeconds = 0.1;
+constexpr double kLimitSeconds = 0.1;  // a guess: as in deconv_measure
 // A type may be multiplied by up to so many kinds of instructions.
 constexpr size_t kPeakWays = 3;
 

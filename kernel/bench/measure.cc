@@ -20,6 +20,7 @@
 namespace deconv::bench {
 namespace {
 
+// Guesses: long enough for the nine runs of a quartile (timing.cc) of most layers, short enough for a hundred layers.
 constexpr double kLayerSeconds = 0.5;
 constexpr double kPackSeconds = 0.2;
 

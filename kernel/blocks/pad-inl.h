@@ -114,6 +114,7 @@ template <class T>
 HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                                    Compute<T>* HWY_RESTRICT to) {
   using C = Compute<T>;
+  // The buffer of f32 has 4 KiB, a small part of the first-level cache.
   constexpr int64_t kPositions = 16;
   constexpr int64_t kChannels = 64;
   alignas(64) C widened[kPositions * kChannels];

@@ -30,6 +30,7 @@ constexpr int64_t kWantedTasks = 16;
 // kLeastBlocks times as many rows (or columns), so this is at most about an eighth of the work.
 constexpr int64_t kLeastBlocks = 8;
 constexpr int64_t kLeastColumns = 128;
+// Limits that keep products of sizes far below 64 bits. Real layers have a small part of them; the numbers are guesses.
 constexpr int64_t kMaxInChannels = 65536;
 constexpr int64_t kMaxPadded = int64_t{1} << 20;
 // At a distance of a multiple of 4 KiB, rows of scratch would share a few sets of the first-level cache.

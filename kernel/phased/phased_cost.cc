@@ -22,6 +22,14 @@ constexpr double kCostOfGroupsApart = 3;
 // pairs save 0.16 cycles for each output of spec_ex1, and 0.34 for each output of dw_bilinear_x2.
 constexpr double kGainOfPairedBytes = 0.5;
 
+// Cycles of an element for which the cost table has no entry, the same for all CPUs. An output of a stride above 4 is
+// stored with a vector's elements at that distance; an element of planar data is copied by vectors; one of few channels
+// that lie last is gathered by itself. They are rough numbers of which no measurement is kept. They only matter where
+// two algorithms are estimated about equal.
+constexpr double kStrideStoreCycles = 0.4;
+constexpr double kPlanarCopyCycles = 0.2;
+constexpr double kGatherCycles = 1.0;
+
 // Returns whether several tiles of channels store in the same cache lines, while the outputs of a block do not fit the
 // second-level cache. Then the lines are loaded again for each tile.
 bool RevisitsOutputs(const PhasedLayout& layout) {
@@ -51,14 +59,15 @@ double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride
     const bool apart = task_groups == 1 && !OutputsStay(geometry);
     return costs.scattered_output * (apart ? kCostOfGroupsApart : 1);
   }
-  if (stride > 4) return 0.4 + narrowed;
+  if (stride > 4) return kStrideStoreCycles + narrowed;
   if (bytes == 2) return costs.interleaved_half;
   return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
 }
 
 double CopyCycles(const Geometry& geometry, const Costs& costs) {
-  if (geometry.data_strides.position == 1) return 0.2;
-  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? costs.transposed_read : 1.0;
+  if (geometry.data_strides.position == 1) return kPlanarCopyCycles;
+  const bool by_vectors = ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4;
+  return by_vectors ? costs.transposed_read : kGatherCycles;
 }
 
 double PaddedCycles(const PhasedLayout& layout, const NarrowTiles& narrow) {

@@ -21,6 +21,7 @@
 namespace deconv {
 namespace {
 
+// Guesses: so long a caller waits for an algorithm of a plan, and so many runs tell whether the first one was slow.
 constexpr double kDefaultSeconds = 0.1;
 constexpr size_t kLeastRuns = 3;
 // More runs would not make the measured quartile more exact.

@@ -90,6 +90,8 @@ class Fenced {
   }
 
  private:
+  // One byte more than a vector of 64 bytes: a vector that is stored past an end is seen, and the buffer begins at an
+  // odd address.
   static constexpr size_t kFence = 65;
   static constexpr char kPattern = '\x5a';
 

@@ -22,7 +22,7 @@ namespace {
 constexpr int64_t kMostChannels = 64;
 // No real operator has strides with more phases. The limit bounds the tables of steps.
 constexpr size_t kMostPhases = 4096;
-constexpr int64_t kMostTileVectors = 64;
+constexpr int64_t kMostTileVectors = 64;  // above what any tile has: the smallest number of the tiles counts
 // A sample is cut into so many blocks, enough for eight threads. With many workers, blocks may be so small that
 // neighbouring blocks copy up to half of a block's cells again.
 constexpr int64_t kWantedBlocks = 8;

@@ -22,6 +22,8 @@
 namespace conformance {
 namespace {
 
+// Limits of one answer of deconv-frames, of all answers, and of its crashes. They are guesses: real answers are one
+// line for each inlined function.
 constexpr std::size_t kLongestAnswer = 64 * 1024;
 constexpr std::size_t kMostAnswers = 20'000;  // a hostile worker can name any number of frames
 constexpr int kMostFailures = 3;

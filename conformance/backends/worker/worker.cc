@@ -227,6 +227,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
 }
 
 void Worker::StopHungProcess() {
+  // The process reports at most eight threads and waits at most 0.1 s for each (crash_report.cc).
   constexpr int kMostMilliseconds = 2000;
   if (kill(process_, SIGABRT) != 0) return;
   pollfd end{process_file_, POLLIN, 0};
@@ -264,6 +265,7 @@ WorkerOutcome Worker::Died() {
 }
 
 std::string Worker::ReadStderr() const {
+  // Results keep the last five lines, of at most 300 bytes each (LastLines), and a stack.
   constexpr off_t kTail = 16384;
   const off_t begin = std::max<off_t>(0, lseek(stderr_file_, 0, SEEK_END) - kTail);
   std::string text(kTail, '\0');

@@ -174,7 +174,7 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
 }
 
 std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks(std::span<const Operator> wrong) const {
-  constexpr std::size_t kMostRank = 5;
+  constexpr std::size_t kMostRank = 5;  // three spatial axes, the most of common libraries
   std::vector<TypedRank> typed;
   const std::vector<OperatorKind> kinds = Kinds();
   for (const OperatorKind kind : kinds) {

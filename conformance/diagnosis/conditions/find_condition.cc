@@ -196,6 +196,7 @@ class Search {
   /// Adds the numbers at which new cases test a statement. For a threshold, one of them lies half way to the nearest
   /// known number on the other side. So the exact threshold is found by bisection in a few rounds.
   void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
+    // A guess: operators with larger numbers are mostly too large to be run as questions.
     constexpr std::int64_t kLargest = 100'000;
     const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
     const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
