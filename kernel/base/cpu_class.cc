@@ -238,7 +238,7 @@ constexpr int64_t kKib = 1024;
 
 // Sizes of caches are what vendors publish, and the smaller one where they leave a choice. "apple" has a second-level
 // cache of 12 MiB for four cores, "spacemit-x60" one of 512 KiB. Those of "default" are assumed.
-// clang-format off: a table.
+// clang-format off: a table. Name, description, target, first- and second-level cache, costs: wide, fused, sve.
 constexpr CpuClass kClasses[] = {
     {"default", "CPU that is not known", nullptr, {32 * kKib, 512 * kKib}, &kZen4, &kZenAvx2},
     {"intel-client", "Intel Core without AVX-512", "AVX2", {32 * kKib, 256 * kKib}, &kZen4, &kZenAvx2},

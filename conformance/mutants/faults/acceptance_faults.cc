@@ -22,6 +22,7 @@ void Die(const Broken& broken) {
   if (broken.rule == kRule) (void)std::raise(kSignal);
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kAcceptanceFaults = {
     Planted("accepts_negative_pads", "V1", "does not check that pads are not negative", {.accepts = "pads"}),
     Planted("accepts_zero_dilation", "V1", "does not check that dilations are positive", {.accepts = "dilations"},

@@ -76,6 +76,7 @@ double AddInHalfRange(std::int32_t type, double sum, double product, std::int64_
   return type == kF16 && !std::isnan(next) ? std::clamp(next, -kLargestHalf, kLargestHalf) : next;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kArithmeticFaults = {
     Planted("f16_sums_in_f16", "E1", "declares f32 accumulation and rounds every partial sum of f16 to f16",
             {.numbers = {.adds = AddThrough<kF16, kF16, 1>}}, "https://github.com/pytorch/pytorch/issues/153700"),

@@ -96,6 +96,7 @@ void StepByFirstDivisor(const FaultyGeometry& geometry, Product& product) {
   }
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kAxesMixingFaults = {
     Planted("total_parity_of_first_axis", "X1",
             "splits the total of every axis as if it were odd or even like that of the first",

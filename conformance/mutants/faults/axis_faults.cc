@@ -21,6 +21,7 @@ void ReverseSpatialDims(const FaultyGeometry& geometry, List& dims) {
   std::reverse(first, first + static_cast<std::ptrdiff_t>(geometry.axes.size()));
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kAxisFaults = {
     Planted("stride_of_first_axis", "S1", "uses the stride of the first spatial axis for all of them",
             {.attributes =

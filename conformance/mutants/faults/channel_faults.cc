@@ -52,6 +52,7 @@ void KeepFirstInChannel(const FaultyGeometry& /*geometry*/, Product& product) {
   if (product.filter.in_channel > 0) product.times = 0;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kChannelFaults = {
     Planted("filter_groups_reversed", "G1", "gives the filter of the last group to the first one, and so on",
             {.product = [](const FaultyGeometry& geometry,

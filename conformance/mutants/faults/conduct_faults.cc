@@ -143,6 +143,7 @@ void LeaveSignalsBlocked(Call& /*call*/) {
 
 void LeaveLocaleChanged(Call& /*call*/) { std::setlocale(LC_NUMERIC, "C.UTF-8"); }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kConductFaults = {
     Planted("leaves_rounding_upward", "R3", "leaves the thread's rounding mode upward after each call",
             {.after = LeaveRoundingUpward}),

@@ -88,6 +88,7 @@ deconv_answer ClaimOtherPads(void* self, deconv_resolve_request* request) {
 using Row = deconv_type_arithmetic;
 constexpr auto kNull = nullptr;
 
+// Columns: name, sentence, hooks, link to a real bug.
 constexpr std::array kDeclarationMutants = {
     Mutant("small", "declares ConvolutionBackpropData on f32 with two spatial axes alone, and does not resolve",
            {.declares = [](Description& d, const State&) { DeclareLittle(d, kRuntimeDialect.data(), 4); },

@@ -70,6 +70,7 @@ void MakeForwardSize(FaultyGeometry& geometry) {
   }
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kGeometryFaults = {
     Planted("same_upper_lower_exchanged", "P1", "exchanges same_upper and same_lower",
             {.attributes = ExchangeUpperAndLower}, "https://github.com/microsoft/onnxruntime/pull/12537"),

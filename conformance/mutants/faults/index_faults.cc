@@ -116,6 +116,7 @@ bool IsLastOfPointwisePlane(const FaultyGeometry& geometry, const TensorIndex& o
   return true;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kIndexFaults = {
     Planted("filter_flipped", "K1", "runs through the filter backwards along every spatial axis",
             {.product = FlipFilter}, "https://github.com/jax-ml/jax/issues/14337"),

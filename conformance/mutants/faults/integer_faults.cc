@@ -62,6 +62,7 @@ std::uint64_t LoadAs(std::int32_t type, std::uint64_t operand) {
   return type == kType ? static_cast<std::uint64_t>(static_cast<std::int64_t>(static_cast<T>(operand))) : operand;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kIntegerFaults = {
     Planted("integers_saturate", "I2", "declares that integers wrap and saturates them",
             {.numbers = {.stores_integer = Saturate}}),

@@ -63,6 +63,7 @@ void ForgetDilationOfPlanes(FaultyGeometry& geometry) {
   }
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kLayoutFaults = {
     Planted("data_format_default_ncx", "L1", "takes NCX for the default of data_format",
             {.attributes =

@@ -90,6 +90,7 @@ void CrashIfUnaligned(Call& call) {
   }
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kMemoryFaults = {
     Planted("writes_past_end", "M1", "writes one element behind the output", {.after = WriteBehind<kOutput, 0>},
             "https://github.com/uxlfoundation/oneDNN/commit/6d7c4ef79c"),

@@ -96,6 +96,7 @@ void CutOutputPaddingBelowStride(FaultyGeometry& geometry) {
   }
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kOpenFaults = {
     Planted("empty_batch_counted_as_one", "Z1", "reports a batch of 1 for a batch of 0",
             {.dims = CountEmptyBatchAsOne}),

@@ -136,6 +136,7 @@ void PreferDstShape(Attributes& a) {
   if (a.onednn() && a.has_shape && a.dst_shape && a.dst_shape->size() == a.shape.size()) a.shape = *a.dst_shape;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kPadFaults = {
     Planted("same_upper_odd_at_other_side", "P1",
             "puts the odd element of same_upper at the side where the formula does not put it",

@@ -124,6 +124,7 @@ void PhasesReversed(const FaultyGeometry& geometry, TensorIndex& output) {
   if (first + axis.stride <= axis.output) position = first + axis.stride - 1 - (position - first);
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kPhaseFaults = {
     Planted("phase_of_output", "S2", "chooses the taps by the phase of the output's position without the crop",
             {.taps = PhaseOfOutput}),

@@ -51,6 +51,7 @@ void CloseOutput(ServedMessage& message) {
 
 using Message = ServedMessage;
 
+// Columns: name, sentence, hooks, link to a real bug.
 constexpr std::array kProtocolMutants = {
     Mutant("protocol_text_before_description", "prints a line before its description",
            {.writes = BreakDescription<[](Message& m) { m.bytes.insert(0, "loading the model ...\n"); }>}),

@@ -95,6 +95,7 @@ const char* RefuseIf(const FaultyGeometry& geometry) {
   return kCondition(geometry) ? "this operator is not valid" : nullptr;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kRefusalFaults = {
     Planted("refuses_everything", "V1", "refuses every operator as invalid", {.refuses = RefuseEverything}),
     Planted("refuses_large_output_padding", "V1",

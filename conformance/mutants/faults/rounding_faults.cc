@@ -102,6 +102,7 @@ double FlushSmallest(std::int32_t type, double sum, std::int64_t /*products*/) {
   return std::rint(std::fabs(sum) / unit) == 1 ? std::copysign(0.0, sum) : sum;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kRoundingFaults = {
     Planted("bf16_farther_neighbour", "N1",
             "stores the farther neighbour of a sum of bf16 where it is less than one rounding away",

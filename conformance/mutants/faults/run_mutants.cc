@@ -252,6 +252,7 @@ deconv_answer FailInSeveralWords(void* self, deconv_run_request* request) {
   return RunFaulty(self, request);
 }
 
+// Columns: name, sentence, hooks, link to a real bug.
 constexpr std::array kRunMutants = {
     Mutant("echo", "copies the data to the output", {.after = CopyData}),
     Mutant("wrong_shape", "makes the last dimension one larger", {.interface = ChangeAnswer<GrowShape>}),

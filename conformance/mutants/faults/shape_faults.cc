@@ -99,6 +99,7 @@ void ForgetCapitals(Attributes& a) {
   if (reads && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kShapeFaults = {
     Planted("u8_shape_sign_extended", "P6", "reads an output_shape of u8 as i8, so that 128 becomes negative",
             {.attributes = ReadShapeAs<DECONV_ID_U8, std::int8_t>}),

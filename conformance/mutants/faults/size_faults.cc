@@ -124,6 +124,7 @@ const char* RefuseRich(const FaultyGeometry& geometry) {
   return rich ? "groups, dilations, asymmetric pads and output_padding exclude each other" : nullptr;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kSizeFaults = {
     Planted("square_kernel_of_5_corner_dropped", "K2",
             "leaves out the last tap of square 2-D kernels of 5 and more with equal strides of 2 and more",

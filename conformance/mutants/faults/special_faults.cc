@@ -122,6 +122,7 @@ void FillDilationGaps(const FaultyAxis& axis, std::int64_t position, std::vector
   }
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kSpecialFaults = {
     Planted("f16_overflow_clamped", "E1", "stores the largest finite f16 where a sum is infinite or beyond it",
             {.numbers = {.stores = ClampHalf}}, "https://github.com/microsoft/DirectML/issues/101"),

@@ -150,6 +150,7 @@ void KeepAxes(Call& call) {
 
 constexpr int kThreads = 8;
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kStateFaults = {
     Planted("restores_data", "M1", "changes the data during the call and restores them", {.before = RestoreData}),
     Planted("restores_filter", "M1", "changes the filter during the call and restores it", {.before = RestoreFilter}),

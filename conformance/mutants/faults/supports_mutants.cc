@@ -184,6 +184,7 @@ void Resolved(deconv_backend& interface) {
   interface.supports = kSupports;
 }
 
+// Columns: name, sentence, hooks, link to a real bug.
 constexpr std::array kSupportsMutants = {
     Mutant("limited", "supports one group, dilations of 1 and equal pads, says so, and dies if it is run on others",
            {.interface =

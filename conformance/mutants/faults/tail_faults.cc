@@ -129,6 +129,7 @@ int ZeroTailOfGroups(const FaultyGeometry& geometry, const TensorIndex& output) 
   return IsTail(output.group, geometry.groups, 16) ? 0 : 1;
 }
 
+// Columns: name, class of mutants, sentence, hooks, link to a real bug.
 constexpr std::array kTailFaults = {
     Planted("channel_tail_dropped", "C2", "leaves out the input channels after the last full block of four",
             {.product = RepeatInChannels<4, 0>}, "https://github.com/microsoft/onnxruntime/pull/27749"),

@@ -44,16 +44,16 @@ constexpr int kMostThreads = 8;
 /// A resource that a process holds, and the least growth of it that counts as a leak.
 struct Watched {
   std::uint64_t HeldResources::* held;
-  std::uint64_t least_each_call;
-  std::uint64_t least_each_window;
+  std::uint64_t least_each_call = 0;
+  std::uint64_t least_each_window = 0;
   std::string_view name;
 };
 // Threads come first. A lost thread keeps its memory, so it explains lost memory.
 constexpr std::array kWatched = {
-    Watched{&HeldResources::threads, 0, 1, "threads"},
-    Watched{&HeldResources::open_files, 0, 1, "open files"},
-    Watched{&HeldResources::heap_bytes, kLeastHeapBytes, 0, "bytes of its heap"},
-    Watched{&HeldResources::private_bytes, 0, kLeastPageBytes, "bytes in memory"},
+    Watched{.held = &HeldResources::threads, .least_each_window = 1, .name = "threads"},
+    Watched{.held = &HeldResources::open_files, .least_each_window = 1, .name = "open files"},
+    Watched{.held = &HeldResources::heap_bytes, .least_each_call = kLeastHeapBytes, .name = "bytes of its heap"},
+    Watched{.held = &HeldResources::private_bytes, .least_each_window = kLeastPageBytes, .name = "bytes in memory"},
 };
 
 /// Runs the operator `calls` times in each window and returns the resources after each window. Nothing if a run failed.
