@@ -252,7 +252,7 @@ ChildProcess::Read ChildProcess::Discard(std::size_t count) {
   }
 }
 
-std::string ChildProcess::Unread() {
+std::string ChildProcess::UnreadOutput() {
   constexpr std::size_t kMostShown = 80;  // one line of a terminal
   if (buffer_.empty() && runs()) FillBuffer(false);
   return buffer_.substr(0, kMostShown);

@@ -49,7 +49,7 @@ class ChildProcess {
   Read ReadBytes(std::span<std::byte> bytes);
   Read Discard(std::size_t count);
   /// Returns output that the process has written and nobody has read, at most 80 bytes of it; empty if there is none.
-  std::string Unread();
+  std::string UnreadOutput();
 
   /// Returns how the process ended, once it has; nothing while it runs. Processes that it has started are then killed.
   std::optional<ProcessEnd> Poll();

@@ -132,11 +132,11 @@ class ProcessBackend {
         if (taken > kMostDiscarded) {
           Kill();
         } else if (child_.Discard(taken) == ChildProcess::Read::kEnded) {
-          return Died(request);
+          return FailOfDeath(request);
         }
       } else if (child_.ReadBytes({static_cast<std::byte*>(request.output), request.output_bytes}) ==
                  ChildProcess::Read::kEnded) {
-        return Died(request);
+        return FailOfDeath(request);
       }
     }
     if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
@@ -216,7 +216,7 @@ class ProcessBackend {
 
   /// Says that bytes follow an answer, such as a second answer or a stray print. Empty if none do.
   std::string LeftOver() {
-    const std::string left = child_.Unread();
+    const std::string left = child_.UnreadOutput();
     if (left.empty()) return "";
     return fmt::format("it wrote more than was asked for: '{}'", Printable(left));
   }
@@ -226,7 +226,7 @@ class ProcessBackend {
     if (!child_.runs()) {
       if (const std::string error = Start(); !error.empty()) return "it could not be started again: " + error;
     }
-    if (const std::string left = child_.Unread(); !left.empty()) {
+    if (const std::string left = child_.UnreadOutput(); !left.empty()) {
       return fmt::format("it wrote '{}' before it was asked", Printable(left));
     }
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
@@ -238,7 +238,7 @@ class ProcessBackend {
   }
 
   template <typename Request>
-  deconv_answer Died(Request& request) {
+  deconv_answer FailOfDeath(Request& request) {
     const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
     return Breach(request, fmt::format("it {}", end.Text()));

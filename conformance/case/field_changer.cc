@@ -207,7 +207,7 @@ void FieldChanger::ChangeValues(Sketch& sketch) {
   if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
 }
 
-void FieldChanger::Borrow(Sketch& sketch, const Sketch& other) {
+void FieldChanger::CopyFields(Sketch& sketch, const Sketch& other) {
   switch (Below(4)) {
     case 0:
       sketch.axes[Below(sketch.axes.size())] = other.axes[Below(other.axes.size())];
@@ -257,7 +257,7 @@ void FieldChanger::ChangeOneField(Sketch& sketch, const Sketch& other) {
     case 13:
       return ChangeOperator(sketch);
     default:
-      return Borrow(sketch, other);
+      return CopyFields(sketch, other);
   }
 }
 

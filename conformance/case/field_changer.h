@@ -33,11 +33,11 @@ class FieldChanger {
   void UsePlainDataSets() { plain_ = true; }
 
   /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
-  /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (Borrow).
+  /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (CopyFields).
   void ChangeOneField(Sketch& sketch, const Sketch& other);
 
   /// Copies from `other` either one axis, or the channels, or the values, or all fields but axes and batch.
-  void Borrow(Sketch& sketch, const Sketch& other);
+  void CopyFields(Sketch& sketch, const Sketch& other);
 
   /// A copy with one to three fields changed.
   Sketch Changed(const Sketch& from, const Sketch& other);

@@ -57,7 +57,7 @@ class Words {
     } else {
       cause_.title = What() + Where();
       if (!group_.condition && !group_.types && group_.limit.empty() && !group_.explanation && !group_.excuse) {
-        const std::string common = InCommon(results_, group_.failures);
+        const std::string common = CommonClassesOf(results_, group_.failures);
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
       TellHypotheses();

@@ -81,7 +81,7 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   while (left < 6 && random().OneIn(2)) ++left;
   for (; left != 0; --left) {
     if (other != nullptr) {
-      changer_.Borrow(*sketch, *other);
+      changer_.CopyFields(*sketch, *other);
     } else {
       changer_.ChangeOneField(*sketch, parent);
     }

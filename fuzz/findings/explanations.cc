@@ -138,7 +138,7 @@ std::optional<Case> Explanations::Reduced(const Case& test_case, FailureClass fa
   return std::nullopt;
 }
 
-void Explanations::Passed(const Case& test_case) {
+void Explanations::NotePassed(const Case& test_case) {
   if (passed_++ % kPassesApart != 0) return;
   auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr) return;

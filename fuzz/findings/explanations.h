@@ -44,7 +44,7 @@ class Explanations {
   Answer Ask(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
 
   /// Remembers a case that passed. A planted fault with which it would fail is not the cause.
-  void Passed(const conformance::Case& test_case);
+  void NotePassed(const conformance::Case& test_case);
 
  private:
   using Clock = std::chrono::steady_clock;

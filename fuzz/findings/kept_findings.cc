@@ -77,7 +77,7 @@ void KeptFindings::Count(std::uint64_t NotKept::* reason) {
 
 std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const JudgedInput& judged) {
   if (!judged.finding) {
-    explanations_.Passed(test_case);
+    explanations_.NotePassed(test_case);
     return {};
   }
   const Finding& finding = *judged.finding;

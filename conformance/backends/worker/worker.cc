@@ -194,9 +194,9 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   packet += request;
   was_asked_ = true;
   stderr_of_ended_.clear();
-  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
+  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return OutcomeOfDeath();
   const Wait wait = WaitForAnswer(limit, progressed);
-  if (wait == Wait::kDied) return Died();
+  if (wait == Wait::kDied) return OutcomeOfDeath();
   if (wait != Wait::kReadable) {
     const StderrTail tail = StderrTailOf(ReadStderr());
     const std::string said = tail.text.empty() ? "" : "; stderr: " + tail.text;
@@ -215,7 +215,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   }
   std::string received(sizeof(AnswerMessage) + 1, '\0');  // one more, so that a longer message is seen
   const ssize_t size = recv(socket_, received.data(), received.size(), 0);
-  if (size <= 0) return Died();
+  if (size <= 0) return OutcomeOfDeath();
   received.resize(static_cast<std::size_t>(size));
   HeldResources held;
   if (const auto answer = DecodeAnswer(received, number, held)) return {.answer = *answer, .held = held};
@@ -236,7 +236,7 @@ void Worker::StopHungProcess() {
   backtrace_ = StderrTailOf(ReadStderr()).backtrace;
 }
 
-WorkerOutcome Worker::Died() {
+WorkerOutcome Worker::OutcomeOfDeath() {
   // The socket is closed, so the process is ending; a backend that only closed descriptor 3 is helped along.
   siginfo_t ended{};
   bool helped = false;

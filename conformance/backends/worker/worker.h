@@ -123,7 +123,7 @@ class Worker {
   void StopHungProcess();
   void Stop();
   /// The outcome after a crash: the socket is closed, or a packet is no answer.
-  WorkerOutcome Died();
+  WorkerOutcome OutcomeOfDeath();
 
   std::string backend_name_;
   Arena& arena_;

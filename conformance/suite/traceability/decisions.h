@@ -58,8 +58,8 @@ CountByLevel CountByLevels(const std::vector<const Decision*>& decisions);
 
 /// One line for each missing link: a sentence without clauses, a clause without sentences, or one of them without
 /// cases. Empty if nothing is missing. `decisions` must be those of level gate.
-std::vector<std::string> Holes(std::span<const oracle::Document> documents, std::span<const oracle::Clause> clauses,
-                               const std::vector<Decision>& decisions);
+std::vector<std::string> MissingLinks(std::span<const oracle::Document> documents,
+                                      std::span<const oracle::Clause> clauses, const std::vector<Decision>& decisions);
 
 }  // namespace conformance
 

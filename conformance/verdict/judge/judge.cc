@@ -103,7 +103,7 @@ LimitsToRepeat Judge::LimitsThatExplain(const Case& test_case, FailureClass fail
 }
 
 /// Says why the limits exclude the sweep. Empty if they do not.
-std::string Judge::ShouldSkip(const Case& swept) const {
+std::string Judge::ReasonToSkip(const Case& swept) const {
   if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
     return "a process gets the many operators of this suite at level full, or with --suite dense";
   }
@@ -113,7 +113,7 @@ std::string Judge::ShouldSkip(const Case& swept) const {
 
 CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
   if (suite_case.test_case.sweep) {
-    if (std::string why = ShouldSkip(suite_case.test_case); !why.empty()) {
+    if (std::string why = ReasonToSkip(suite_case.test_case); !why.empty()) {
       CaseResult result = ResultOf(suite_case);
       NotRun(result, Status::kTooLarge, std::move(why));
       return result;

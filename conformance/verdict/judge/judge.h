@@ -47,7 +47,7 @@ class Judge {
 
  private:
   CaseResult JudgeOnce(const SuiteCase& suite_case);
-  std::string ShouldSkip(const Case& swept) const;
+  std::string ReasonToSkip(const Case& swept) const;
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);

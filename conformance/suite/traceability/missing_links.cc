@@ -122,7 +122,7 @@ void AddHolesOf(const Clause& clause, Documents documents, const DecidedTogether
 
 }  // namespace
 
-std::vector<std::string> Holes(Documents documents, Clauses clauses, const std::vector<Decision>& decisions) {
+std::vector<std::string> MissingLinks(Documents documents, Clauses clauses, const std::vector<Decision>& decisions) {
   std::vector<std::string> holes;
   const DecidedTogether together = Together(decisions);
   for (const Document& document : documents) {
