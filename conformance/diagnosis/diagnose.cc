@@ -120,7 +120,7 @@ class Diagnoser::Work {
       }
       std::vector<TestedHypothesis> equal = EqualTo(*best, left, excluded);
       for (const TestedHypothesis& one : equal) excluded.insert(FaultOf(one)->name);
-      IsConfirmed(*best, left, equal);
+      Confirm(*best, left, equal);
       if (equal.empty()) continue;
       if (!IsForWorker(equal.front().hypothesis)) told_.push_back(equal.front().hypothesis);
       std::erase_if(left,
@@ -300,7 +300,7 @@ class Diagnoser::Work {
 
   /// Leaves only the hypotheses that new cases confirm. Where few new cases can be made, the hypotheses must reproduce
   /// all failures of their signatures.
-  void IsConfirmed(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
+  void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
     if (IsForWorker(best.hypothesis) ? !IsAllWithItsSignatures(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
     if (options_.recorded && !IsAllWithItsSignatures(best)) equal.clear();

@@ -82,7 +82,7 @@ class LawTrial {
 
  private:
   /// The problem as an operator spelled for the dialect. Nothing if it would need negative pads.
-  std::optional<oracle::Operator> OperatorInDialect(const Problem& problem) const;
+  std::optional<oracle::Operator> SpelledForDialect(const Problem& problem) const;
 
   Case case_;
   oracle::Dialect dialect_;
