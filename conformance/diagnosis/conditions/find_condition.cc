@@ -171,7 +171,7 @@ class Search {
     for (const Alternative& alternative : condition_.alternatives) {
       for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
     }
-    training_set_.changer().Prefer(std::move(numbers));
+    training_set_.changer().PreferNumbers(std::move(numbers));
   }
 
   /// The number of rows that these alternatives predict wrongly.
