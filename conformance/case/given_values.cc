@@ -116,7 +116,7 @@ std::optional<std::string> Load(const std::string& path, std::uint64_t most_byte
     return std::nullopt;
   }
   const std::uintmax_t size = std::filesystem::file_size(path, code);
-  constexpr std::uint64_t kHeader = 1 << 16;
+  constexpr std::uint64_t kHeader = 1 << 16;  // the longest of version 1.0 of the format
   if (code || size > most_bytes + kHeader) {
     error = fmt::format("{}: has {} bytes, expected a .npy file of at most {} bytes of values", path, size, most_bytes);
     return std::nullopt;

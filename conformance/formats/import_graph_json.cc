@@ -70,7 +70,7 @@ void ReadAttributes(const json& attributes, oracle::Operator& op) {
   const auto text = [&](const char* name, std::optional<std::string>& target) {
     if (!attributes.contains(name)) return;
     const json& value = MemberOf(attributes.at(name), "value");
-    constexpr std::size_t kLongest = 256;
+    constexpr std::size_t kLongest = 256;  // the longest valid text is "same_upper"
     if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongest) {
       throw std::invalid_argument(fmt::format("{}: expected a text of at most {} bytes", name, kLongest));
     }

@@ -54,7 +54,7 @@ std::vector<std::string_view> DialectsOf(const RunRecord& record) {
 
 /// The innermost frames, which show where the backend died.
 std::string BacktraceText(const CaseResult& result) {
-  constexpr int kMostFrames = 12;
+  constexpr int kMostFrames = 12;  // a guess: half a screen
   std::istringstream frames(result.trace.backtrace);
   std::string text;
   std::string frame;
@@ -64,7 +64,7 @@ std::string BacktraceText(const CaseResult& result) {
 
 /// The last lines of what the backend wrote to its standard error: a Python adapter's traceback, for example.
 std::string StandardErrorText(const CaseResult& result) {
-  constexpr std::size_t kMostLines = 20;
+  constexpr std::size_t kMostLines = 20;  // a guess: most of a screen
   std::istringstream written(PrintableText(result.trace.stderr_tail));
   std::vector<std::string> lines;
   for (std::string line; std::getline(written, line);) lines.push_back(line);

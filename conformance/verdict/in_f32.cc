@@ -65,7 +65,7 @@ class IntegerOutput {
   bool IsMost() const {
     const oracle::I128 end = is_signed_ ? Modulus() / 2 : Modulus();
     const int bits = is_signed_ ? width_ - 1 : width_;
-    constexpr int kPrecision = 24;
+    constexpr int kPrecision = 24;  // bits of an f32
     return value_ == end - 1 || (bits > kPrecision && value_ == end - (oracle::I128{1} << (bits - kPrecision)));
   }
   /// The integer minus the sum, rounded to double.

@@ -25,6 +25,7 @@ void Append(std::string& list, std::string_view what) {
 #if defined(__x86_64__) || defined(__i386__)
 
 constexpr std::uint32_t kFlags = 0x3F;  // exceptions that were raised, which any sum may raise
+// Bits of MXCSR.
 constexpr std::uint32_t kDenormalsAreZero = 0x40;
 constexpr std::uint32_t kMasks = 0x1F80;
 constexpr std::uint32_t kRounding = 0x6000;

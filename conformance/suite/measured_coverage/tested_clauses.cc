@@ -116,7 +116,7 @@ std::set<std::string_view> TestedClauses(const Case& test_case, const oracle::Re
   for (const oracle::Step& step : resolution.steps) met.insert(step.clause);
   if (HasForeignAttribute(op)) met.insert("D2");
   const Geometry& geometry = *resolution.geometry;
-  constexpr std::size_t kUsualAxes = 3;
+  constexpr std::size_t kUsualAxes = 3;  // the documents name operators of one to three axes
   if (geometry.axes.size() > kUsualAxes) met.insert("S1");
   if (!OrderMatters(geometry)) met.erase("S4");
   if (geometry.groups > 1 || geometry.in_channels > 1) met.insert("S6");

@@ -27,6 +27,7 @@ using DecidedClauses = std::map<std::string_view, Topics>;
 ///   sweep of geometries computes no values, so that it decides no clause of chapter V.
 DecidedClauses ClausesDecidedBy(const Case& test_case);
 
+/// A guess that bounds the time; it is part of the numbers in oracle/sentences.md.
 inline constexpr std::uint64_t kOperatorsOfSweep = 300;
 
 }  // namespace conformance

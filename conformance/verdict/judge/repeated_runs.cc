@@ -38,6 +38,8 @@ constexpr int kWindows = 6;
 constexpr std::uint64_t kLeastHeapBytes = 1;  // bytes for each call
 constexpr std::uint64_t kLeastPageBytes = std::uint64_t{1} << 16;
 
+// Runs with each number of threads, and the largest number. Guesses: a race that shows in a third of the runs stays
+// hidden in 8 of 27 tries, and more threads than cores add little.
 constexpr int kTimesEach = 3;
 constexpr int kMostThreads = 8;
 
