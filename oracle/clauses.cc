@@ -15,6 +15,7 @@ namespace {
 
 using enum RuleKind;
 
+// Columns: id, title, source, kind, sentences.
 constexpr auto kClauses = std::to_array<Clause>({
     {"D1", "An operator has a meaning in its own dialects only",
      "reading: each document defines its own operators and says nothing of the others'", kChosen, ""},

@@ -39,7 +39,7 @@ std::string_view DialectName(Dialect dialect);
 std::optional<Dialect> ParseDialect(std::string_view name);
 
 /// Whether `dialect` defines operators of `kind`.
-bool Speaks(Dialect dialect, OperatorKind kind);
+bool Defines(Dialect dialect, OperatorKind kind);
 
 /// The dialects that define operators of `kind`. The first one is the default of a case.
 std::span<const Dialect> DialectsOf(OperatorKind kind);

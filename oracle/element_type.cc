@@ -19,6 +19,7 @@ struct TypeRow {
   Family family;
 };
 
+// Columns: type, name, bytes, family.
 constexpr std::array kRows = {
     TypeRow{ElementType::kF64, "f64", 8, Family::kFloat},
     TypeRow{ElementType::kF32, "f32", 4, Family::kFloat},

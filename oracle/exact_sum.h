@@ -32,7 +32,7 @@ namespace oracle {
 /// Finish() subtracts one from the other. Bit 40 of limb 32 remains, so the sum is 2^-60.
 class ExactSum {
  public:
-  static constexpr int kLowest = -2148;
+  static constexpr int kLowest = -2148;  ///< see "The width" above
   static constexpr std::size_t kLimbs = 68;
 
   /// Adds magnitude * 2^exponent; `exponent` is at least kLowest.

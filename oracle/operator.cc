@@ -40,7 +40,7 @@ constexpr std::array kOnnx = {Dialect::kOnnx11, Dialect::kOnnx1, Dialect::kOnnxr
 
 }  // namespace
 
-bool ShapeInput::HoldsItsValues() const {
+bool ShapeInput::CanRepresentValues() const {
   return std::ranges::all_of(values, [&](std::int64_t value) { return HoldsInteger(type, value); });
 }
 
@@ -65,7 +65,7 @@ std::span<const Dialect> DialectsOf(OperatorKind kind) {
   }
 }
 
-bool Speaks(Dialect dialect, OperatorKind kind) {
+bool Defines(Dialect dialect, OperatorKind kind) {
   for (const Dialect speaker : DialectsOf(kind)) {
     if (speaker == dialect) return true;
   }

@@ -51,7 +51,7 @@ struct ShapeInput {
   std::vector<std::int64_t> values;  ///< the elements; u64 elements keep their 64 bits, so 2^64 - 1 is stored as -1
 
   /// Whether `type` can represent each of `values`.
-  bool HoldsItsValues() const;
+  bool CanRepresentValues() const;
   bool operator==(const ShapeInput&) const = default;
 };
 

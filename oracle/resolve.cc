@@ -46,7 +46,7 @@ std::int64_t Geometry::FilterCount() const {
 std::int64_t Geometry::OutputCount() const { return Product(OutputDims()); }
 
 Resolution Resolve(const Operator& op, Dialect dialect, StepTexts texts) {
-  if (!Speaks(dialect, op.kind)) {
+  if (!Defines(dialect, op.kind)) {
     Resolver resolver(op, texts);
     resolver.Refuse("D1", "operator: " + std::string(OperatorKindName(op.kind)) + ", expected one that dialect " +
                               std::string(DialectName(dialect)) + " defines");

@@ -36,8 +36,8 @@ TEST(Resolve, PadsEndFollowsFromTheSize) {
     for (const Dialect dialect : kDialects) {
       Operator spoken = op;
       spoken.auto_pad = mode;
-      const bool onednn = Speaks(dialect, OperatorKind::kConvolutionBackwardData);
-      const bool onnx = Speaks(dialect, OperatorKind::kConvTranspose);
+      const bool onednn = Defines(dialect, OperatorKind::kConvolutionBackwardData);
+      const bool onnx = Defines(dialect, OperatorKind::kConvTranspose);
       if (onednn) {
         spoken = AsBackwardData(op, {1, 1, output});
         spoken.auto_pad = OnednnSpelling(mode);
@@ -122,7 +122,7 @@ TEST(Resolve, NamesRoundTrip) {
   EXPECT_EQ(ParseElementType("f8"), std::nullopt);
   for (const OperatorKind kind : kOperatorKinds) {
     EXPECT_EQ(ParseOperatorKind(OperatorKindName(kind)), kind);
-    for (const Dialect dialect : DialectsOf(kind)) EXPECT_TRUE(Speaks(dialect, kind));
+    for (const Dialect dialect : DialectsOf(kind)) EXPECT_TRUE(Defines(dialect, kind));
   }
 }
 

@@ -16,7 +16,7 @@
 namespace oracle {
 namespace {
 
-constexpr std::size_t kMaxRuntimeRank = 5;
+constexpr std::size_t kMaxRuntimeRank = 5;  // clause S16
 
 constexpr std::array kSpecWords = {
     AutoPadWord{"none", AutoPad::kExplicit}, AutoPadWord{"same_upper", AutoPad::kSameUpper},
@@ -86,7 +86,7 @@ bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
     }
     const std::string found = "dst_shape: " + Text(size) + " for " + SpatialAxis(j) + " in the attribute";
     if (size < 0) return resolver.Refuse("S11", found + ", expected at least 1");
-    if (size == 0) resolver.LeaveOpen("a size of 0 in a dst_shape attribute that the input overrules", found);
+    if (size == 0) resolver.AddOpenPoint("a size of 0 in a dst_shape attribute that the input overrules", found);
   }
   return true;
 }
@@ -102,8 +102,8 @@ bool ResolveDstShape(Resolver& resolver) {
   if (op.output_shape.has_value()) {
     if (!resolver.CheckShapeInput("dst_shape", *op.output_shape, rank)) return false;
     if (op.output_shape->type != ElementType::kI32) {
-      resolver.LeaveOpen("a dst_shape input of another type than s32",
-                         "dst_shape: type " + std::string(ElementTypeName(op.output_shape->type)));
+      resolver.AddOpenPoint("a dst_shape input of another type than s32",
+                            "dst_shape: type " + std::string(ElementTypeName(op.output_shape->type)));
     }
     if (op.dst_shape.has_value()) {
       if (*op.dst_shape != op.output_shape->values) {
@@ -138,13 +138,14 @@ bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!resolver.ResolveNatural(j)) return false;
   if (mode == AutoPad::kExplicit &&
       !PadsFit(resolver, j, resolver.axis(j), resolver.pads_begin[j], resolver.pads_end[j])) {
-    resolver.LeaveOpen("a dst_shape that contradicts the given pads",
-                       "dst_shape: " + Text(resolver.axis(j).output) + " for " + SpatialAxis(j) + " beside pads " +
-                           Text(resolver.pads_begin[j]) + " and " + Text(resolver.pads_end[j]));
+    resolver.AddOpenPoint("a dst_shape that contradicts the given pads",
+                          "dst_shape: " + Text(resolver.axis(j).output) + " for " + SpatialAxis(j) + " beside pads " +
+                              Text(resolver.pads_begin[j]) + " and " + Text(resolver.pads_end[j]));
   }
   if (mode == AutoPad::kValid && !PadsFit(resolver, j, resolver.axis(j), 0, 0)) {
-    resolver.LeaveOpen("a dst_shape that contradicts pads of 0", "dst_shape: " + Text(resolver.axis(j).output) +
-                                                                     " for " + SpatialAxis(j) + " with auto_pad valid");
+    resolver.AddOpenPoint(
+        "a dst_shape that contradicts pads of 0",
+        "dst_shape: " + Text(resolver.axis(j).output) + " for " + SpatialAxis(j) + " with auto_pad valid");
   }
   if (mode == AutoPad::kExplicit) {
     return resolver.SetBegin(
@@ -175,8 +176,8 @@ bool CheckRuntime(Resolver& resolver) {
   const std::size_t rank = resolver.op().data.dims.size();
   if (rank > kMaxRuntimeRank) return resolver.Refuse("S16", "data: rank " + std::to_string(rank) + ", expected 3 to 5");
   if (resolver.geometry().in_channels == 0 || resolver.geometry().out_channels == 0) {
-    resolver.LeaveOpen("a filter without elements in oneDNN's library",
-                       "filter: shape " + Text(resolver.op().filter.dims));
+    resolver.AddOpenPoint("a filter without elements in oneDNN's library",
+                          "filter: shape " + Text(resolver.op().filter.dims));
   }
   return true;
 }

@@ -39,12 +39,12 @@ bool ResolveType(Resolver& resolver, Dialect dialect) {
   if (dialect == Dialect::kTensorflow) {
     if (resolver.op().data.type != kI32) return resolver.CheckTypes("T8", {kBf16, kF16, kF32, kF64});
     if (!resolver.ResolveType()) return false;
-    resolver.LeaveOpen("i32 data of TensorFlow", "data: type i32");
+    resolver.AddOpenPoint("i32 data of TensorFlow", "data: type i32");
     return true;
   }
   if (resolver.op().data.type != kBf16) return resolver.CheckTypes("T5", {kF16, kF32, kF64});
   if (!resolver.ResolveType()) return false;
-  resolver.LeaveOpen("bf16 data of ConvTranspose", "data: type bf16");
+  resolver.AddOpenPoint("bf16 data of ConvTranspose", "data: type bf16");
   return true;
 }
 
@@ -70,7 +70,7 @@ bool CheckKernelShape(Resolver& resolver) {
 bool CheckOutputShape(Resolver& resolver, bool runtime) {
   const Dims& shape = *resolver.op().output_shape_attribute;
   if (runtime && shape.size() == resolver.spatial_rank() + 2) {
-    resolver.LeaveOpen("an output_shape of ONNX Runtime with batch and channels", "output_shape: " + Text(shape));
+    resolver.AddOpenPoint("an output_shape of ONNX Runtime with batch and channels", "output_shape: " + Text(shape));
     resolver.Note("S20", [&] { return "output_shape " + Text(shape) + ": the first two values are not read"; });
     return true;
   }
@@ -186,8 +186,8 @@ bool SizeAxis(Resolver& resolver, std::size_t j, AutoPad mode, Dialect dialect) 
   }
   const bool tensorflow = dialect == Dialect::kTensorflow;
   if (!runtime && resolver.output_padding[j] >= resolver.axis(j).stride) {
-    resolver.LeaveOpen("an output_padding of at least the stride",
-                       "output_padding: " + Text(resolver.output_padding[j]) + " for " + SpatialAxis(j));
+    resolver.AddOpenPoint("an output_padding of at least the stride",
+                          "output_padding: " + Text(resolver.output_padding[j]) + " for " + SpatialAxis(j));
   }
   if (!resolver.ResolveNatural(j)) return false;
   if (resolver.op().output_shape_attribute.has_value()) {

@@ -63,7 +63,7 @@ bool AlignTensorflow(Resolver& resolver, std::size_t j, AutoPad mode) {
                                         " - " + Text(valid ? 0 : resolver.pads_end[j]) + ", and less than the stride " +
                                         Text(axis.stride) + " more");
     }
-    resolver.LeaveOpen("an output of TensorFlow that ends before a kernel on one data element does", size);
+    resolver.AddOpenPoint("an output of TensorFlow that ends before a kernel on one data element does", size);
   }
   return resolver.SetBegin(j, "P29", [&] { return "pads_begin = " + Text(begin); }, begin);
 }

@@ -50,7 +50,7 @@ bool Resolver::Refuse(RefusingClause clause, std::string message) {
   return false;
 }
 
-void Resolver::LeaveOpen(CitedOpenPoint point, std::string message) {
+void Resolver::AddOpenPoint(CitedOpenPoint point, std::string message) {
   const OpenPointName& name = point.name();
   const bool known = std::ranges::find(resolution_.open, name.phrase, &OpenPoint::point) != resolution_.open.end();
   if (known) return;
@@ -59,7 +59,7 @@ void Resolver::LeaveOpen(CitedOpenPoint point, std::string message) {
 
 bool Resolver::RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message) {
   resolution_.open.clear();
-  LeaveOpen(point, message);
+  AddOpenPoint(point, message);
   resolution_.refusal = Refusal{.clause = clause.id(), .message = std::move(message), .undefined = true};
   return false;
 }
@@ -186,11 +186,11 @@ bool Resolver::ResolveChannels(std::optional<std::int64_t> groups, bool kernel_0
                                    : Refuse("S7", std::move(message));
     }
   }
-  if (geometry_.batch == 0) LeaveOpen("a batch of 0", "data: batch 0");
-  if (geometry_.in_channels == 0) LeaveOpen("0 input channels", "data: 0 channels");
-  if (geometry_.out_channels == 0) LeaveOpen("0 output channels", "filter: 0 output channels");
+  if (geometry_.batch == 0) AddOpenPoint("a batch of 0", "data: batch 0");
+  if (geometry_.in_channels == 0) AddOpenPoint("0 input channels", "data: 0 channels");
+  if (geometry_.out_channels == 0) AddOpenPoint("0 output channels", "filter: 0 output channels");
   for (std::size_t j = 0; j < spatial_rank(); ++j) {
-    if (axis(j).data == 0) LeaveOpen("0 data elements along an axis", "data: size 0 along " + SpatialAxis(j));
+    if (axis(j).data == 0) AddOpenPoint("0 data elements along an axis", "data: size 0 along " + SpatialAxis(j));
   }
   Note("S4", [&] {
     return "batch " + Text(geometry_.batch) + ", groups " + Text(geometry_.groups) + ", per group " +
@@ -205,7 +205,7 @@ bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& lis
   if (empty) Note("A20", [&] { return argument + " empty: as if it were absent"; });
   if (!list.has_value() || empty) {
     values.assign(spatial_rank(), rule.absent);
-    if (rule.absent_point) LeaveOpen(*rule.absent_point, argument + ": absent");
+    if (rule.absent_point) AddOpenPoint(*rule.absent_point, argument + ": absent");
     Note(rule.absent_clause, [&] { return argument + " absent: " + Text(values); });
     return true;
   }
@@ -221,7 +221,7 @@ bool Resolver::ResolveList(std::string_view name, const std::optional<Dims>& lis
       continue;
     }
     if (!rule.below_point) return Refuse(rule.range_clause, found + ", expected at least " + Text(rule.least));
-    LeaveOpen(*rule.below_point, found);
+    AddOpenPoint(*rule.below_point, found);
   }
   values = *list;
   return true;
@@ -304,7 +304,7 @@ bool Resolver::CheckShapeInput(std::string_view name, const ShapeInput& input, s
 bool Resolver::SetGivenOutput(std::string_view name, std::size_t j, std::int64_t size) {
   const std::string found = std::string(name) + ": " + Text(size) + " for " + SpatialAxis(j);
   if (size < 0) return Refuse("S11", found + ", expected at least 1");
-  if (size == 0) LeaveOpen("a size of 0 in output_shape", found);
+  if (size == 0) AddOpenPoint("a size of 0 in output_shape", found);
   axis(j).output = size;
   Note("P18", [&] { return AxisText(j) + "output = " + std::string(name) + " = " + Text(size); });
   return true;
@@ -330,11 +330,11 @@ bool Resolver::ResolveAutoPad(const AutoPadSpelling& spelling, AutoPad& mode) {
   if (accept(spelling.any_case ? lower : given, spelling.words)) return true;
   const std::string found = "auto_pad: \"" + given + "\"";
   if (spelling.other_case && accept(lower, spelling.words)) {
-    LeaveOpen(*spelling.other_case, found);
+    AddOpenPoint(*spelling.other_case, found);
     return true;
   }
   if (spelling.none && lower == "none") {
-    LeaveOpen(*spelling.none, found);
+    AddOpenPoint(*spelling.none, found);
     Note(spelling.clause, [&] { return "auto_pad " + given + ": " + std::string(spelling.absent); });
     return true;
   }

@@ -100,7 +100,7 @@ class Resolver {
   /// Records the refusal and returns false.
   bool Refuse(RefusingClause clause, std::string message);
   /// Records an open point: the source allows a refusal and a computation.
-  void LeaveOpen(CitedOpenPoint point, std::string message);
+  void AddOpenPoint(CitedOpenPoint point, std::string message);
   /// Refuses an operator that the source neither defines nor forbids. The backend may give any answer. Returns false.
   bool RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message);
 

@@ -52,7 +52,7 @@ bool Resolver::SetComputedOutput(std::size_t j, std::int64_t size, const std::st
   if (size < 1) {
     const std::string found = "output: size " + formula + " = " + Text(size) + " along " + SpatialAxis(j);
     if (size < 0) return Refuse("P16", found + ", expected at least 1");
-    LeaveOpen("a calculated output size of 0", found);
+    AddOpenPoint("a calculated output size of 0", found);
   }
   axis(j).output = size;
   return true;
@@ -103,7 +103,7 @@ bool Resolver::CheckByteCount(std::string_view name, const Dims& dims, std::int6
     const std::string found = std::string(name) + ": shape " + Text(dims) + " in " + Text(geometry_.groups) +
                               " groups of " + std::string(ElementTypeName(geometry_.type));
     if (std::ranges::find(factors, 0) == factors.end()) return Refuse("O1", found + ", expected less than 2^63 bytes");
-    LeaveOpen("an empty tensor with sizes whose product exceeds 63 bits", found);
+    AddOpenPoint("an empty tensor with sizes whose product exceeds 63 bits", found);
     return true;
   }
   return true;

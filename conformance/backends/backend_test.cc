@@ -46,13 +46,13 @@ Capabilities Declared() {
 TEST(CapabilitiesTest, JudgedByTheWantedDialectElseByTheFirstThatSpeaksTheOperator) {
   Capabilities declared = Declared();
   Operator op = Plain();
-  EXPECT_EQ(declared.JudgedBy(op, Dialect::kOpenvinoSpec), Dialect::kOpenvinoRuntime);
+  EXPECT_EQ(declared.JudgingDialect(op, Dialect::kOpenvinoSpec), Dialect::kOpenvinoRuntime);
   declared.dialects.push_back(Dialect::kOpenvinoSpec);
-  EXPECT_EQ(declared.JudgedBy(op, Dialect::kOpenvinoSpec), Dialect::kOpenvinoSpec);
+  EXPECT_EQ(declared.JudgingDialect(op, Dialect::kOpenvinoSpec), Dialect::kOpenvinoSpec);
   // Declared, but not legal for this operator.
-  EXPECT_EQ(declared.JudgedBy(op, Dialect::kOnednnSpec), Dialect::kOpenvinoRuntime);
+  EXPECT_EQ(declared.JudgingDialect(op, Dialect::kOnednnSpec), Dialect::kOpenvinoRuntime);
   op.kind = OperatorKind::kConvTranspose;
-  EXPECT_EQ(declared.JudgedBy(op, Dialect::kOnnx11), std::nullopt);
+  EXPECT_EQ(declared.JudgingDialect(op, Dialect::kOnnx11), std::nullopt);
 }
 
 TEST(CapabilitiesTest, LacksNamesWhatIsNotDeclared) {

@@ -30,7 +30,7 @@ void PrintTo(const Trial& trial, std::ostream* to) { *to << trial.backend; }
 class BackendValueTest : public testing::TestWithParam<Trial> {};
 
 TEST_P(BackendValueTest, AgreesWithTheGatherLoopOnRandomOperators) {
-  const std::unique_ptr<Backend> backend = MustOpen(GetParam().backend);
+  const std::unique_ptr<Backend> backend = OpenOrAbort(GetParam().backend);
   const Capabilities& declared = backend->capabilities();
   int computed = 0;
   for (const oracle::Dialect dialect : declared.dialects) {
@@ -58,7 +58,7 @@ TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
   const auto is_onednn = [](const BackendName& name) { return name.name == "onednn"; };
   if (std::ranges::none_of(BuiltInBackends(), is_onednn)) GTEST_SKIP() << "oneDNN is not installed";
   for (const char* name : {"onednn", "onednn?any"}) {
-    const std::unique_ptr<Backend> backend = MustOpen(name);
+    const std::unique_ptr<Backend> backend = OpenOrAbort(name);
     int computed = 0;
     for (const oracle::Dialect dialect : backend->capabilities().dialects) {
       Random random(3);
@@ -84,7 +84,7 @@ TEST(BackendValueOnednnTest, IsRightWhereItComputes) {
 // A batch, channels or sizes of 0: the output has no elements, or its elements are sums without products.
 TEST(BackendValueEdgeTest, EmptyTensors) {
   for (const char* name : {"oracle", "kernel", "fault:none", "fault:small"}) {
-    const std::unique_ptr<Backend> backend = MustOpen(name);
+    const std::unique_ptr<Backend> backend = OpenOrAbort(name);
     const auto dialect = backend->capabilities().dialects.front();
     for (const oracle::Dims& data : {oracle::Dims{0, 2, 3, 3}, oracle::Dims{1, 0, 3, 3}, oracle::Dims{1, 2, 0, 3}}) {
       oracle::Operator op;
@@ -105,7 +105,7 @@ TEST(BackendValueEdgeTest, OracleComputesSlabBySlab) {
   op.data.type = op.filter.type = oracle::ElementType::kI8;
   op.data.dims = {1, 1, 800, 800};
   op.filter.dims = {1, 1, 1, 1};
-  EXPECT_EQ(Mistake(*MustOpen("oracle"), op, oracle::Dialect::kOpenvinoSpec), "");
+  EXPECT_EQ(Mistake(*OpenOrAbort("oracle"), op, oracle::Dialect::kOpenvinoSpec), "");
 }
 
 }  // namespace

@@ -252,8 +252,8 @@ ChildProcess::Read ChildProcess::Discard(std::size_t count) {
   }
 }
 
-std::string ChildProcess::Unread() {
-  constexpr std::size_t kMostShown = 80;
+std::string ChildProcess::UnreadOutput() {
+  constexpr std::size_t kMostShown = 80;  // one line of a terminal
   if (buffer_.empty() && runs()) FillBuffer(false);
   return buffer_.substr(0, kMostShown);
 }
@@ -267,7 +267,7 @@ bool ChildProcess::WaitForEnd(int milliseconds, int& status) const {
   return true;
 }
 
-ProcessEnd ChildProcess::Bury() {
+ProcessEnd ChildProcess::WaitOrKill() {
   int status = 0;
   const bool ended = WaitForEnd(kEndMilliseconds, status);
   if (ended) process_ = -1;

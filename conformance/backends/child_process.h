@@ -51,7 +51,7 @@ class ChildProcess {
   /// Reads the next `count` bytes of the output and drops them. Returns kEnded if the output ends before.
   Read Discard(std::size_t count);
   /// Returns output that the process has written and nobody has read, at most 80 bytes of it; empty if there is none.
-  std::string Unread();
+  std::string UnreadOutput();
 
   /// Returns how the process ended, once it has; nothing while it runs. Processes that it has started are then killed.
   std::optional<ProcessEnd> Poll();
@@ -62,7 +62,7 @@ class ChildProcess {
 
   /// Waits two seconds for the end of a process that has closed its standard output, then kills it. Returns how it
   /// ended.
-  ProcessEnd Bury();
+  ProcessEnd WaitOrKill();
   /// Closes the process's input and gives it two seconds to end by itself.
   void Close();
   /// Kills the process at once, and all of its group.

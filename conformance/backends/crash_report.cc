@@ -33,6 +33,8 @@ std::atomic<pid_t> asked_instead = 0;
 
 #if defined(__linux__) && __has_include(<execinfo.h>)
 
+// Guesses on which no result depends. A deeper stack mostly repeats frames of a recursion, and further threads are
+// mostly idle workers of the same pool.
 constexpr int kMostFrames = 32;
 constexpr int kMostThreads = 8;
 
@@ -104,6 +106,7 @@ bool Computes(const char* thread) {
 
 /// Makes another thread write its stack, and waits a short time until it has done so.
 void ReportThread(pid_t thread) {
+  // Waits of 1 ms. A thread that has not answered in 0.1 s, a guess, has blocked the signal.
   constexpr int kMostWaits = 100;
   Write(kThreadPrefix.data(), kThreadPrefix.size());
   Write("\n", 1);

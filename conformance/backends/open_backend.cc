@@ -144,7 +144,7 @@ OpenedInterface OpenInterface(const std::string& name, const std::string& config
   if (name == kOnednn) return OpenOnednn(config);
   if (name.starts_with(kFaultPrefix)) {
     const faults::Fault* fault = FaultOf(name);
-    return fault == nullptr ? OpenedInterface(Unknown(name)) : faults::OpenFault(*fault, config);
+    return fault == nullptr ? OpenedInterface(Unknown(name)) : faults::OpenFaultyBackend(*fault, config);
   }
   return IsLibraryPath(name) ? OpenLibrary(name, config) : OpenedInterface(Unknown(name));
 }

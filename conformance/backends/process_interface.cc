@@ -83,7 +83,7 @@ class ProcessBackend {
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
     if (read == ChildProcess::Read::kEnded) {
       const std::string wrote = line.empty() ? "" : fmt::format("; stdout: '{}'", Printable(line.substr(0, 80)));
-      return fmt::format("the command {} before it described itself{}", child_.Bury().Text(), wrote);
+      return fmt::format("the command {} before it described itself{}", child_.WaitOrKill().Text(), wrote);
     }
     if (read == ChildProcess::Read::kTooLong) return Stopped(NoEnd(line));
     auto answer = ReadDescribeAnswer(line, id);
@@ -137,11 +137,11 @@ class ProcessBackend {
         if (taken > kMostDiscarded) {
           Kill();
         } else if (child_.Discard(taken) == ChildProcess::Read::kEnded) {
-          return Died(request);
+          return FailOfDeath(request);
         }
       } else if (child_.ReadBytes({static_cast<std::byte*>(request.output), request.output_bytes}) ==
                  ChildProcess::Read::kEnded) {
-        return Died(request);
+        return FailOfDeath(request);
       }
     }
     if (const std::string left = LeftOver(); !left.empty()) return Breach(request, left);
@@ -221,7 +221,7 @@ class ProcessBackend {
 
   /// Returns a complaint if bytes follow an answer, such as a second answer or a stray print. Empty if none follow.
   std::string LeftOver() {
-    const std::string left = child_.Unread();
+    const std::string left = child_.UnreadOutput();
     if (left.empty()) return "";
     return fmt::format("it wrote more than was asked for: '{}'", Printable(left));
   }
@@ -232,21 +232,21 @@ class ProcessBackend {
     if (!child_.runs()) {
       if (const std::string error = Start(); !error.empty()) return "it could not be started again: " + error;
     }
-    if (const std::string left = child_.Unread(); !left.empty()) {
+    if (const std::string left = child_.UnreadOutput(); !left.empty()) {
       return fmt::format("it wrote '{}' before it was asked", Printable(left));
     }
     const ChildProcess::Read read = child_.Ask(parts, kLongestAnswer, line);
     if (read == ChildProcess::Read::kTooLong) return NoEnd(line);
     if (read == ChildProcess::Read::kDone) return "";
-    const ProcessEnd end = child_.Bury();
+    const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
     return "it " + end.Text();
   }
 
   /// Ends this process as the command's process ended, or returns a breach if that process still runs.
   template <typename Request>
-  deconv_answer Died(Request& request) {
-    const ProcessEnd end = child_.Bury();
+  deconv_answer FailOfDeath(Request& request) {
+    const ProcessEnd end = child_.WaitOrKill();
     if (!end.alive) EndLike(end);
     return Breach(request, fmt::format("it {}", end.Text()));
   }

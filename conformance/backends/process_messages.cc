@@ -31,7 +31,7 @@ using oracle::Dims;
 
 // The first 80 characters of a backend's line, made printable for a message.
 std::string Shown(std::string_view line) {
-  constexpr std::size_t kMost = 80;
+  constexpr std::size_t kMost = 80;  // one line of a terminal
   return fmt::format("'{}'{}", Printable(line.substr(0, kMost)), line.size() > kMost ? "..." : "");
 }
 

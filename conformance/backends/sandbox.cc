@@ -299,7 +299,7 @@ void SetLimits() {
 
 }  // namespace
 
-std::string SandboxReport::InForce() const {
+std::string SandboxReport::ActiveProtections() const {
   std::vector<std::string_view> names;
   for (const auto& [protection, name] : kNames) {
     if ((in_force & protection) != 0) names.emplace_back(name);
@@ -309,7 +309,9 @@ std::string SandboxReport::InForce() const {
 
 std::string SandboxReport::Missing() const { return fmt::format("{}", fmt::join(missing, "; ")); }
 
-std::string SandboxReport::Text() const { return InForce() + (missing.empty() ? "" : "; missing here: " + Missing()); }
+std::string SandboxReport::Text() const {
+  return ActiveProtections() + (missing.empty() ? "" : "; missing here: " + Missing());
+}
 
 std::string SandboxReport::Refusal() const {
   if ((in_force & kRequiredProtections) == kRequiredProtections) return "";

@@ -38,10 +38,10 @@ struct SandboxReport {
 
   bool operator==(const SandboxReport&) const = default;
   /// "no network, no writes outside of its scratch folder, ..."
-  std::string InForce() const;
+  std::string ActiveProtections() const;
   /// The reasons in `missing`, with "; " between them.
   std::string Missing() const;
-  /// InForce() and the missing protections, as a report prints them.
+  /// ActiveProtections() and the missing protections, as a report prints them.
   std::string Text() const;
   /// Says which required protection is missing, so that no backend may run. Empty if none is.
   std::string Refusal() const;
@@ -54,7 +54,7 @@ SandboxPolicy DecodeSandbox(std::string_view text);
 /// The paths that a backend may read because of its name: the folder of a library, the folders of files in a command,
 /// the working folder, and the folders in the variables that it gets. A folder that contains the user's home is left
 /// out.
-std::vector<std::string> ReadableFor(std::string_view backend);
+std::vector<std::string> ReadablePathsOf(std::string_view backend);
 
 /// The variables of this process that a backend may see, with HOME and TMPDIR for the scratch folder: "NAME=value".
 std::vector<std::string> SandboxEnvironment(const std::string& scratch);

@@ -65,7 +65,7 @@ class Readable {
   void AddFolder(const fs::path& path) {
     std::error_code error;
     const fs::path folder = fs::canonical(path, error);
-    if (!error && !HoldsHome(folder)) found_.insert(folder.string());
+    if (!error && !ContainsHome(folder)) found_.insert(folder.string());
   }
   /// The file's folder, or the file alone if the folder holds a home folder.
   void AddFile(const fs::path& path) {
@@ -74,7 +74,7 @@ class Readable {
     if (error) return;
     for (const fs::path& one : {fs::absolute(path), file}) {
       const fs::path folder = fs::canonical(one.parent_path(), error);
-      found_.insert((error || HoldsHome(folder) ? one : folder).string());
+      found_.insert((error || ContainsHome(folder) ? one : folder).string());
       // PREFIX/bin/python3 reads PREFIX/lib, and PREFIX/shims/python3 reads all of PREFIX.
       if (!error && (folder.filename() == "bin" || folder.filename() == "shims")) AddFolder(folder.parent_path());
     }
@@ -83,7 +83,7 @@ class Readable {
 
  private:
   /// Whether the folder is the root, or is or contains a home folder.
-  static bool HoldsHome(const fs::path& folder) {
+  static bool ContainsHome(const fs::path& folder) {
     const char* const home = std::getenv("HOME");
     std::error_code error;
     for (const fs::path& one : {fs::path(home == nullptr ? "/" : home), fs::path("/root"), fs::path("/home/user")}) {
@@ -128,7 +128,7 @@ void AddWord(const std::string& word, Readable& readable) {
 
 }  // namespace
 
-std::vector<std::string> ReadableFor(std::string_view backend) {
+std::vector<std::string> ReadablePathsOf(std::string_view backend) {
   Readable readable;
   readable.AddFolder(ProgramFolder());
   readable.AddFolder(ProgramFolder().parent_path() / "lib");

@@ -286,7 +286,7 @@ class Server {
     ConvertByteOrder(data, WidthOf(op.data));
     ConvertByteOrder(filter, WidthOf(op.filter));
     const RunAnswer got =
-        backend_.RunUnasked(op, DialectOf(from), {data, filter, output}, request.at("threads").get<int>());
+        backend_.RunSupported(op, DialectOf(from), {data, filter, output}, request.at("threads").get<int>());
     ConvertByteOrder(output, WidthOf(op.data));
     json answer = Words(got.answer, got.output_dims, got.message);
     if (!got.implementation.empty()) answer["implementation"] = got.implementation;

@@ -34,7 +34,7 @@ void ThreadPool::Run(std::size_t count, std::size_t workers,
     ++loop_;
   }
   started_.notify_all();
-  TakeParts(0);
+  RunParts(0);
   std::unique_lock lock(mutex_);
   finished_.wait(lock, [&] { return working_ == 0; });
 }
@@ -47,13 +47,13 @@ void ThreadPool::Serve(std::size_t worker, std::size_t last_loop) {
       if (closing_) return;
       last_loop = loop_;
     }
-    if (worker < workers_) TakeParts(worker);
+    if (worker < workers_) RunParts(worker);
     const std::lock_guard lock(mutex_);
     if (--working_ == 0) finished_.notify_one();
   }
 }
 
-void ThreadPool::TakeParts(std::size_t worker) {
+void ThreadPool::RunParts(std::size_t worker) {
   for (;;) {
     const std::size_t index = next_.fetch_add(1);
     if (index >= count_) return;

@@ -30,7 +30,7 @@ class ThreadPool {
 
  private:
   void Serve(std::size_t worker, std::size_t last_loop);
-  void TakeParts(std::size_t worker);
+  void RunParts(std::size_t worker);
 
   std::vector<std::thread> threads_;  ///< threads of worker 1 and the following ones
   std::mutex mutex_;

@@ -79,7 +79,7 @@ Case AnyCase() {
   // A case line leaves out the default dialect, so that parsing returns no dialect.
   if (c.dialect && *c.dialect == oracle::DialectsOf(c.op.kind).front()) c.dialect = std::nullopt;
   c.values = kDataSets[*rc::gen::inRange<std::size_t>(0, kDataSets.size())];
-  if (!Suits(c.values, c.op.data.type)) c.values = DataSet::kIntegers;
+  if (!IsDefinedFor(c.values, c.op.data.type)) c.values = DataSet::kIntegers;
   c.seed = *rc::gen::arbitrary<std::uint64_t>();
   c.filter_values = Maybe([] {
     return FileValues{.path = AnyText(), .offset = *rc::gen::arbitrary<std::uint64_t>(), .stored_as = Maybe(AnyType)};

@@ -263,7 +263,7 @@ std::string_view DataSetName(DataSet set) { return NameOf(kDataSetNames, set); }
 
 std::optional<DataSet> ParseDataSet(std::string_view name) { return FindNamed(kDataSetNames, name); }
 
-bool Suits(DataSet set, oracle::ElementType type) {
+bool IsDefinedFor(DataSet set, oracle::ElementType type) {
   if (set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps) return true;
   return (set == DataSet::kExtremes) != oracle::IsFloat(type);
 }
@@ -279,7 +279,7 @@ void FillTensor(DataSet set, std::uint64_t seed, const oracle::Geometry& geometr
                 std::span<std::byte> bytes) {
   const Stream stream(seed, tensor);
   const bool fits = set != DataSet::kTaps || TapsFit(geometry.DataCount(), geometry.FilterCount(), geometry.type);
-  if (!Suits(set, geometry.type) || !fits) set = DataSet::kIntegers;
+  if (!IsDefinedFor(set, geometry.type) || !fits) set = DataSet::kIntegers;
   switch (set) {
     case DataSet::kIntegers:
       return FillIntegers(stream, geometry, bytes);

@@ -46,7 +46,7 @@ std::optional<DataSet> ParseDataSet(std::string_view name);
 
 /// Whether a type has the data set. Integer types have `integers`, `wide`, `extremes` and `taps`. Floating types have
 /// all sets but `extremes`.
-bool Suits(DataSet set, oracle::ElementType type);
+bool IsDefinedFor(DataSet set, oracle::ElementType type);
 
 /// Whether the sums of data set `taps` are exact in the type for these numbers of elements: each product needs a bit of
 /// its own. If not, FillTensor uses `integers` instead.

@@ -116,8 +116,8 @@ TEST(DataSets, HaveNames) {
 TEST(DataSets, IntegerTypesKnowIntegersWideAndExtremes) {
   for (const DataSet set : kDataSets) {
     const bool extremes = set == DataSet::kExtremes;
-    EXPECT_EQ(Suits(set, ElementType::kBf16), !extremes);
-    EXPECT_EQ(Suits(set, ElementType::kU8),
+    EXPECT_EQ(IsDefinedFor(set, ElementType::kBf16), !extremes);
+    EXPECT_EQ(IsDefinedFor(set, ElementType::kU8),
               set == DataSet::kIntegers || set == DataSet::kWide || set == DataSet::kTaps || extremes);
   }
 }
@@ -158,7 +158,7 @@ TEST(DataSets, IntegersOfIntegerTypesAreTheSameNumbersInEachWidth) {
 TEST(DataSets, OnlySpecialsAndTheFilterOfZerosHaveNanAndInfinity) {
   for (const ElementType type : kFloats) {
     for (const DataSet set : kDataSets) {
-      if (!Suits(set, type)) continue;
+      if (!IsDefinedFor(set, type)) continue;
       for (const Tensor tensor : kTensors) {
         int special = 0;
         const auto all = Bits(set, Typed(Usual(), type), tensor);

@@ -41,7 +41,7 @@ constexpr std::array kChannels = {Channels{1, 1, 1},  Channels{1, 2, 3},  Channe
                                   Channels{1, 5, 16}, Channels{1, 17, 1}, Channels{2, 1, 3}, Channels{2, 3, 1},
                                   Channels{2, 4, 8},  Channels{3, 1, 1},  Channels{8, 1, 1}, Channels{17, 1, 1},
                                   Channels{4, 1, 2}};
-constexpr std::size_t kOfOneGroup = 6;
+constexpr std::size_t kOfOneGroup = 6;  // the first of kChannels
 
 struct Layout {
   DataFormat data;

@@ -105,7 +105,7 @@ std::span<const DataSet> SetsOf(ElementType type) {
       // Three data sets need shapes that random cases seldom have: `taps` needs small tensors, `swamping` and
       // `boundaries` need many output channels.
       const bool special = set == DataSet::kTaps || set == DataSet::kSwamping || set == DataSet::kBoundaries;
-      if (!special && Suits(set, like)) sets.push_back(set);
+      if (!special && IsDefinedFor(set, like)) sets.push_back(set);
     }
     return sets;
   };
@@ -139,16 +139,16 @@ class Drawing {
   void DrawMeaning() {
     Meaning meaning = random_.Choose(kMeanings);
     while (options_.dialect && meaning.dialect != *options_.dialect) meaning = random_.Choose(kMeanings);
-    Case& rest = sketch_.rest;
-    rest.op.kind = meaning.kind;
-    if (meaning.dialect != oracle::DialectsOf(meaning.kind).front()) rest.dialect = meaning.dialect;
+    Case& base = sketch_.base_case;
+    base.op.kind = meaning.kind;
+    if (meaning.dialect != oracle::DialectsOf(meaning.kind).front()) base.dialect = meaning.dialect;
     const bool newer = meaning.dialect == Dialect::kOnnx22 || meaning.dialect == Dialect::kTensorflow;
-    rest.op.data.type = IsBackward() ? random_.Choose(kOnednnTypes)
+    base.op.data.type = IsBackward() ? random_.Choose(kOnednnTypes)
                         : newer      ? random_.Choose(kNewerOnnxTypes)
                         : IsOnnx()   ? random_.Choose(kOnnxTypes)
                                      : random_.Choose(kOpenvinoTypes);
-    rest.values = random_.Choose(SetsOf(rest.op.data.type));
-    rest.seed = random_.Below(1 << 16);
+    base.values = random_.Choose(SetsOf(base.op.data.type));
+    base.seed = random_.Below(1 << 16);
   }
 
   void DrawSizes() {
@@ -163,7 +163,7 @@ class Drawing {
   }
 
   void DrawWords() {
-    oracle::Operator& op = sketch_.rest.op;
+    oracle::Operator& op = sketch_.base_case.op;
     if (const auto auto_pad = random_.Choose(AutoPadsOf(op.kind))) op.auto_pad = *auto_pad;
     if (IsBackward()) {
       op.data_format = random_.Choose(std::array<std::optional<std::string>, 3>{std::nullopt, "NCX", "NXC"});
@@ -183,10 +183,10 @@ class Drawing {
     sketch_.shape = IsBackward()       ? random_.Choose(kBackwardShapes)
                     : random_.OneIn(2) ? ShapeSourceClass::kAbsent
                                        : ShapeSourceClass::kInput;
-    const bool pads_count = PadsDecide(sketch_.rest.op);
+    const bool pads_count = PadsDecide(sketch_.base_case.op);
     for (SketchAxis& axis : sketch_.axes) {
       // The output sizes lie around the size without pads.
-      axis.beyond = kDeltaRange.Draw(random_) + (pads_count ? axis.pads_begin + axis.pads_end : 0);
+      axis.shape_excess = kDeltaRange.Draw(random_) + (pads_count ? axis.pads_begin + axis.pads_end : 0);
     }
   }
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests that random cases (DrawCase), and cases that FitSketch made valid, are valid, small and have a case line. Also
-// tests that random cases and spoiled ones (SpoilCase makes them invalid) together reach every operator, type,
+// tests that random cases and corrupted ones (CorruptCase makes them invalid) together reach every operator, type,
 // auto_pad, and clause that refuses.
 
 #include "conformance/case/draw_case.h"
@@ -16,8 +16,8 @@
 
 #include <gtest/gtest.h>
 
+#include "conformance/case/corrupt_case.h"
 #include "conformance/case/field_changer.h"
-#include "conformance/case/spoil_case.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -81,7 +81,7 @@ TEST(FitSketch, MakesChangedAndSpoiledCasesValid) {
   Case kept = DrawCase(changer.random());
   const auto next = [&] {
     Case changed = kept;
-    if (changer.random().OneIn(4)) SpoilCase(changed, changer.random());
+    if (changer.random().OneIn(4)) CorruptCase(changed, changer.random());
     auto sketch = SketchOf(changed);
     if (!sketch) sketch = SketchOf(kept = DrawCase(changer.random()));
     if (!sketch) return kept;  // drawn with foreign attributes
@@ -103,15 +103,15 @@ TEST(FitSketch, ChangesNothingInAFittingCase) {
   }
 }
 
-TEST(SpoilCase, MostOftenMakesACaseInvalidAndAlwaysHasALine) {
+TEST(CorruptCase, MostOftenMakesACaseInvalidAndAlwaysHasALine) {
   Random random(6);
   int invalid = 0;
   constexpr int kCases = 5000;
   for (int i = 0; i < kCases; ++i) {
-    Case spoiled = DrawCase(random);
-    SpoilCase(spoiled, random);
-    EXPECT_TRUE(HasLine(spoiled)) << ToLine(spoiled);
-    invalid += ResolutionOf(spoiled).ok() ? 0 : 1;
+    Case corrupted = DrawCase(random);
+    CorruptCase(corrupted, random);
+    EXPECT_TRUE(HasLine(corrupted)) << ToLine(corrupted);
+    invalid += ResolutionOf(corrupted).ok() ? 0 : 1;
   }
   EXPECT_GT(invalid, kCases / 2);
 }
@@ -124,7 +124,7 @@ class Distribution : public testing::Test {
     Random random(20);
     for (int i = 0; i < kCases; ++i) {
       Case made = DrawCase(random, {.limits = random.OneIn(8) ? CaseLimits().Large() : CaseLimits()});
-      if (random.OneIn(3)) SpoilCase(made, random);
+      if (random.OneIn(3)) CorruptCase(made, random);
       Count(made);
     }
     for (const auto& [what, count] : counts_) text_ += what + ": " + std::to_string(100.0 * count / kCases) + " %\n";

@@ -192,22 +192,22 @@ void FieldChanger::ChangeValues(Sketch& sketch) {
       for (int tries = 0; tries < 8; ++tries) {
         const auto type = oracle::kNumericTypes[Below(oracle::kNumericTypes.size())];
         if (std::ranges::find(choices_.types, type) == choices_.types.end()) continue;
-        sketch.rest.op.data.type = sketch.rest.op.filter.type = type;
+        sketch.base_case.op.data.type = sketch.base_case.op.filter.type = type;
         break;
       }
       break;
     case 1:
     case 2:
-      sketch.rest.values = kDataSets[Below(kDataSets.size())];
+      sketch.base_case.values = kDataSets[Below(kDataSets.size())];
       break;
     default:
-      sketch.rest.seed = Below(1000);
+      sketch.base_case.seed = Below(1000);
       break;
   }
-  if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
+  if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
 }
 
-void FieldChanger::Borrow(Sketch& sketch, const Sketch& other) {
+void FieldChanger::CopyFields(Sketch& sketch, const Sketch& other) {
   switch (Below(4)) {
     case 0:
       sketch.axes[Below(sketch.axes.size())] = other.axes[Below(other.axes.size())];
@@ -219,9 +219,9 @@ void FieldChanger::Borrow(Sketch& sketch, const Sketch& other) {
       if (sketch.kind() != OperatorKind::kConvolutionBackpropData) sketch.groups = other.groups;
       break;
     case 2:
-      sketch.rest.op.data.type = sketch.rest.op.filter.type = other.type();
-      sketch.rest.values = other.rest.values;
-      sketch.rest.seed = other.rest.seed;
+      sketch.base_case.op.data.type = sketch.base_case.op.filter.type = other.type();
+      sketch.base_case.values = other.base_case.values;
+      sketch.base_case.seed = other.base_case.seed;
       break;
     default: {
       Sketch next = other;
@@ -257,7 +257,7 @@ void FieldChanger::ChangeOneField(Sketch& sketch, const Sketch& other) {
     case 13:
       return ChangeOperator(sketch);
     default:
-      return Borrow(sketch, other);
+      return CopyFields(sketch, other);
   }
 }
 
@@ -265,8 +265,8 @@ Sketch FieldChanger::Changed(const Sketch& from, const Sketch& other) {
   Sketch sketch = from;
   const std::size_t changes = 1 + Below(3);
   for (std::size_t i = 0; i < changes; ++i) ChangeOneField(sketch, other);
-  DropOwnValues(sketch.rest);
-  if (!Suits(sketch.rest.values, sketch.type())) sketch.rest.values = DataSet::kIntegers;
+  DropOwnValues(sketch.base_case);
+  if (!IsDefinedFor(sketch.base_case.values, sketch.type())) sketch.base_case.values = DataSet::kIntegers;
   if (plain_) {
     const double in = static_cast<double>(sketch.groups) * static_cast<double>(sketch.in);
     double data = static_cast<double>(sketch.batch) * in;
@@ -278,7 +278,7 @@ Sketch FieldChanger::Changed(const Sketch& from, const Sketch& other) {
     const bool small = data >= 1 && filter >= 1 && data < 1000 && filter < 1000;
     const bool fits =
         small && TapsFit(static_cast<std::int64_t>(data), static_cast<std::int64_t>(filter), sketch.type());
-    sketch.rest.values = fits ? DataSet::kTaps : DataSet::kIntegers;
+    sketch.base_case.values = fits ? DataSet::kTaps : DataSet::kIntegers;
   }
   return sketch;
 }

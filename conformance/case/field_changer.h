@@ -30,18 +30,18 @@ class FieldChanger {
 
   /// Sets preferred numbers. Sizes and pads that change often get one of these numbers, or a number one less or one
   /// more.
-  void Prefer(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
+  void PreferNumbers(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
   /// From now on every new case gets data set `taps` if its sums are exact, else `integers`. These sets show every
   /// wrong index.
-  void KeepPlain() { plain_ = true; }
+  void UsePlainDataSets() { plain_ = true; }
 
   /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
-  /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (Borrow).
+  /// operator. Dependent fields change along. Sometimes it copies a group of fields from `other` instead (CopyFields).
   void ChangeOneField(Sketch& sketch, const Sketch& other);
 
   /// Copies from `other` either one axis, or the channels, or the values, or all fields but axes and batch.
-  void Borrow(Sketch& sketch, const Sketch& other);
+  void CopyFields(Sketch& sketch, const Sketch& other);
 
   /// A copy of `from` with one to three fields changed, or copied from `other`. It may be invalid; FitSketch makes it
   /// valid.

@@ -32,8 +32,8 @@ std::string SpellingOf(AutoPad auto_pad, OperatorKind kind, oracle::Dialect dial
 }  // namespace
 
 void FieldChanger::ChangeSpelling(Sketch& sketch) {
-  oracle::Operator& op = sketch.rest.op;
-  const auto dialect = sketch.rest.EffectiveDialect();
+  oracle::Operator& op = sketch.base_case.op;
+  const auto dialect = sketch.base_case.EffectiveDialect();
   const bool backward = op.kind == OperatorKind::kConvolutionBackwardData;
   switch (Below(backward ? 9 : 6)) {
     case 0:
@@ -73,7 +73,7 @@ void FieldChanger::ChangeSpelling(Sketch& sketch) {
     }
     case 5: {
       const auto dialects = oracle::DialectsOf(op.kind);
-      sketch.rest.dialect = dialects[Below(dialects.size())];
+      sketch.base_case.dialect = dialects[Below(dialects.size())];
       break;
     }
     case 6:
@@ -95,7 +95,7 @@ void FieldChanger::ChangeShape(Sketch& sketch) {
     } else if (sketch.shape == ShapeSourceClass::kAbsent) {
       sketch.shape =
           sketch.kind() == OperatorKind::kConvTranspose ? ShapeSourceClass::kAttribute : ShapeSourceClass::kInput;
-      for (SketchAxis& axis : sketch.axes) axis.beyond = 0;
+      for (SketchAxis& axis : sketch.axes) axis.shape_excess = 0;
     } else {
       sketch.shape = ShapeSourceClass::kAbsent;
     }
@@ -109,13 +109,13 @@ void FieldChanger::ChangeShape(Sketch& sketch) {
     return;
   }
   SketchAxis& axis = sketch.axes[Below(sketch.axes.size())];
-  axis.beyond = ClampedSum(axis.beyond, static_cast<std::int64_t>(Below(7)) - 3);
+  axis.shape_excess = ClampedSum(axis.shape_excess, static_cast<std::int64_t>(Below(7)) - 3);
 }
 
 void FieldChanger::ChangeOperator(Sketch& sketch) {
   const OperatorKind kind = oracle::kOperatorKinds[Below(oracle::kOperatorKinds.size())];
   if (kind == sketch.kind() || std::ranges::find(choices_.kinds, kind) == choices_.kinds.end()) return;
-  oracle::Operator& op = sketch.rest.op;
+  oracle::Operator& op = sketch.base_case.op;
   op.kind = kind;
   op.data_format.reset();
   op.weights_format.reset();
@@ -123,7 +123,7 @@ void FieldChanger::ChangeOperator(Sketch& sketch) {
   op.auto_pad.reset();
   if (kind == OperatorKind::kConvolutionBackpropData) sketch.groups = 1;
   const auto dialects = oracle::DialectsOf(kind);
-  sketch.rest.dialect = dialects[Below(dialects.size())];
+  sketch.base_case.dialect = dialects[Below(dialects.size())];
   sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
   const bool backward = kind == OperatorKind::kConvolutionBackwardData;
   if (backward) {

@@ -30,7 +30,7 @@ Sketch SketchOfLine(const std::string& line) { return *SketchOf(CaseOfLine(line)
 
 std::set<std::int64_t> PadsOf(const std::string& line, const std::vector<std::int64_t>& preferred) {
   FieldChanger changer({}, 1);
-  changer.Prefer(preferred);
+  changer.PreferNumbers(preferred);
   const Sketch from = SketchOfLine(line);
   std::set<std::int64_t> pads;
   for (int i = 0; i < kTimes; ++i) pads.insert(changer.Changed(from, from).axes.front().pads_begin);
@@ -55,15 +55,15 @@ TEST(FieldChanger, TriesNegativePadsWhereTheParentHasThem) {
 TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
   FieldChanger changer({}, 1);
   Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");
-  from.rest = CaseOfLine(
+  from.base_case = CaseOfLine(
       "ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1:data_values=1,2,3:filter_values=4,5");
-  ASSERT_TRUE(from.rest.given_data && from.rest.given_filter);
-  from.rest.data_only = {0};
-  from.rest.repeats = Repetition();
-  from.rest.filter_values = FileValues();
-  from.rest.recorded = from.rest.given_data;
+  ASSERT_TRUE(from.base_case.given_data && from.base_case.given_filter);
+  from.base_case.data_only = {0};
+  from.base_case.repeats = Repetition();
+  from.base_case.filter_values = FileValues();
+  from.base_case.recorded = from.base_case.given_data;
   for (int i = 0; i < kTimes; ++i) {
-    for (const Case& made : {changer.Changed(from, from).rest, changer.WithOneNumberChanged(from.rest)}) {
+    for (const Case& made : {changer.Changed(from, from).base_case, changer.WithOneNumberChanged(from.base_case)}) {
       ASSERT_FALSE(made.given_data || made.given_filter || made.data_only || made.repeats || made.filter_values ||
                    made.recorded);
     }
@@ -73,13 +73,13 @@ TEST(FieldChanger, TakesNoValuesOfItsOwnFromACase) {
 // The sanitizer for undefined behaviour makes this test fail if a number overflows.
 TEST(FieldChanger, OverflowsWithNoNumber) {
   FieldChanger changer({}, 1);
-  changer.Prefer({5});
+  changer.PreferNumbers({5});
   for (const std::int64_t number :
        {std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::max()}) {
     Sketch from = SketchOfLine("ConvolutionBackpropData:data=1,1,3:filter=1,1,2:strides=1:dilations=1");
     SketchAxis& axis = from.axes.front();
     axis.data = axis.kernel = axis.stride = axis.dilation = axis.pads_begin = axis.pads_end = number;
-    axis.output_padding = axis.beyond = number;
+    axis.output_padding = axis.shape_excess = number;
     from.batch = from.in = from.out = from.groups = number;
     std::set<std::int64_t> sizes;
     for (int i = 0; i < kTimes; ++i) {

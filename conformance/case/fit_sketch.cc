@@ -31,7 +31,7 @@ constexpr std::array kOnednnLibraryAutoPads = {Text(), Text("None"), Text("SAME_
                                                Text("VALID")};  // clause A17
 constexpr std::array kOnnxAutoPads = {Text(), Text("NOTSET"), Text("SAME_UPPER"), Text("SAME_LOWER"), Text("VALID")};
 
-constexpr std::size_t kMostAxes = 8;
+constexpr std::size_t kMostAxes = 8;         // rank 10, the largest that the oracle knows
 constexpr std::size_t kMostRuntimeAxes = 3;  // clauses S16, S19 and S21
 
 // Sums and products of two such numbers do not overflow 64 bits.
@@ -39,7 +39,7 @@ constexpr std::int64_t kMostNumber = std::int64_t{1} << 30;
 
 class Fitter {
  public:
-  Fitter(Sketch& sketch, const CaseLimits& limits) : sketch_(sketch), op_(sketch.rest.op), limits_(limits) {}
+  Fitter(Sketch& sketch, const CaseLimits& limits) : sketch_(sketch), op_(sketch.base_case.op), limits_(limits) {}
 
   void Fit() {
     FitKind();
@@ -61,9 +61,9 @@ class Fitter {
   bool ScalesData() const { return IsOnnx() && !GivesShape() && IsSame(); }
 
   void FitKind() {
-    if (sketch_.rest.dialect && !Speaks(*sketch_.rest.dialect, op_.kind)) sketch_.rest.dialect.reset();
-    dialect_ = sketch_.rest.EffectiveDialect();
-    if (dialect_ == oracle::DialectsOf(op_.kind).front()) sketch_.rest.dialect.reset();  // as lines leave it out
+    if (sketch_.base_case.dialect && !Defines(*sketch_.base_case.dialect, op_.kind)) sketch_.base_case.dialect.reset();
+    dialect_ = sketch_.base_case.EffectiveDialect();
+    if (dialect_ == oracle::DialectsOf(op_.kind).front()) sketch_.base_case.dialect.reset();  // as lines leave it out
     const ElementType type = op_.data.type;
     const bool newer = dialect_ == Dialect::kOnnx22 || IsTensorflow();  // clauses T5 and T8
     const bool takes_type =
@@ -72,7 +72,7 @@ class Fitter {
                      : std::ranges::find(oracle::kNumericTypes, type) != oracle::kNumericTypes.end();
     if (!takes_type) op_.data.type = ElementType::kF32;
     op_.filter.type = op_.data.type;
-    if (!Suits(sketch_.rest.values, op_.data.type)) sketch_.rest.values = DataSet::kIntegers;
+    if (!IsDefinedFor(sketch_.base_case.values, op_.data.type)) sketch_.base_case.values = DataSet::kIntegers;
     if (op_.kind == OperatorKind::kConvolutionBackpropData) sketch_.groups = 1;
     const bool runtime = dialect_ == Dialect::kOnednnRuntime || dialect_ == Dialect::kOpenvinoRuntime || IsTensorflow();
     sketch_.axes.resize(std::clamp<std::size_t>(sketch_.axes.size(), 1, runtime ? kMostRuntimeAxes : kMostAxes));
@@ -134,9 +134,11 @@ class Fitter {
   }
   std::int64_t OutputSize(const SketchAxis& axis) const {
     if (ScalesData()) return ClampedProduct({axis.data, axis.stride});
-    return GivesShape() ? ClampedSum(Natural(axis), axis.beyond) : Natural(axis);
+    return GivesShape() ? ClampedSum(Natural(axis), axis.shape_excess) : Natural(axis);
   }
-  void SetSize(SketchAxis& axis, std::int64_t size) const { axis.beyond = ClampedDifference(size, Natural(axis)); }
+  void SetSize(SketchAxis& axis, std::int64_t size) const {
+    axis.shape_excess = ClampedDifference(size, Natural(axis));
+  }
 
   void FitAxes() {
     const auto raise = [](std::int64_t& number, std::int64_t least) { number = std::max(number, least); };
@@ -193,8 +195,8 @@ class Fitter {
       SetSize(axis, std::clamp(OutputSize(axis), ClampedSum(ClampedDifference(most, axis.stride), 1), most));
       return;
     }
-    const std::int64_t rest = ClampedSum(axis.output_padding, axis.beyond);
-    axis.beyond = ClampedDifference(std::clamp<std::int64_t>(rest, 0, axis.stride - 1), axis.output_padding);
+    const std::int64_t rest = ClampedSum(axis.output_padding, axis.shape_excess);
+    axis.shape_excess = ClampedDifference(std::clamp<std::int64_t>(rest, 0, axis.stride - 1), axis.output_padding);
     if (OutputSize(axis) < 1) axis.pads_begin = axis.pads_end = 0;
   }
 
@@ -230,7 +232,7 @@ class Fitter {
       if (axis.kernel > 1) consider(axis.dilation, 1);
       if (OutputSize(axis) <= 1) continue;
       consider(axis.output_padding, 0);
-      if (GivesShape()) consider(axis.beyond, 0);
+      if (GivesShape()) consider(axis.shape_excess, 0);
     }
     if (largest == nullptr) return false;
     *largest = std::max(least, *largest / 2);

@@ -34,8 +34,10 @@ namespace {
 using oracle::ElementType;
 
 // Whether EncodeText keeps the character. Other characters have a meaning in a case line or in a shell.
-bool StandsForItself(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
+bool IsPlainCharacter(char c) { return IsAlphanumeric(c) || c == '.' || c == '_' || c == '/' || c == '-' || c == '+'; }
 
+// The longest list of plain decimal numbers. Of a longer list each number gets its shortest text, so that a printed
+// line has at most the 64 KiB of a parsed one. An eighth of this is a guess.
 constexpr std::size_t kLongInline = 8192;
 
 std::uint64_t AllBits(ElementType type) {
@@ -114,7 +116,7 @@ std::optional<std::string> Load(const std::string& path, std::uint64_t most_byte
     return std::nullopt;
   }
   const std::uintmax_t size = std::filesystem::file_size(path, code);
-  constexpr std::uint64_t kHeader = 1 << 16;
+  constexpr std::uint64_t kHeader = 1 << 16;  // the longest of version 1.0 of the format
   if (code || size > most_bytes + kHeader) {
     error = fmt::format("{}: has {} bytes, expected a .npy file of at most {} bytes of values", path, size, most_bytes);
     return std::nullopt;
@@ -152,7 +154,7 @@ std::string FillGiven(const GivenValues& values, ElementType type, const oracle:
 std::string EncodeText(std::string_view text) {
   std::string encoded;
   for (const char c : text) {
-    if (StandsForItself(c)) {
+    if (IsPlainCharacter(c)) {
       encoded += c;
     } else {
       encoded += fmt::format("%{:02X}", static_cast<unsigned char>(c));

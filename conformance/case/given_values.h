@@ -28,6 +28,7 @@ std::string EncodeText(std::string_view text);
 /// Parses a list of at most 4096 elements, separated by commas. An element is a decimal number that the type represents
 /// exactly (f32 and f64 round it to nearest), or "0x" and the hexadecimal digits of its bits. Or returns what is wrong.
 std::variant<InlineValues, std::string> ParseInline(std::string_view text, oracle::ElementType type);
+/// Two lists of so many elements of up to 6 characters fit a case line, which has at most 64 KiB.
 inline constexpr std::size_t kMostInlineValues = 4096;
 
 /// The values of a tensor that is given as bytes.

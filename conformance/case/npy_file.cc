@@ -17,7 +17,7 @@
 namespace conformance {
 namespace {
 
-constexpr std::size_t kMostDims = 64;
+constexpr std::size_t kMostDims = 64;  // the limit of NumPy 2
 
 /// Parses the header's text, and stops at the first fault.
 class HeaderParser {

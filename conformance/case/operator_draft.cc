@@ -214,7 +214,7 @@ Operator Spelled(Operator op, oracle::Dialect dialect) {
   return op;
 }
 
-bool LeftOut(const Operator& op, oracle::Dialect dialect) {
+bool IsRefusedByOwnClause(const Operator& op, oracle::Dialect dialect) {
   const oracle::Resolution resolution = oracle::Resolve(op, dialect);
   if (resolution.ok()) return false;
   const oracle::Clause* clause = oracle::FindClause(resolution.refusal->clause);

@@ -81,7 +81,7 @@ oracle::Operator Spelled(oracle::Operator op, oracle::Dialect dialect);
 /// Whether the dialect refuses the operator by a clause of its own: a numbered rule whose title begins with the
 /// dialect's name. Such clauses state what a library refuses although its document allows it, or what a text does not
 /// define.
-bool LeftOut(const oracle::Operator& op, oracle::Dialect dialect);
+bool IsRefusedByOwnClause(const oracle::Operator& op, oracle::Dialect dialect);
 
 /// "cbd", "gcbd", "cbw", "ct": the operators in case names.
 std::string_view ShortName(oracle::OperatorKind kind);

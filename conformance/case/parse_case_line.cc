@@ -28,6 +28,8 @@ namespace {
 using oracle::Dims;
 using oracle::Operator;
 
+// Limits that keep a hostile line from taking memory. Tensors have at most 10 dims, so a list of 64 is surely wrong.
+// The indices of data_only may be as many as inline values (kMostInlineValues).
 constexpr std::size_t kLongestLine = 64 * 1024;
 constexpr std::size_t kLongestList = 64;
 constexpr std::size_t kLongestDataOnly = 4096;
@@ -241,7 +243,7 @@ class Parser {
         for (const oracle::Dialect known : oracle::kDialects) names.push_back(oracle::DialectName(known));
         return Fail(fmt::format("field 'dialect': {}", UnknownName(*text, names)));
       }
-      if (!oracle::Speaks(*dialect, result.op.kind)) {
+      if (!oracle::Defines(*dialect, result.op.kind)) {
         return FailField(field::kDialect, *text,
                          fmt::format("a dialect of {}", oracle::OperatorKindName(result.op.kind)));
       }
@@ -255,10 +257,10 @@ class Parser {
         for (const DataSet known : kDataSets) names.push_back(DataSetName(known));
         return Fail(fmt::format("field 'values': {}", UnknownName(*text, names)));
       }
-      if (!Suits(*set, result.op.data.type)) {
+      if (!IsDefinedFor(*set, result.op.data.type)) {
         std::vector<std::string_view> names;
         for (const DataSet known : kDataSets) {
-          if (Suits(known, result.op.data.type)) names.push_back(DataSetName(known));
+          if (IsDefinedFor(known, result.op.data.type)) names.push_back(DataSetName(known));
         }
         return FailField(
             field::kValues, *text,

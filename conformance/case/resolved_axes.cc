@@ -38,7 +38,7 @@ PadRange PadsOf(const ResolvedAxis& axis, const SweepBounds& bounds) {
 // The largest output size. The SAME modes of ConvTranspose give data * stride, at most stride - 1 above the natural
 // size.
 std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) {
-  return axis.Natural() + std::max(bounds.output_padding + bounds.beyond, axis.stride - 1);
+  return axis.Natural() + std::max(bounds.output_padding + bounds.shape_excess, axis.stride - 1);
 }
 
 // The rank of an axis in the order of ResolvedAxesWithin. 0: pads alone; 1: pads or an output shape; 2: only a shape.

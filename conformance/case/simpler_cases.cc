@@ -160,7 +160,7 @@ class Steps {
 
  private:
   void Add(Operator step) {
-    if (step.output_shape && !step.output_shape->HoldsItsValues()) return;
+    if (step.output_shape && !step.output_shape->CanRepresentValues()) return;
     if (step != op_ && std::ranges::find(steps_, step) == steps_.end()) steps_.push_back(std::move(step));
   }
   /// Adds up to three steps: with output shapes changed along (Follow), with unchanged output shapes, and with smaller
@@ -326,7 +326,7 @@ std::vector<Case> SimplerCases(const Case& test_case) {
   for (Operator& op : Steps(test_case.op).Release()) {
     Case simpler = test_case;
     simpler.op = std::move(op);
-    if (Suits(simpler.values, simpler.op.data.type)) cases.push_back(std::move(simpler));
+    if (IsDefinedFor(simpler.values, simpler.op.data.type)) cases.push_back(std::move(simpler));
   }
   return cases;
 }

@@ -33,7 +33,7 @@ std::int64_t Natural(const Sketch& sketch, const SketchAxis& axis) {
   const auto wrapping = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
   std::uint64_t size =
       wrapping(axis.stride) * (wrapping(axis.data) - 1) + wrapping(axis.dilation) * (wrapping(axis.kernel) - 1) + 1;
-  if (PadsDecide(sketch.rest.op)) size -= wrapping(axis.pads_begin) + wrapping(axis.pads_end);
+  if (PadsDecide(sketch.base_case.op)) size -= wrapping(axis.pads_begin) + wrapping(axis.pads_end);
   return static_cast<std::int64_t>(size + wrapping(axis.output_padding));
 }
 
@@ -111,8 +111,8 @@ bool ReadShape(const Operator& op, Sketch& sketch) {
   if (shape.size() != sketch.axes.size() + (IsBackward(op) ? 2 : 0)) return false;
   for (std::size_t j = 0; j < sketch.axes.size(); ++j) {
     SketchAxis& axis = sketch.axes[j];
-    axis.beyond = static_cast<std::int64_t>(static_cast<std::uint64_t>(shape[skipped + j]) -
-                                            static_cast<std::uint64_t>(Natural(sketch, axis)));
+    axis.shape_excess = static_cast<std::int64_t>(static_cast<std::uint64_t>(shape[skipped + j]) -
+                                                  static_cast<std::uint64_t>(Natural(sketch, axis)));
   }
   return true;
 }
@@ -122,7 +122,7 @@ bool ReadShape(const Operator& op, Sketch& sketch) {
 std::optional<Sketch> SketchOf(const Case& test_case) {
   if (test_case.sweep || test_case.law) return std::nullopt;
   Sketch sketch;
-  sketch.rest = test_case;
+  sketch.base_case = test_case;
   const Operator& op = test_case.op;
   if (op.data.type != op.filter.type || !ReadTensors(op, sketch)) return std::nullopt;
   const bool lists = Read(op.strides, sketch, &SketchAxis::stride, sketch.strides) &&
@@ -138,7 +138,7 @@ std::optional<Sketch> SketchOf(const Case& test_case) {
 }
 
 Case CaseOf(const Sketch& sketch) {
-  Case test_case = sketch.rest;
+  Case test_case = sketch.base_case;
   Operator& op = test_case.op;
   Dims data;
   Dims kernel;
@@ -147,7 +147,7 @@ Case CaseOf(const Sketch& sketch) {
     data.push_back(axis.data);
     kernel.push_back(axis.kernel);
     output.push_back(static_cast<std::int64_t>(static_cast<std::uint64_t>(Natural(sketch, axis)) +
-                                               static_cast<std::uint64_t>(axis.beyond)));
+                                               static_cast<std::uint64_t>(axis.shape_excess)));
   }
   const std::int64_t channels = ClampedProduct({sketch.groups, sketch.in});
   op.data.dims = TensorDims(op, sketch.batch, channels, data);

@@ -25,13 +25,13 @@ struct SketchAxis {
   std::int64_t pads_begin = 0;
   std::int64_t pads_end = 0;
   std::int64_t output_padding = 0;
-  std::int64_t beyond = 0;  ///< output shape minus the output size that the attributes give
+  std::int64_t shape_excess = 0;  ///< output shape minus the output size that the attributes give
 
   bool operator==(const SketchAxis&) const = default;
 };
 
 struct Sketch {
-  Case rest;  ///< the facts without a field below: the data set, the seed, the dialect, spellings
+  Case base_case;  ///< gives the facts without a field below: the data set, the seed, the dialect, spellings
   std::int64_t batch = 1;
   std::int64_t groups = 1;
   std::int64_t in = 1;   ///< channels of a group
@@ -46,8 +46,8 @@ struct Sketch {
   ShapeSourceClass shape = ShapeSourceClass::kAbsent;
   oracle::ElementType shape_type = oracle::ElementType::kI64;
 
-  oracle::OperatorKind kind() const { return rest.op.kind; }
-  oracle::ElementType type() const { return rest.op.data.type; }
+  oracle::OperatorKind kind() const { return base_case.op.kind; }
+  oracle::ElementType type() const { return base_case.op.data.type; }
 };
 
 /// The sketch of a case; nullopt for a sweep, for a law, and if ranks or lists do not fit each other.

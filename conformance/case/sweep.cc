@@ -126,7 +126,7 @@ class SweepParser {
       if (!Seen(needed)) return Fail(needed, "", "a value");
     }
     if (!Seen("dialect")) sweep_.dialect = oracle::DialectsOf(sweep_.kind).front();
-    if (!oracle::Speaks(sweep_.dialect, sweep_.kind)) {
+    if (!oracle::Defines(sweep_.dialect, sweep_.kind)) {
       return Fail("dialect", oracle::DialectName(sweep_.dialect),
                   fmt::format("a dialect of {}", oracle::OperatorKindName(sweep_.kind)));
     }

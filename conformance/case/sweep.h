@@ -38,7 +38,7 @@ struct SweepBounds {
   std::int64_t dilation;
   std::int64_t pad;  ///< pad on either side
   std::int64_t output_padding;
-  std::int64_t beyond;  ///< an output shape exceeds natural size + output_padding by at most this
+  std::int64_t shape_excess;  ///< an output shape exceeds natural size + output_padding by at most this
 
   bool operator==(const SweepBounds&) const = default;
 };
@@ -52,7 +52,7 @@ inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
                                                         .dilation = 2,
                                                         .pad = 1,
                                                         .output_padding = 1,
-                                                        .beyond = 2},
+                                                        .shape_excess = 2},
                                             SweepBounds{.name = "full",
                                                         .data = 6,
                                                         .kernel = 5,
@@ -60,7 +60,7 @@ inline constexpr std::array kSweepBounds = {SweepBounds{.name = "small",
                                                         .dilation = 3,
                                                         .pad = 4,
                                                         .output_padding = 4,
-                                                        .beyond = 5}};
+                                                        .shape_excess = 5}};
 
 /// The meanings of auto_pad in valid operators. Each dialect has its own spelling of them.
 inline constexpr std::array kAutoPadStates = {AutoPadClass::kAbsent, AutoPadClass::kExplicit, AutoPadClass::kSameUpper,

@@ -44,7 +44,7 @@ std::uint64_t PadStates(const SweepBounds& bounds) {
 
 // The number of output shape states: no output shape, or each size from 1 to the largest.
 std::uint64_t OutputStates(const ResolvedAxis& axis, std::int64_t output_padding, const SweepBounds& bounds) {
-  return static_cast<std::uint64_t>(1 + axis.Natural() + output_padding + bounds.beyond);
+  return static_cast<std::uint64_t>(1 + axis.Natural() + output_padding + bounds.shape_excess);
 }
 
 // Fills a list with one value for each axis. The memory of the list is reused.
@@ -230,7 +230,7 @@ std::array<SweepCases::AxisTuple, 2> SweepCases::PlaneOf(std::uint64_t number) c
   const auto draw = [&] { return TupleOf(Mix(key + ++draws * kGolden) % tuples_); };
   const AxisTuple first = draw();
   AxisTuple second = draw();
-  while (!second.Joins(first)) second = draw();
+  while (!second.IsCompatibleWith(first)) second = draw();
   return {first, second};
 }
 

@@ -54,7 +54,7 @@ class SweepCases {
     AutoPadClass auto_pad = AutoPadClass::kAbsent;
 
     /// Whether one operator can have both axes. An attribute is given for all axes or is absent.
-    bool Joins(const AxisTuple& other) const {
+    bool IsCompatibleWith(const AxisTuple& other) const {
       return auto_pad == other.auto_pad && (pads == 0) == (other.pads == 0) && (output == 0) == (other.output == 0);
     }
   };

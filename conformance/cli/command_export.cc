@@ -72,7 +72,7 @@ std::string WriteAll(const std::filesystem::path& folder, const std::vector<form
 /// case stays as it is.
 std::variant<Case, std::string> In(std::optional<oracle::Dialect> dialect, Case test_case) {
   if (!dialect || *dialect == test_case.EffectiveDialect()) return test_case;
-  if (!oracle::Speaks(*dialect, test_case.op.kind)) {
+  if (!oracle::Defines(*dialect, test_case.op.kind)) {
     return fmt::format("dialect {} does not define {}", oracle::DialectName(*dialect),
                        oracle::OperatorKindName(test_case.op.kind));
   }

@@ -24,7 +24,7 @@ void AddFuzzCommand(CLI::App& program) {
   program.add_subcommand("fuzz", "search a backend for failures with generated cases; see deconv-cts fuzz --help");
 }
 
-int BecomeFuzzer(int count, char** values) {
+int RunFuzzProgram(int count, char** values) {
   const std::string_view command = count > 1 ? values[1] : "";
   const auto is_fuzz = [](const char* word) { return std::string_view(word) == "--fuzz"; };
   const bool power = command == "power" && std::any_of(values + 2, values + count, is_fuzz);

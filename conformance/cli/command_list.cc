@@ -60,7 +60,7 @@ std::string LineOf(const SuiteCase& suite_case) {
 }
 
 int ListHashes() {
-  auto present = PresentLists();
+  auto present = CurrentLists();
   if (const auto* error = std::get_if<ReadError>(&present)) {
     fmt::print(stderr, "deconv-cts: {}\n", error->message);
     return kExitUsage;

@@ -68,7 +68,7 @@ class CaseListAgain {
 /// Prints the failures and the summary of each backend, as `run` does.
 void Print(const std::vector<RunRecord>& runs, const std::string& selection) {
   ConsoleReport console(stdout);
-  console.TellSelection(selection);
+  console.SetSelectionText(selection);
   for (const RunRecord& run : runs) {
     console.Begin(run.backend, run.results.size());
     std::size_t done = 0;

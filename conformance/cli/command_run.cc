@@ -19,13 +19,13 @@
 #include <fmt/format.h>
 
 #include "conformance/case/given_values.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/causes.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/expectations_file.h"
 #include "conformance/cli/history/history_file.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/number_checks.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/run_journal.h"
 #include "conformance/cli/run_key.h"
@@ -33,7 +33,6 @@
 #include "conformance/cli/version.h"
 #include "conformance/report/comparison.h"
 #include "conformance/report/console.h"
-#include "conformance/report/facts.h"
 #include "conformance/report/journal.h"
 #include "conformance/report/table_text.h"
 #include "conformance/suite/case_lists/frozen_lists.h"
@@ -88,8 +87,8 @@ class RunCommand {
     }
     Describe();
     OpenJournal();
-    if (by_hand()) console_.TellRefusals();
-    console_.TellSelection(SelectionText(arguments_, shard_.shard));
+    if (by_hand()) console_.PrintRefusals();
+    console_.SetSelectionText(SelectionText(arguments_, shard_.shard));
     interrupt_ = &CatchInterrupts();
     for (const std::string& backend : arguments_.backends) {
       if (interrupted()) break;
@@ -186,7 +185,7 @@ class RunCommand {
                        .limits = limits_,
                        .shard = shard_.shard,
                        .max_hangs = arguments_.max_hangs,
-                       .known = journal_.KnownOf(backend)};
+                       .known = journal_.RecordedResultsOf(backend)};
     options.limits.interrupt = interrupt_;
     if (arguments_.budget_seconds > 0) {
       options.budget_seconds = arguments_.budget_seconds;
@@ -217,12 +216,12 @@ class RunCommand {
 
   /// The order of the cases in a run with a time limit: the case that adds the most new combinations comes first.
   std::vector<std::size_t> BudgetOrder(const Capabilities& declared) const {
-    std::vector<JudgedBy> cases;
+    std::vector<JudgingDialect> cases;
     for (const SuiteCase& suite_case : case_list_) {
       const Case& one = suite_case.test_case;
-      const auto dialect = declared.JudgedBy(one.op, one.EffectiveDialect());
+      const auto dialect = declared.JudgingDialect(one.op, one.EffectiveDialect());
       const bool runs = dialect && declared.UnsupportedReason(suite_case.neighbour.value_or(one.op), *dialect).empty();
-      cases.push_back(runs ? JudgedBy{&one, *dialect} : JudgedBy{});
+      cases.push_back(runs ? JudgingDialect{&one, *dialect} : JudgingDialect{});
     }
     return NoveltyOrder(cases);
   }
@@ -268,7 +267,7 @@ class RunCommand {
     const RunRecord& run = *summaries.front().run;
     const bool skipped = std::ranges::any_of(
         run.results, [](const CaseResult& result) { return result.verdict.status == Status::kSkippedAfterHangs; });
-    return support_map_.Close(summaries.front().support, OwnName(run.declared), !skipped);
+    return support_map_.Close(summaries.front().support, run.declared.NameAndVersion(), !skipped);
   }
 
   RunArguments arguments_;
@@ -312,7 +311,7 @@ void AddRunCommand(CLI::App& program, int& exit_code) {
                    "begin no further case after this time: seconds, or 90s, 15m, 2h; cases that add the most new "
                    "combinations come first. For backends that need long for each operator")
       ->transform(Duration())
-      ->check(AmountOf(0.001, 1e7));
+      ->check(NumberBetween(0.001, 1e7));
   command->add_option("--support-map", arguments->support_map,
                       "compare what is supported with the map in this file: lost support fails, gained support asks "
                       "for an update");

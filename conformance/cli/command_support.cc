@@ -19,11 +19,11 @@
 
 #include "conformance/backends/worker/worker.h"
 #include "conformance/case/text/json_text.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/commands.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/input.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/number_checks.h"
 #include "conformance/cli/run_arguments.h"
 #include "conformance/cli/support_map_file.h"
 #include "conformance/report/facts.h"
@@ -96,7 +96,7 @@ class SupportCommand {
  private:
   int Report() {
     const SupportMap map = SupportMapOf(results_, declared_);
-    const std::string name = OwnName(declared_);
+    const std::string name = declared_.NameAndVersion();
     if (!declared_.answers_supports) {
       fmt::print("the backend does not offer supports, so the map shows only what it declares\n");
     }
@@ -146,7 +146,7 @@ void AddSupportCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::IsMember({"smoke", "gate", "full"}))
       ->capture_default_str();
   command->add_option("--timeout", arguments->timeout, "time limit of each answer in seconds")
-      ->check(AmountOf(0.001, 1e6))
+      ->check(NumberBetween(0.001, 1e6))
       ->capture_default_str();
   command->add_option("--json", arguments->json, "write the map as JSON to this file");
   command->add_option("--markdown", arguments->markdown, "write the map as a Markdown page to this file");

@@ -24,12 +24,12 @@ void AddDoctorCommand(CLI::App& program, int& exit_code);
 void AddImportCommand(CLI::App& program, int& exit_code);
 void AddExportCommand(CLI::App& program, int& exit_code);
 void AddJudgeRecordedCommand(CLI::App& program, int& exit_code);
-/// Adds `fuzz` for --help alone: BecomeFuzzer() runs it.
+/// Adds `fuzz` for --help alone: RunFuzzProgram() runs it.
 void AddFuzzCommand(CLI::App& program);
 
 /// If the command is `fuzz` or `power --fuzz`, replaces this process by the program deconv-fuzz and does not return. If
 /// that program cannot be started, returns the exit code. Returns a number below 0 for all other commands.
-int BecomeFuzzer(int count, char** values);
+int RunFuzzProgram(int count, char** values);
 
 }  // namespace conformance
 

@@ -60,7 +60,7 @@ void Print(const DiagnosisPower& power) {
       "{} of {}, and with at most {} equal ones for the others\n",
       power.Failing(), power.faults.size(), power.NamedPercent(), alone, equals.size(),
       equals.empty() ? 0 : equals.back() - 1);
-  fmt::print("without the fault among the hypotheses, another one is named for {:.1f} %\n", power.MisledPercent());
+  fmt::print("without the fault among the hypotheses, another one is named for {:.1f} %\n", power.WrongCausePercent());
   fmt::print(
       "the condition of {:.1f} % predicts {} new cases, half on each side of its boundary, with at most {} errors (a "
       "condition that is always true has one side only)\n",
@@ -137,7 +137,7 @@ void AddLines(std::string& lines, const DiagnosisPower& power) {
                   {"faults", power.faults.size()},
                   {"failing", power.Failing()},
                   {"named_percent", power.NamedPercent()},
-                  {"misled_percent", power.MisledPercent()},
+                  {"misled_percent", power.WrongCausePercent()},
                   {"predicted_percent", power.PredictedPercent()},
                   {"seconds", power.seconds}});
 }
@@ -163,7 +163,7 @@ int ExecuteDiagnosisPower(const DiagnosisPowerInput& input, std::string& json_li
   const auto& power = std::get<DiagnosisPower>(measured);
   Print(power);
   AddLines(json_lines, power);
-  const bool strong = power.NamedPercent() >= kLeastNamed && power.MisledPercent() <= kMostMisled &&
+  const bool strong = power.NamedPercent() >= kLeastNamed && power.WrongCausePercent() <= kMostMisled &&
                       power.PredictedPercent() >= kLeastPredicted;
   if (!strong) {
     fmt::print("too weak: expected at least {} % named, at most {} % misled and at least {} % predicted\n", kLeastNamed,

@@ -88,6 +88,7 @@ void FindValuesBeside(const std::filesystem::path& list, Case& test_case) {
 }
 
 Cases FromLines(const std::string& path) {
+  // The file is read as a whole. It has room for a thousand lines of the greatest length.
   constexpr std::uintmax_t kLargestFile = 64u << 20;
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);

@@ -58,7 +58,7 @@ int Report(const CLI::App& program, const CLI::ParseError& error) {
 }
 
 int Main(int count, char** values) {
-  if (const int exit_code = BecomeFuzzer(count, values); exit_code >= 0) return exit_code;
+  if (const int exit_code = RunFuzzProgram(count, values); exit_code >= 0) return exit_code;
   CLI::App program("Tests backends that compute transposed convolution against the specification.", "deconv-cts");
   program.require_subcommand(1);
   program.set_version_flag("--version", std::string("deconv-cts ") + kSuiteVersion);

@@ -14,7 +14,7 @@
 #include <fmt/ranges.h>
 
 #include "conformance/backends/worker/worker.h"
-#include "conformance/cli/amount.h"
+#include "conformance/cli/number_checks.h"
 
 namespace conformance {
 
@@ -42,7 +42,7 @@ std::string SelectionText(const RunArguments& arguments, const Shard& shard) {
 
 void AddLimitOptions(CLI::App& command, RunArguments& arguments) {
   command.add_option("--memory", arguments.memory_gib, "memory limit of all workers together in GiB")
-      ->check(AmountOf(0.001, 1e6))
+      ->check(NumberBetween(0.001, 1e6))
       ->capture_default_str();
   command
       .add_option("--work", arguments.work,
@@ -97,7 +97,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
       .add_option("--timeout", arguments.timeout,
                   "time limit of each run of the backend in seconds; large cases get more, and a backend that still "
                   "computes is judged again with six times the limit")
-      ->check(AmountOf(0.001, 1e6))
+      ->check(NumberBetween(0.001, 1e6))
       ->capture_default_str();
   command
       .add_option("--max-hangs", arguments.max_hangs,
@@ -107,7 +107,7 @@ void AddBackendOptions(CLI::App& command, RunArguments& arguments) {
   command
       .add_option("--worker-memory", arguments.worker_memory_gib,
                   "memory limit of each backend process in GiB; large cases get up to four times what they need")
-      ->check(AmountOf(0.001, 1e6))
+      ->check(NumberBetween(0.001, 1e6))
       ->capture_default_str();
   AddSandboxOptions(command);
   AddLimitOptions(command, arguments);

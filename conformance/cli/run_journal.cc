@@ -35,7 +35,7 @@ void RunJournal::Open(const std::string& path, bool resume, const std::string& k
   for (RunRecord& run : content->runs) known_[run.backend] = std::move(run.results);
 }
 
-std::vector<CaseResult> RunJournal::KnownOf(const std::string& backend) const {
+std::vector<CaseResult> RunJournal::RecordedResultsOf(const std::string& backend) const {
   const auto at = known_.find(backend);
   return at == known_.end() ? std::vector<CaseResult>() : at->second;
 }

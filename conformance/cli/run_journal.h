@@ -24,7 +24,7 @@ class RunJournal {
   /// existing journal is read and kept if its key (run_key.h) is the same.
   void Open(const std::string& path, bool resume, const std::string& key);
   /// The verdicts on a backend in the run that is resumed.
-  std::vector<CaseResult> KnownOf(const std::string& backend) const;
+  std::vector<CaseResult> RecordedResultsOf(const std::string& backend) const;
 
   void Begin(const RunRecord& run, const RunDescription& description, std::size_t cases);
   void Add(const std::string& backend, const CaseResult& result);

@@ -43,7 +43,7 @@ class Search {
         diagnoser_(diagnoser),
         judge_(diagnoser.options().backend, LimitsOfQuestions(diagnoser.options().limits, SecondsOfCase(results))) {
     for (const CaseResult& result : results) {
-      if (FailsOf(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
+      if (HasFailed(result) == std::optional(false) && !result.judged.output_dims.empty()) Append(result, passes_);
       if (WasComputed(result)) AppendOperator(result, computed_);
     }
     for (const KnownCase& known : computed_) asked_by_computed_ |= AskedBy(known);
@@ -54,7 +54,7 @@ class Search {
   void Find(std::vector<CauseGroup>& groups) {
     // Groups that a planted fault explains go first: Join moves the failures that satisfy their conditions into them.
     std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-      return std::tuple(!group.explanation.has_value(), group.sort.kind,
+      return std::tuple(!group.explanation.has_value(), group.signature.kind,
                         -static_cast<std::int64_t>(group.failures.size()), group.smallest);
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
@@ -73,9 +73,9 @@ class Search {
  private:
   static std::string ReasonNotToLook(const CauseGroup& group) {
     if (group.vanished) return "the failures depend on earlier cases or on chance";
-    if (group.sort.kind == CauseKind::kSuite || !group.sort.clause.empty()) return "its clauses say it";
-    if (group.sort.failure == FailureClass::kHang) return "each question to a backend that hangs takes the time limit";
-    return "";
+    if (group.signature.kind == CauseKind::kSuite || !group.signature.clause.empty()) return "its clauses say it";
+    return group.signature.failure == FailureClass::kHang ? "each question to a backend that hangs takes the time limit"
+                                                          : "";
   }
 
   /// Whether the backend computed the operator, also where the output has no elements.
@@ -103,7 +103,7 @@ class Search {
     if (!group.not_looked.empty()) return;
     const std::vector<KnownCase> failures = FailuresOf(group);
     // A planted fault that explains the group says more than a limit, unless the operators are refused.
-    if (!group.explanation || group.sort.kind == CauseKind::kRefusal) SetLimit(failures, group);
+    if (!group.explanation || group.signature.kind == CauseKind::kRefusal) SetLimit(failures, group);
     if (!group.limit.empty()) return;
     if (std::ranges::none_of(failures, IsSmall)) {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
@@ -144,7 +144,7 @@ class Search {
 
   static std::uint32_t AskedBy(const KnownCase& known) {
     const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
-    return resolution.ok() ? AskedOf(known.test_case.op, *resolution.geometry) : 0;
+    return resolution.ok() ? RequiredBits(known.test_case.op, *resolution.geometry) : 0;
   }
 
   /// Asks a question: runs the case. Returns whether the backend fails as in the group; nullopt if in another way.
@@ -154,12 +154,12 @@ class Search {
     suite_case.test_case = test_case;
     const CaseResult result = judge_.JudgeCase(suite_case);
     if (diagnoser_.budget().interrupted()) return std::nullopt;  // the verdict may be due to the interruption
-    const auto fails = FailsOf(result);
+    const auto fails = HasFailed(result);
     if (fails != std::optional(true)) return fails;
-    const FailureSort sort = SortOf(result);
+    const FailureSignature own = SignatureOf(result), &wanted = group.signature;
     // A planted fault may show itself in several classes.
-    const bool alike = group.explanation ? sort.kind == group.sort.kind : KindOf(sort) == KindOf(group.sort);
-    return alike ? fails : std::nullopt;
+    const bool same = group.explanation ? own.kind == wanted.kind : BroadSignatureOf(own) == BroadSignatureOf(wanted);
+    return same ? fails : std::nullopt;
   }
 
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
@@ -195,9 +195,8 @@ class Search {
   }
 
   /// Several statements fit a few failures by chance. So a condition needs more tests for each of its statements.
-  static bool IsConfirmed(const NewCases& tested, const Conjunction& conjunction) {
-    const std::size_t statements = conjunction.terms.size();
-    return tested.Confirm(statements > 0) && tested.inside >= kLeastOfStatement * statements;
+  static bool IsConfirmed(const NewCases& tested, const Conjunction& claim) {
+    return tested.IsConfirmed(!claim.terms.empty()) && tested.inside >= kLeastOfStatement * claim.terms.size();
   }
 
   /// The new cases that test one alternative: those inside of it, and those outside of all alternatives.
@@ -229,7 +228,7 @@ class Search {
       while (part < parts.size() && !(row.valid() && condition.alternatives[part].conjunction.Holds(row))) ++part;
       (part < parts.size() ? parts[part] : row.valid() ? rest : unknown).push_back(i);
     }
-    if (groups[g].sort.kind != CauseKind::kWrongOutput || groups[g].explanation) {
+    if (groups[g].signature.kind != CauseKind::kWrongOutput || groups[g].explanation) {
       return TellWhole(groups[g], condition, parts);
     }
     std::vector<CauseGroup> told;
@@ -293,7 +292,7 @@ class Search {
   /// groups that are too small to have a limit, if all of their failures need the feature.
   void JoinLimits(std::vector<CauseGroup>& groups) const {
     for (CauseGroup& group : groups) {
-      if (group.limit.empty() || group.sort.kind != CauseKind::kRefusal) continue;
+      if (group.limit.empty() || group.signature.kind != CauseKind::kRefusal) continue;
       const auto* word = std::ranges::find(kUnsupportedNames, group.limit, &UnsupportedName::name);
       JoinRefusals(groups, group, [&](const CauseGroup& other) {
         if (!other.limit.empty()) return other.limit == group.limit;
@@ -308,7 +307,8 @@ class Search {
   template <class HasReason>
   void JoinRefusals(std::vector<CauseGroup>& groups, CauseGroup& group, const HasReason& has_reason) const {
     for (CauseGroup& other : groups) {
-      const bool alike = other.sort.failure == group.sort.failure && other.sort.clause == group.sort.clause;
+      const bool alike =
+          other.signature.failure == group.signature.failure && other.signature.clause == group.signature.clause;
       if (&other == &group || !alike || other.failures.empty() || other.vanished || !has_reason(other)) continue;
       group.failures.insert(group.failures.end(), other.failures.begin(), other.failures.end());
       group.joined += other.failures.size();
@@ -323,7 +323,7 @@ class Search {
   /// explains `g`, each such failure moves. Else a whole group moves, if nearly all of it satisfies the condition.
   /// Refusals in other words move if they are too few to learn a condition from.
   void Join(std::vector<CauseGroup>& groups, std::size_t g, const Condition& condition) {
-    if (groups[g].sort.kind == CauseKind::kRefusal) {
+    if (groups[g].signature.kind == CauseKind::kRefusal) {
       Condition told = condition;
       const auto is_open = [&](const auto& one) { return !IsConfirmed(TestsOf(condition, one), one.conjunction); };
       std::erase_if(told.alternatives, is_open);
@@ -333,9 +333,9 @@ class Search {
                    other.failures, [&](std::size_t i) { return told.Holds(FeaturesOfFailure(told, results_[i])); });
       });
     }
-    if (groups[g].sort.kind != CauseKind::kWrongOutput) return;
+    if (groups[g].signature.kind != CauseKind::kWrongOutput) return;
     for (CauseGroup& other : groups) {
-      if (other.sort.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
+      if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
       std::vector<std::size_t> held, rest;
       for (const std::size_t i : other.failures) {
         (condition.Holds(FeaturesOfFailure(condition, results_[i])) ? held : rest).push_back(i);

@@ -58,13 +58,13 @@ class Words {
     } else {
       cause_.title = What() + Where();
       if (!group_.condition && !group_.types && group_.limit.empty() && !group_.explanation && !group_.excuse) {
-        const std::string common = InCommon(results_, group_.failures);
+        const std::string common = CommonClassesOf(results_, group_.failures);
         if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
       }
       TellHypotheses();
       TellTests();
     }
-    cause_.kind = group_.sort.kind;
+    cause_.kind = group_.signature.kind;
     cause_.failures = group_.failures;
     cause_.presumed = group_.presumed;
     cause_.smallest = group_.smallest;
@@ -73,12 +73,12 @@ class Words {
 
  private:
   std::string What() const {
-    if (group_.sort.kind == CauseKind::kRefusal) {
-      return group_.sort.failure == FailureClass::kError ? "reports errors for valid operators"
-                                                         : "refuses valid operators";
+    if (group_.signature.kind == CauseKind::kRefusal) {
+      return group_.signature.failure == FailureClass::kError ? "reports errors for valid operators"
+                                                              : "refuses valid operators";
     }
-    if (!group_.sort.law.empty() && group_.sort.failure == FailureClass::kBrokenLaw) {
-      return fmt::format("law {} is broken", group_.sort.law);
+    if (!group_.signature.law.empty() && group_.signature.failure == FailureClass::kBrokenLaw) {
+      return fmt::format("law {} is broken", group_.signature.law);
     }
     return ClassesOf(results_, group_.failures);
   }
@@ -86,7 +86,7 @@ class Words {
   std::string Where() {
     if (!group_.limit.empty()) {
       const auto* word = std::ranges::find(kUnsupportedNames, group_.limit, &UnsupportedName::name);
-      const bool declined = group_.sort.kind == CauseKind::kRefusal;
+      const bool declined = group_.signature.kind == CauseKind::kRefusal;
       cause_.condition = word->phrase;
       return fmt::format(" with {}: {}declare unsupported \"{}\"", word->phrase,
                          declined ? "" : "if the backend does not support it, ", group_.limit);
@@ -166,14 +166,14 @@ class Words {
 
   bool IsOneType() const { return group_.types->names.find(' ') == std::string::npos; }
 
-  static bool IsInvalid(const CaseResult& result) { return !SortOf(result).clause.empty(); }
+  static bool IsInvalid(const CaseResult& result) { return !SignatureOf(result).clause.empty(); }
 
   std::string WhatOfInvalid() const {
-    switch (group_.sort.kind) {
+    switch (group_.signature.kind) {
       case CauseKind::kAcceptedInvalid:
         return "accepts";
       case CauseKind::kDeath:
-        return group_.sort.failure == FailureClass::kHang ? "hangs on" : "its process dies on";
+        return group_.signature.failure == FailureClass::kHang ? "hangs on" : "its process dies on";
       case CauseKind::kRefusal:
         return "reports errors for, instead of refusing,";
       default:

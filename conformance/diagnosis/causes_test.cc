@@ -134,7 +134,7 @@ TEST(Causes, NameTheDeclarationThatExcusesFailures) {
   EXPECT_EQ(causes[0].title,
             "structural nan: fits zeros that multiply; if the backend is meant to compute so, declare "
             "known_deviations = structural-nan");
-  EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried is of the same sort";
+  EXPECT_EQ(causes[0].presumed, 1U) << "a failure that was not tried has the same signature";
 }
 
 // A run has many more failures than the diagnosis runs again. The verdict of each failure names the declaration that
@@ -288,7 +288,7 @@ TEST(Causes, PresumeWhatFailsAlike) {
   Diagnosis diagnosis;
   diagnosis.explanations.push_back(ExplainedBy("filter_flipped", {0}));
   diagnosis.unexplained = {1};
-  // Most tried failures of a sort must have the cause: one of two is not most.
+  // Most tried failures of a signature must have the cause: one of two is not most.
   std::vector<Cause> causes = Told(results, diagnosis);
   ASSERT_THAT(causes, SizeIs(3));
   diagnosis.unexplained.clear();
@@ -334,7 +334,8 @@ TEST(Causes, NameTheWordOfALimit) {
 
 TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
   const auto confirms = [](std::size_t inside, std::size_t failed, std::size_t outside, std::size_t others) {
-    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}.Confirm();
+    return NewCases{.inside = inside, .inside_failed = failed, .outside = outside, .outside_failed = others}
+        .IsConfirmed();
   };
   EXPECT_TRUE(confirms(3, 3, 3, 0));
   EXPECT_TRUE(confirms(10, 9, 10, 1));
@@ -342,7 +343,7 @@ TEST(NewCases, ConfirmWhatHoldsOfNearlyAll) {
   EXPECT_FALSE(confirms(10, 8, 9, 0));
   EXPECT_FALSE(confirms(10, 10, 9, 1));
   EXPECT_FALSE(confirms(10, 10, 2, 0));
-  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).Confirm(false));
+  EXPECT_TRUE((NewCases{.inside = 3, .inside_failed = 3}).IsConfirmed(false));
 }
 
 TEST(QuestionBudget, FollowsTheSpeedOfTheRun) {

@@ -52,7 +52,7 @@ std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results, const st
 
 }  // namespace
 
-std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
+std::string CommonClassesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   if (failures.size() < 2) return {};  // a single one has everything in common with itself
   std::vector<ClassRow> rows;
   std::set<std::string_view> suites;

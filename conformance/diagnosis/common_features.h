@@ -19,7 +19,7 @@ namespace conformance {
 /// "auto_pad=valid, rank=5". Other suites do not count, because all cases of a suite may have a class that has nothing
 /// to do with the failures. A class is left out if as many passing cases might share it by chance. The text is empty if
 /// no class is left, or for one failure. `failures`: indices of results.
-std::string InCommon(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
+std::string CommonClassesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
 }  // namespace conformance
 

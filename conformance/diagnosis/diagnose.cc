@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "conformance/diagnosis/evidence.h"
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/diagnosis/test_hypotheses.h"
 
@@ -45,9 +45,9 @@ struct Score {
 };
 
 /// Whether all failures of this sort look alike, whatever causes them. A hypothesis must then reproduce all of them.
-bool LooksAlike(const FailureSort& sort) {
-  return sort.kind == CauseKind::kRefusal || sort.kind == CauseKind::kAcceptedInvalid ||
-         sort.failure == FailureClass::kHang;
+bool LooksAlike(const FailureSignature& signature) {
+  return signature.kind == CauseKind::kRefusal || signature.kind == CauseKind::kAcceptedInvalid ||
+         signature.failure == FailureClass::kHang;
 }
 
 SampleLimits Scaled(SampleLimits limits, std::size_t questions) {
@@ -172,7 +172,7 @@ class Diagnoser::Work {
     return std::ranges::any_of(passes_, [&](std::size_t t) { return evidence_->Contradicts(h, t); });
   }
 
-  FailureSort SortOfTrial(std::size_t t) const { return SortOf(evidence_->trial(t).behaviour.verdict); }
+  FailureSignature SignatureOfTrial(std::size_t t) const { return SignatureOf(evidence_->trial(t).behaviour.verdict); }
 
   /// At most `most` of the failures; all sorts of failures take turns.
   std::vector<std::size_t> SomeOf(const std::vector<std::size_t>& failures, std::size_t most) const {
@@ -217,17 +217,17 @@ class Diagnoser::Work {
 
   std::vector<std::size_t> ReproducedOf(std::size_t h, const std::vector<std::size_t>& failures) {
     std::vector<std::size_t> reproduced;
-    std::set<FailureSort> missed;
+    std::set<FailureSignature> missed;
     for (const std::size_t t : failures) {
       if (Explains(h, t)) {
         reproduced.push_back(t);
       } else {
-        missed.insert(SortOfTrial(t));
+        missed.insert(SignatureOfTrial(t));
       }
     }
     std::erase_if(reproduced, [&](std::size_t t) {
-      const FailureSort sort = SortOfTrial(t);
-      return LooksAlike(sort) && missed.contains(sort);
+      const FailureSignature signature = SignatureOfTrial(t);
+      return LooksAlike(signature) && missed.contains(signature);
     });
     return reproduced;
   }
@@ -239,20 +239,20 @@ class Diagnoser::Work {
   /// Finds declarations of arithmetic that would make failures right, and takes these failures out of `left`. Some
   /// wrong values fit a declaration by chance. So it must excuse nearly all failures of a sort and type.
   std::vector<Excuse> TakeExcused(std::vector<std::size_t>& left) const {
-    using SortAndType = std::pair<FailureSort, oracle::ElementType>;  // a declaration is about one type
-    std::map<SortAndType, std::size_t> of_sort;
-    std::map<std::pair<std::string, SortAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
+    using SignatureAndType = std::pair<FailureSignature, oracle::ElementType>;  // a declaration is about one type
+    std::map<SignatureAndType, std::size_t> with_signature;
+    std::map<std::pair<std::string, SignatureAndType>, std::map<std::size_t, std::string>> fitting;  // words of trials
     for (const std::size_t t : left) {
-      const SortAndType sort = {SortOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
-      ++of_sort[sort];
+      const SignatureAndType signature = {SignatureOfTrial(t), evidence_->trial(t).prepared->test_case.op.data.type};
+      ++with_signature[signature];
       const std::optional<ExcusingWord> excusing = ExcusingWordOf(evidence_->trial(t), evidence_->declared());
-      if (excusing) fitting[{excusing->meaning, sort}][t] = excusing->word;
+      if (excusing) fitting[{excusing->meaning, signature}][t] = excusing->word;
     }
     std::vector<Excuse> excuses;
     for (const auto& [key, words] : fitting) {
       // If a declaration excuses five failures or more, one other failure may have another defect.
-      const std::size_t misfits = of_sort[key.second] - words.size();
-      if (10 * words.size() < 9 * of_sort[key.second] && (misfits > 1 || words.size() < 5)) continue;
+      const std::size_t misfits = with_signature[key.second] - words.size();
+      if (10 * words.size() < 9 * with_signature[key.second] && (misfits > 1 || words.size() < 5)) continue;
       if (excuses.empty() || excuses.back().meaning != key.first) excuses.emplace_back().meaning = key.first;
       for (const auto& [t, word] : words) {
         excuses.back().words.insert(word);
@@ -298,13 +298,13 @@ class Diagnoser::Work {
   /// Erases from `equal` the hypotheses that new cases do not confirm. If few new cases can be made, the hypotheses
   /// must reproduce all failures of their sorts.
   void Confirm(const Score& best, const std::vector<std::size_t>& left, std::vector<TestedHypothesis>& equal) {
-    if (IsForWorker(best.hypothesis) ? !IsAllOfItsSorts(best) : FailsOtherwise(best, left)) equal.clear();
+    if (IsForWorker(best.hypothesis) ? !IsAllWithItsSignatures(best) : FailsOtherwise(best, left)) equal.clear();
     if (equal.empty() || IsForWorker(best.hypothesis)) return;
-    if (options_.recorded && !IsAllOfItsSorts(best)) equal.clear();
+    if (options_.recorded && !IsAllWithItsSignatures(best)) equal.clear();
     if (options_.recorded) return;  // no new case has outputs
     // If other failures remain, other defects may change answers that the hypothesis predicts, and fail further cases.
     const bool explains_all = best.reproduced.size() == left.size();
-    TestOnNewCases(KnownOf(best),
+    TestOnNewCases(RecordedResultsOf(best),
                    {.evidence = *evidence_,
                     .judge = *judge_,
                     .budget = budget(),
@@ -313,7 +313,7 @@ class Diagnoser::Work {
                    equal);
     const std::size_t one_of = explains_all ? kOneOutsideOf : kOneOutsideOfBesideOthers;
     std::erase_if(equal, [&](const TestedHypothesis& tested) {
-      if (tested.refuted || tested.counts.inside < 3) return tested.refuted || !IsAllOfItsSorts(best);
+      if (tested.refuted || tested.counts.inside < 3) return tested.refuted || !IsAllWithItsSignatures(best);
       const bool half_differ = 2 * tested.counts.inside_failed <= tested.counts.inside;
       return half_differ || one_of * tested.counts.outside_failed > tested.counts.outside;
     });
@@ -334,16 +334,16 @@ class Diagnoser::Work {
     return otherwise > most || (kRareOtherwise * otherwise > most && 2 * otherwise > left.size() - most);
   }
 
-  bool IsAllOfItsSorts(const Score& best) const {
-    std::set<FailureSort> sorts;
-    for (const std::size_t t : best.reproduced) sorts.insert(SortOfTrial(t));
+  bool IsAllWithItsSignatures(const Score& best) const {
+    std::set<FailureSignature> signatures;
+    for (const std::size_t t : best.reproduced) signatures.insert(SignatureOfTrial(t));
     return std::ranges::all_of(failures_, [&](std::size_t t) {
-      return !sorts.contains(SortOfTrial(t)) || std::ranges::binary_search(best.reproduced, t);
+      return !signatures.contains(SignatureOfTrial(t)) || std::ranges::binary_search(best.reproduced, t);
     });
   }
 
   /// The failures that the hypothesis reproduces, and some passes.
-  std::vector<KnownCase> KnownOf(const Score& best) const {
+  std::vector<KnownCase> RecordedResultsOf(const Score& best) const {
     std::vector<KnownCase> known;
     const auto add = [&](std::size_t result) {
       for (KnownCase& one : KnownCasesOf(results_.subspan(result, 1))) known.push_back(std::move(one));
@@ -357,7 +357,7 @@ class Diagnoser::Work {
   /// once at most, and only if they can explain some of the remaining failures. Returns whether they ran now.
   bool RunWorkersFor(const std::vector<std::size_t>& left) {
     const bool open = std::ranges::any_of(left, [&](std::size_t t) {
-      return !LooksAlike(SortOfTrial(t)) && (options_.tries_state || evidence_->trial(t).wrong.empty());
+      return !LooksAlike(SignatureOfTrial(t)) && (options_.tries_state || evidence_->trial(t).wrong.empty());
     });
     const std::size_t trials = passes_.size() + failures_.size();
     if (workers_ran_ || !open || options_.recorded || budget().left() < trials) return false;
@@ -374,7 +374,7 @@ class Diagnoser::Work {
   std::unique_ptr<ObservingJudge> judge_;
   std::unique_ptr<Evidence> evidence_;
   std::vector<std::size_t> failures_;  ///< trials
-  std::vector<std::size_t> probes_;    ///< the same trials, every sort of failure in turn
+  std::vector<std::size_t> probes_;    ///< the same trials, ordered so that signatures alternate
   std::vector<std::size_t> passes_;
   std::vector<std::size_t> vanished_;  ///< results
   std::size_t observed_ = 0;           ///< cases that Observe ran

@@ -26,7 +26,8 @@ struct CauseOptions {
   /// all of them take a third of the time.
   bool tries_state = true;
   /// The declaration by which recorded outputs are judged; absent for a backend that runs. Recorded outputs cannot
-  /// answer new cases. So only planted faults are tried, and a fault must give the output of each failure of its sort.
+  /// answer new cases. So only planted faults are tried, and a fault must give the output of each failure of its
+  /// signature.
   std::optional<Capabilities> recorded = {};
 };
 

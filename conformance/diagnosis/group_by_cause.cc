@@ -60,7 +60,7 @@ std::string NamesOf(const std::set<oracle::ElementType>& types) {
 /// are no such types.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
                                     const std::map<oracle::ElementType, std::size_t>& computed, CauseGroup& group) {
-  constexpr std::size_t kLeastFailures = 3;
+  constexpr std::size_t kLeastFailures = 3;  // a guess: one or two failures of a type may be chance
   std::map<oracle::ElementType, std::size_t> failed;
   for (const std::size_t i : group.failures) {
     if (const auto type = TypeOf(results[i])) ++failed[*type];
@@ -100,7 +100,7 @@ class Grouping {
       : results_(results), diagnosis_(diagnosis) {}
 
   std::vector<CauseGroup> Group() {
-    for (const std::size_t i : diagnosis_.unexplained) ++tried_[SortOf(results_[i])];
+    for (const std::size_t i : diagnosis_.unexplained) ++tried_[SignatureOf(results_[i])];
     for (const Explanation& explanation : diagnosis_.explanations) Add(explanation.failures).explanation = explanation;
     for (const Excuse& excuse : diagnosis_.excuses) {
       excused_.push_back(groups_.size());
@@ -116,7 +116,7 @@ class Grouping {
     std::erase_if(groups_, [](const CauseGroup& group) { return group.failures.empty(); });
     for (CauseGroup& group : groups_) {
       std::ranges::sort(group.failures);
-      group.sort = MostFrequentSort(group.failures);
+      group.signature = MostFrequentSignature(group.failures);
       group.smallest = SmallestOf(results_, group.failures);
     }
     SortWorstFirst(groups_);
@@ -134,37 +134,37 @@ class Grouping {
       // A case that passed in the run and failed when it was run again is no failure of the run.
       if (!IsToBeGrouped(i)) continue;
       group.failures.push_back(i);
-      const FailureSort sort = SortOf(results_[i]);
-      ++held_[sort][at];
-      ++tried_[sort];
+      const FailureSignature signature = SignatureOf(results_[i]);
+      ++held_[signature][at];
+      ++tried_[signature];
       grouped_.insert(i);
     }
     return group;
   }
 
-  /// Groups the failures that no explanation holds. If one group holds most of the tried failures of a sort, the
-  /// failures of this sort that were not run again are presumed to belong to it. All others form a group for each kind.
+  /// Groups the failures that no explanation holds. If one group holds most of the tried failures with a signature,
+  /// the failures with it that were not run again are presumed to belong to it. All others form a group for each kind.
   void AddTheRest() {
     const std::set<std::size_t> in_vain(diagnosis_.unexplained.begin(), diagnosis_.unexplained.end());
-    std::map<FailureSort, std::vector<std::size_t>> rest;
+    std::map<FailureSignature, std::vector<std::size_t>> rest;
     for (std::size_t i = 0; i < results_.size(); ++i) {
       if (!IsToBeGrouped(i) || grouped_.contains(i) || (!in_vain.contains(i) && AddToExcused(i))) continue;
-      const FailureSort sort = SortOf(results_[i]);
-      const auto& held = held_[sort];
+      const FailureSignature signature = SignatureOf(results_[i]);
+      const auto& held = held_[signature];
       const auto most = std::ranges::max_element(held, {}, [](const auto& entry) { return entry.second; });
-      const bool is_held = most != held.end() && 2 * most->second > tried_[sort];
+      const bool is_held = most != held.end() && 2 * most->second > tried_[signature];
       if (!in_vain.contains(i) && is_held && IsPresumedIn(groups_[most->first], i)) {
         groups_[most->first].failures.push_back(i);
         ++groups_[most->first].presumed;
       } else {
-        rest[KindOf(sort)].push_back(i);
+        rest[BroadSignatureOf(signature)].push_back(i);
       }
     }
-    const FailureSort* last = nullptr;
-    for (auto& [sort, failures] : rest) {
-      if (last == nullptr || !SaysTheSame(*last, sort)) {
+    const FailureSignature* last = nullptr;
+    for (auto& [signature, failures] : rest) {
+      if (last == nullptr || !SaysTheSame(*last, signature)) {
         groups_.emplace_back();
-        last = &sort;
+        last = &signature;
       }
       std::ranges::move(failures, std::back_inserter(groups_.back().failures));
     }
@@ -176,9 +176,9 @@ class Grouping {
     return !group.excuse || names_none || results_[i].verdict.failure == FailureClass::kStructuralNan;
   }
 
-  /// Whether the words of two sorts are the same, but for one word more at the end of the other. Example: TensorFlow
-  /// ends some messages with "[Op:Conv2DBackpropInput]", and others with "[Op:Conv2DBackpropInput] name:".
-  static bool SaysTheSame(const FailureSort& one, FailureSort other) {
+  /// Whether the words of two signatures are the same, but for one word more at the end of the other. Example:
+  /// TensorFlow ends some messages with "[Op:Conv2DBackpropInput]", and others with "[Op:Conv2DBackpropInput] name:".
+  static bool SaysTheSame(const FailureSignature& one, FailureSignature other) {
     if (one.words.empty() || !other.words.starts_with(one.words)) return false;
     const std::string_view more = std::string_view(other.words).substr(one.words.size());
     if (!more.starts_with(' ') || more.find(' ', 1) < more.size() - 1) return false;
@@ -199,9 +199,9 @@ class Grouping {
     return false;
   }
 
-  FailureSort MostFrequentSort(const std::vector<std::size_t>& failures) const {
-    std::map<FailureSort, std::size_t> counts;
-    for (const std::size_t i : failures) ++counts[SortOf(results_[i])];
+  FailureSignature MostFrequentSignature(const std::vector<std::size_t>& failures) const {
+    std::map<FailureSignature, std::size_t> counts;
+    for (const std::size_t i : failures) ++counts[SignatureOf(results_[i])];
     // A group with a wrong output is as bad as the wrong output, even if most of its failures are refusals.
     const CauseKind worst = counts.begin()->first.kind;
     std::erase_if(counts, [&](const auto& entry) { return entry.first.kind != worst; });
@@ -213,9 +213,9 @@ class Grouping {
   std::vector<CauseGroup> groups_;
   std::set<std::size_t> grouped_;
   std::vector<std::size_t> excused_;  ///< groups whose failures a declaration excuses
-  /// For each sort of failure: how many tried failures each group holds.
-  std::map<FailureSort, std::map<std::size_t, std::size_t>> held_;
-  std::map<FailureSort, std::size_t> tried_;
+  /// For each signature: how many tried failures each group holds.
+  std::map<FailureSignature, std::map<std::size_t, std::size_t>> held_;
+  std::map<FailureSignature, std::size_t> tried_;
 };
 
 }  // namespace
@@ -234,7 +234,7 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
     for (std::size_t h = g + 1; h < groups.size() && groups[g].condition; ++h) {
       CauseGroup& other = groups[h];
       if (other.failures.empty() || !other.condition || other.condition->text != groups[g].condition->text) continue;
-      if (other.sort.kind != groups[g].sort.kind) continue;
+      if (other.signature.kind != groups[g].signature.kind) continue;
       groups[g].failures.insert(groups[g].failures.end(), other.failures.begin(), other.failures.end());
       groups[g].joined += other.failures.size();
       groups[g].presumed += other.presumed;
@@ -249,8 +249,9 @@ void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& 
   const auto computed = ComputedOfType(results);
   std::vector<CauseGroup> parts;
   for (CauseGroup& group : groups) {
-    const bool is_open = group.sort.kind == CauseKind::kWrongOutput && group.sort.law.empty() && !group.condition &&
-                         !group.explanation && !group.excuse && !group.vanished && group.limit.empty();
+    const bool is_open = group.signature.kind == CauseKind::kWrongOutput && group.signature.law.empty() &&
+                         !group.condition && !group.explanation && !group.excuse && !group.vanished &&
+                         group.limit.empty();
     if (!is_open) continue;
     if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
   }
@@ -260,7 +261,7 @@ void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& 
 
 void SortWorstFirst(std::vector<CauseGroup>& groups) {
   std::ranges::sort(groups, {}, [](const CauseGroup& group) {
-    return std::tuple(group.sort.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
+    return std::tuple(group.signature.kind, group.vanished, -static_cast<std::int64_t>(group.failures.size()),
                       group.smallest);
   });
 }

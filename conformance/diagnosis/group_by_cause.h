@@ -16,7 +16,7 @@
 
 #include "conformance/diagnosis/conditions/condition.h"
 #include "conformance/diagnosis/diagnose.h"
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/run/failure_causes.h"
 
 namespace conformance {
@@ -36,7 +36,7 @@ struct TypesThatFail {
 
 /// Failures of one cause, with what was found out about them. Indices are those of results.
 struct CauseGroup {
-  FailureSort sort;  ///< the sort of most of the failures
+  FailureSignature signature;  ///< the sort of most of the failures
   std::vector<std::size_t> failures;
   std::size_t presumed = 0;  ///< how many of them were not run again, but are of the same sort as most that were
   std::size_t joined = 0;    ///< how many of them came from other groups, because the condition is true of them

@@ -15,7 +15,7 @@ constexpr double kSecondsOfQuestion = 1;
 
 }  // namespace
 
-std::optional<bool> FailsOf(const CaseResult& result) {
+std::optional<bool> HasFailed(const CaseResult& result) {
   if (result.verdict.status == Status::kFail) {
     if (result.verdict.failure == FailureClass::kSuiteError ||
         result.verdict.failure == FailureClass::kWrongDeclaredOutput ||
@@ -33,7 +33,7 @@ std::optional<bool> FailsOf(const CaseResult& result) {
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
   std::vector<KnownCase> known;
   for (const CaseResult& result : results) {
-    const auto fails = FailsOf(result);
+    const auto fails = HasFailed(result);
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
     // Failures that the user expects have a known reason, so that nothing is learned from them.
     if (!fails || !dialect || result.verdict.IsKnownFailure() || result.judged.test_case == nullptr) continue;

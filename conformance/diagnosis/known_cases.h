@@ -18,7 +18,7 @@ namespace conformance {
 
 /// Whether the backend fails the case. nullopt for a case that was not judged, that proves nothing, or whose failure is
 /// not the backend's fault.
-std::optional<bool> FailsOf(const CaseResult& result);
+std::optional<bool> HasFailed(const CaseResult& result);
 
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);

@@ -30,8 +30,9 @@ using std::chrono::steady_clock;
 
 // The most hangs of a fault, because each takes the whole time limit.
 constexpr int kMostHangs = 2;
-constexpr int kMostCrashes = 100;
+constexpr int kMostCrashes = 100;  // a guess: each crash costs the start of a process
 
+// For all new cases of one fault: a guess that only bounds the time of a measurement.
 constexpr double kSecondsOfPrediction = 60;
 // The seed of the new cases that are predicted. It differs from the seed of the search, so the cases differ too.
 constexpr std::uint64_t kSeedOfPrediction = 4711;
@@ -108,7 +109,7 @@ std::optional<BackendError> PredictByCondition(DiagnosedFault& diagnosed, const 
   const auto ask = [&](const Case& test_case) -> std::optional<bool> {
     SuiteCase suite_case;
     suite_case.test_case = test_case;
-    return FailsOf(judge.JudgeCase(suite_case));
+    return HasFailed(judge.JudgeCase(suite_case));
   };
   const auto condition =
       FindCondition(known, {.declared = judge.capabilities(),
@@ -192,7 +193,7 @@ std::size_t DiagnosisPower::Failing() const {
 double DiagnosisPower::NamedPercent() const {
   return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::named);
 }
-double DiagnosisPower::MisledPercent() const {
+double DiagnosisPower::WrongCausePercent() const {
   return Percent(faults, &DiagnosedFault::failures, &DiagnosedFault::misled);
 }
 double DiagnosisPower::PredictedPercent() const {

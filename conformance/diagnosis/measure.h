@@ -46,7 +46,7 @@ struct DiagnosisPower {
   std::size_t Failing() const;
   /// Percent of the faults that failed a case; 100 if there is none.
   double NamedPercent() const;
-  double MisledPercent() const;
+  double WrongCausePercent() const;
   /// Percent of the faults from whose failures a condition can be learned.
   double PredictedPercent() const;
 };

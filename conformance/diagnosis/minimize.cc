@@ -15,7 +15,7 @@
 
 #include "conformance/case/minimize_case.h"
 #include "conformance/case/text/elapsed.h"
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/hypothesis.h"
 #include "conformance/diagnosis/known_cases.h"
 #include "conformance/verdict/judge/resource_estimate.h"
@@ -125,11 +125,12 @@ class Minimization {
   /// Learns the condition of the failure, if no planted fault reproduces it. The condition then keeps the search at one
   /// defect.
   void LearnCondition() {
+    // Of the time to minimize; the search for a smaller case itself gets the larger part. The share is a guess.
     constexpr double kShare = 0.4;
     const Case& test_case = found_.smallest.test_case;
     const auto dialect = oracle::ParseDialect(found_.result.judged.dialect);
     if (!dialect || test_case.law || test_case.sweep || found_.result.verdict.failure == FailureClass::kHang) return;
-    const FailureSort sort = SortOf(found_.result);
+    const FailureSignature signature = SignatureOf(found_.result);
     Judge judge(options_.backend, LimitsOfQuestions(options_.limits, found_.result.seconds.total));
     if (judge.Start()) return;
     const auto ask = [&](const Case& other) -> std::optional<bool> {
@@ -137,9 +138,9 @@ class Minimization {
       suite_case.test_case = other;
       const CaseResult result = judge.JudgeCase(suite_case);
       if (Interrupted()) return std::nullopt;  // the verdict may be due to the interruption
-      // A failure of another sort probably has another defect, so the answer is unknown.
-      if (result.verdict.status == Status::kFail && SortOf(result) != sort) return std::nullopt;
-      return FailsOf(result);
+      // A failure of another signature probably has another defect, so the answer is unknown.
+      if (result.verdict.status == Status::kFail && SignatureOf(result) != signature) return std::nullopt;
+      return HasFailed(result);
     };
     const std::vector<KnownCase> known = {{.test_case = test_case, .dialect = *dialect, .fails = true}};
     dialect_ = *dialect;
@@ -169,6 +170,7 @@ class Minimization {
   /// Tests an alternative on new cases. It was learned when the time was up, so that no new case had tested it.
   bool PassesTest(Alternative alternative, const std::vector<KnownCase>& known, const Capabilities& declared,
                   const std::function<std::optional<bool>(const Case&)>& ask) const {
+    // Beside the time to minimize, which is up. The share is a guess: half of what the condition took to learn.
     constexpr double kShare = 0.2;
     const auto start = steady_clock::now();
     Condition alone = *condition_;
@@ -209,7 +211,7 @@ class Minimization {
     suite_case.test_case = test_case;
     Behaviour behaviour = Observe(suite_case);
     CaseResult result = behaviour.verdict;
-    if (result.verdict.status != Status::kFail || SortOf(result) != SortOf(found_.result)) return false;
+    if (result.verdict.status != Status::kFail || SignatureOf(result) != SignatureOf(found_.result)) return false;
     std::vector<Alternative> held;
     if (condition_) {
       held = HeldAlternatives(test_case);
@@ -246,6 +248,7 @@ class Minimization {
 
   /// Removes axes. This changes the values of the tensors, on which the failure may depend. So several seeds are tried.
   void FewerAxes() {
+    // Eight seeds are a guess: each is a run of the backend. Four dims are two axes, which people can still follow.
     constexpr std::uint64_t kSeeds = 8;
     constexpr std::size_t kFewDims = 4;
     const auto fewer = [&] {

@@ -14,7 +14,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/testing/diverse_cases.h"
 
 namespace conformance {
@@ -113,25 +113,25 @@ TEST(Minimize, TellsClausesWordsAndLawsApart) {
   result.verdict.failure = FailureClass::kAcceptedInvalid;
   result.judged.clauses = {"A4"};
   CaseResult other = result;
-  EXPECT_EQ(SortOf(result), SortOf(other));
+  EXPECT_EQ(SignatureOf(result), SignatureOf(other));
   other.judged.clauses = {"A2"};
-  EXPECT_NE(SortOf(result), SortOf(other));
+  EXPECT_NE(SignatureOf(result), SignatureOf(other));
   other = result;
   result.verdict.failure = FailureClass::kCannotDo;
   result.verdict.message = "kernel 3x3 with groups=4";
   other.verdict.failure = FailureClass::kWrongRefusal;
   other.verdict.message = "the backend refused a valid operator: kernel 5x7x2 with groups=16";
   other.verdict.facts.said = "kernel 5x7x2 with groups=16";
-  EXPECT_EQ(SortOf(result), SortOf(other));
+  EXPECT_EQ(SignatureOf(result), SignatureOf(other));
   other.verdict.facts.said = "rank 7";
-  EXPECT_NE(SortOf(result), SortOf(other));
+  EXPECT_NE(SignatureOf(result), SignatureOf(other));
   EXPECT_EQ(PatternOf("rank 5, expected 4"), "rank #, expected #");
   EXPECT_EQ(PatternOf("dims [1,20,3] of 3x3, max 2"), "dims [#] of #, max #");
   result.verdict.failure = other.verdict.failure = FailureClass::kBrokenLaw;
   const std::string line = "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:law=";
   result.judged.Set(TestCaseOf(line + "crop").test_case);
   other.judged.Set(TestCaseOf(line + "adjoint").test_case);
-  EXPECT_NE(SortOf(result), SortOf(other));
+  EXPECT_NE(SignatureOf(result), SignatureOf(other));
 }
 
 TEST(Minimize, LeavesWhatPassesAsItIs) {

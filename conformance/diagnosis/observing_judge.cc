@@ -24,7 +24,7 @@ std::string DeathWithoutAddress(const std::string& detail) {
 JudgeLimits RecordingLimits(JudgeLimits limits, std::vector<Call>& calls) {
   limits.finds_dialects = false;
   limits.minimize_seconds = 0;
-  limits.on_run = [&calls](const SeenRun& run) {
+  limits.on_run = [&calls](const RunObservation& run) {
     Call& call = calls.emplace_back();
     call.poison = run.poison;
     call.end = run.outcome.end;

@@ -47,8 +47,8 @@ class ObservingJudge {
   std::optional<BackendError> Start() { return judge_ ? judge_->Start() : std::nullopt; }
   const Capabilities& capabilities() const { return judge_ ? judge_->capabilities() : declared_; }
   /// Makes the judge start a new process of the backend for the next case.
-  void StartAfresh() {
-    if (judge_) judge_->StartAfresh();
+  void RequireNewProcess() {
+    if (judge_) judge_->RequireNewProcess();
   }
   /// Judges a case and returns what was recorded. A case without recorded outputs gets no verdict if there is no
   /// backend.

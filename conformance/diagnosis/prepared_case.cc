@@ -14,7 +14,7 @@
 namespace conformance {
 std::unique_ptr<PreparedCase> PrepareCase(const Case& test_case, const Capabilities& declared) {
   if (test_case.sweep || test_case.law || test_case.repeats) return nullptr;
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return nullptr;
   auto prepared = std::make_unique<PreparedCase>();
   prepared->test_case = test_case;

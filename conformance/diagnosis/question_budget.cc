@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 
 namespace conformance {
 

@@ -26,7 +26,7 @@ double SecondsOfCase(std::span<const CaseResult> results);
 
 /// Counts the questions that were asked, against the limit.
 struct QuestionBudget {
-  static constexpr std::size_t kMost = 4096;
+  static constexpr std::size_t kMost = 4096;  // a guess: a fast backend answers so many within its seconds
 
   std::size_t questions = kMost;
   std::size_t asked = 0;

@@ -28,25 +28,25 @@ struct Candidate {
 
 /// Divides results into sorts. InTurn returns the smallest case of each sort, then the next smallest of each, and so
 /// on.
-class Sorts {
+class CasesByKind {
  public:
   void Add(const CaseResult& result, const Case& test_case, const Candidate& candidate) {
     const oracle::Operator& op = test_case.op;
     // Invalid cases are also told apart by the clause that refuses them.
     const std::string clause =
         result.answer.refused && !result.judged.clauses.empty() ? result.judged.clauses.front() : std::string();
-    sorts_[{result.verdict.failure, op.kind, op.data.type, clause}].push_back(candidate);
+    kinds_[{result.verdict.failure, op.kind, op.data.type, clause}].push_back(candidate);
   }
 
   std::vector<std::size_t> InTurn() {
     std::size_t longest = 0;
-    for (auto& [sort, candidates] : sorts_) {
+    for (auto& [kind, candidates] : kinds_) {
       std::ranges::sort(candidates);
       longest = std::max(longest, candidates.size());
     }
     std::vector<std::size_t> order;
     for (std::size_t i = 0; i < longest; ++i) {
-      for (const auto& [sort, candidates] : sorts_) {
+      for (const auto& [kind, candidates] : kinds_) {
         if (i < candidates.size()) order.push_back(candidates[i].result);
       }
     }
@@ -55,7 +55,7 @@ class Sorts {
 
  private:
   std::map<std::tuple<FailureClass, oracle::OperatorKind, oracle::ElementType, std::string>, std::vector<Candidate>>
-      sorts_;
+      kinds_;
 };
 
 }  // namespace
@@ -86,7 +86,7 @@ class Sampler {
   Sample Take() {
     for (std::size_t i = 0; i < results_.size(); ++i) SortResult(i);
     TakeFailures();
-    TakePassesBeforeFailures();
+    TakeCasesBeforeFailures();
     TakePasses(computed_, limits_.computed);
     TakePasses(refused_, limits_.refused);
     std::ranges::sort(passed_);
@@ -137,7 +137,7 @@ class Sampler {
   }
 
   /// Takes the cases that ran just before failures, because a failure may depend on the case before it.
-  void TakePassesBeforeFailures() {
+  void TakeCasesBeforeFailures() {
     std::vector<std::size_t> before;
     for (const SampledCase& failure : sample_.failures) {
       if (failure.result == 0 || before.size() == limits_.before) continue;
@@ -146,8 +146,8 @@ class Sampler {
     for (const std::size_t index : before) TakeCase(sample_.passes, index);
   }
 
-  void TakePasses(Sorts& sorts, std::size_t most) {
-    std::vector<std::size_t> order = sorts.InTurn();
+  void TakePasses(CasesByKind& cases, std::size_t most) {
+    std::vector<std::size_t> order = cases.InTurn();
     order.resize(std::min(order.size(), most));
     for (const std::size_t index : order) {
       if (!taken_[index]) TakeCase(sample_.passes, index);
@@ -163,9 +163,9 @@ class Sampler {
   const Capabilities& declared_;
   const SampleLimits& limits_;
   Sample sample_;
-  Sorts failures_;
-  Sorts computed_;
-  Sorts refused_;
+  CasesByKind failures_;
+  CasesByKind computed_;
+  CasesByKind refused_;
   std::vector<SuiteCase> cases_;  ///< for each result that may be in the sample
   std::vector<bool> usable_;      ///< whether the case is small enough
   std::vector<bool> taken_;

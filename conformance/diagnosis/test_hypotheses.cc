@@ -20,7 +20,7 @@ constexpr std::size_t kNewCases = 20;
 constexpr std::uint64_t kSeedOfTest = 7;
 
 /// Counts one new case for the hypothesis. Returns whether the hypothesis gives the same answer as the backend.
-bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypothesis& tested) {
+bool Compare(const Trial& trial, bool failed, const TestResources& means, TestedHypothesis& tested) {
   if (tested.refuted) return false;
   if (!tested.fails) {
     tested.counts.Add(false, failed);
@@ -36,7 +36,7 @@ bool Compare(const Trial& trial, bool failed, const TestMeans& means, TestedHypo
 
 }  // namespace
 
-void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
+void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means,
                     std::vector<TestedHypothesis>& candidates) {
   Evidence& evidence = means.evidence;
   QuestionBudget& budget = means.budget;
@@ -44,7 +44,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
   const std::size_t each_side = std::min(kNewCases, budget.questions / 32);
   const std::vector<ResolvedCase> cases = ResolvedCases(known);
   if (cases.empty()) return;
-  TrainingSet training_set(cases, {.plain = PlainIsEnough(cases), .declared = declared, .seed = kSeedOfTest});
+  TrainingSet training_set(cases, {.plain = PlainDataSuffice(cases), .declared = declared, .seed = kSeedOfTest});
   std::vector<std::size_t> failing;
   for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
     if (training_set.rows()[i].fails) failing.push_back(i);
@@ -73,7 +73,7 @@ void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
     SuiteCase suite_case;
     suite_case.test_case = row->test_case;
     Behaviour behaviour = means.judge.Observe(suite_case);
-    const auto failed = FailsOf(behaviour.verdict);
+    const auto failed = HasFailed(behaviour.verdict);
     if (!failed || budget.interrupted()) continue;
     const Trial trial = TrialOf(0, std::move(prepared), std::move(behaviour), declared);
     bool reproduced = false;

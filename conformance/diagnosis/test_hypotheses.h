@@ -26,7 +26,7 @@ struct TestedHypothesis {
   bool refuted = false;
 };
 
-struct TestMeans {
+struct TestResources {
   Evidence& evidence;
   ObservingJudge& judge;
   QuestionBudget& budget;
@@ -38,7 +38,7 @@ struct TestMeans {
 /// and cases on which hypotheses differ. A hypothesis is refuted if it fails a case that the backend passes, or if it
 /// fails too many cases with other answers than the backend. `known`: failures that all candidates reproduce, and
 /// passes.
-void TestOnNewCases(std::span<const KnownCase> known, const TestMeans& means,
+void TestOnNewCases(std::span<const KnownCase> known, const TestResources& means,
                     std::vector<TestedHypothesis>& candidates);
 
 /// Whether at least one of these hypotheses fails the case.

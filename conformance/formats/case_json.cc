@@ -17,7 +17,7 @@
 
 namespace conformance::formats {
 
-void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files) {
+void AddCaseFiles(const std::string& name, const ComputedCase& worked, std::vector<ExportedFile>& files) {
   using Json = nlohmann::ordered_json;
   const oracle::Geometry& geometry = worked.geometry;
   const bool floats = oracle::IsFloat(geometry.type);

@@ -9,13 +9,13 @@
 
 #include <string>
 
+#include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
-#include "conformance/formats/worked_case.h"
 
 namespace conformance::formats {
 
 /// Adds case.json and tolerance_0.npy (the tolerance of each output) in the folder `name` to `files`.
-void AddCaseFiles(const std::string& name, const WorkedCase& worked, std::vector<ExportedFile>& files);
+void AddCaseFiles(const std::string& name, const ComputedCase& worked, std::vector<ExportedFile>& files);
 
 }  // namespace conformance::formats
 

@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
-#include "conformance/formats/worked_case.h"
 #include "conformance/verdict/bound.h"
 #include "conformance/verdict/compare.h"
 #include "oracle/float_bits.h"
@@ -225,9 +225,9 @@ int main() {
 }  // namespace
 
 Export ExportCpp(const std::string& name, const Case& test_case) {
-  auto work = WorkOut(test_case, kSourceLimits);
+  auto work = ComputeCase(test_case, kSourceLimits);
   if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
-  const auto& worked = std::get<WorkedCase>(work);
+  const auto& worked = std::get<ComputedCase>(work);
   const oracle::Geometry& geometry = worked.geometry;
   if (geometry.axes.empty()) return std::string("found no spatial axis, the loop needs one");
   const Spelling spelling = SpellingOf(geometry.type);

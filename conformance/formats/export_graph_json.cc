@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/json_text.h"
+#include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
-#include "conformance/formats/worked_case.h"
 
 namespace conformance::formats {
 namespace {

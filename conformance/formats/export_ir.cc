@@ -10,9 +10,9 @@
 
 #include "conformance/case/xml/model.h"
 #include "conformance/formats/case_json.h"
+#include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/npy.h"
-#include "conformance/formats/worked_case.h"
 
 namespace conformance::formats {
 
@@ -23,9 +23,9 @@ Export ExportIr(const std::string& name, const Case& test_case) {
     return fmt::format("an IR has only ConvolutionBackpropData and GroupConvolutionBackpropData, no {}",
                        oracle::OperatorKindName(kind));
   }
-  auto work = WorkOut(test_case, kFolderLimits);
+  auto work = ComputeCase(test_case, kFolderLimits);
   if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
-  const auto& worked = std::get<WorkedCase>(work);
+  const auto& worked = std::get<ComputedCase>(work);
   const oracle::Dims output = worked.geometry.OutputDims();
   const std::string_view filter(reinterpret_cast<const char*>(worked.filter.data()), worked.filter.size());
   IrModel model = ToIrModel(name, test_case, output, filter);

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "conformance/formats/case_json.h"
+#include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
 #include "conformance/formats/onnx_type.h"
-#include "conformance/formats/worked_case.h"
 
 namespace conformance::formats {
 namespace {
@@ -139,9 +139,9 @@ Export ExportOnnx(const std::string& name, const Case& test_case) {
   if (versions.opset > 10 && dialect == oracle::Dialect::kOnnx1) {
     return std::string("operator sets 1 to 10, which dialect onnx-1 is of, have no bf16");
   }
-  auto work = WorkOut(test_case, kFolderLimits);
+  auto work = ComputeCase(test_case, kFolderLimits);
   if (auto* sentence = std::get_if<std::string>(&work)) return std::move(*sentence);
-  const auto& worked = std::get<WorkedCase>(work);
+  const auto& worked = std::get<ComputedCase>(work);
   const oracle::Dims output = worked.geometry.OutputDims();
   const oracle::ElementType type = worked.geometry.type;
 

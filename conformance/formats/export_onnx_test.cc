@@ -35,7 +35,7 @@ TEST(ExportedOnnx, IsAcceptedByOnnxWithItsShapes) {
 TEST(ExportedOnnx, TestDataHoldTheOperandsAndTheExpectedOutput) {
   const std::string line = kOnnxLines[1];
   const std::vector<ExportedFile> files = FilesOf(Format::kOnnx, line);
-  const WorkedCase worked = Worked(line);
+  const ComputedCase worked = Computed(line);
   const auto check = [&](const std::string& file, const std::vector<std::byte>& values, const oracle::Dims& dims) {
     onnx::TensorProto tensor;
     ASSERT_TRUE(tensor.ParseFromString(ContentOf(files, "case/test_data_set_0/" + file)));

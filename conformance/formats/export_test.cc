@@ -31,8 +31,8 @@ class Exported : public testing::Test, protected TestFolder {
 };
 
 TEST(WorkOutTest, LeavesOutWhatTheCaseLeavesOut) {
-  const WorkedCase worked =
-      Worked("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=2:dilations=1:data_only=1:type=i8");
+  const ComputedCase worked =
+      Computed("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=2:dilations=1:data_only=1:type=i8");
   ASSERT_EQ(worked.data.size(), 3U);
   EXPECT_EQ(worked.data[0], std::byte{0});
   EXPECT_NE(worked.data[1], std::byte{0});
@@ -51,7 +51,7 @@ TEST_F(Exported, AnIrComesBackAsTheSameOperatorWithItsFilter) {
     ASSERT_EQ(model.layers.size(), 1U);
     EXPECT_EQ(model.layers[0].test_case.op, CaseOf(line).op) << line;
     EXPECT_TRUE(model.layers[0].notes.empty()) << model.layers[0].notes.front();
-    const WorkedCase worked = Worked(line);
+    const ComputedCase worked = Computed(line);
     const auto& place = model.layers[0].test_case.filter_values;
     ASSERT_TRUE(place);
     EXPECT_EQ(ContentOf(files, "case/model.bin").substr(place->offset, worked.filter.size()), Bytes(worked.filter));
@@ -71,7 +71,7 @@ TEST_F(Exported, AnOpenOperatorSaysSo) {
 TEST_F(Exported, AnIrCarriesItsTensorsAsNpyAndItsCaseAsJson) {
   const std::string line = kOpenvinoLines[0];
   const std::vector<ExportedFile> files = FilesOf(Format::kIr, line);
-  const WorkedCase worked = Worked(line);
+  const ComputedCase worked = Computed(line);
   EXPECT_EQ(ContentOf(files, "case/expected_output_0.npy"),
             Npy(oracle::ElementType::kF32, worked.geometry.OutputDims(), worked.output));
   const auto json = nlohmann::json::parse(ContentOf(files, "case/case.json"));
@@ -129,7 +129,7 @@ TEST_F(Exported, AnOnnxModelComesBackAsTheSameOperator) {
 }
 
 TEST_F(Exported, TheToleranceTakesEveryOrderOfSummationAndNotMuchMore) {
-  const WorkedCase worked = Worked("ConvTranspose:data=1,64,9:filter=64,1,1:values=reals:seed=5");
+  const ComputedCase worked = Computed("ConvTranspose:data=1,64,9:filter=64,1,1:values=reals:seed=5");
   for (std::size_t i = 0; i < 9; ++i) {
     float forward = 0, backward = 0;
     const auto term = [&](std::size_t c) {

@@ -20,8 +20,8 @@
 
 #include <sys/wait.h>
 
+#include "conformance/formats/computed_case.h"
 #include "conformance/formats/export_case.h"
-#include "conformance/formats/worked_case.h"
 
 namespace conformance::formats {
 
@@ -53,10 +53,10 @@ inline std::string ContentOf(const std::vector<ExportedFile>& files, const std::
   throw std::runtime_error("no file " + path);
 }
 
-inline WorkedCase Worked(const std::string& line) {
-  auto worked = WorkOut(CaseOf(line), kFolderLimits);
+inline ComputedCase Computed(const std::string& line) {
+  auto worked = ComputeCase(CaseOf(line), kFolderLimits);
   if (const auto* sentence = std::get_if<std::string>(&worked)) throw std::runtime_error(*sentence);
-  return std::get<WorkedCase>(std::move(worked));
+  return std::get<ComputedCase>(std::move(worked));
 }
 
 inline std::string Bytes(const std::vector<std::byte>& bytes) {

@@ -162,7 +162,7 @@ class Binder {
 
 }  // namespace
 
-std::string PutShapes(const std::vector<ShapeHint>& hints, OnnxGraph& graph) {
+std::string ApplyShapeHints(const std::vector<ShapeHint>& hints, OnnxGraph& graph) {
   Binder binder(graph);
   for (const ShapeHint& hint : hints) {
     if (std::string error = binder.Put(hint); !error.empty()) return error;

@@ -18,7 +18,7 @@ namespace conformance::formats {
 /// shapes (with one size). A symbol gets the size that a hint has at its position. Expressions of symbols are then
 /// evaluated. Returns an empty string, or which hint is wrong: an unknown name, another rank, or a size that differs
 /// from the size in the file.
-std::string PutShapes(const std::vector<ShapeHint>& hints, OnnxGraph& graph);
+std::string ApplyShapeHints(const std::vector<ShapeHint>& hints, OnnxGraph& graph);
 
 /// Lists the inputs whose shapes still have open dims: "x [n,3,h,w], length [?]". Empty if there is none.
 std::string OpenInputs(const OnnxGraph& graph);

@@ -42,7 +42,7 @@ std::int64_t Integer(const json& value) {
 }
 
 oracle::Dims Integers(const json& list, const char* name) {
-  constexpr std::size_t kMost = 64;
+  constexpr std::size_t kMost = 64;  // tensors have at most 10 dims, so a longer list is surely wrong
   if (!list.is_array() || list.size() > kMost) {
     throw std::invalid_argument(fmt::format("{}: expected a list of at most {} integers", name, kMost));
   }
@@ -72,7 +72,7 @@ void ReadAttributes(const json& attributes, oracle::Operator& op) {
   const auto text = [&](const char* name, std::optional<std::string>& target) {
     if (!attributes.contains(name)) return;
     const json& value = MemberOf(attributes.at(name), "value");
-    constexpr std::size_t kLongest = 256;
+    constexpr std::size_t kLongest = 256;  // the longest valid text is "same_upper"
     if (!value.is_string() || value.get_ref<const std::string&>().size() > kLongest) {
       throw std::invalid_argument(fmt::format("{}: expected a text of at most {} bytes", name, kLongest));
     }

@@ -61,7 +61,7 @@ char FirstOf(std::string_view bytes) {
 std::optional<oracle::Geometry> Finish(ImportedLayer& layer, const oracle::Dims& declared,
                                        const ImportOptions& options) {
   Case& test_case = layer.test_case;
-  if (options.dialect && oracle::Speaks(*options.dialect, test_case.op.kind)) {
+  if (options.dialect && oracle::Defines(*options.dialect, test_case.op.kind)) {
     test_case.dialect.reset();
     if (test_case.EffectiveDialect() != *options.dialect) test_case.dialect = options.dialect;
   }

@@ -46,7 +46,7 @@ Import ImportOnnx(std::string_view bytes, const std::filesystem::path& file, con
     return ReadError{fmt::format("{}: {}", file.string(), *error)};
   }
   auto& model = std::get<OnnxModel>(read);
-  if (const std::string error = PutShapes(options.shapes, *model.graph); !error.empty()) {
+  if (const std::string error = ApplyShapeHints(options.shapes, *model.graph); !error.empty()) {
     return ReadError{fmt::format("{}: {}", file.string(), error)};
   }
   OnnxLayers taken = ReadLayers(model, bytes, file, options);

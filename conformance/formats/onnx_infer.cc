@@ -24,7 +24,7 @@
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/program_folder.h"
 #include "conformance/case/text/shell_word.h"
-#include "conformance/formats/lean_model.h"
+#include "conformance/formats/copy_without_weights.h"
 
 namespace conformance::formats {
 namespace {
@@ -97,7 +97,7 @@ std::variant<std::string, ReadError> AsResult(const Answer& answer) {
 
 std::variant<std::string, ReadError> InferShapes(std::string_view model, const OnnxGraph& graph,
                                                  const std::filesystem::path& file) {
-  const std::string lean = LeanModel(model, graph, file);
+  const std::string lean = CopyWithoutWeights(model, graph, file);
   const File input(std::tmpfile());
   if (input == nullptr || std::fwrite(lean.data(), 1, lean.size(), input.get()) != lean.size() ||
       std::fflush(input.get()) != 0) {

@@ -40,7 +40,7 @@ struct Skip {
   std::string_view value = {};  ///< name of the value whose shape is missing, if that is the reason
 };
 
-constexpr std::size_t kLongestText = 256;
+constexpr std::size_t kLongestText = 256;  // of a string attribute; the longest valid one is "SAME_UPPER"
 
 // AttributeProto.AttributeType of onnx.proto.
 constexpr std::array kAttributeTypes = {

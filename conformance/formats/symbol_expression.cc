@@ -59,7 +59,7 @@ Fraction Remainder(Fraction a, Fraction b) { return Plus(a, Minus(Product(b, Flo
 bool Less(Fraction a, Fraction b) { return Times(a.top, b.bottom) < Times(b.top, a.bottom); }
 
 Fraction Power(Fraction base, Fraction exponent) {
-  constexpr std::int64_t kLargestExponent = 64;
+  constexpr std::int64_t kLargestExponent = 64;  // 2^64 does not fit a size
   if (exponent.bottom != 1 || exponent.top < 0 || exponent.top > kLargestExponent) throw NoValue{};
   Fraction power{1, 1};
   for (std::int64_t i = 0; i < exponent.top; ++i) power = Product(power, base);
@@ -103,7 +103,7 @@ class Parser {
         value = Quotient(value, Signed());
       } else if (Take("%")) {
         value = Remainder(value, Signed());
-      } else if (!Sees("**") && Take("*")) {
+      } else if (!IsNext("**") && Take("*")) {
         value = Product(value, Signed());
       } else {
         return value;
@@ -171,12 +171,12 @@ class Parser {
   }
 
   void SkipBlanks() { rest_.remove_prefix(std::min(rest_.find_first_not_of(' '), rest_.size())); }
-  bool Sees(std::string_view token) {
+  bool IsNext(std::string_view token) {
     SkipBlanks();
     return rest_.starts_with(token);
   }
   bool Take(std::string_view token) {
-    if (!Sees(token)) return false;
+    if (!IsNext(token)) return false;
     rest_.remove_prefix(token.size());
     return true;
   }

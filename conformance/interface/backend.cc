@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Calls a backend, the library under test, through the C interface, and checks every answer before the suite uses it. A
-// backend may offer plans (prepared operators). Then every second run of an operator uses a plan, so that both ways are
-// tested.
+// Calls a backend, the library under test, through the C interface, and checks every answer before the suite uses it.
+// If a backend offers plans (prepared operators), every second run of an operator uses one: both ways are tested.
 
 #include "conformance/interface/backend.h"
 
@@ -129,11 +128,15 @@ class ResolvedRequest {
 
 }  // namespace
 
-std::optional<oracle::Dialect> Capabilities::JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const {
-  const auto speaks = [&](oracle::Dialect dialect) { return Speaks(dialect, op.kind); };
+std::optional<oracle::Dialect> Capabilities::JudgingDialect(const oracle::Operator& op, oracle::Dialect wanted) const {
+  const auto speaks = [&](oracle::Dialect dialect) { return Defines(dialect, op.kind); };
   if (speaks(wanted) && std::ranges::find(dialects, wanted) != dialects.end()) return wanted;
   const auto found = std::ranges::find_if(dialects, speaks);
   return found == dialects.end() ? std::nullopt : std::optional(*found);
+}
+
+std::string Capabilities::NameAndVersion() const {
+  return version.empty() ? name : fmt::format("{} {}", name, version);
 }
 
 FloatArithmetic Capabilities::ArithmeticFor(oracle::ElementType type) const {
@@ -157,7 +160,7 @@ bool Capabilities::ComputesInF32(oracle::ElementType type) const {
 std::string Capabilities::UnsupportedReason(const oracle::Operator& op) const {
   const std::string kind(OperatorKindName(op.kind));
   if ((operators >> OperatorId(op.kind) & 1) == 0) return kind + " (not declared)";
-  const std::optional<oracle::Dialect> dialect = JudgedBy(op, oracle::DialectsOf(op.kind).front());
+  const std::optional<oracle::Dialect> dialect = JudgingDialect(op, oracle::DialectsOf(op.kind).front());
   return dialect ? UnsupportedReason(op, *dialect) : kind + " (no declared dialect defines it)";
 }
 
@@ -181,7 +184,7 @@ std::string Capabilities::UnsupportedReason(const oracle::Operator& op, oracle::
   if (const std::int64_t largest = LargestAttribute(op, *geometry); max_attribute != 0 && largest > max_attribute) {
     return fmt::format("an attribute of {} (declared: up to {})", largest, max_attribute);
   }
-  const std::uint32_t lacking = unsupported & AskedOf(op, *geometry);
+  const std::uint32_t lacking = unsupported & RequiredBits(op, *geometry);
   const auto* const first =
       std::ranges::find_if(kUnsupportedNames, [&](auto& name) { return (lacking & name.bit) != 0; });
   return lacking == 0 ? "" : fmt::format("{} (declared unsupported)", first->phrase);
@@ -228,17 +231,17 @@ RunAnswer Backend::Supports(const oracle::Operator& op, oracle::Dialect dialect)
 
 RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads) {
   if (!capabilities_.answers_supports && !capabilities_.takes_resolved)
-    return RunUnasked(op, dialect, buffers, threads);
+    return RunSupported(op, dialect, buffers, threads);
   const oracle::Resolution resolution = oracle::Resolve(op, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) {
-    if (!capabilities_.takes_resolved) return RunUnasked(op, dialect, buffers, threads);
+    if (!capabilities_.takes_resolved) return RunSupported(op, dialect, buffers, threads);
     return {.answer = kNotSupported, .output_dims = {}, .message = std::string(kSuiteRefused), .implementation = {}};
   }
   if (capabilities_.answers_supports) {
     RunAnswer supported = AskSupports(op, dialect, *resolution.geometry);
     if (supported.answer != DECONV_ANSWER_COMPUTED) return supported;
   }
-  RunAnswer answer = RunUnasked(op, dialect, buffers, threads);
+  RunAnswer answer = RunSupported(op, dialect, buffers, threads);
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED && capabilities_.answers_supports) {
     const RunAnswer again = AskSupports(op, dialect, *resolution.geometry);
     answer.message =
@@ -256,8 +259,8 @@ RunAnswer Backend::Run(const oracle::Operator& op, oracle::Dialect dialect, cons
   return answer;
 }
 
-RunAnswer Backend::RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
-                              int threads) {
+RunAnswer Backend::RunSupported(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers,
+                                int threads) {
   if (!capabilities_.plans) return RunInterface(op, dialect, buffers, threads, nullptr);
   // The first run of `op` uses no plan and stores it in last_. The second run uses a plan and clears last_.
   const bool again = last_ == op && !buffers.output.empty();
@@ -293,14 +296,14 @@ class Backend::InterfacePlan {
 /// backend makes no plan for this operator.
 std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle::Dialect dialect,
                                              const RunBuffers& buffers, int threads) {
-  const PlanLife life = PlanLifeOf(op, dialect, capabilities_);
+  const PlanScenario life = PlanScenarioOf(op, dialect, capabilities_);
   if (Supports(life.made_for, dialect).answer != DECONV_ANSWER_COMPUTED) return std::nullopt;
   InterfacePlan plan(interface_);
   RunAnswer answer = MakePlan(life.made_for, dialect, plan);
   if (answer.answer == DECONV_ANSWER_UNSUPPORTED) return std::nullopt;
   if (answer.answer != DECONV_ANSWER_COMPUTED) return answer;
   for (const oracle::Operator& before : life.runs) {
-    answer = RunUnjudged(before, dialect, threads, plan);
+    answer = RunForPlan(before, dialect, threads, plan);
     if (answer.answer == DECONV_ANSWER_COMPUTED) continue;
     answer.message = "when a plan was run before the judged run: " + answer.message;
     return answer;
@@ -310,7 +313,7 @@ std::optional<RunAnswer> Backend::RunPlanned(const oracle::Operator& op, oracle:
     answer = MakePlan(*life.rival, dialect, rival);
     // The backend may have no plan for the rival. If it has one, the rival's run must succeed.
     const bool has_plan = answer.answer != DECONV_ANSWER_UNSUPPORTED;
-    if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunUnjudged(*life.rival, dialect, threads, rival);
+    if (answer.answer == DECONV_ANSWER_COMPUTED) answer = RunForPlan(*life.rival, dialect, threads, rival);
     if (has_plan && answer.answer != DECONV_ANSWER_COMPUTED) {
       answer.message = "with the plan of another operator, beside the plan of this one: " + answer.message;
       return answer;
@@ -335,8 +338,8 @@ RunAnswer Backend::MakePlan(const oracle::Operator& op, oracle::Dialect dialect,
   return answer;
 }
 
-RunAnswer Backend::RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads,
-                               const InterfacePlan& plan) {
+RunAnswer Backend::RunForPlan(const oracle::Operator& op, oracle::Dialect dialect, int threads,
+                              const InterfacePlan& plan) {
   ScratchBuffers scratch(op, dialect);
   if (!scratch.fits() || Supports(op, dialect).answer != DECONV_ANSWER_COMPUTED) {
     RunAnswer nothing;

@@ -70,6 +70,9 @@ struct Capabilities {
   bool takes_resolved = false;             ///< gets operators that the suite has resolved
   bool answers_supports = false;           ///< can be asked whether it supports an operator
 
+  /// The name with the version: "kernel 0.1.0". The name alone if no version is declared.
+  std::string NameAndVersion() const;
+
   /// How the backend computes with a floating type.
   FloatArithmetic ArithmeticFor(oracle::ElementType type) const;
   /// Whether sums of an integer type saturate.
@@ -80,7 +83,7 @@ struct Capabilities {
   /// Returns the dialect (one reading of the attributes) by which an answer to `op` is judged. That is `wanted` if the
   /// backend declares it and it defines the operator, else the first declared dialect that defines the operator.
   /// Returns nothing if no declared dialect defines it.
-  std::optional<oracle::Dialect> JudgedBy(const oracle::Operator& op, oracle::Dialect wanted) const;
+  std::optional<oracle::Dialect> JudgingDialect(const oracle::Operator& op, oracle::Dialect wanted) const;
   /// Returns why `op` is outside of the declarations, such as "rank 6 (declared: 3 to 5)", or an empty string if the
   /// backend declares to support it. `dialect` is the dialect that judges the answer.
   std::string UnsupportedReason(const oracle::Operator& op, oracle::Dialect dialect) const;
@@ -142,7 +145,7 @@ class Backend {
   /// operator that the backend does not support is not run.
   RunAnswer Run(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads = 0);
   /// Runs the backend like Run(), for a caller that has asked Supports() itself.
-  RunAnswer RunUnasked(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
+  RunAnswer RunSupported(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads);
   /// Resolves an operator in this process, if the backend supports it. Only for a backend with `resolves`.
   ResolveAnswer Resolve(const oracle::Operator& op, oracle::Dialect dialect);
   /// Asks in this process whether the backend supports `op`, which is valid or open. Answers COMPUTED if it does or
@@ -159,7 +162,7 @@ class Backend {
                                       int threads);
   RunAnswer MakePlan(const oracle::Operator& op, oracle::Dialect dialect, InterfacePlan& plan);
   /// Runs `op` for its effect on the plan. Answers COMPUTED without a run if `op` is too large or not supported.
-  RunAnswer RunUnjudged(const oracle::Operator& op, oracle::Dialect dialect, int threads, const InterfacePlan& plan);
+  RunAnswer RunForPlan(const oracle::Operator& op, oracle::Dialect dialect, int threads, const InterfacePlan& plan);
 
   deconv_backend interface_;
   Capabilities capabilities_;

@@ -28,7 +28,7 @@ constexpr std::size_t kMaxDialects = 32;
 
 constexpr std::uint32_t kAllDeterministic = DECONV_SAME_BITS_EVERY_RUN | DECONV_SAME_BITS_ANY_THREADS;
 constexpr std::uint32_t kAllDeviations = DECONV_DEVIATION_STRUCTURAL_NAN | DECONV_DEVIATION_CLAMPED_INFINITY;
-constexpr int kMaxThreads = 1 << 16;
+constexpr int kMaxThreads = 1 << 16;  // a guess above every machine: a larger number is surely not meant
 constexpr std::uint32_t kAllOperators = (1U << (DECONV_ID_CONV_TRANSPOSE + 1)) - 1;
 constexpr std::uint32_t kNumericTypes = (1U << (DECONV_ID_U64 + 1)) - 1;
 constexpr std::uint64_t kIntegerTypes = kNumericTypes & ~((1U << DECONV_ID_I8) - 1);

@@ -15,6 +15,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/interface/answer.h"
+#include "conformance/interface/backend.h"
 #include "conformance/testing/backend_trial.h"
 #include "conformance/testing/random_case.h"
 
@@ -118,6 +119,14 @@ TEST(AnswerTest, BuffersOfOtherSizesAreNotUsed) {
   EXPECT_EQ(CheckBuffers(request, 4, 8, 16), DECONV_ANSWER_OTHER_SHAPE);
   EXPECT_EQ(CheckBuffers(request, 5, 8, 12), DECONV_ANSWER_ERROR);
   EXPECT_EQ(CheckBuffers(request, 4, 9, 12), DECONV_ANSWER_ERROR);
+}
+
+TEST(Capabilities, TheNameIsFollowedByTheVersionIfOneIsDeclared) {
+  Capabilities declared;
+  declared.name = "vendor";
+  EXPECT_EQ(declared.NameAndVersion(), "vendor");
+  declared.version = "1.0";
+  EXPECT_EQ(declared.NameAndVersion(), "vendor 1.0");
 }
 
 }  // namespace

@@ -14,7 +14,7 @@
 #include <utility>
 
 #include "conformance/case/text/fnv.h"
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 #include "oracle/element_type.h"
 #include "oracle/resolve.h"
 
@@ -125,7 +125,7 @@ std::uint64_t HashOf(const Operator& op) {
 std::optional<Operator> RivalOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared,
                                 std::uint64_t hash) {
   if (!HasSmallNumbers(op)) return std::nullopt;
-  std::vector<Operator> relatives = RelativesOf(op, dialect);
+  std::vector<Operator> relatives = RelatedOperatorsOf(op, dialect);
   std::erase_if(relatives,
                 [&](const Operator& relative) { return !declared.UnsupportedReason(relative, dialect).empty(); });
   if (relatives.empty()) return std::nullopt;
@@ -138,8 +138,8 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
                                   const Capabilities& declared) {
   if (!HasSmallNumbers(op)) return std::nullopt;
   for (Operator& candidate : CandidatesOf(op, sibling)) {
-    if (candidate.output_shape && !candidate.output_shape->HoldsItsValues()) continue;
-    if (candidate != op && MustRunLike(op, candidate, dialect) &&
+    if (candidate.output_shape && !candidate.output_shape->CanRepresentValues()) continue;
+    if (candidate != op && MustComputeToo(op, candidate, dialect) &&
         declared.UnsupportedReason(candidate, dialect).empty()) {
       return std::move(candidate);
     }
@@ -147,7 +147,7 @@ std::optional<Operator> SiblingOf(const Operator& op, Sibling sibling, oracle::D
   return std::nullopt;
 }
 
-PlanLife PlanLifeOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
+PlanScenario PlanScenarioOf(const Operator& op, oracle::Dialect dialect, const Capabilities& declared) {
   std::vector<Operator> siblings;
   for (const Sibling sibling : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
     if (auto made = SiblingOf(op, sibling, dialect, declared)) siblings.push_back(*std::move(made));

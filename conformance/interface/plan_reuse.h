@@ -34,11 +34,11 @@ std::optional<oracle::Operator> SiblingOf(const oracle::Operator& op, Sibling si
                                           const Capabilities& declared);
 
 /// The life of a plan up to the run that is judged.
-struct PlanLife {
+struct PlanScenario {
   oracle::Operator made_for;
   std::vector<oracle::Operator> runs;  ///< operators that run before the judged operator
-  /// A relative (conformance/interface/relatives.h) that gets a plan of its own after these runs. Its plan runs once,
-  /// and lives until the judged run has ended.
+  /// A relative (conformance/interface/related_operators.h) that gets a plan of its own after these runs. Its plan runs
+  /// once, and lives until the judged run has ended.
   std::optional<oracle::Operator> rival = std::nullopt;
 };
 
@@ -47,7 +47,7 @@ struct PlanLife {
 ///   - the plan is made for `op`, and runs `op` and a sibling;
 ///   - the plan is made for the first sibling, and runs all siblings in turn and one of them again;
 ///   - the plan is made for `op`, runs `op`, and has a rival.
-PlanLife PlanLifeOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
+PlanScenario PlanScenarioOf(const oracle::Operator& op, oracle::Dialect dialect, const Capabilities& declared);
 
 /// Memory for a run whose output nobody judges.
 class ScratchBuffers {

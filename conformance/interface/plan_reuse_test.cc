@@ -19,7 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/backends/open_backend.h"
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 #include "conformance/testing/test_cases.h"
 #include "conformance/verdict/judge/judge.h"
 #include "oracle/resolve.h"
@@ -96,7 +96,7 @@ TEST(PlanReuseTest, AShapeOfASiblingFitsItsType) {
   const std::unique_ptr<Backend> oracle = std::get<0>(OpenBackend("oracle"));
   for (const Sibling kind : {Sibling::kLarger, Sibling::kSmaller, Sibling::kOtherTotal}) {
     const auto sibling = SiblingOf(shaped.op, kind, shaped.EffectiveDialect(), oracle->capabilities());
-    if (sibling) EXPECT_TRUE(sibling->output_shape->HoldsItsValues());
+    if (sibling) EXPECT_TRUE(sibling->output_shape->CanRepresentValues());
   }
   EXPECT_TRUE(SiblingOf(shaped.op, Sibling::kLarger, shaped.EffectiveDialect(), oracle->capabilities()));
 }
@@ -164,7 +164,7 @@ TEST(RelativesTest, DifferInOneThingAndAreValid) {
   const auto relatives = [&](const char* attributes) {
     const std::string line =
         std::string("ConvolutionBackpropData:data=1,1,3:filter=1,1,1:strides=1:pads_end=0") + attributes;
-    return RelativesOf(TestCaseOf(line).test_case.op, dialect);
+    return RelatedOperatorsOf(TestCaseOf(line).test_case.op, dialect);
   };
   // Strides, dilations, pads_begin, both pads, batch, type.
   EXPECT_EQ(relatives(":dilations=1:pads_begin=1").size(), 6u);
@@ -181,7 +181,7 @@ TEST(PlanReuseTest, PlansLiveInEveryWay) {
         fmt::format("ConvolutionBackpropData:data=2,1,{}:filter=1,1,3:output_shape={}:strides=2:auto_pad=same_upper",
                     width, 2 * width);
     const oracle::Operator op = TestCaseOf(line).test_case.op;
-    const PlanLife life = PlanLifeOf(op, dialect, oracle->capabilities());
+    const PlanScenario life = PlanScenarioOf(op, dialect, oracle->capabilities());
     ASSERT_FALSE(life.runs.empty());
     const std::int64_t batch = life.made_for.data.dims.front();
     if (life.rival) {

@@ -18,10 +18,10 @@ std::int64_t Magnitude(std::int64_t value) {
 
 }  // namespace
 
-std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
+std::uint32_t RequiredBits(const oracle::Operator& op, const oracle::Geometry& geometry) {
   std::uint32_t asked = 0;
   for (const UnsupportedName& row : kUnsupportedNames) {
-    if (IsSomewhereIn(row.property, row.classes, op, geometry)) asked |= row.bit;
+    if (HasClassOf(row.property, row.classes, op, geometry)) asked |= row.bit;
   }
   return asked;
 }

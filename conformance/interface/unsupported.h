@@ -67,7 +67,7 @@ inline constexpr std::array kUnsupportedNames = {
 inline constexpr std::uint32_t kAllUnsupported = (DECONV_UNSUPPORTED_XIO << 1) - 1;
 
 /// Returns the bits that apply to a valid operator. A backend that declares one of these bits cannot compute it.
-std::uint32_t AskedOf(const oracle::Operator& op, const oracle::Geometry& geometry);
+std::uint32_t RequiredBits(const oracle::Operator& op, const oracle::Geometry& geometry);
 
 /// Returns the largest magnitude of a size or an attribute of the operator, resolved pads and output sizes included.
 std::int64_t LargestAttribute(const oracle::Operator& op, const oracle::Geometry& geometry);

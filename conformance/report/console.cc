@@ -54,7 +54,7 @@ std::vector<std::string_view> DialectsOf(const RunRecord& record) {
 
 /// The first 12 frames of the stack, the innermost ones: they show where the backend died.
 std::string BacktraceText(const CaseResult& result) {
-  constexpr int kMostFrames = 12;
+  constexpr int kMostFrames = 12;  // a guess: half a screen
   std::istringstream frames(result.trace.backtrace);
   std::string text;
   std::string frame;
@@ -64,7 +64,7 @@ std::string BacktraceText(const CaseResult& result) {
 
 /// The last 20 lines of the backend's standard error: a Python adapter's traceback, for example.
 std::string StandardErrorText(const CaseResult& result) {
-  constexpr std::size_t kMostLines = 20;
+  constexpr std::size_t kMostLines = 20;  // a guess: most of a screen
   std::istringstream written(PrintableText(result.trace.stderr_tail));
   std::vector<std::string> lines;
   for (std::string line; std::getline(written, line);) lines.push_back(line);
@@ -166,7 +166,7 @@ void ConsoleReport::PrintVerdict(const RunSummary& summary) {
   if (verdict == RunVerdict::kFails || verdict == RunVerdict::kNotJudged || verdict == RunVerdict::kStale) {
     words = Coloured(words, kRed);
   }
-  Print("{} ({}) {}: {}, {:.1f} s\n", record.backend, OwnName(record.declared), words, summary.counts_text,
+  Print("{} ({}) {}: {}, {:.1f} s\n", record.backend, record.declared.NameAndVersion(), words, summary.counts_text,
         record.seconds);
   if (record.unjudged != 0) Print("incomplete: {} cases of the run were not judged\n", record.unjudged);
 }

@@ -28,9 +28,9 @@ class ConsoleReport {
   explicit ConsoleReport(std::FILE* out);
   /// Also prints each invalid operator that the backend rightly refused, its answer to each operator that the documents
   /// leave open, and its standard error in a failing case. For cases given by hand, which are few.
-  void TellRefusals() { refusals_ = true; }
+  void PrintRefusals() { refusals_ = true; }
   /// Sets the text that names the selected cases in the verdict line: "level gate; suites layers only".
-  void TellSelection(std::string selection) { selection_ = std::move(selection); }
+  void SetSelectionText(std::string selection) { selection_ = std::move(selection); }
 
   bool colours() const { return colours_; }
 

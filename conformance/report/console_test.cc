@@ -46,7 +46,7 @@ TEST(ConsoleReport, NamesFailuresAndSums) {
 std::string Printed(const std::vector<CaseResult>& failures, bool by_hand) {
   std::FILE* out = std::tmpfile();
   ConsoleReport console(out);
-  if (by_hand) console.TellRefusals();
+  if (by_hand) console.PrintRefusals();
   console.Begin("oracle", failures.size());
   std::size_t done = 0;
   for (const CaseResult& failure : failures) console.OnResult(failure, ++done);
@@ -101,7 +101,7 @@ std::string Summary(RunRecord record, std::size_t stale_expectations = 0) {
   record.stale_expectations = stale_expectations;
   std::FILE* out = std::tmpfile();
   ConsoleReport console(out);
-  console.TellSelection("level gate; shard 0 of 2");
+  console.SetSelectionText("level gate; shard 0 of 2");
   console.Begin(record.backend, record.results.size());
   console.End(record);
   std::fseek(out, 0, SEEK_SET);

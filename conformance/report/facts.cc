@@ -296,16 +296,12 @@ std::vector<Table> FactsOf(const RunSummary& summary) {
   return tables;
 }
 
-std::string OwnName(const Capabilities& declared) {
-  return declared.version.empty() ? declared.name : fmt::format("{} {}", declared.name, declared.version);
-}
-
 Table BackendTable(const RunRecord& run) {
   const nlohmann::ordered_json declared = CapabilitiesToJson(run.declared);
   const auto word = [&](const char* member) { return declared.at(member).get<std::string>(); };
   Table table{.rows = {
                   {"backend", run.backend},
-                  {"calls itself", OwnName(run.declared)},
+                  {"calls itself", run.declared.NameAndVersion()},
                   {"dialects", Joined(declared.at("dialects"))},
                   {"operators", Joined(declared.at("operators"))},
                   {"element types", Joined(declared.at("element_types"))},
@@ -319,7 +315,7 @@ Table BackendTable(const RunRecord& run) {
   return table;
 }
 
-Table WhatWasJudged(const RunSummary& summary, const RunDescription& description) {
+Table RunFactsTable(const RunSummary& summary, const RunDescription& description) {
   const RunRecord& run = *summary.run;
   Table table = summary.backend;
   table.title = "what was judged";

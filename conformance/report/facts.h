@@ -30,15 +30,12 @@ Table SupportReasonTable(const SupportMap& map);
 /// A tolerance with two digits, "1.2e-07"; "0" if it is zero.
 std::string ToleranceText(double value);
 
-/// The name that the backend declares, with its version: "kernel 0.1.0". The name alone if it declares no version.
-std::string OwnName(const Capabilities& declared);
-
 /// The backend and what it declares: a list of names and values.
 Table BackendTable(const RunRecord& run);
 
 /// The facts on which the verdicts depend, as names and values: the backend and what it declares, suite, level, case
 /// list, seed, shard.
-Table WhatWasJudged(const RunSummary& summary, const RunDescription& description);
+Table RunFactsTable(const RunSummary& summary, const RunDescription& description);
 
 /// One line about the causes: "2 causes of 31 failures, worst first". Empty if nothing failed or no diagnosis ran.
 std::string CausesHeadline(const RunRecord& run);

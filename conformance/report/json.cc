@@ -96,7 +96,7 @@ std::string_view ToneName(Tone tone) { return tone == Tone::kGood ? "good" : ton
 /// The headline and the tables of a run, with the same texts as in the reports for people.
 ordered_json WordsObject(const RunSummary& summary, const RunDescription& description) {
   std::vector<Table> facts = summary.facts;
-  facts.push_back(WhatWasJudged(summary, description));
+  facts.push_back(RunFactsTable(summary, description));
   return {{"verdict", summary.verdict_text},       {"tone", ToneName(summary.tone)},
           {"counts", summary.counts_text},         {"replay", summary.replay},
           {"facts", TablesToJson(facts)},          {"causes_headline", summary.causes_headline},

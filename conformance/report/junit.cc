@@ -71,7 +71,7 @@ std::string JunitReport(std::span<const RunSummary> runs, const RunDescription& 
   pugi::xml_node root = document.append_child("testsuites");
   for (const RunSummary& summary : runs) {
     const RunRecord& run = *summary.run;
-    const Table judged = WhatWasJudged(summary, description);
+    const Table judged = RunFactsTable(summary, description);
     std::map<std::string, pugi::xml_node> nodes;
     struct Counts {
       std::size_t tests = 0, failures = 0, skipped = 0;

@@ -14,7 +14,7 @@
 
 namespace conformance {
 
-/// The report as XML text. Each testsuite has the facts on which its verdicts depend (WhatWasJudged) as properties.
+/// The report as XML text. Each testsuite has the facts on which its verdicts depend (RunFactsTable) as properties.
 std::string JunitReport(std::span<const RunSummary> runs, const RunDescription& description);
 
 }  // namespace conformance

@@ -79,7 +79,8 @@ std::string HeadOf(std::span<const RunSummary> runs, const RunDescription& descr
   for (const RunSummary& summary : runs) {
     const RunRecord& run = *summary.run;
     text += fmt::format("{} **{}** ({}) **{}**: {}, {:.1f} s\n\n", MarkOf(summary.tone), MarkdownText(run.backend),
-                        MarkdownText(OwnName(run.declared)), summary.verdict_text, summary.counts_text, run.seconds);
+                        MarkdownText(run.declared.NameAndVersion()), summary.verdict_text, summary.counts_text,
+                        run.seconds);
   }
   for (const std::string& error : description.errors) text += fmt::format("\u274C {}\n\n", MarkdownText(error));
   if (runs.empty()) text += "No backend was judged.\n\n";
@@ -144,7 +145,7 @@ void AddRun(const RunSummary& summary, const RunDescription& description, Page& 
                                       : fmt::format("\n### Failures: the first {} of {}\n", shown, failures.size()));
   }
   for (std::size_t i = 0; i < shown; ++i) page.Add(CaseText(run.backend, *failures[i]));
-  add(WhatWasJudged(summary, description));
+  add(RunFactsTable(summary, description));
 }
 
 }  // namespace
@@ -152,7 +153,7 @@ void AddRun(const RunSummary& summary, const RunDescription& description, Page& 
 std::string MarkdownText(std::string_view text) {
   std::string markdown;
   const std::string line = PrintableLine(text);
-  for (const TextPiece& piece : PiecesOf(line)) {
+  for (const TextPiece& piece : SplitAtAddresses(line)) {
     markdown += piece.link ? fmt::format("<{}>", piece.text) : MarkdownEscaped(piece.text);
   }
   return markdown;

@@ -68,7 +68,7 @@ std::string Shortened(std::string_view text, std::size_t most) {
   return std::string(text.substr(0, end)) + "...";
 }
 
-std::vector<TextPiece> PiecesOf(std::string_view text) {
+std::vector<TextPiece> SplitAtAddresses(std::string_view text) {
   constexpr std::string_view kScheme = "https://";
   constexpr std::string_view kAllowed =
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~:/?#@!$&'()*+,;=%";

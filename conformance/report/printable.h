@@ -31,7 +31,7 @@ struct TextPiece {
 
 /// Splits a text at its web addresses. Only https addresses count, and they contain only characters that need no
 /// escaping.
-std::vector<TextPiece> PiecesOf(std::string_view text);
+std::vector<TextPiece> SplitAtAddresses(std::string_view text);
 
 }  // namespace conformance
 

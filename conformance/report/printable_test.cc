@@ -47,14 +47,14 @@ TEST(Pieces, AreLinksAndWhatStandsBetween) {
   const std::string text = "(see https://github.com/a/b/issues/1, https://x.org/?q=1.) http://no https://";
   std::string whole;
   std::vector<std::string> links;
-  for (const TextPiece& piece : PiecesOf(text)) {
+  for (const TextPiece& piece : SplitAtAddresses(text)) {
     whole += piece.text;
     if (piece.link) links.emplace_back(piece.text);
   }
   EXPECT_EQ(whole, text);
   EXPECT_EQ(links, (std::vector<std::string>{"https://github.com/a/b/issues/1", "https://x.org/?q=1"}));
-  EXPECT_EQ(PiecesOf("https://a/\"onclick=").front().text, "https://a/");
-  EXPECT_TRUE(PiecesOf("").empty());
+  EXPECT_EQ(SplitAtAddresses("https://a/\"onclick=").front().text, "https://a/");
+  EXPECT_TRUE(SplitAtAddresses("").empty());
 }
 
 }  // namespace

@@ -197,7 +197,7 @@ ordered_json RunToJson(const RunSummary& summary, const RunDescription& descript
                        bool with_errors) {
   const RunRecord& run = *summary.run;
   ordered_json facts = ordered_json::object();
-  for (const auto& row : WhatWasJudged(summary, description).rows) facts[row.front()] = row.back();
+  for (const auto& row : RunFactsTable(summary, description).rows) facts[row.front()] = row.back();
   facts["verdict"] = summary.verdict_text;
   facts["counts"] = summary.counts_text;
   return {

@@ -169,7 +169,7 @@ std::string Headline(std::span<const RunSummary> summaries) {
     const RunRecord& run = *summaries.front().run;
     const Capabilities& declared = run.declared;
     // The declared name is preferred: the one on the command line may be a long command.
-    return fmt::format("{} {}", declared.name.empty() ? run.backend : OwnName(declared),
+    return fmt::format("{} {}", declared.name.empty() ? run.backend : declared.NameAndVersion(),
                        summaries.front().verdict_text);
   }
   const auto conforming = std::ranges::count(summaries, RunVerdict::kConforms, &RunSummary::verdict);

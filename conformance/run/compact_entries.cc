@@ -57,7 +57,7 @@ void AddNameFeatures(const std::string& id, std::vector<Feature>& features) {
 
 /// ":strides=[2-9]" and ":strides=1,[2-9]": a value above 1 after the first values, which are often the same.
 void AddLargeValues(std::string_view field, std::vector<Feature>& features) {
-  constexpr std::size_t kMostValues = 3;
+  constexpr std::size_t kMostValues = 3;  // the spatial axes of most operators
   std::size_t at = field.find('=');
   for (std::size_t i = 0; i < kMostValues && at != std::string_view::npos && at + 1 < field.size(); ++i) {
     const char digit = field[at + 1];
@@ -228,7 +228,7 @@ class Compaction {
   /// Improves `found`. Starts with each pair of features, and adds the best next feature until the rule covers no other
   /// case.
   void Search(std::size_t seed, const std::vector<const Feature*>& usable, std::optional<Rule>& found) {
-    constexpr std::size_t kMostFeatures = 4;
+    constexpr std::size_t kMostFeatures = 4;  // a guess: a longer glob is no clearer than the cases themselves
     for (std::size_t i = 0; i < usable.size(); ++i) {
       for (std::size_t j = i; j < usable.size(); ++j) {
         Rule rule{{*usable[i]}, Having(*usable[i]), seed};

@@ -75,7 +75,7 @@ bool MatchesCase(const std::string& glob, const CaseResult& result) {
          GlobMatches(glob, result.judged.line + ":");
 }
 
-bool CouldFailSo(const CaseResult& result, FailureClass failure) {
+bool CanHaveFailure(const CaseResult& result, FailureClass failure) {
   switch (failure) {
     case FailureClass::kAcceptedInvalid:
       return result.verdict.status == Status::kFail || result.answer.refused;
@@ -231,7 +231,7 @@ class Reconciliation {
     // Whether the case meets an entry with `sometimes`. Such a case is known to vary, so it breaks no other entry.
     bool met_sometimes = false;
     for (std::size_t i = 0; i < expectations_.size(); ++i) {
-      if (!CouldFailSo(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
+      if (!CanHaveFailure(result, expectations_[i].failure) || !Matches(expectations_[i], result)) continue;
       matches.push_back({i, DiffersFrom(i, result)});
       met_sometimes = met_sometimes || (fails && expectations_[i].sometimes && matches.back().differs.empty());
     }

@@ -53,7 +53,7 @@ bool MatchesCase(const std::string& glob, const CaseResult& result);
 
 /// Whether the case can have a failure of this class. A refused invalid operator has no values, and a valid operator
 /// cannot be accepted wrongly. A case that cannot fail this way neither meets nor breaks an entry.
-bool CouldFailSo(const CaseResult& result, FailureClass failure);
+bool CanHaveFailure(const CaseResult& result, FailureClass failure);
 
 /// If an entry expects the failure, sets the result's `known_failure` to the entry's reason. Errors of the suite are
 /// never expected. An entry with a cause is skipped, unless the result already has its reason from a shard of the run.
@@ -62,13 +62,13 @@ void MarkExpected(std::span<const Expectation> expectations, CaseResult& result)
 void MarkExpectedByCause(std::span<const Expectation> expectations, RunRecord& run);
 
 /// An entry that only some of its cases meet, and the cases that meet it.
-struct PartlyMet {
+struct PartlyMatched {
   std::size_t entry = 0;
   std::vector<const CaseResult*> met;
 };
 
 /// An entry, and its number of failures, which differs from the number in the file.
-struct Recounted {
+struct ChangedCount {
   std::size_t entry = 0;
   std::int64_t failures = 0;
 };
@@ -81,8 +81,8 @@ bool IsCompleteFor(const Expectation& expectation, const RunRecord& run);
 struct Reconciled {
   std::vector<std::string> complaints;  ///< a line for each entry that is stale or expired
   std::vector<std::size_t> stale;  ///< entries that no case met, though some were run, by their positions in the file
-  std::vector<PartlyMet> partly_met;  ///< filled only if one backend was run
-  std::vector<Recounted> recounted;   ///< filled only if one backend was run, and its run is complete for the entry
+  std::vector<PartlyMatched> partly_met;  ///< filled only if one backend was run
+  std::vector<ChangedCount> recounted;    ///< filled only if one backend was run, and its run is complete for the entry
   std::vector<const CaseResult*> unexpected;  ///< failures that no entry expects
   std::vector<std::string> differences;       ///< a line for each entry that matches such a case but expects otherwise
 };

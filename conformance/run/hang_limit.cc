@@ -17,12 +17,12 @@ void HangLimit::CountHang(const SuiteCase& suite_case) {
   if (kind.asked != 0) ++kind.sample_hangs;
 }
 
-bool HangLimit::GrantsSecondLook() {
+bool HangLimit::AllowsSecondLook() {
   const std::lock_guard lock(mutex_);
   return most_ == 0 || second_looks_++ < most_;
 }
 
-bool HangLimit::LeavesOut(const SuiteCase& suite_case) {
+bool HangLimit::ShouldSkip(const SuiteCase& suite_case) {
   const std::lock_guard lock(mutex_);
   if (most_ == 0 || hangs_ < most_) return false;
   Kind& kind = kinds_[KeyOf(suite_case)];

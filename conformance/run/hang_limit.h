@@ -38,16 +38,16 @@ class HangLimit {
   void CountHang(const SuiteCase& suite_case);
   /// Whether one more case may be judged again before it counts as a hang. True for the first `most` calls, or for all
   /// if `most` is 0.
-  bool GrantsSecondLook();
+  bool AllowsSecondLook();
   /// Whether the case is to be left out. Call it once for each case, because it counts the cases of the sample.
-  bool LeavesOut(const SuiteCase& suite_case);
+  bool ShouldSkip(const SuiteCase& suite_case);
   /// The reason, which is the same for all cases of a kind, so that reports count them together.
   std::string ReasonFor(const SuiteCase& suite_case) const;
 
  private:
   struct Kind {
     std::size_t hangs = 0;
-    std::size_t asked = 0;         ///< calls of LeavesOut() since cases of the kind are left out
+    std::size_t asked = 0;         ///< calls of ShouldSkip() since cases of the kind are left out
     std::size_t sample_hangs = 0;  ///< hangs since then
   };
   using Key = std::pair<std::string, oracle::OperatorKind>;

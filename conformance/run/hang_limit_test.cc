@@ -31,13 +31,13 @@ TEST(HangLimit, LeavesOutTheKindsThatHung) {
   other_suite.suite = "other";
   HangLimit limit(2);
   limit.CountHang(plain);
-  EXPECT_FALSE(limit.LeavesOut(plain)) << "the limit is not reached";
+  EXPECT_FALSE(limit.ShouldSkip(plain)) << "the limit is not reached";
   limit.CountHang(plain);
-  EXPECT_TRUE(limit.LeavesOut(plain));
-  EXPECT_FALSE(limit.LeavesOut(group));
-  EXPECT_FALSE(limit.LeavesOut(other_suite));
+  EXPECT_TRUE(limit.ShouldSkip(plain));
+  EXPECT_FALSE(limit.ShouldSkip(group));
+  EXPECT_FALSE(limit.ShouldSkip(other_suite));
   limit.CountHang(group);
-  EXPECT_TRUE(limit.LeavesOut(group)) << "the first hang is enough then";
+  EXPECT_TRUE(limit.ShouldSkip(group)) << "the first hang is enough then";
 }
 
 TEST(HangLimit, RunsASampleUntilThatHangsToo) {
@@ -46,7 +46,7 @@ TEST(HangLimit, RunsASampleUntilThatHangsToo) {
   limit.CountHang(plain);
   std::size_t run = 0;
   for (std::size_t i = 0; i < 10 * HangLimit::kSampleStep; ++i) {
-    if (limit.LeavesOut(plain)) continue;
+    if (limit.ShouldSkip(plain)) continue;
     ++run;
     limit.CountHang(plain);
   }
@@ -60,7 +60,7 @@ TEST(HangLimit, BoundsTheHangsOfTheWholeRun) {
     SuiteCase plain = TestCaseOf(kPlain);
     plain.suite = std::to_string(suite);
     for (std::size_t i = 0; i < 10 * HangLimit::kSampleStep; ++i) {
-      if (limit.LeavesOut(plain)) continue;
+      if (limit.ShouldSkip(plain)) continue;
       ++hangs;
       limit.CountHang(plain);
     }
@@ -71,7 +71,7 @@ TEST(HangLimit, BoundsTheHangsOfTheWholeRun) {
 TEST(HangLimit, OfNoneLeavesOutNothing) {
   HangLimit limit(0);
   for (int i = 0; i < 100; ++i) limit.CountHang(TestCaseOf(kPlain));
-  EXPECT_FALSE(limit.LeavesOut(TestCaseOf(kPlain)));
+  EXPECT_FALSE(limit.ShouldSkip(TestCaseOf(kPlain)));
 }
 
 RunOptions HangingOptions(std::size_t max_hangs) {

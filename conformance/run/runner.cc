@@ -174,22 +174,22 @@ class Run {
 
   /// Judges the cases of a batch in one process, and then searches for the culprits of a few failures.
   void JudgeBatch(Judge& judge, const CaseBatch& case_batch) {
-    if (!has_budget()) judge.StartAfresh();
+    if (!has_budget()) judge.RequireNewProcess();
     const std::vector<std::size_t> order = RunningOrderOf(case_list_, case_batch);
     std::vector<Failed> failed;
     bool hangs = false;
     for (std::size_t at = 0; at < order.size() && !interrupted(); ++at) {
       const std::size_t case_index = order[at];
-      if (hang_limit_.LeavesOut(case_list_[case_index])) {
+      if (hang_limit_.ShouldSkip(case_list_[case_index])) {
         Report(LeftOut(case_index));
         continue;
       }
-      if (is_slow_) judge.GrantPatience(LimitsOfSecondLook(options_.limits).patience);
+      if (is_slow_) judge.SetPatience(LimitsOfSecondLook(options_.limits).patience);
       CaseResult result = JudgeCase(judge, case_index);
       if (interrupted()) break;  // the verdict may be due to the interruption
       const bool hung = result.verdict.failure == FailureClass::kHang;
       hangs = hangs || hung;
-      if (DeservesSecondLook(result, hang_limit_)) {
+      if (NeedsSecondLook(result, hang_limit_)) {
         SetAside(std::move(result));
       } else if (result.verdict.status == Status::kFail && !hung) {  // hangs are reported at once and counted
         failed.push_back({at, std::move(result)});
@@ -225,7 +225,7 @@ class Run {
 
   /// Judges a case again. An interruption leaves it without a result.
   void LookAgain(Judge& patient, CaseResult first) {
-    patient.StartAfresh();
+    patient.RequireNewProcess();
     const bool starts = !patient.Start();
     CaseResult result =
         starts ? VerdictOfSecondLook(first, JudgeCase(patient, first.origin.case_index)) : std::move(first);
@@ -252,7 +252,7 @@ class Run {
 
   /// Judges a failed case again in a new process. Returns empty text, or the text that the case passes alone.
   std::string BehindOthers(Judge& judge, std::size_t case_index) {
-    judge.StartAfresh();
+    judge.RequireNewProcess();
     if (interrupted() || JudgeCase(judge, case_index).verdict.status == Status::kFail) return "";
     return "; alone it passes: the process had run other cases before";
   }
@@ -261,7 +261,7 @@ class Run {
   /// an empty string. `before` are the cases that ran before it.
   std::string CulpritOf(Judge& judge, std::span<const std::size_t> before, std::size_t case_index) {
     const auto fails_behind = [&](std::size_t from, std::size_t to) {
-      judge.StartAfresh();
+      judge.RequireNewProcess();
       for (std::size_t at = from; at < to && !interrupted(); ++at) JudgeCase(judge, before[at]);
       return JudgeCase(judge, case_index).verdict.status == Status::kFail;
     };

@@ -19,9 +19,9 @@ constexpr double kPatience = 6;
 
 }  // namespace
 
-bool DeservesSecondLook(const CaseResult& first, HangLimit& limit) {
+bool NeedsSecondLook(const CaseResult& first, HangLimit& limit) {
   return first.verdict.failure == FailureClass::kHang && first.verdict.facts.still_computing &&
-         limit.GrantsSecondLook();
+         limit.AllowsSecondLook();
 }
 
 JudgeLimits LimitsOfSecondLook(JudgeLimits limits) {

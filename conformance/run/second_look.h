@@ -16,7 +16,7 @@ namespace conformance {
 
 /// Whether the case gets a second look before it counts as a hang. Each true uses up one of the second looks of
 /// `limit`.
-bool DeservesSecondLook(const CaseResult& first, HangLimit& limit);
+bool NeedsSecondLook(const CaseResult& first, HangLimit& limit);
 
 /// The limits for the judge of second looks. With the usual 10 s, a run of little work may take a minute.
 JudgeLimits LimitsOfSecondLook(JudgeLimits limits);

@@ -20,15 +20,15 @@ namespace {
 struct System {
   const char* index;
   const char* count;
-  std::uint64_t first;     ///< index of the first job
-  const char* first_name;  ///< variable that overrides `first` if it is set; null: none
+  std::uint64_t first = 0;           ///< index of the first job
+  const char* first_name = nullptr;  ///< variable that overrides `first` if it is set; null: none
 };
 
 constexpr std::array kSystems = {
-    System{"GTEST_SHARD_INDEX", "GTEST_TOTAL_SHARDS", 0, nullptr},
-    System{"TEST_SHARD_INDEX", "TEST_TOTAL_SHARDS", 0, nullptr},  // Bazel
-    System{"CI_NODE_INDEX", "CI_NODE_TOTAL", 1, nullptr},         // GitLab
-    System{"SLURM_ARRAY_TASK_ID", "SLURM_ARRAY_TASK_COUNT", 0, "SLURM_ARRAY_TASK_MIN"},
+    System{.index = "GTEST_SHARD_INDEX", .count = "GTEST_TOTAL_SHARDS"},
+    System{.index = "TEST_SHARD_INDEX", .count = "TEST_TOTAL_SHARDS"},       // Bazel
+    System{.index = "CI_NODE_INDEX", .count = "CI_NODE_TOTAL", .first = 1},  // GitLab
+    System{.index = "SLURM_ARRAY_TASK_ID", .count = "SLURM_ARRAY_TASK_COUNT", .first_name = "SLURM_ARRAY_TASK_MIN"},
 };
 
 constexpr const char* kKubernetesIndex = "JOB_COMPLETION_INDEX";  // Kubernetes tells the index, but not the number
@@ -43,7 +43,7 @@ std::optional<std::uint64_t> Number(std::string_view text) {
 /// The shard of a job whose index counts from `first`, or an error.
 std::variant<ChosenShard, std::string> Checked(std::optional<std::uint64_t> index, std::optional<std::uint64_t> count,
                                                std::uint64_t first, std::string source) {
-  constexpr std::uint64_t kMost = 1'000'000;
+  constexpr std::uint64_t kMost = 1'000'000;  // more than any list has cases: a larger number is not meant
   if (!index || !count || *count == 0 || *count > kMost || *index < first || *index - first >= *count) {
     return fmt::format("{}: expected an index of at least {} and a larger number of shards, at most {}", source, first,
                        kMost);

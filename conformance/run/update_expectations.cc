@@ -90,7 +90,7 @@ View ViewOf(std::span<const RunRecord> runs, FailureClass failure, const std::se
       const bool fails = result.verdict.status == Status::kFail;
       if (fails && result.verdict.failure == failure && result.outputs.largest_error <= limit) {
         view.free.push_back(&result);
-      } else if (CouldFailSo(result, failure) && (fails || IsRight(result.verdict.status))) {
+      } else if (CanHaveFailure(result, failure) && (fails || IsRight(result.verdict.status))) {
         view.others.push_back(&result);
       }
     }
@@ -157,7 +157,7 @@ void CountAgain(Expectation& part, std::span<const RunRecord> runs) {
 }
 
 /// Divides an entry: returns entries that match only the cases that still meet it.
-std::vector<Expectation> Divided(const Expectation& entry, const PartlyMet& partly, std::span<const RunRecord> runs,
+std::vector<Expectation> Divided(const Expectation& entry, const PartlyMatched& partly, std::span<const RunRecord> runs,
                                  Reach reach) {
   const std::set<const CaseResult*> covered(partly.met.begin(), partly.met.end());
   const View view = ViewOf(runs, entry.failure, covered, entry.largest_error);
@@ -188,12 +188,12 @@ ExpectationsUpdate PlanUpdate(std::span<const Expectation> expectations, const R
     return reach == Reach::kAll || (!entry.pattern.empty() && !IsGlob(entry.pattern));
   };
   std::ranges::copy_if(reconciled.stale, std::back_inserter(update.removed), is_known);
-  for (const PartlyMet& partly : reconciled.partly_met) {
+  for (const PartlyMatched& partly : reconciled.partly_met) {
     if (is_known(partly.entry) && !partly.met.empty()) {
       update.divided[partly.entry] = Divided(expectations[partly.entry], partly, runs, reach);
     }
   }
-  for (const Recounted& recounted : reconciled.recounted) {
+  for (const ChangedCount& recounted : reconciled.recounted) {
     const std::size_t i = recounted.entry;
     if (update.divided.contains(i) || std::ranges::find(update.removed, i) != update.removed.end()) continue;
     if (recounted.failures == 0) {

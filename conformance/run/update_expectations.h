@@ -22,7 +22,7 @@ namespace conformance {
 struct ExpectationsUpdate {
   std::vector<std::size_t> removed;                         ///< indices of entries in the file
   std::map<std::size_t, std::vector<Expectation>> divided;  ///< the new entries, by the index of the entry they replace
-  std::vector<Recounted> recounted;                         ///< entries that get another number of failures
+  std::vector<ChangedCount> recounted;                      ///< entries that get another number of failures
   std::vector<Expectation> added;
 
   /// The number of entries after the update, if the file had `before` entries.

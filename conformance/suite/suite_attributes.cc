@@ -20,7 +20,7 @@ void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, cons
   if (!suite.Includes(least)) return;
   Case added;
   added.op = Spelled(op, dialect);
-  if (LeftOut(added.op, dialect)) return;
+  if (IsRefusedByOwnClause(added.op, dialect)) return;
   if (dialect != oracle::DialectsOf(op.kind).front()) added.dialect = dialect;
   added.values = values;
   // Two parts of the suite may generate the same case. Only the first one is added.

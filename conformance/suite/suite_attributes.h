@@ -15,7 +15,7 @@
 namespace conformance {
 
 /// Adds one case, spelled for the dialect and named "NAME.cbd.openvino-spec". It adds nothing if the level is below
-/// `least`, if the dialect leaves the operator out (LeftOut), or if a case with the same line exists.
+/// `least`, if the dialect leaves the operator out (IsRefusedByOwnClause), or if a case with the same line exists.
 void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const oracle::Operator& op, oracle::Dialect dialect, DataSet values = DataSet::kIntegers);
 

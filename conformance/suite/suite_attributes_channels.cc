@@ -41,6 +41,7 @@ struct Grouping {
 
 void AddGroups(SuiteBuilder& suite) {
   std::vector<Grouping> groupings = {
+      // Groups, and the input and output channels of a group.
       {1, 3, 2, "clause S4: one group is the plain operator"},
       {2, 3, 2, "clause S4: groups with several channels on both sides (ONNX 8446)"},
       {3, 2, 4, "clause S4: more output than input channels in a group"},

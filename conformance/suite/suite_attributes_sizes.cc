@@ -19,6 +19,8 @@ namespace {
 
 using oracle::OperatorKind;
 
+// Kernels and strides up to the sizes for which libraries have code of their own. The numbers are a choice; the lists
+// are frozen, so that another choice would be another list.
 constexpr std::int64_t kLongestKernel = 11;
 constexpr std::int64_t kLongestStride = 8;
 constexpr std::int64_t kLongestDilation = 4;
@@ -136,6 +138,7 @@ SizeCase WidthCase(Level least, std::int64_t width, std::size_t shape) {
 }
 
 void AddOutputWidths(SuiteBuilder& suite) {
+  // All widths up to two vectors of 64 bytes of i8 and a rest of 2; then those around powers of two up to 4096.
   constexpr std::int64_t kEachUpTo = 130;
   constexpr std::int64_t kLargest = 4100;
   for (std::int64_t width = 1; width <= kEachUpTo; ++width) {

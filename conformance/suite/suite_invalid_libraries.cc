@@ -39,7 +39,7 @@ void AddOnednn(InvalidPairs& pairs) {
                        const Operator& valid) {
     pairs.AddFor(Dialect::kOnednnRuntime, "library-" + name, clause, invalid, valid);
   };
-  const Operator base = FittedTo(pairs.Base(), Dialect::kOnednnRuntime);
+  const Operator base = AdaptedTo(pairs.Base(), Dialect::kOnednnRuntime);
   const Operator same = [&] {
     OperatorDraft draft = pairs.draft();
     for (AxisDraft& axis : draft.axes) axis.output = axis.data;

@@ -34,9 +34,9 @@ Dims ForwardSizes(const Operator& op, const oracle::Geometry& geometry) {
 
 }  // namespace
 
-Operator FittedTo(Operator op, Dialect dialect) {
+Operator AdaptedTo(Operator op, Dialect dialect) {
   op = Spelled(std::move(op), dialect);
-  if (!LeftOut(op, dialect)) return op;
+  if (!IsRefusedByOwnClause(op, dialect)) return op;
   if (dialect == Dialect::kOnnxruntime || dialect == Dialect::kTensorflow) op.output_padding = std::nullopt;
   if (dialect == Dialect::kOnednnRuntime) {
     const oracle::Resolution resolution = oracle::Resolve(op, Dialect::kOnednnSpec);
@@ -93,8 +93,8 @@ void InvalidPairs::Add(const std::string& name, std::string_view clause, const O
 
 void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_view clause, const Operator& invalid,
                           const Operator& valid) {
-  const Operator neighbour = FittedTo(valid, dialect);
-  if (LeftOut(neighbour, dialect)) return;
+  const Operator neighbour = AdaptedTo(valid, dialect);
+  if (IsRefusedByOwnClause(neighbour, dialect)) return;
   // The faulty operator keeps only the member that has the fault. All other members become equal to those of the fitted
   // neighbour.
   Operator faulty = invalid;

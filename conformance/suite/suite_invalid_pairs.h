@@ -50,7 +50,7 @@ class InvalidPairs {
   std::size_t first_kernel_axis() const;
 
   /// Adds a case for the faulty operator in each dialect. If a library refuses the valid neighbour by a clause of its
-  /// own, both operators get sizes that the library accepts (FittedTo). A dialect is left out if the neighbour stays
+  /// own, both operators get sizes that the library accepts (AdaptedTo). A dialect is left out if the neighbour stays
   /// invalid, if `clause` is not the reason of the refusal, or if the suite does not take the operator
   /// (FaultyOperators).
   void Add(const std::string& name, std::string_view clause, const oracle::Operator& invalid,
@@ -81,7 +81,7 @@ oracle::Operator Changed(oracle::Operator op, Change change) {
 
 /// A valid operator with spelling and sizes that a library accepts: dst_shape is a size whose forward convolution gives
 /// the data's size, and output_padding is below the stride.
-oracle::Operator FittedTo(oracle::Operator op, oracle::Dialect dialect);
+oracle::Operator AdaptedTo(oracle::Operator op, oracle::Dialect dialect);
 
 /// The text `SuiteCase::reason` for an operator that is open or undefined.
 std::string ReasonOf(const oracle::Resolution& resolution);

@@ -58,7 +58,7 @@ class OpenOperators {
   /// Returns the operator, fitted to the dialect. nullopt if the dialect's library refuses the operator for a reason of
   /// its own.
   static std::optional<Operator> RequiredIn(oracle::Dialect dialect, const Operator& op) {
-    Operator fitted = FittedTo(op, dialect);
+    Operator fitted = AdaptedTo(op, dialect);
     if (oracle::Resolve(fitted, dialect).required_answer() != oracle::RequiredAnswer::kComputed) return std::nullopt;
     return fitted;
   }

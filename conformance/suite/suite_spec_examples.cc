@@ -63,7 +63,7 @@ std::vector<std::pair<Level, SuiteCase>> CasesOf(const SuiteCase& printed) {
     if (MultiplyAdds(again.test_case.op) > kSmokeMultiplyAdds) least = std::max(least, Level::kGate);
     for (const oracle::Dialect dialect : oracle::DialectsOf(oracle::OperatorKind::kConvTranspose)) {
       const bool own = dialect == oracle::DialectsOf(oracle::OperatorKind::kConvTranspose).front();
-      if (LeftOut(again.test_case.op, dialect)) continue;
+      if (IsRefusedByOwnClause(again.test_case.op, dialect)) continue;
       SuiteCase in_dialect = again;
       in_dialect.name += own ? std::string(".ct") : fmt::format(".ct.{}", DialectName(dialect));
       if (!own) in_dialect.test_case.dialect = dialect;

@@ -101,7 +101,7 @@ TEST(Suites, ValidCasesResolveToTheDeclaredShape) {
       if (!suite_case.declared_output.empty()) {
         EXPECT_EQ(resolution.geometry->OutputDims(), suite_case.declared_output) << suite_case.name;
       }
-      EXPECT_TRUE(Suits(suite_case.test_case.values, resolution.geometry->type)) << suite_case.name;
+      EXPECT_TRUE(IsDefinedFor(suite_case.test_case.values, resolution.geometry->type)) << suite_case.name;
     }
   }
 }

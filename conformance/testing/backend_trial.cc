@@ -164,7 +164,7 @@ std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialec
                  SmallIntegers(geometry.type, geometry.FilterCount(), 2));
 }
 
-std::unique_ptr<Backend> MustOpen(std::string_view name) {
+std::unique_ptr<Backend> OpenOrAbort(std::string_view name) {
   std::variant<std::unique_ptr<Backend>, BackendError> opened = OpenBackend(name);
   if (auto* error = std::get_if<BackendError>(&opened)) {
     fmt::print(stderr, "{}\n", error->message);

@@ -39,7 +39,7 @@ std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialec
 std::string Mistake(Backend& backend, const oracle::Operator& op, oracle::Dialect dialect);
 
 /// Opens a backend. Prints the error and aborts if that is not possible.
-std::unique_ptr<Backend> MustOpen(std::string_view name);
+std::unique_ptr<Backend> OpenOrAbort(std::string_view name);
 
 }  // namespace conformance
 

@@ -68,7 +68,7 @@ Bytes Fill(ElementType type, std::int64_t count, std::vector<double> values) {
 }
 
 std::string MistakeOn(const std::string& backend, const Killer& killer) {
-  const std::unique_ptr<Backend> opened = MustOpen(backend);
+  const std::unique_ptr<Backend> opened = OpenOrAbort(backend);
   const oracle::Resolution resolution = Resolve(killer.op, killer.dialect);
   if (!resolution.ok()) return Mistake(*opened, killer.op, killer.dialect, {}, {});
   const oracle::Geometry& geometry = *resolution.geometry;

@@ -27,6 +27,7 @@ using oracle::Dims;
 using oracle::ElementType;
 using oracle::Operator;
 
+/// A case that kills a mutant: the fault gives another answer to it than a correct backend.
 struct Killer {
   Operator op;
   Dialect dialect = Dialect::kOpenvinoSpec;

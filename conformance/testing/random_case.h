@@ -10,22 +10,22 @@
 #include <cstddef>
 #include <string>
 
+#include "conformance/case/corrupt_case.h"
 #include "conformance/case/draw_case.h"
-#include "conformance/case/spoil_case.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
 
-/// Draws a small case of the dialect. One case of eight is spoiled, that is, made invalid.
+/// Draws a small case of the dialect. One case of eight is corrupted, that is, made invalid.
 inline Case RandomCase(Random& random, oracle::Dialect dialect, std::size_t most_axes) {
   // With so few products of small integers, the sums are exact even in f16 and bf16.
   constexpr CaseLimits kSmall = {.outputs = 400, .products = 1000};
   const Case drawn = DrawCase(random, {.dialect = dialect, .most_axes = most_axes, .limits = kSmall});
   if (!random.OneIn(8)) return drawn;
-  Case spoiled = drawn;
-  SpoilCase(spoiled, random);
-  const oracle::Resolution resolution = oracle::Resolve(spoiled.op, dialect);
-  return resolution.geometry && Exceeds(*resolution.geometry, kSmall) ? drawn : spoiled;
+  Case corrupted = drawn;
+  CorruptCase(corrupted, random);
+  const oracle::Resolution resolution = oracle::Resolve(corrupted.op, dialect);
+  return resolution.geometry && Exceeds(*resolution.geometry, kSmall) ? drawn : corrupted;
 }
 
 /// The case line of an operator in its default dialect, for messages.

@@ -19,7 +19,7 @@ using oracle::ElementType;
 /// is half of the smallest large term (2^12): even an output with a misplaced large term would be right there. At least
 /// one output with products must remain.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Arithmetic& arithmetic) {
-  constexpr double kHalfOfLarge = 0x1p11;
+  constexpr double kHalfOfLarge = 0x1p11;  // the large terms of `swamping` are at least 2^12
   const oracle::Geometry& geometry = expected.geometry();
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   const auto sums = expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()});

@@ -215,6 +215,7 @@ constexpr FloatArithmetic kFlushed = {.subnormals = DECONV_SUBNORMALS_FLUSHED};
 constexpr FloatArithmetic kBfdot = {.rounding = DECONV_ROUNDING_FAITHFUL_SUMS, .subnormals = DECONV_SUBNORMALS_FLUSHED};
 
 const std::vector<Model>& Models() {
+  // Columns: name, declared arithmetic, how it sums, how it converts the sum.
   static const std::vector<Model> models = {
       {"sequential", kPlain, Sequential, ToNearest},
       {"fused", kPlain, Fused, ToNearest},

@@ -14,13 +14,12 @@
 #include <optional>
 #include <span>
 #include <string>
-#include <utility>
-#include <vector>
 
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/compared_outputs.h"
+#include "conformance/verdict/element.h"
+#include "conformance/verdict/expected.h"
 #include "conformance/verdict/status.h"
-#include "oracle/evaluate.h"
 
 namespace conformance {
 
@@ -39,29 +38,6 @@ struct Comparison : ComparedOutputs {
   std::string ImpreciseText() const;
 };
 
-/// Upper bound of the number of products: every data element times every tap of its input channel. Pads crop some.
-double ProductsOf(const oracle::Geometry& geometry);
-
-/// The oracle's sums for the outputs of a case. The sums of a small case are stored, so that several comparisons use
-/// them. The sums of a large case are computed anew each time.
-class Expected {
- public:
-  explicit Expected(oracle::Operands operands) : operands_(std::move(operands)) {}
-
-  const oracle::Geometry& geometry() const { return operands_.geometry(); }
-  const oracle::Operands& operands() const { return operands_; }
-  /// `Sum` is oracle::FloatSum for floating types, else oracle::IntegerSum. The result is valid until the next call
-  /// with another range.
-  template <class Sum>
-  std::span<const Sum> Sums(oracle::OutputRange range);
-
- private:
-  oracle::Operands operands_;
-  std::vector<oracle::FloatSum> floats_;
-  std::vector<oracle::IntegerSum> integers_;
-  oracle::OutputRange held_;  ///< the outputs whose sums the vector holds
-};
-
 /// Compares all outputs. `output` holds OutputCount() elements. `declared` gives the arithmetic that they are judged
 /// by. Once `interrupt` is not 0, the comparison stops and its result is incomplete. `on_wrong` gets the flat index of
 /// each wrong output, in increasing order.
@@ -78,15 +54,6 @@ Comparison CompareBriefly(Expected& expected, std::span<const std::byte> output,
 /// for one of these outputs, because that explains nothing.
 bool Explains(Expected& expected, std::span<const std::byte> output, const Capabilities& declared,
               const Capabilities& looser);
-
-/// The coordinate of the element at `flat` of a dense tensor.
-oracle::Dims CoordinateOf(std::int64_t flat, const oracle::Dims& dims);
-
-/// An element as text, with enough digits to tell neighbours apart; "nan" for every NaN.
-std::string ElementText(std::uint64_t bits, oracle::ElementType type);
-
-/// One element's bits, in the low bytes.
-std::uint64_t ElementBits(std::span<const std::byte> tensor, std::int64_t index, std::size_t element_bytes);
 
 }  // namespace conformance
 

@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/compare.h"
 
 namespace conformance {
@@ -20,12 +21,10 @@ namespace {
 // deciding cases of the suites have fewer than 1000 outputs, except the specification's Example 3 with 2 million.
 constexpr std::int64_t kMostOutputs = std::int64_t{1} << 22;
 
-bool IsRefusal(deconv_answer answer) { return answer == DECONV_ANSWER_REFUSED || answer == DECONV_ANSWER_UNSUPPORTED; }
-
 /// Whether the observed answer is right in the dialects of the group.
 bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities& declared) {
   const deconv_answer answer = seen.answer.answer;
-  if (!group.geometry) return IsRefusal(answer);
+  if (!group.geometry) return IsRefusal(seen.answer);
   if (answer != DECONV_ANSWER_COMPUTED && answer != DECONV_ANSWER_OTHER_SHAPE) return false;
   if (seen.answer.output_dims != group.geometry->OutputDims()) return false;
   // The output buffer has the size of the dialect by which the backend was asked. If the backend gave another size, it
@@ -68,7 +67,7 @@ std::vector<std::string> FittingDialects(std::span<const DialectGroup> groups, c
   std::vector<std::string> fits;
   for (const DialectGroup& group : groups) {
     const bool fitting = Fits(group, observation, declared);
-    const bool refused = IsRefusal(observation.answer.answer);
+    const bool refused = IsRefusal(observation.answer);
     const std::vector<oracle::Dialect> none;
     for (const oracle::Dialect dialect : fitting ? group.dialects : (refused ? group.open : none)) {
       fits.emplace_back(DialectName(dialect));

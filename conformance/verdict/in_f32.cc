@@ -66,7 +66,7 @@ class IntegerOutput {
   bool IsMost() const {
     const oracle::I128 end = is_signed_ ? Modulus() / 2 : Modulus();
     const int bits = is_signed_ ? width_ - 1 : width_;
-    constexpr int kPrecision = 24;
+    constexpr int kPrecision = 24;  // bits of an f32
     return value_ == end - 1 || (bits > kPrecision && value_ == end - (oracle::I128{1} << (bits - kPrecision)));
   }
   /// The integer minus the exact sum, rounded to double.
@@ -103,7 +103,7 @@ InF32::InF32(const oracle::Operands& operands, const Capabilities& declared)
       operands_(OperandsInF32(operands)) {}
 
 const oracle::FloatSum& InF32::SumAt(std::int64_t flat) {
-  constexpr std::int64_t kSlab = 1 << 12;
+  constexpr std::int64_t kSlab = 1 << 12;  // outputs whose sums are computed together; a guess
   if (flat < held_.begin || flat >= held_.begin + held_.count) {
     held_.begin = flat - flat % kSlab;
     held_.count = std::min(kSlab, operands_.geometry().OutputCount() - held_.begin);

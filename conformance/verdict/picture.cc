@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/verdict/compare.h"
+#include "conformance/verdict/element.h"
 
 namespace conformance {
 namespace {
@@ -36,8 +36,8 @@ WrongGridMaker::WrongGridMaker(const oracle::Geometry& geometry) : dims_(geometr
 }
 
 void WrongGridMaker::Observe(std::int64_t flat) {
-  if (!met_) {
-    met_ = true;
+  if (!found_wrong_) {
+    found_wrong_ = true;
     grid_.plane = CoordinateOf(flat, dims_);
     grid_.wrong.resize(static_cast<std::size_t>(grid_.CellRows() * grid_.CellColumns()));
   }
@@ -59,7 +59,7 @@ void WrongGridMaker::Observe(std::int64_t flat) {
 }
 
 std::optional<WrongGrid> WrongGridMaker::Build() {
-  if (!met_) return std::nullopt;
+  if (!found_wrong_) return std::nullopt;
   return std::move(grid_);
 }
 

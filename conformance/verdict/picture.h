@@ -32,7 +32,7 @@ class WrongGridMaker {
  private:
   oracle::Dims dims_;
   WrongGrid grid_;
-  bool met_ = false;
+  bool found_wrong_ = false;
 };
 
 /// A few lines of text, each indented: one character a cell, "." where all outputs are right, "#" where all are wrong,

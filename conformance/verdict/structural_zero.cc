@@ -17,7 +17,7 @@
 #include <span>
 #include <utility>
 
-#include "conformance/verdict/compare.h"
+#include "conformance/verdict/element.h"
 #include "oracle/float_bits.h"
 #include "oracle/operands.h"
 

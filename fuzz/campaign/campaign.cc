@@ -58,7 +58,7 @@ class Campaign {
     // The folder of seeds is removed when all seeds are in the corpus. If it still exists, an earlier campaign ended
     // too soon, and the seeds are added again.
     if (!empty && !fs::exists(folder_.seeds, error)) return std::nullopt;
-    const auto sown = SowSeeds(options_, folder_);
+    const auto sown = AddSuiteSeeds(options_, folder_);
     if (const auto* failed = std::get_if<CampaignError>(&sown)) return *failed;
     if (const auto& note = std::get<std::string>(sown); !note.empty()) record_.notes.push_back(note);
     return std::nullopt;
@@ -72,9 +72,9 @@ class Campaign {
     }
     EngineJobs jobs(options_, folder_);
     int tick = 0;
-    while (!jobs.Over() && jobs.error().empty()) {
+    while (!jobs.IsOver() && jobs.error().empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      jobs.Attend();
+      jobs.RestartOrKillEngines();
       if (++tick % 5 == 0) Observe(jobs);
     }
     jobs.End();
@@ -241,7 +241,7 @@ class Campaign {
     if (record_.findings.size() > known_findings_) record_.last_finding = record_.seconds;
     known_findings_ = record_.findings.size();
     const double apart = std::max(0.5, options_.seconds / 200);
-    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= apart || jobs.Over()) {
+    if (record_.curve.empty() || record_.seconds - record_.curve.back().seconds >= apart || jobs.IsOver()) {
       record_.curve.push_back({record_.seconds, record_.executions, record_.features, record_.findings.size()});
     }
     if (conformance::SecondsSince(written_) > 5) {

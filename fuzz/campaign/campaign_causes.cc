@@ -19,7 +19,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "conformance/diagnosis/minimize.h"
 #include "fuzz/campaign/cause_time.h"
 #include "fuzz/campaign/chosen_findings.h"
@@ -78,7 +78,7 @@ class CauseMaker {
     // A damaged heap fails most cases that come after the damage.
     std::erase_if(unconfirmed, [&](const FoundCase& found) {
       const auto fails = [&](const CampaignCause& cause) {
-        return !cause.before.empty() && FailsBehind(cause.before, found.line, options_, time_.left());
+        return !cause.before.empty() && FailsAfter(cause.before, found.line, options_, time_.left());
       };
       const auto cause = std::ranges::find_if(causes_, fails);
       if (cause != causes_.end()) ++cause->findings;
@@ -134,11 +134,11 @@ class CauseMaker {
 
   /// Minimizes a case, but keeps only simpler cases that no known cause explains. A simpler case that a known cause
   /// explains says nothing about the unknown one.
-  Smallest UnexplainedOf(std::size_t case_index, const Fault* beside = nullptr) {
+  Smallest UnexplainedOf(std::size_t case_index, const Fault* additional = nullptr) {
     const double seconds = time_.ToMinimize(left_);
     if (!explained_.empty() && seconds > 0) {
       events_.on_progress(fmt::format("minimizing a case of cause {}, {} to go", causes_.size() + 1, left_));
-      auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, beside, seconds);
+      auto minimized = combinations_.Minimized(judged_.CaseAt(case_index).test_case, additional, seconds);
       if (minimized) return {ToLine(minimized->first), std::move(minimized->second)};
     }
     return MinimizedOf(case_index);
@@ -225,20 +225,20 @@ class CauseMaker {
       for (const std::size_t at : indices) cases.push_back(judged_.CaseAt(at).test_case);
       return cases;
     };
-    const auto beside =
-        combinations_.FindBeside(cases_of(left), cases_of(explained_failures_), cases_of(judged_.passes()));
-    if (!beside) return false;
+    const auto additional =
+        combinations_.FindAdditionalFaults(cases_of(left), cases_of(explained_failures_), cases_of(judged_.passes()));
+    if (!additional) return false;
     Cause cause = from;
     cause.hypotheses.clear();
-    for (const Fault* fault : beside->faults) cause.hypotheses.emplace_back(fault->name);
-    const std::size_t case_index = left[beside->smallest];
+    for (const Fault* fault : additional->faults) cause.hypotheses.emplace_back(fault->name);
+    const std::size_t case_index = left[additional->smallest];
     std::string failure = ClassOf(*judged_.At(case_index));
     std::ranges::replace(failure, '-', ' ');
     cause.title = fmt::format("{}: beside another cause, the backend answers like one that {}", failure,
-                              beside->faults.front()->sentence);
+                              additional->faults.front()->sentence);
     const std::size_t before = causes_.size();
     // The others are counted when they are compared with the causes again.
-    const std::size_t at = Add(cause, {}, case_index, UnexplainedOf(case_index, beside->faults.front()));
+    const std::size_t at = Add(cause, {}, case_index, UnexplainedOf(case_index, additional->faults.front()));
     if (at != before) return false;
     Explain(at);
     return true;

@@ -68,7 +68,7 @@ std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, 
 
 }  // namespace
 
-std::variant<std::string, CampaignError> SowSeeds(const CampaignOptions& options, const CampaignFolder& folder) {
+std::variant<std::string, CampaignError> AddSuiteSeeds(const CampaignOptions& options, const CampaignFolder& folder) {
   std::error_code error;
   fs::remove_all(folder.seeds, error);
   if (!error) fs::create_directories(folder.seeds, error);

@@ -17,7 +17,7 @@ namespace fuzz {
 
 /// Adds those smoke cases of the suites that have new features. The others would only cost time at every start.
 /// Returns an error, or a note that some cases may be missing. The note is empty if none is.
-std::variant<std::string, CampaignError> SowSeeds(const CampaignOptions& options, const CampaignFolder& folder);
+std::variant<std::string, CampaignError> AddSuiteSeeds(const CampaignOptions& options, const CampaignFolder& folder);
 
 /// Removes the inputs that add no feature to the others. It changes no other file. Returns an empty string, or why all
 /// inputs stay.

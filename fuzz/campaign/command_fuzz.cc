@@ -17,9 +17,9 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/worker/worker.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/number_checks.h"
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/campaign_reports.h"
 #include "fuzz/campaign/campaign_summary.h"
@@ -133,7 +133,7 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
       ->capture_default_str();
   command->add_option("--time", options->seconds, "how long to search: seconds, or 15m, 2h; 0: only look for causes")
       ->transform(conformance::Duration())
-      ->check(conformance::AmountOf(0, 1e9))
+      ->check(conformance::NumberBetween(0, 1e9))
       ->capture_default_str();
   command->add_option("--jobs", options->jobs, "number of engines (default: one for each core)")
       ->check(CLI::Range(1, 256));
@@ -146,14 +146,14 @@ void AddFuzzCommand(CLI::App& program, int& exit_code) {
   command->add_option("--junit", options->junit, "write the causes to this file as a JUnit XML report");
   command->add_option("--sarif", options->sarif, "write the causes to this file as a SARIF 2.1.0 report");
   command->add_option("--timeout", options->timeout, "seconds that one case may take")
-      ->check(conformance::AmountOf(0.1, 3600))
+      ->check(conformance::NumberBetween(0.1, 3600))
       ->capture_default_str();
   command->add_option("--seed", options->seed, "seed of the search")
       ->check(CLI::Range(1, 1'000'000))
       ->capture_default_str();
   command
       ->add_option("--diagnosis-seconds", options->diagnosis_seconds, "how many seconds the search for causes may take")
-      ->check(conformance::AmountOf(0, 1e6))
+      ->check(conformance::NumberBetween(0, 1e6))
       ->capture_default_str();
   command->add_flag(
       "--isolated", options->isolated,

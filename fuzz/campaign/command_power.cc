@@ -17,9 +17,9 @@
 #include <fmt/format.h>
 
 #include "conformance/case/text/json_text.h"
-#include "conformance/cli/amount.h"
 #include "conformance/cli/exit_code.h"
 #include "conformance/cli/interrupt.h"
+#include "conformance/cli/number_checks.h"
 #include "conformance/report/report_file.h"
 #include "fuzz/campaign/command_line.h"
 #include "fuzz/campaign/commands.h"
@@ -172,7 +172,7 @@ void AddPowerCommand(CLI::App& program, int& exit_code) {
       ->check(CLI::Range(1, 1000))
       ->capture_default_str();
   command->add_option("--censor", arguments->options.limit_seconds, "seconds after which a search ends")
-      ->check(conformance::AmountOf(1, 86400))
+      ->check(conformance::NumberBetween(1, 86400))
       ->capture_default_str();
   command->add_flag("--compare", arguments->compare,
                     "compare with the engine's own mutations of bytes, and with inputs drawn uniformly");

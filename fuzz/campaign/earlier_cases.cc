@@ -52,7 +52,7 @@ class EarlierCases {
         deadline_(seconds, options.limits.interrupt),
         judge_(options.backend, Watched(options.limits, deadline_.stop())) {}
 
-  bool FailsBehind(const std::vector<Case>& before, const Case& failing) {
+  bool FailsAfter(const std::vector<Case>& before, const Case& failing) {
     return !judge_.Start() && Fails(before, failing);
   }
 
@@ -94,7 +94,7 @@ class EarlierCases {
   /// Whether `failing` fails after the cases `before`, in a new process.
   bool Fails(const std::vector<Case>& before, const Case& failing) {
     if (deadline_.over()) return false;
-    judge_.StartAfresh();
+    judge_.RequireNewProcess();
     for (const Case& one : before) {
       // If the only earlier case fails itself, it is a separate finding, and the failure may be a result of it.
       if (Judge(one).verdict.status == conformance::Status::kFail && before.size() <= 1) return false;
@@ -191,11 +191,10 @@ std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std:
   return EarlierCases(options, seconds).Find(std::move(failing.front()), CasesOf(earlier));
 }
 
-bool FailsBehind(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
-                 double seconds) {
+bool FailsAfter(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
+                double seconds) {
   const std::vector<Case> failing = CasesOf({line});
-  return !failing.empty() && seconds > 0 &&
-         EarlierCases(options, seconds).FailsBehind(CasesOf(before), failing.front());
+  return !failing.empty() && seconds > 0 && EarlierCases(options, seconds).FailsAfter(CasesOf(before), failing.front());
 }
 
 }  // namespace fuzz

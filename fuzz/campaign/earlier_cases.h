@@ -29,8 +29,8 @@ std::optional<CasesInOrder> FindEarlierCases(const std::string& line, const std:
                                              const CauseOptions& options, double seconds);
 
 /// Whether the case fails behind these cases in a new process.
-bool FailsBehind(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
-                 double seconds);
+bool FailsAfter(const std::vector<std::string>& before, const std::string& line, const CauseOptions& options,
+                double seconds);
 
 }  // namespace fuzz
 

@@ -46,8 +46,8 @@ EngineJobs::EngineJobs(const CampaignOptions& options, const CampaignFolder& fol
   for (const auto& job : jobs_) Start(*job);
 }
 
-void EngineJobs::Attend() {
-  for (const auto& job : jobs_) Attend(*job);
+void EngineJobs::RestartOrKillEngines() {
+  for (const auto& job : jobs_) RestartOrKillEngines(*job);
 }
 
 void EngineJobs::End() {
@@ -59,7 +59,7 @@ void EngineJobs::End() {
 
 double EngineJobs::Seconds() const { return conformance::SecondsSince(start_); }
 
-bool EngineJobs::Over() const { return Seconds() >= options_.seconds || Interrupted(options_); }
+bool EngineJobs::IsOver() const { return Seconds() >= options_.seconds || Interrupted(options_); }
 
 EngineCounts EngineJobs::Counts() const {
   EngineCounts counts;
@@ -103,7 +103,7 @@ void EngineJobs::Start(Job& job) {
 }
 
 // Restarts an engine that has ended, and records its input as a finding. Kills an engine that makes no progress.
-void EngineJobs::Attend(Job& job) {
+void EngineJobs::RestartOrKillEngines(Job& job) {
   if (const auto end = job.engine.Poll()) {
     const bool idle = !HasProgressed(job);
     idle_ends_ = idle ? idle_ends_ + 1 : 0;
@@ -113,7 +113,7 @@ void EngineJobs::Attend(Job& job) {
       error_ = fmt::format("{}: {} before it ran an input, see {}", job.options.program, end->Text(), job.options.log);
       return;
     }
-    if (!Over()) Start(job);
+    if (!IsOver()) Start(job);
     return;
   }
   std::error_code error;
@@ -124,7 +124,7 @@ void EngineJobs::Attend(Job& job) {
     job.engine.Kill();  // the engine's own alarm did not help
     RecordFinding(job, kHung);
     job.options.seed += kSeedStep;
-    if (!Over()) Start(job);
+    if (!IsOver()) Start(job);
   }
 }
 

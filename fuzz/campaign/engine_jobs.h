@@ -35,12 +35,12 @@ class EngineJobs {
   EngineJobs(const CampaignOptions& options, const CampaignFolder& folder);
 
   /// Restarts engines that have ended, and kills engines that make no progress. Call it several times a second.
-  void Attend();
+  void RestartOrKillEngines();
   /// Ends all engines. Waits until the current inputs end or exceed their time limit.
   void End();
 
   double Seconds() const;  ///< since the search began
-  bool Over() const;       ///< the time is over, or the user has interrupted
+  bool IsOver() const;     ///< the time is over, or the user has interrupted
   EngineCounts Counts() const;
   std::uint64_t early_ends() const { return early_ends_; }
   /// The last error for which the search must end; empty if there is none.
@@ -60,7 +60,7 @@ class EngineJobs {
 
   std::unique_ptr<Job> MakeJob(int number) const;
   void Start(Job& job);
-  void Attend(Job& job);
+  void RestartOrKillEngines(Job& job);
   void WaitForEnd(Job& job);
   void RecordFinding(Job& job, const EngineEnd& end);
   static bool HasProgressed(Job& job);

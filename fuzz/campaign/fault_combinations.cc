@@ -118,11 +118,11 @@ std::vector<std::size_t> Combinations::Explaining(const Case& test_case) {
 }
 
 /// Whether the fault gives the backend's answer, alone or together with one cause.
-bool Combinations::Gives(const Trial& trial, const Fault& beside) {
-  Hypothesis alone(beside);
+bool Combinations::GivesAnswerWith(const Trial& trial, const Fault& additional) {
+  Hypothesis alone(additional);
   if (ReproductionOf(trial, alone, judge_.capabilities()) != Similarity::kNone) return true;
   return std::ranges::any_of(causes_, [&](const Fault* cause) {
-    const std::array<const Fault*, 2> both = {cause, &beside};
+    const std::array<const Fault*, 2> both = {cause, &additional};
     const Fault* const combined = conformance::faults::CombineFaults(both);
     if (!IsTriedHere(combined)) return false;
     Hypothesis hypothesis(*combined);
@@ -132,9 +132,9 @@ bool Combinations::Gives(const Trial& trial, const Fault& beside) {
 
 /// Whether the fault contradicts other cases: a passing case fails with it, or an explained failure gets another
 /// answer.
-bool Combinations::Contradicts(const Fault& beside, const std::vector<const Trial*>& explained,
+bool Combinations::Contradicts(const Fault& additional, const std::vector<const Trial*>& explained,
                                const std::vector<const Trial*>& passes) {
-  Hypothesis alone(beside);
+  Hypothesis alone(additional);
   const auto fails = [&](const Trial* pass) {
     return !IsRight(*pass->prepared, alone.Run(*pass->prepared, conformance::kFirstPoison), judge_.capabilities());
   };
@@ -143,7 +143,7 @@ bool Combinations::Contradicts(const Fault& beside, const std::vector<const Tria
     const Combination* const by = Explaining(*trial);
     if (by == nullptr) return false;
     std::vector<const Fault*> faults = by->faults;
-    faults.push_back(&beside);
+    faults.push_back(&additional);
     const Fault* const combined = conformance::faults::CombineFaults(faults);
     if (!IsTriedHere(combined)) return false;
     Hypothesis hypothesis(*combined);
@@ -151,9 +151,9 @@ bool Combinations::Contradicts(const Fault& beside, const std::vector<const Tria
   });
 }
 
-std::optional<Combinations::Beside> Combinations::FindBeside(const std::vector<Case>& failures,
-                                                             const std::vector<Case>& explained,
-                                                             const std::vector<Case>& passes) {
+std::optional<Combinations::AdditionalFaults> Combinations::FindAdditionalFaults(const std::vector<Case>& failures,
+                                                                                 const std::vector<Case>& explained,
+                                                                                 const std::vector<Case>& passes) {
   std::vector<const Trial*> probes = SmallestOf(failures, failures.size());
   std::erase_if(probes, [](const Trial* trial) { return trial->wrong.empty(); });
   probes.resize(std::min(probes.size(), kProbes));
@@ -163,7 +163,7 @@ std::optional<Combinations::Beside> Combinations::FindBeside(const std::vector<C
     if (!IsTriedHere(&fault) || std::ranges::find(causes_, &fault) != causes_.end()) continue;
     std::vector<std::size_t> given;
     for (std::size_t i = 0; i < probes.size(); ++i) {
-      if (Gives(*probes[i], fault)) given.push_back(i);
+      if (GivesAnswerWith(*probes[i], fault)) given.push_back(i);
     }
     if (given.size() >= kLeastGiven) by_given[std::move(given)].push_back(&fault);
   }
@@ -181,16 +181,19 @@ std::optional<Combinations::Beside> Combinations::FindBeside(const std::vector<C
     if (faults.empty() || faults.size() > kMostEqual) continue;
     const Trial* const first = probes[given.front()];
     const auto smallest = std::ranges::find_if(failures, [&](const Case& one) { return TrialOn(one) == first; });
-    return Beside{.faults = std::move(faults), .smallest = static_cast<std::size_t>(smallest - failures.begin())};
+    return AdditionalFaults{.faults = std::move(faults),
+                            .smallest = static_cast<std::size_t>(smallest - failures.begin())};
   }
   return std::nullopt;
 }
 
 std::optional<std::pair<Case, conformance::CaseResult>> Combinations::Minimized(const Case& test_case,
-                                                                                const Fault* beside, double seconds) {
+                                                                                const Fault* additional,
+                                                                                double seconds) {
   const auto fails = [&](const Case& simpler) {
     const std::optional<Trial> trial = Ask(simpler);
-    return trial && trial->failed && Explaining(*trial) == nullptr && (beside == nullptr || Gives(*trial, *beside));
+    return trial && trial->failed && Explaining(*trial) == nullptr &&
+           (additional == nullptr || GivesAnswerWith(*trial, *additional));
   };
   if (!fails(test_case)) return std::nullopt;
   const auto time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds));

@@ -41,20 +41,20 @@ class Combinations {
 
   /// Planted faults that act beside a known cause. Each fault, together with a cause, gives the backend's answers to
   /// the same failures.
-  struct Beside {
+  struct AdditionalFaults {
     std::vector<const conformance::faults::Fault*> faults;
     std::size_t smallest = 0;  ///< index of the smallest failure that they explain
   };
   /// Looks for the faults that explain the most of `failures`, at least two. A fault must not contradict other cases:
   /// together with it, the causes still explain each of `explained`, and each of `passes` still passes.
-  std::optional<Beside> FindBeside(const std::vector<conformance::Case>& failures,
-                                   const std::vector<conformance::Case>& explained,
-                                   const std::vector<conformance::Case>& passes);
+  std::optional<AdditionalFaults> FindAdditionalFaults(const std::vector<conformance::Case>& failures,
+                                                       const std::vector<conformance::Case>& explained,
+                                                       const std::vector<conformance::Case>& passes);
 
-  /// Minimizes `test_case` among the cases that the causes do not explain. With `beside`, this fault together with a
-  /// cause must give the answer. Returns the smallest case and its result, or nothing if `test_case` is no such case.
+  /// Minimizes `test_case` among the cases that the causes do not explain. With `additional`, this fault together with
+  /// a cause must give the answer. Returns the smallest case and its result, or nothing if `test_case` is no such case.
   std::optional<std::pair<conformance::Case, conformance::CaseResult>> Minimized(
-      const conformance::Case& test_case, const conformance::faults::Fault* beside, double seconds);
+      const conformance::Case& test_case, const conformance::faults::Fault* additional, double seconds);
 
  private:
   using Fault = conformance::faults::Fault;
@@ -69,8 +69,8 @@ class Combinations {
   const conformance::Trial* TrialOn(const conformance::Case& test_case);
   std::vector<const conformance::Trial*> SmallestOf(const std::vector<conformance::Case>& cases, std::size_t most);
   const Combination* Explaining(const conformance::Trial& trial);
-  bool Gives(const conformance::Trial& trial, const Fault& beside);
-  bool Contradicts(const Fault& beside, const std::vector<const conformance::Trial*>& explained,
+  bool GivesAnswerWith(const conformance::Trial& trial, const Fault& additional);
+  bool Contradicts(const Fault& additional, const std::vector<const conformance::Trial*>& explained,
                    const std::vector<const conformance::Trial*>& passes);
 
   conformance::ObservingJudge judge_;

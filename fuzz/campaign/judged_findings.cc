@@ -22,7 +22,8 @@ using conformance::SuiteCase;
 
 namespace {
 
-// The most cases of the corpus that are judged beside the findings.
+// The most cases of the corpus that are judged beside the findings. Those that pass tell causes apart. The number is a
+// guess: each is judged once.
 constexpr std::size_t kMostPassing = 80;
 constexpr const char* kPassingSuite = "corpus";
 // If so many failures were judged alone, and all failed again, no further ones are judged alone. Failures of this
@@ -107,7 +108,7 @@ void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& ti
     if (!IsFailure(result) || result.verdict.failure == conformance::FailureClass::kHang) continue;
     if (deadline.over() || (++alone > kMostAlone && !passes)) return;
     events.on_progress(fmt::format("judging failures in new processes, {}", alone));
-    judge.StartAfresh();
+    judge.RequireNewProcess();
     CaseResult of_new = judge.JudgeCase(case_list_[result.origin.case_index]);
     if (deadline.over() || of_new.verdict.status == conformance::Status::kFail) continue;
     passes = true;

@@ -9,9 +9,9 @@
 #include <optional>
 #include <vector>
 
+#include "conformance/case/corrupt_case.h"
 #include "conformance/case/draw_case.h"
 #include "conformance/case/fit_sketch.h"
-#include "conformance/case/spoil_case.h"
 #include "fuzz/cases/input_text.h"
 #include "oracle/resolve.h"
 
@@ -39,23 +39,23 @@ std::string CaseMutator::Draw() {
     limits = {.outputs = CaseLimits().outputs >> shift, .products = CaseLimits().products >> shift};
   }
   const Case drawn = DrawCase(random(), {.limits = limits});
-  return random().OneIn(4) ? Spoiled(drawn) : ToLine(drawn);
+  return random().OneIn(4) ? Corrupted(drawn) : ToLine(drawn);
 }
 
 std::string CaseMutator::Mutate(std::string_view line) {
   const auto from = CaseOfText(line);
   const std::size_t draw = random().Below(32);
-  // Of 32 mutations, 15 draw a new case, 15 change fields, and 2 spoil the case. Planted faults are found in fewer
+  // Of 32 mutations, 15 draw a new case, 15 change fields, and 2 corrupt the case. Planted faults are found in fewer
   // executions than if a quarter were drawn anew (campaigns.md).
   if (!from || draw < 15) return Draw();
-  return draw < 30 ? Changed(*from, nullptr) : Spoiled(*from);
+  return draw < 30 ? Changed(*from, nullptr) : Corrupted(*from);
 }
 
-// A spoiled case may still be valid. If it is valid and too large, the result is the case as it was.
-std::string CaseMutator::Spoiled(const Case& from) {
-  Case spoiled = from;
-  SpoilCase(spoiled, random());
-  return ToLine(TooLarge(spoiled) ? from : spoiled);
+// A corrupted case may still be valid. If it is valid and too large, the result is the case as it was.
+std::string CaseMutator::Corrupted(const Case& from) {
+  Case corrupted = from;
+  CorruptCase(corrupted, random());
+  return ToLine(TooLarge(corrupted) ? from : corrupted);
 }
 
 std::string CaseMutator::CrossOver(std::string_view one, std::string_view other) {
@@ -81,7 +81,7 @@ std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   while (left < 6 && random().OneIn(2)) ++left;
   for (; left != 0; --left) {
     if (other != nullptr) {
-      changer_.Borrow(*sketch, *other);
+      changer_.CopyFields(*sketch, *other);
     } else {
       changer_.ChangeOneField(*sketch, parent);
     }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Mutates case lines for the fuzzing engine, field by field. A valid case stays valid and small, and an invalid case
-// stays invalid, unless the mutation spoils a case, that is, makes it invalid on purpose.
+// stays invalid, unless the mutation corrupts a case, that is, makes it invalid on purpose.
 
 #ifndef DECONV_FUZZ_CASES_CASE_MUTATOR_H_
 #define DECONV_FUZZ_CASES_CASE_MUTATOR_H_
@@ -38,7 +38,7 @@ class CaseMutator {
   /// Returns the first case with some fields of the other one.
   std::string CrossOver(std::string_view one, std::string_view other);
 
-  /// Draws a new case. One of four is spoiled.
+  /// Draws a new case. One of four is corrupted.
   std::string Draw();
 
   /// Mutates an input of the form `words`: either its words or one of its cases.
@@ -46,7 +46,7 @@ class CaseMutator {
 
  private:
   conformance::Random& random() { return changer_.random(); }
-  std::string Spoiled(const conformance::Case& from);
+  std::string Corrupted(const conformance::Case& from);
   std::string Changed(const conformance::Case& from, const conformance::Sketch* other);
   std::string MutateWords(std::string_view line, const WordLine& words);
 

@@ -73,7 +73,7 @@ TEST(CaseMutator, AValidCaseStaysValidAndSmall) {
       ++refused;
     }
   }
-  // The share of cases that are spoiled on purpose: a quarter of the drawn ones, and one of 16.
+  // The share of cases that are corrupted on purpose: a quarter of the drawn ones, and one of 16.
   EXPECT_NEAR(refused, kTimes * 0.16, kTimes * 0.05);
 }
 

@@ -95,7 +95,7 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
 
 std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case& test_case, ObservedRun* failed) {
   const conformance::Capabilities& declared = backend.capabilities();
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value()) {

@@ -16,7 +16,7 @@ namespace fuzz {
 
 std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case) {
   const conformance::Capabilities& declared = backend.capabilities();
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !declared.resolves) return std::nullopt;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // every answer is accepted

@@ -92,7 +92,7 @@ void NoteGuarded() {
   if (SharedState* const state = OwnState()) ++state->guarded;
 }
 
-void NoteNotKept(const NotKept& more) {
+void NoteDiscarded(const NotKept& more) {
   if (SharedState* const state = OwnState()) state->not_kept += more;
 }
 

@@ -66,7 +66,7 @@ MappedState MapState(const std::string& path);
 void NoteBegin(std::span<const std::uint8_t> input);
 void NoteJudged(std::string_view line);
 void NoteGuarded();
-void NoteNotKept(const NotKept& more);
+void NoteDiscarded(const NotKept& more);
 void NoteFeature(std::size_t feature);
 
 /// The case lines in the ring buffer, the oldest first.

@@ -53,13 +53,13 @@ bool BackendJudge::HasWorker() {
 }
 
 bool BackendJudge::IsValid(const Case& test_case) const {
-  const auto dialect = declared().JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared().JudgingDialect(test_case.op, test_case.EffectiveDialect());
   return dialect && oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut).ok();
 }
 
 JudgedInput BackendJudge::Judge(const Case& test_case) {
   const conformance::Capabilities& of_backend = declared();
-  const auto dialect = of_backend.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = of_backend.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !of_backend.UnsupportedReason(test_case.op, *dialect).empty()) return {};
   Case judged = test_case;  // validity and size depend on the dialect, and the backend's dialect counts
   judged.dialect = dialect;
@@ -83,13 +83,13 @@ JudgedInput BackendJudge::JudgeAgain(const Case& test_case) {
   return here_ == nullptr ? JudgeInWorker(test_case) : JudgeHere(test_case);
 }
 
-bool BackendJudge::PassesElsewhere(const Case& test_case) {
+bool BackendJudge::PassesInOtherProcess(const Case& test_case) {
   if (elsewhere_ == nullptr) {
     elsewhere_ = std::make_unique<conformance::Judge>(settings_.backend, LimitsOf());
     starts_elsewhere_ = !elsewhere_->Start();
   }
   if (!starts_elsewhere_) return false;
-  if (passed_elsewhere_ > 0) elsewhere_->StartAfresh();
+  if (passed_elsewhere_ > 0) elsewhere_->RequireNewProcess();
   const conformance::CaseResult result = elsewhere_->JudgeCase(
       {.suite = "fuzz", .name = "input", .test_case = test_case, .reason = {}, .declared_output = {}});
   if (result.verdict.status == conformance::Status::kFail) return false;
@@ -104,7 +104,7 @@ void BackendJudge::LeaveProcess() {
   const auto now = std::chrono::steady_clock::now();
   if (worker_ == nullptr || now - left_ < kBetweenProcesses) return;
   left_ = now;
-  worker_->StartAfresh();
+  worker_->RequireNewProcess();
 }
 
 conformance::JudgeLimits BackendJudge::LimitsOf() const {

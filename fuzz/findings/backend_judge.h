@@ -49,7 +49,7 @@ class BackendJudge {
   /// Whether a case that failed here passes in another process, which ran other cases before. If so, the failure may
   /// depend on earlier cases or on chance. The process in which it failed may be damaged, so the next cases get
   /// another.
-  bool PassesElsewhere(const conformance::Case& test_case);
+  bool PassesInOtherProcess(const conformance::Case& test_case);
 
  private:
   conformance::JudgeLimits LimitsOf() const;
@@ -62,7 +62,7 @@ class BackendJudge {
   conformance::Backend* here_ = nullptr;  ///< the backend in this process; null if it is isolated
   std::unique_ptr<conformance::ObservingJudge> worker_;
   bool tried_worker_ = false;                        ///< the worker was started, or cannot be started
-  std::unique_ptr<conformance::Judge> elsewhere_;    ///< the other process of PassesElsewhere()
+  std::unique_ptr<conformance::Judge> elsewhere_;    ///< the other process of PassesInOtherProcess()
   bool starts_elsewhere_ = false;                    ///< the backend can be started there
   std::size_t passed_elsewhere_ = 0;                 ///< number of failing cases that passed in the other process
   std::chrono::steady_clock::time_point left_ = {};  ///< when the worker was started anew

@@ -92,11 +92,12 @@ int RunCampaignTarget(Input input) {
   static KeptFindings findings(judge, ExpectedOf(settings.expect));
   for (const KeptFindings::Kept& kept : findings.Add(*test_case, judged)) {
     if (!HasRoomForFindings(settings.findings)) {
-      NoteNotKept({.untried = 1});
+      NoteDiscarded({.untried = 1});
       continue;
     }
     const bool hangs = kept.finding.failure == conformance::FailureClass::kHang;
-    if (!hangs && judge.PassesElsewhere(kept.test_case)) NoteEarlierCases(settings.findings, ToLine(kept.test_case));
+    if (!hangs && judge.PassesInOtherProcess(kept.test_case))
+      NoteEarlierCases(settings.findings, ToLine(kept.test_case));
     Write(settings.findings, kept);
   }
   return 0;

@@ -43,10 +43,10 @@ constexpr std::chrono::seconds kMostTimeToMinimize(2);
 // The most simpler cases that are tried in one search for a simpler failing case.
 constexpr std::size_t kMostWithout = 10;
 
-// The attributes that ActsOn() sets in a smallest case, to values up to kMostTransplanted.
+// The attributes that HasEffectOn() sets in a smallest case, to values up to kMostTransplanted.
 constexpr std::array kTransplanted = {&conformance::SketchAxis::stride, &conformance::SketchAxis::dilation,
                                       &conformance::SketchAxis::pads_begin, &conformance::SketchAxis::pads_end};
-constexpr std::int64_t kMostTransplanted = 16;
+constexpr std::int64_t kMostTransplanted = 16;  // a guess: larger attributes would make the small case large
 // The index of the element type among the fields that are changed, behind those of kTransplanted.
 constexpr std::size_t kTypeChanged = kTransplanted.size();
 
@@ -77,7 +77,7 @@ bool Explanations::HasTime() const {
 Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
   if (!HasTime()) return Answer::kNoTime;
   const auto begin = Clock::now();
-  if (GivenBySettled(test_case, judged)) {
+  if (IsExplainedBySettledCause(test_case, judged)) {
     spent_ += Clock::now() - begin;
     return Answer::kExplained;
   }
@@ -94,11 +94,11 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
       }
     }
   }
-  Known* known = trial ? ByHypothesis(*trial) : nullptr;
-  if (known == nullptr) known = BySmallest(test_case, judged.finding->failure);
+  KnownCause* known = trial ? FindByHypothesis(*trial) : nullptr;
+  if (known == nullptr) known = FindBySmallest(test_case, judged.finding->failure);
   // The case may also have a second defect, which the known one hides. A simpler case without the features of the known
   // cause then still fails.
-  const auto hidden = known != nullptr && known->smallest ? FailingWithout(test_case, *known) : std::nullopt;
+  const auto hidden = known != nullptr && known->smallest ? FailingCaseWithout(test_case, *known) : std::nullopt;
   bool is_new = true;
   if (hidden) {
     smaller = hidden;
@@ -117,9 +117,11 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
 /// Whether a settled cause gives the same bits as the backend, alone or together with the other named causes. A cause
 /// is settled if it has one planted fault left and enough examples. Most failing cases are answered here, so the checks
 /// are ordered by their cost.
-bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judged) {
+bool Explanations::IsExplainedBySettledCause(const Case& test_case, const JudgedInput& judged) {
   const std::vector<conformance::Call>& calls = judged.behaviour.calls;
-  const auto settled = [](const Known& known) { return known.hypotheses.size() == 1 && known.explained > kExamples; };
+  const auto settled = [](const KnownCause& known) {
+    return known.hypotheses.size() == 1 && known.explained > kExamples;
+  };
   if (Dies(judged.finding->failure) || calls.size() != 1 || std::ranges::none_of(known_, settled)) return false;
   const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr || !prepared->valid()) return false;
@@ -129,16 +131,16 @@ bool Explanations::GivenBySettled(const Case& test_case, const JudgedInput& judg
     return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
            same.output == call.output;
   };
-  const auto alone = [&](Known& known) { return settled(known) && gives(known.hypotheses.front()); };
+  const auto alone = [&](KnownCause& known) { return settled(known) && gives(known.hypotheses.front()); };
   if (std::ranges::any_of(known_, alone)) return true;
   Hypothesis* const together = Together(NamedFaults());
   return together != nullptr && gives(*together);
 }
 
 /// Returns the first planted fault of each cause that has one, without the cause `besides`.
-std::vector<const Fault*> Explanations::NamedFaults(const Known* besides) const {
+std::vector<const Fault*> Explanations::NamedFaults(const KnownCause* besides) const {
   std::vector<const Fault*> faults;
-  for (const Known& known : known_) {
+  for (const KnownCause& known : known_) {
     if (&known != besides && !known.hypotheses.empty()) faults.push_back(&known.hypotheses.front().fault());
   }
   return faults;
@@ -152,7 +154,7 @@ Hypothesis* Explanations::Together(const std::vector<const Fault*>& faults) {
 }
 
 /// Whether the fault gives the answer of the trial, alone or together with `others`.
-bool Explanations::Gives(const Trial& trial, Hypothesis& hypothesis, std::vector<const Fault*> others) {
+bool Explanations::GivesAnswer(const Trial& trial, Hypothesis& hypothesis, std::vector<const Fault*> others) {
   if (ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone) return true;
   if (others.empty()) return false;
   others.push_back(&hypothesis.fault());
@@ -172,7 +174,7 @@ std::optional<Case> Explanations::Reduced(const Case& test_case, FailureClass fa
   return std::nullopt;
 }
 
-void Explanations::Passed(const Case& test_case) {
+void Explanations::NotePassed(const Case& test_case) {
   if (passed_++ % kPassesApart != 0) return;
   auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr) return;
@@ -190,10 +192,10 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
 
 /// Returns the first cause with a planted fault that gives this answer, or null. The fault may act alone, or together
 /// with the faults of the other causes. Removes the planted faults of that cause that do not give the answer.
-Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
-  for (Known& known : known_) {
+Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
+  for (KnownCause& known : known_) {
     const std::vector<const Fault*> others = NamedFaults(&known);
-    const auto gives = [&](Hypothesis& hypothesis) { return Gives(trial, hypothesis, others); };
+    const auto gives = [&](Hypothesis& hypothesis) { return GivesAnswer(trial, hypothesis, others); };
     const auto contradicted = std::ranges::partition(known.hypotheses, gives);
     if (contradicted.begin() == known.hypotheses.begin()) continue;
     known.hypotheses.erase(contradicted.begin(), contradicted.end());
@@ -203,10 +205,10 @@ Explanations::Known* Explanations::ByHypothesis(const Trial& trial) {
 }
 
 /// Returns the first cause whose smallest case explains this case, or null.
-Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClass failure) {
-  const auto explains = [&](Known& known) {
+Explanations::KnownCause* Explanations::FindBySmallest(const Case& test_case, FailureClass failure) {
+  const auto explains = [&](KnownCause& known) {
     return known.smallest && SameKind(known.failure, failure) && HasFeaturesOf(*known.smallest, test_case) &&
-           ActsOn(known, test_case);
+           HasEffectOn(known, test_case);
   };
   const auto known = std::ranges::find_if(known_, explains);
   return known == known_.end() ? nullptr : &*known;
@@ -215,7 +217,7 @@ Explanations::Known* Explanations::BySmallest(const Case& test_case, FailureClas
 /// Whether the smallest case of a cause still fails if it gets the element type, the strides, dilations and pads of
 /// `test_case`. If it does not, the defect does not act there, so the cause does not explain `test_case`. Example: the
 /// smallest case fails with stride 1 and passes with stride 2. It does not explain a case with stride 2.
-bool Explanations::ActsOn(Known& known, const Case& test_case) {
+bool Explanations::HasEffectOn(KnownCause& known, const Case& test_case) {
   const auto other = conformance::SketchOf(test_case);
   const auto smallest = conformance::SketchOf(*known.smallest);
   if (!other || !smallest || other->axes.empty() || Dies(known.failure)) return true;
@@ -241,18 +243,18 @@ bool Explanations::ActsOn(Known& known, const Case& test_case) {
 
 /// Whether the smallest case of a cause still fails by this cause as `changed`, where one field has another value. The
 /// answer is remembered by the field and the value. A case that cannot be judged counts as a failure.
-bool Explanations::StillFails(Known& known, std::size_t field, std::int64_t value, const Case& changed) {
+bool Explanations::StillFails(KnownCause& known, std::size_t field, std::int64_t value, const Case& changed) {
   const auto [fails, is_new] = known.fails_with.try_emplace({field, value}, true);
   if (is_new && judge_.IsValid(changed) && !TooLarge(changed)) {
     const JudgedInput judged = judge_.JudgeAgain(changed);
     const auto trial = judged.finding ? TrialOn(changed, judged) : std::nullopt;
-    fails->second = judged.finding && (!trial || ByHypothesis(*trial) == nullptr);
+    fails->second = judged.finding && (!trial || FindByHypothesis(*trial) == nullptr);
   }
   return fails->second;
 }
 
 /// Returns a simpler case that lacks a feature of the known cause and still fails, or nothing.
-std::optional<Case> Explanations::FailingWithout(const Case& test_case, const Known& known) {
+std::optional<Case> Explanations::FailingCaseWithout(const Case& test_case, const KnownCause& known) {
   std::size_t tried = 0;
   for (Case& simpler : conformance::SimplerCases(test_case)) {
     if (HasFeaturesOf(*known.smallest, simpler)) continue;
@@ -267,9 +269,9 @@ bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure)
   if (TooLarge(test_case)) return false;
   const JudgedInput judged = judge_.JudgeAgain(test_case);
   if (!judged.finding || !SameKind(judged.finding->failure, failure)) return false;
-  if (BySmallest(test_case, failure) != nullptr) return false;
+  if (FindBySmallest(test_case, failure) != nullptr) return false;
   const auto trial = TrialOn(test_case, judged);
-  return !trial || ByHypothesis(*trial) == nullptr;
+  return !trial || FindByHypothesis(*trial) == nullptr;
 }
 
 /// Returns the planted faults that give this answer and with which all remembered passes still pass. Looks first for
@@ -285,7 +287,7 @@ std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const F
   for (const Fault& fault : conformance::faults::Faults()) {
     Hypothesis hypothesis(fault);
     if (hypothesis.NeedsWorker() || (hypothesis.OnlyChangesValues() && trial.wrong.empty())) continue;
-    if (!Gives(trial, hypothesis, others)) continue;
+    if (!GivesAnswer(trial, hypothesis, others)) continue;
     const bool fails_a_pass = std::ranges::any_of(passes_, [&](const auto& pass) {
       return !IsRight(*pass, hypothesis.Run(*pass, conformance::kFirstPoison), judge_.declared());
     });
@@ -300,17 +302,17 @@ std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const F
 
 /// Adds a new cause: by planted faults if some give the answer, otherwise by the smallest case.
 void Explanations::Learn(const Case& test_case, const JudgedInput& judged, std::optional<Case>& smaller) {
-  Known learnt;
+  KnownCause learnt;
   learnt.failure = judged.finding->failure;
   learnt.explained = 1;
   if (const auto trial = TrialOn(test_case, judged)) learnt.hypotheses = HypothesesOf(*trial);
-  if (learnt.hypotheses.empty()) LearnSmallest(test_case, learnt, smaller);
+  if (learnt.hypotheses.empty()) LearnFromSmallest(test_case, learnt, smaller);
   if (learnt.smallest || !learnt.hypotheses.empty()) known_.push_back(std::move(learnt));
 }
 
 /// Minimizes the case, and describes the cause by the smallest case. If two defects act on the case, no planted fault
 /// gives its answer. The smallest case often shows one defect alone; its planted faults then describe the cause.
-void Explanations::LearnSmallest(const Case& test_case, Known& learnt, std::optional<Case>& smaller) {
+void Explanations::LearnFromSmallest(const Case& test_case, KnownCause& learnt, std::optional<Case>& smaller) {
   const auto fails = [&](const Case& simpler) { return FailsUnexplained(simpler, learnt.failure); };
   if (!fails(test_case)) return;  // it fails by chance, or because of earlier calls
   const conformance::MinimizeCaseLimits limits = {.time = kMostTimeToMinimize,

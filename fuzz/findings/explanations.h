@@ -45,13 +45,13 @@ class Explanations {
   Answer Ask(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
 
   /// Remembers a case that passed. A planted fault with which it would fail is not the cause.
-  void Passed(const conformance::Case& test_case);
+  void NotePassed(const conformance::Case& test_case);
 
  private:
   using Clock = std::chrono::steady_clock;
 
   /// A known cause.
-  struct Known {
+  struct KnownCause {
     std::vector<conformance::Hypothesis> hypotheses;  ///< planted faults that gave all answers so far
     std::optional<conformance::Case> smallest;        ///< set if there are no hypotheses
     conformance::FailureClass failure = conformance::FailureClass::kNone;
@@ -61,27 +61,28 @@ class Explanations {
   };
 
   std::optional<conformance::Trial> TrialOn(const conformance::Case& test_case, const JudgedInput& judged) const;
-  bool GivenBySettled(const conformance::Case& test_case, const JudgedInput& judged);
-  std::vector<const conformance::faults::Fault*> NamedFaults(const Known* besides = nullptr) const;
+  bool IsExplainedBySettledCause(const conformance::Case& test_case, const JudgedInput& judged);
+  std::vector<const conformance::faults::Fault*> NamedFaults(const KnownCause* besides = nullptr) const;
   conformance::Hypothesis* Together(const std::vector<const conformance::faults::Fault*>& faults);
-  bool Gives(const conformance::Trial& trial, conformance::Hypothesis& hypothesis,
-             std::vector<const conformance::faults::Fault*> others);
-  Known* ByHypothesis(const conformance::Trial& trial);
-  Known* BySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
-  bool ActsOn(Known& known, const conformance::Case& test_case);
-  bool StillFails(Known& known, std::size_t field, std::int64_t value, const conformance::Case& changed);
+  bool GivesAnswer(const conformance::Trial& trial, conformance::Hypothesis& hypothesis,
+                   std::vector<const conformance::faults::Fault*> others);
+  KnownCause* FindByHypothesis(const conformance::Trial& trial);
+  KnownCause* FindBySmallest(const conformance::Case& test_case, conformance::FailureClass failure);
+  bool HasEffectOn(KnownCause& known, const conformance::Case& test_case);
+  bool StillFails(KnownCause& known, std::size_t field, std::int64_t value, const conformance::Case& changed);
   std::optional<conformance::Case> Reduced(const conformance::Case& test_case, conformance::FailureClass failure);
-  std::optional<conformance::Case> FailingWithout(const conformance::Case& test_case, const Known& known);
+  std::optional<conformance::Case> FailingCaseWithout(const conformance::Case& test_case, const KnownCause& known);
   bool FailsUnexplained(const conformance::Case& test_case, conformance::FailureClass failure);
   std::vector<conformance::Hypothesis> HypothesesOf(const conformance::Trial& trial);
   std::vector<conformance::Hypothesis> HypothesesBeside(const std::vector<const conformance::faults::Fault*>& others,
                                                         const conformance::Trial& trial);
   void Learn(const conformance::Case& test_case, const JudgedInput& judged, std::optional<conformance::Case>& smaller);
-  void LearnSmallest(const conformance::Case& test_case, Known& learnt, std::optional<conformance::Case>& smaller);
+  void LearnFromSmallest(const conformance::Case& test_case, KnownCause& learnt,
+                         std::optional<conformance::Case>& smaller);
   bool HasTime() const;
 
   BackendJudge& judge_;
-  std::vector<Known> known_;
+  std::vector<KnownCause> known_;
   /// Backends with several planted faults, by the combined fault.
   std::map<const conformance::faults::Fault*, conformance::Hypothesis> together_;
   std::deque<std::unique_ptr<conformance::PreparedCase>> passes_;  ///< the remembered passes

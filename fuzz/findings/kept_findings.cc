@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 #include "oracle/resolve.h"
 
 namespace fuzz {
@@ -34,7 +34,7 @@ conformance::CaseResult ResultOf(const Case& test_case, FailureClass failure,
   result.judged.Set(test_case);
   result.verdict.status = conformance::Status::kFail;
   result.verdict.failure = failure;
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect) return result;
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect);
   if (resolution.refusal) {
@@ -74,12 +74,12 @@ void KeptFindings::Count(std::uint64_t NotKept::* reason) {
   NotKept one;
   one.*reason = 1;
   not_kept_ += one;
-  NoteNotKept(one);
+  NoteDiscarded(one);
 }
 
 std::vector<KeptFindings::Kept> KeptFindings::Add(const Case& test_case, const JudgedInput& judged) {
   if (!judged.finding) {
-    explanations_.Passed(test_case);
+    explanations_.NotePassed(test_case);
     return {};
   }
   const Finding& finding = *judged.finding;

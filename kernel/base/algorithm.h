@@ -56,6 +56,7 @@ class Algorithm {
   virtual void Run(const RunBuffers& buffers, int64_t task, char* scratch) const = 0;
 };
 
+// The pair of cache lines that x86 CPUs fetch at once, and the line of Apple's CPUs, so that threads share none.
 inline constexpr size_t kScratchAlignment = 128;
 // A sample is cut into at most about this many tasks. They are enough for any number of threads; more would gain
 // little.

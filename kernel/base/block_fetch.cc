@@ -12,14 +12,15 @@
 
 namespace deconv {
 
-BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const BlockPlace& place, const char* data) {
+BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const TaskPosition& position,
+                       const char* data) {
   const TensorStrides& strides = geometry.data_strides;
   const auto element = static_cast<int64_t>(ElementBytes(geometry.type));
   const bool planar = strides.position == 1;
   // With channels last, a row holds all channels of all groups. Other threads may need the other groups.
   if (!planar && geometry.groups > 1) return;
   std::array<RealRange, 3> real;
-  for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], place.begin[a], axes[a].padded);
+  for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], position.begin[a], axes[a].padded);
   const auto positions = [&](size_t a) { return real[a].last - real[a].first; };
   const auto begin = [&](size_t a) { return real[a].first + real[a].origin; };
   const int64_t row = axes[2].axis.data * strides.position * element;
@@ -34,8 +35,8 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Bl
   }
   rows_left_ = row_bytes_ > 0 ? counts_[0] * counts_[1] * counts_[2] : 0;
   if (rows_left_ == 0) return;
-  const int64_t channel = place.group * geometry.in_channels;
-  first_ = data + (place.batch * strides.batch + channel * strides.channel) * element + begin(0) * steps_[1] +
+  const int64_t channel = position.group * geometry.in_channels;
+  first_ = data + (position.batch * strides.batch + channel * strides.channel) * element + begin(0) * steps_[1] +
            begin(1) * steps_[2] + begin(2) * strides.position * element;
 }
 
@@ -58,7 +59,7 @@ bool BlockFetch::NextRow() {
   return true;
 }
 
-const char* BlockFetch::TakeLine() {
+const char* BlockFetch::NextLine() {
   if (next_ == end_ && !NextRow()) return nullptr;
   const char* const line = next_;
   next_ += kLineBytes;
@@ -68,7 +69,7 @@ const char* BlockFetch::TakeLine() {
 
 void BlockFetch::FetchSome(int64_t lines) {
   for (; lines > 0; --lines) {
-    const char* const line = TakeLine();
+    const char* const line = NextLine();
     if (line == nullptr) return;
     hwy::Prefetch(line);
   }

@@ -25,13 +25,13 @@ class BlockFetch {
  public:
   // An empty object: Fetch does nothing.
   BlockFetch() = default;
-  // Will prefetch the data of the block at `place`; `data` is the whole tensor.
-  BlockFetch(const Geometry& geometry, const BlockAxes& axes, const BlockPlace& place, const char* data);
+  // Will prefetch the data of the block at `position`; `data` is the whole tensor.
+  BlockFetch(const Geometry& geometry, const BlockAxes& axes, const TaskPosition& position, const char* data);
 
   // Returns an upper bound of the cache lines that are left.
   int64_t Lines() const;
   // Removes the next cache line and returns its address; null if none is left.
-  const char* TakeLine();
+  const char* NextLine();
   // Prefetches the next `lines` cache lines, or all that are left.
   void Fetch(int64_t lines) {
     if (lines > 0) FetchSome(lines);

@@ -52,7 +52,7 @@ std::set<uintptr_t> LinesTaken(BlockFetch fetch) {
   std::set<uintptr_t> lines;
   const int64_t most = fetch.Lines();
   int64_t taken = 0;
-  for (const char* line = fetch.TakeLine(); line != nullptr; line = fetch.TakeLine()) {
+  for (const char* line = fetch.NextLine(); line != nullptr; line = fetch.NextLine()) {
     lines.insert(LineOf(line));
     ++taken;
   }
@@ -62,14 +62,14 @@ std::set<uintptr_t> LinesTaken(BlockFetch fetch) {
 }
 
 // Returns the cache lines of the rows from `first` to `last` - 1 of a group and a sample.
-std::set<uintptr_t> LinesOf(const Geometry& geometry, const BlockPlace& place, int64_t first, int64_t last,
+std::set<uintptr_t> LinesOf(const Geometry& geometry, const TaskPosition& position, int64_t first, int64_t last,
                             const std::vector<float>& data) {
   std::set<uintptr_t> lines;
   for (int64_t channel = 0; channel < kChannels; ++channel) {
-    for (int64_t position = first * kColumns; position < last * kColumns; ++position) {
+    for (int64_t element = first * kColumns; element < last * kColumns; ++element) {
       const TensorStrides& strides = geometry.data_strides;
-      const int64_t at = place.batch * strides.batch + (place.group * kChannels + channel) * strides.channel +
-                         position * strides.position;
+      const int64_t at = position.batch * strides.batch + (position.group * kChannels + channel) * strides.channel +
+                         element * strides.position;
       lines.insert(LineOf(reinterpret_cast<const char*>(data.data() + at)));
     }
   }
@@ -83,10 +83,10 @@ TEST(BlockFetch, TakesTheLinesOfABlock) {
     const BlockAxes axes = MakeAxes(geometry, 4);
     std::vector<float> data(static_cast<size_t>(kBatch * geometry.data_strides.batch));
     for (int64_t row = 0; row < kRows + 1; row += 4) {
-      const BlockPlace place = {.batch = 1, .group = groups - 1, .begin = {0, row, 0}};
-      const BlockFetch fetch(geometry, axes, place, reinterpret_cast<const char*>(data.data()));
+      const TaskPosition position = {.batch = 1, .group = groups - 1, .begin = {0, row, 0}};
+      const BlockFetch fetch(geometry, axes, position, reinterpret_cast<const char*>(data.data()));
       EXPECT_EQ(LinesTaken(fetch),
-                LinesOf(geometry, place, std::max<int64_t>(0, row - 1), std::min(row + 4, kRows), data))
+                LinesOf(geometry, position, std::max<int64_t>(0, row - 1), std::min(row + 4, kRows), data))
           << "row " << row << (channels_last ? ", channels last" : ", planar");
     }
   }
@@ -100,21 +100,21 @@ TEST(BlockFetch, FetchTakesAsManyLinesAsItIsGiven) {
   BlockFetch all(geometry, axes, {}, bytes);
   BlockFetch fetch = all;
   fetch.Fetch(5);
-  for (int i = 0; i < 5; ++i) all.TakeLine();
-  EXPECT_EQ(fetch.TakeLine(), all.TakeLine());
+  for (int i = 0; i < 5; ++i) all.NextLine();
+  EXPECT_EQ(fetch.NextLine(), all.NextLine());
   fetch.Fetch(fetch.Lines());
-  EXPECT_EQ(fetch.TakeLine(), nullptr);
+  EXPECT_EQ(fetch.NextLine(), nullptr);
 }
 
 TEST(BlockFetch, TakesNothingByDefaultOrOfGroupsWithChannelsLast) {
   BlockFetch none;
   EXPECT_EQ(none.Lines(), 0);
-  EXPECT_EQ(none.TakeLine(), nullptr);
+  EXPECT_EQ(none.NextLine(), nullptr);
   const Geometry grouped = MakeGeometry(true, 2);
   const float data = 0;
   BlockFetch of_groups(grouped, MakeAxes(grouped, 4), {}, reinterpret_cast<const char*>(&data));
   EXPECT_EQ(of_groups.Lines(), 0);
-  EXPECT_EQ(of_groups.TakeLine(), nullptr);
+  EXPECT_EQ(of_groups.NextLine(), nullptr);
 }
 
 TEST(RunBuffers, TheNextTaskIsAStepAhead) {

@@ -15,11 +15,11 @@ bool IsTrivial(const Axis& axis) {
   return axis.data == 1 && axis.kernel == 1 && axis.output == 1 && axis.pads_begin == 0;
 }
 
-int64_t NextBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells) {
+int64_t NextBlock(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells) {
   for (size_t a = 3; a-- > 0;) {
     const BlockAxis& axis = axes[a];
-    place.begin[a] = task % axis.blocks * axis.block_cells;
-    cells[a] = std::min(axis.block_cells, axis.phases.cells - place.begin[a]);
+    position.begin[a] = task % axis.blocks * axis.block_cells;
+    cells[a] = std::min(axis.block_cells, axis.phases.cells - position.begin[a]);
     task /= axis.blocks;
   }
   return task;
@@ -70,7 +70,7 @@ bool CollectAxes(const Geometry& geometry, BlockAxes& axes) {
   return std::all_of(axes.begin(), axes.end(), [](BlockAxis& b) { return MakePhases(b.axis, b.phases); });
 }
 
-bool WorthCutting(const BlockAxis& block, int64_t least) {
+bool IsWorthCutting(const BlockAxis& block, int64_t least) {
   return block.block_cells > least && PaddedSize(block) <= 5 * block.block_cells;
 }
 

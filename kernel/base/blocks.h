@@ -38,20 +38,20 @@ inline constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
 inline constexpr int64_t kMaxFilterTaps = 65536;
 
 // Where the work of a task lies: its sample, its first group, and the first cell of its block along each axis.
-struct BlockPlace {
+struct TaskPosition {
   int64_t batch = 0;
   int64_t group = 0;
   std::array<int64_t, 3> begin = {};
 
-  bool operator==(const BlockPlace&) const = default;
+  bool operator==(const TaskPosition&) const = default;
 };
 
 constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }
 
 // Splits a task's number into a block and the rest, which is returned: task = rest * BlockCount + block. Sets the first
-// cell of the block in `place`, and its number of cells along each axis. Blocks are counted along the innermost axis
+// cell of the block in `position`, and its number of cells along each axis. Blocks are counted along the innermost axis
 // first.
-int64_t NextBlock(const BlockAxes& axes, int64_t task, BlockPlace& place, std::array<int64_t, 3>& cells);
+int64_t NextBlock(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells);
 
 // The positions of a padded block that hold data: from `first` to `last` - 1 of `extent` positions. The others are
 // padding. `origin` is the data index of position 0; it may be negative.
@@ -86,7 +86,7 @@ int64_t PaddedSize(const BlockAxis& axis);
 
 // Returns whether an axis of more than `least` cells should be cut into smaller blocks. It should not if the copy has
 // more than five times as many positions as cells, as with large dilations. Both halves would copy most of them again.
-bool WorthCutting(const BlockAxis& block, int64_t least);
+bool IsWorthCutting(const BlockAxis& block, int64_t least);
 
 // Returns how many of the `cells` cells from `begin` on have phase t. The last cell of an axis may lack the later
 // phases.

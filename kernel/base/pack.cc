@@ -57,7 +57,7 @@ struct UnitRange {
 // Packs blocks of lanes of a group, for some taps.
 class BlockPacker {
  public:
-  BlockPacker(const PackOrder& order, const Inputs& inputs, int64_t first_tap, std::span<const TapPlace> taps)
+  BlockPacker(const PackOrder& order, const Inputs& inputs, int64_t first_tap, std::span<const TapPosition> taps)
       : order_(order),
         inputs_(inputs),
         taps_(taps),
@@ -70,7 +70,7 @@ class BlockPacker {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
     weights_ = std::clamp<int64_t>(order_.weights - block.first_lane, 0, all_lanes_);
-    places_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
+    offsets_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
     const bool together = order_.chunk > 1 && inputs_.lane_step == 0;
     const int64_t chunk = together ? order_.chunk : units_;
     bool finite = true;
@@ -91,7 +91,7 @@ class BlockPacker {
     int64_t from;
   };
   // Bytes of the packed filter from the block's first lane to the first unit of a range, and from unit to unit.
-  struct UnitPlaces {
+  struct UnitOffsets {
     int64_t at = 0;
     int64_t step = 0;
   };
@@ -100,12 +100,12 @@ class BlockPacker {
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
   // Where the units of a tap lie in `packed`: side by side if `together`, else with the phase's other taps between.
-  UnitPlaces PlacesOf(const TapPlace& tap, const UnitRange& range, bool together) const {
+  UnitOffsets OffsetsOf(const TapPosition& tap, const UnitRange& range, bool together) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
     const int64_t before = tap.taps_before * units_ + tap.phase_taps * range.first;
-    return together ? UnitPlaces{(before + tap.index * range.count) * line_bytes, line_bytes}
-                    : UnitPlaces{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};
+    return together ? UnitOffsets{(before + tap.index * range.count) * line_bytes, line_bytes}
+                    : UnitOffsets{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};
   }
 
   // Finds the runs of the block's lanes, each of `elements` elements. `joined`: a run may hold several lanes.
@@ -144,9 +144,9 @@ class BlockPacker {
   bool PackTapColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
     const auto columns = static_cast<int64_t>(taps_.size());
     for (size_t c = 0; c < taps_.size(); ++c) {
-      const UnitPlaces places = PlacesOf(taps_[c], range, together);
-      places_.at[c] = places.at;
-      places_.slot_step[c] = places.step;
+      const UnitOffsets offsets = OffsetsOf(taps_[c], range, together);
+      offsets_.at[c] = offsets.at;
+      offsets_.slot_step[c] = offsets.step;
     }
     FindRuns(columns, true);
     const int64_t slot_bytes = all_lanes_ * columns * UnitBytes();
@@ -156,7 +156,7 @@ class BlockPacker {
       const int64_t count = std::min(slots, range.count - done);
       finite = StageUnits({range.first + done, count}, slot_bytes, filter, packed) && finite;
       Write({count, block_.tiles, block_.lanes, columns}, packed);
-      for (size_t c = 0; c < taps_.size(); ++c) places_.at[c] += count * places_.slot_step[c];
+      for (size_t c = 0; c < taps_.size(); ++c) offsets_.at[c] += count * offsets_.slot_step[c];
     }
     return finite;
   }
@@ -176,7 +176,7 @@ class BlockPacker {
     for (int64_t column = 0; column < columns; ++column) {
       const auto c = static_cast<size_t>(column);
       for (int64_t tile = 0; tile < block_.tiles; ++tile) {
-        const char* const first = packed + places_.at[c] + slot * places_.slot_step[c] + tile * places_.tile_step;
+        const char* const first = packed + offsets_.at[c] + slot * offsets_.slot_step[c] + tile * offsets_.tile_step;
         FetchLines(first, first + bytes);
       }
     }
@@ -229,14 +229,14 @@ class BlockPacker {
   bool PackUnitColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
     bool finite = true;
     for (size_t t = 0; t < taps_.size(); ++t) {
-      const UnitPlaces places = PlacesOf(taps_[t], range, together);
+      const UnitOffsets offsets = OffsetsOf(taps_[t], range, together);
       const char* const tap =
           filter + (first_tap_ + static_cast<int64_t>(t)) * order_.tap_stride * order_.form.element_bytes;
       for (int64_t done = 0; done < range.count; done += kMostColumns) {
         const int64_t columns = std::min(kMostColumns, range.count - done);
         for (int64_t c = 0; c < columns; ++c) {
-          places_.at[static_cast<size_t>(c)] = places.at + (done + c) * places.step;
-          places_.slot_step[static_cast<size_t>(c)] = 0;  // there is one slot
+          offsets_.at[static_cast<size_t>(c)] = offsets.at + (done + c) * offsets.step;
+          offsets_.slot_step[static_cast<size_t>(c)] = 0;  // there is one slot
         }
         if (fetches_) FetchPlaces(0, columns, packed);
         finite = StageTap(tap, range.first + done, columns) && finite;
@@ -273,7 +273,7 @@ class BlockPacker {
   int64_t StageBytes() const { return ZipsLanes() ? kPartsBytes : kStageBytes; }
 
   void Write(StageShape shape, char* packed) {
-    if (!ZipsLanes()) return WriteStage(UnitBytes(), shape, places_, stage_.data(), packed);
+    if (!ZipsLanes()) return WriteStage(UnitBytes(), shape, offsets_, stage_.data(), packed);
     const int64_t row_bytes = shape.columns * UnitBytes();
     shape.lanes = shape.lanes * UnitBytes() / kWordBytes;
     const int64_t words = shape.slots * shape.tiles * shape.lanes;
@@ -281,12 +281,12 @@ class BlockPacker {
       Zip(UnitBytes(), parts_.data() + i * shape.columns * kWordBytes, row_bytes, shape.columns,
           stage_.data() + i * shape.columns * kWordBytes);
     }
-    WriteStage(kWordBytes, shape, places_, stage_.data(), packed);
+    WriteStage(kWordBytes, shape, offsets_, stage_.data(), packed);
   }
 
   const PackOrder& order_;
   const Inputs inputs_;
-  const std::span<const TapPlace> taps_;
+  const std::span<const TapPosition> taps_;
   const int64_t first_tap_;
   const int64_t units_;
   const bool fetches_;
@@ -295,15 +295,15 @@ class BlockPacker {
   int64_t weights_ = 0;
   size_t runs_count_ = 0;
   std::array<Run, kMostLanesOfOneColumn> runs_;
-  ColumnPlaces places_;
+  ColumnOffsets offsets_;
   std::array<char, kStageBytes> stage_;
   std::array<char, kPartsBytes> parts_;
 };
 
 }  // namespace
 
-bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
-               const char* filter, char* packed) {
+bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap,
+               std::span<const TapPosition> positions, const char* filter, char* packed) {
   if (tiles.tiles == 0) return true;
   const PackedForm& form = order.form;
   // Groups of one input channel are packed as input channels. Unless columns are taps, groups must lie side by side.
@@ -314,11 +314,11 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
                                           : Inputs{order.in_channels, order.in_stride, 0};
   const int64_t groups = groups_are_inputs ? 1 : order.groups;
   const int64_t columns =
-      order.tap_stride == 1 ? static_cast<int64_t>(places.size()) : DivideUp(inputs.count, form.depth);
+      order.tap_stride == 1 ? static_cast<int64_t>(positions.size()) : DivideUp(inputs.count, form.depth);
   const int64_t most_lanes = columns == 1 ? kMostLanesOfOneColumn : kMostLanes;
   const int64_t lanes = std::min(tiles.lanes, most_lanes);
   const int64_t most_tiles = std::max<int64_t>(1, most_lanes / tiles.lanes);
-  BlockPacker packer(order, inputs, first_tap, places);
+  BlockPacker packer(order, inputs, first_tap, positions);
   bool finite = true;
   for (int64_t group = 0; group < groups; ++group) {
     const char* const from = filter + group * order.group_stride * form.element_bytes;
@@ -336,13 +336,13 @@ bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap
 }
 
 bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
-                     std::span<const TapPlace> places, const char* filter, char* packed) {
+                     std::span<const TapPosition> positions, const char* filter, char* packed) {
   const int64_t wider = tiles.vectors % tiles.tiles;
   const int64_t least = tiles.vectors / tiles.tiles * tiles.vector_lanes;
   const LaneTiles first = {0, wider, least + tiles.vector_lanes};
   const LaneTiles rest = {wider * first.lanes, tiles.tiles - wider, least};
-  const bool finite = PackTiles(order, first, first_tap, places, filter, packed);
-  return PackTiles(order, rest, first_tap, places, filter, packed) && finite;
+  const bool finite = PackTiles(order, first, first_tap, positions, filter, packed);
+  return PackTiles(order, rest, first_tap, positions, filter, packed) && finite;
 }
 
 namespace {
@@ -371,7 +371,7 @@ bool UsesAllTaps(const BlockAxes& axes) {
   });
 }
 
-TapPlace PlaceOfTap(const BlockAxes& axes, int64_t tap, bool reversed) {
+TapPosition PositionOfTap(const BlockAxes& axes, int64_t tap, bool reversed) {
   const AxisTap x = FindTap(axes[2], tap % axes[2].axis.kernel);
   tap /= axes[2].axis.kernel;
   const AxisTap y = FindTap(axes[1], tap % axes[1].axis.kernel);
@@ -382,16 +382,16 @@ TapPlace PlaceOfTap(const BlockAxes& axes, int64_t tap, bool reversed) {
           (z.index * y.phase->taps + y.index) * x.phase->taps + along_x};
 }
 
-PackedForm KeptForm(deconv_type type) {
-  return VisitType(type, []<class T>() { return FormBy<T, ToBits<T>>(1); });
+PackedForm UnchangedForm(deconv_type type) {
+  return VisitType(type, []<class T>() { return FormOfDepth<T, ToBits<T>>(1); });
 }
 
 PackedForm ComputeForm(deconv_type type, bool in_floats) {
   const auto form = []<class T>() {
     if constexpr (std::is_same_v<T, Compute<T>>) {
-      return FormBy<T, ToBits<T>>(1);  // copied as bits, so that a NaN keeps its bits
+      return FormOfDepth<T, ToBits<T>>(1);  // copied as bits, so that a NaN keeps its bits
     } else {
-      return FormBy<T, Widen<T>>(1);
+      return FormOfDepth<T, Widen<T>>(1);
     }
   };
   return in_floats ? VisitFloatType(type, form) : VisitType(type, form);

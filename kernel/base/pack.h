@@ -34,8 +34,8 @@ struct PackedForm {
   int64_t UnitBytes() const { return part_bytes * depth; }
 };
 
-// KeptForm stores elements unchanged, ComputeForm in the compute type (in f32 if `in_floats`).
-PackedForm KeptForm(deconv_type type);
+// UnchangedForm stores elements unchanged, ComputeForm in the compute type (in f32 if `in_floats`).
+PackedForm UnchangedForm(deconv_type type);
 PackedForm ComputeForm(deconv_type type, bool in_floats);
 
 // Where the weights lie in the filter, and their order in the packed filter. Distances in the filter are in elements.
@@ -76,7 +76,7 @@ struct UnevenTiles {
 };
 
 // The position of a tap in the packed filter: the taps of earlier phases, and its index in its own phase.
-struct TapPlace {
+struct TapPosition {
   int64_t taps_before = 0;
   int64_t phase_taps = 0;  // 0: no output uses the tap
   int64_t index = 0;
@@ -85,36 +85,36 @@ struct TapPlace {
 // The most neighbouring taps that one call packs.
 inline constexpr int64_t kMostPackedTaps = 64;
 
-// Packs the tiles of all groups, for places.size() taps from `first_tap` on. Outputs must use all of these taps.
+// Packs the tiles of all groups, for positions.size() taps from `first_tap` on. Outputs must use all of these taps.
 // Returns false if a weight is not finite.
-bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap, std::span<const TapPlace> places,
-               const char* filter, char* packed);
+bool PackTiles(const PackOrder& order, const LaneTiles& tiles, int64_t first_tap,
+               std::span<const TapPosition> positions, const char* filter, char* packed);
 // The same for tiles of two sizes.
 bool PackUnevenTiles(const PackOrder& order, const UnevenTiles& tiles, int64_t first_tap,
-                     std::span<const TapPlace> places, const char* filter, char* packed);
+                     std::span<const TapPosition> positions, const char* filter, char* packed);
 
 // Returns whether every tap is used by an output. Taps that are not used leave holes in the packed filter.
 bool UsesAllTaps(const BlockAxes& axes);
 
 // Returns the position of a tap of the filter, with phases in the order z, y, x. `reversed`: the taps of a phase along
 // x come from the last to the first.
-TapPlace PlaceOfTap(const BlockAxes& axes, int64_t tap, bool reversed);
+TapPosition PositionOfTap(const BlockAxes& axes, int64_t tap, bool reversed);
 
-// Packs all taps that outputs use. place_of(tap) returns the TapPlace of a tap. pack(first_tap, places) packs
+// Packs all taps that outputs use. position_of(tap) returns the TapPosition of a tap. pack(first_tap, positions) packs
 // neighbouring taps and returns whether their weights are finite. Returns whether all weights are finite.
-template <class PlaceOf, class Pack>
-bool PackUsedTaps(int64_t taps, const PlaceOf& place_of, const Pack& pack) {
-  std::array<TapPlace, kMostPackedTaps> places;
+template <class PositionOf, class Pack>
+bool PackUsedTaps(int64_t taps, const PositionOf& position_of, const Pack& pack) {
+  std::array<TapPosition, kMostPackedTaps> positions;
   bool finite = true;
   size_t count = 0;
   for (int64_t tap = 0; tap < taps; ++tap) {
-    places[count] = place_of(tap);
-    const bool used = places[count].phase_taps > 0;
+    positions[count] = position_of(tap);
+    const bool used = positions[count].phase_taps > 0;
     if (used) ++count;
     const bool last = tap == taps - 1;
-    if (count == 0 || (used && !last && count < places.size())) continue;
+    if (count == 0 || (used && !last && count < positions.size())) continue;
     const int64_t end = used ? tap + 1 : tap;
-    finite = pack(end - static_cast<int64_t>(count), std::span<const TapPlace>(places.data(), count)) && finite;
+    finite = pack(end - static_cast<int64_t>(count), std::span<const TapPosition>(positions.data(), count)) && finite;
     count = 0;
   }
   return finite;
@@ -161,7 +161,7 @@ bool ConvertElements(const char* __restrict from, int64_t count, char* __restric
 
 // Returns the form that converts each element of T by kConvert.
 template <class T, auto kConvert>
-PackedForm FormBy(int64_t depth) {
+PackedForm FormOfDepth(int64_t depth) {
   return {.element_bytes = static_cast<int64_t>(sizeof(T)),
           .part_bytes = static_cast<int64_t>(sizeof(kConvert(T{}))),
           .depth = depth,

@@ -76,14 +76,14 @@ void ZipParts(const char* __restrict rows, int64_t row_bytes, int64_t count, cha
 
 // Writes the stage word by word. kLanes: the lanes of a tile, or 0 for any number.
 template <class Word, int64_t kLanes>
-void WriteLanes(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
+void WriteLanes(const StageShape& shape, const ColumnOffsets& offsets, const char* stage, char* packed) {
   const auto [slots, tiles, any_lanes, columns] = shape;
   const int64_t lanes = kLanes > 0 ? kLanes : any_lanes;
   for (int64_t column = 0; column < columns; ++column) {
     const auto c = static_cast<size_t>(column);
-    const int64_t step = places.slot_step[c];
+    const int64_t step = offsets.slot_step[c];
     for (int64_t tile = 0; tile < tiles; ++tile) {
-      char* to = packed + places.at[c] + tile * places.tile_step;
+      char* to = packed + offsets.at[c] + tile * offsets.tile_step;
       int64_t word = tile * lanes * columns + column;
       for (int64_t slot = 0; slot < slots; ++slot, to += step, word += tiles * lanes * columns) {
         for (int64_t lane = 0; lane < lanes; ++lane) {
@@ -94,25 +94,25 @@ void WriteLanes(const StageShape& shape, const ColumnPlaces& places, const char*
   }
 }
 template <class Word>
-void WriteWords(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
+void WriteWords(const StageShape& shape, const ColumnOffsets& offsets, const char* stage, char* packed) {
   switch (shape.lanes) {
     case 1:
-      return WriteLanes<Word, 1>(shape, places, stage, packed);
+      return WriteLanes<Word, 1>(shape, offsets, stage, packed);
     case 2:
-      return WriteLanes<Word, 2>(shape, places, stage, packed);
+      return WriteLanes<Word, 2>(shape, offsets, stage, packed);
     case 3:
-      return WriteLanes<Word, 3>(shape, places, stage, packed);
+      return WriteLanes<Word, 3>(shape, offsets, stage, packed);
     default:
-      return WriteLanes<Word, 0>(shape, places, stage, packed);
+      return WriteLanes<Word, 0>(shape, offsets, stage, packed);
   }
 }
 
 // Writes a stage of one column, whose lanes lie side by side in the stage already.
-void CopyLanes(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
+void CopyLanes(const StageShape& shape, const ColumnOffsets& offsets, const char* stage, char* packed) {
   for (int64_t tile = 0; tile < shape.tiles; ++tile) {
     for (int64_t slot = 0; slot < shape.slots; ++slot) {
       const char* from = stage + (slot * shape.tiles + tile) * shape.lanes * kWordBytes;
-      char* to = packed + places.at[0] + slot * places.slot_step[0] + tile * places.tile_step;
+      char* to = packed + offsets.at[0] + slot * offsets.slot_step[0] + tile * offsets.tile_step;
       for (int64_t lane = 0; lane < shape.lanes; lane += kQuad) {
         const int64_t first = std::min(lane, shape.lanes - kQuad);  // the last quad may write some lanes again
         std::array<uint32_t, kQuad> quad;
@@ -124,17 +124,17 @@ void CopyLanes(const StageShape& shape, const ColumnPlaces& places, const char* 
 }
 
 // Writes four lanes of four columns at a time. The last four may overlap the ones before and write some words twice.
-void WriteQuads(const StageShape& shape, const ColumnPlaces& places, const char* stage, char* packed) {
+void WriteQuads(const StageShape& shape, const ColumnOffsets& offsets, const char* stage, char* packed) {
   const auto [slots, tiles, lanes, columns] = shape;
   const int64_t lane_bytes = columns * kWordBytes;
   for (int64_t column = 0; column < columns; column += kQuad) {
     const int64_t first_column = std::min(column, columns - kQuad);
     const auto c = static_cast<size_t>(first_column);
-    const std::array<int64_t, kQuad> steps = {places.slot_step[c], places.slot_step[c + 1], places.slot_step[c + 2],
-                                              places.slot_step[c + 3]};
+    const std::array<int64_t, kQuad> steps = {offsets.slot_step[c], offsets.slot_step[c + 1], offsets.slot_step[c + 2],
+                                              offsets.slot_step[c + 3]};
     for (int64_t tile = 0; tile < tiles; ++tile) {
       std::array<char*, kQuad> to;
-      for (size_t i = 0; i < kQuad; ++i) to[i] = packed + places.at[c + i] + tile * places.tile_step;
+      for (size_t i = 0; i < kQuad; ++i) to[i] = packed + offsets.at[c + i] + tile * offsets.tile_step;
       const char* from = stage + tile * lanes * lane_bytes + first_column * kWordBytes;
       for (int64_t slot = 0; slot < slots; ++slot, from += tiles * lanes * lane_bytes) {
         for (int64_t lane = 0; lane < lanes; lane += kQuad) {
@@ -151,22 +151,22 @@ void WriteQuads(const StageShape& shape, const ColumnPlaces& places, const char*
 
 }  // namespace
 
-void WriteStage(int64_t word_bytes, const StageShape& shape, const ColumnPlaces& places, const char* stage,
+void WriteStage(int64_t word_bytes, const StageShape& shape, const ColumnOffsets& offsets, const char* stage,
                 char* packed) {
   switch (word_bytes) {
     case 1:
-      return WriteWords<uint8_t>(shape, places, stage, packed);
+      return WriteWords<uint8_t>(shape, offsets, stage, packed);
     case 2:
-      return WriteWords<uint16_t>(shape, places, stage, packed);
+      return WriteWords<uint16_t>(shape, offsets, stage, packed);
     case 8:
-      return WriteWords<uint64_t>(shape, places, stage, packed);
+      return WriteWords<uint64_t>(shape, offsets, stage, packed);
     default:
       break;
   }
-  if (shape.lanes < kQuad) return WriteWords<uint32_t>(shape, places, stage, packed);
-  if (shape.columns == 1) return CopyLanes(shape, places, stage, packed);
-  if (shape.columns < kQuad) return WriteWords<uint32_t>(shape, places, stage, packed);
-  WriteQuads(shape, places, stage, packed);
+  if (shape.lanes < kQuad) return WriteWords<uint32_t>(shape, offsets, stage, packed);
+  if (shape.columns == 1) return CopyLanes(shape, offsets, stage, packed);
+  if (shape.columns < kQuad) return WriteWords<uint32_t>(shape, offsets, stage, packed);
+  WriteQuads(shape, offsets, stage, packed);
 }
 
 void Zip(int64_t part_bytes, const char* rows, int64_t row_bytes, int64_t count, char* words) {

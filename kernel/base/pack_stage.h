@@ -13,11 +13,12 @@
 namespace deconv {
 
 inline constexpr int64_t kWordBytes = 4;
+// A guess: the offsets of so many columns have 1 KiB, a small part of the first-level cache.
 inline constexpr int64_t kMostColumns = 64;
 
 // Where the columns of the stage go in the packed filter: column c of a slot and tile begins at byte at[c] + slot *
 // slot_step[c] + tile * tile_step.
-struct ColumnPlaces {
+struct ColumnOffsets {
   std::array<int64_t, kMostColumns> at;
   std::array<int64_t, kMostColumns> slot_step;
   int64_t tile_step = 0;
@@ -32,7 +33,7 @@ struct StageShape {
 };
 
 // Transposes the stage, words of `word_bytes` bytes, into the packed filter.
-void WriteStage(int64_t word_bytes, const StageShape& shape, const ColumnPlaces& places, const char* stage,
+void WriteStage(int64_t word_bytes, const StageShape& shape, const ColumnOffsets& offsets, const char* stage,
                 char* packed);
 
 // Makes words of 4 bytes from several rows of parts: two rows of parts of 2 bytes, or four rows of 1 byte. Word i holds

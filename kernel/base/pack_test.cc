@@ -30,7 +30,7 @@ struct Case {
   PackOrder order;
   std::vector<LaneTiles> tiles;
   std::vector<std::vector<int64_t>> phases;  // the taps of each phase, in the order in which they are packed
-  std::vector<TapPlace> places;              // the position of each tap
+  std::vector<TapPosition> positions;        // the position of each tap
 
   int64_t Elements() const { return order.groups * order.in_channels * order.weights * order.taps; }
   int64_t PackedBytes() const {
@@ -41,7 +41,7 @@ struct Case {
     return group * order.group_stride + in * order.in_stride + lane / order.inner_lanes * order.outer_stride +
            lane % order.inner_lanes * order.inner_stride + tap * order.tap_stride;
   }
-  bool Uses(int64_t tap) const { return places[static_cast<size_t>(tap)].phase_taps > 0; }
+  bool Uses(int64_t tap) const { return positions[static_cast<size_t>(tap)].phase_taps > 0; }
 };
 
 // Packs one unit (`depth` input channels) of one tap, for all lanes of a tile. Returns the end of the written bytes.
@@ -82,11 +82,11 @@ void Reference(const Case& c, const char* filter, char* packed) {
 
 bool Pack(const Case& c, const char* filter, char* packed) {
   return PackUsedTaps(
-      c.order.taps, [&](int64_t tap) { return c.places[static_cast<size_t>(tap)]; },
-      [&](int64_t first_tap, std::span<const TapPlace> places) {
+      c.order.taps, [&](int64_t tap) { return c.positions[static_cast<size_t>(tap)]; },
+      [&](int64_t first_tap, std::span<const TapPosition> positions) {
         bool finite = true;
         for (const LaneTiles& tiles : c.tiles)
-          finite = PackTiles(c.order, tiles, first_tap, places, filter, packed) && finite;
+          finite = PackTiles(c.order, tiles, first_tap, positions, filter, packed) && finite;
         return finite;
       });
 }
@@ -110,23 +110,18 @@ struct NamedForm {
   PackedForm form;
 };
 
-const NamedForm kForms[] = {{"f32", ComputeForm(DECONV_F32, true)},
-                            {"f64", ComputeForm(DECONV_F64, false)},
-                            {"f16 to f32", ComputeForm(DECONV_F16, true)},
-                            {"bf16 to f32", ComputeForm(DECONV_BF16, true)},
-                            {"u8 to f32", ComputeForm(DECONV_U8, true)},
-                            {"i8 to u32", ComputeForm(DECONV_I8, false)},
-                            {"i64", ComputeForm(DECONV_I64, false)},
-                            {"narrow f16", KeptForm(DECONV_F16)},
-                            {"narrow i8", KeptForm(DECONV_I8)},
-                            {"pairs of bf16", FormBy<BFloat16, ToBits<BFloat16>>(2)},
-                            {"pairs of u8", FormBy<uint8_t, Extend>(2)},
-                            {"quads of i8", FormBy<int8_t, ToBits<int8_t>>(4)}};
+const NamedForm kForms[] = {
+    {"f32", ComputeForm(DECONV_F32, true)},           {"f64", ComputeForm(DECONV_F64, false)},
+    {"f16 to f32", ComputeForm(DECONV_F16, true)},    {"bf16 to f32", ComputeForm(DECONV_BF16, true)},
+    {"u8 to f32", ComputeForm(DECONV_U8, true)},      {"i8 to u32", ComputeForm(DECONV_I8, false)},
+    {"i64", ComputeForm(DECONV_I64, false)},          {"narrow f16", UnchangedForm(DECONV_F16)},
+    {"narrow i8", UnchangedForm(DECONV_I8)},          {"pairs of bf16", FormOfDepth<BFloat16, ToBits<BFloat16>>(2)},
+    {"pairs of u8", FormOfDepth<uint8_t, Extend>(2)}, {"quads of i8", FormOfDepth<int8_t, ToBits<int8_t>>(4)}};
 
 // Distributes the taps over random phases. In one filter of four, taps may belong to no phase: no output uses them.
 void DealTaps(Draw& draw, Case& c) {
   c.phases.resize(static_cast<size_t>(draw(1, 4)));
-  c.places.assign(static_cast<size_t>(c.order.taps), {});
+  c.positions.assign(static_cast<size_t>(c.order.taps), {});
   const bool all = draw(0, 3) > 0;
   for (int64_t tap = 0; tap < c.order.taps; ++tap) {
     const auto phase = static_cast<size_t>(draw(0, static_cast<int64_t>(c.phases.size()) - (all ? 1 : 0)));
@@ -136,7 +131,8 @@ void DealTaps(Draw& draw, Case& c) {
   for (std::vector<int64_t>& phase : c.phases) {
     std::shuffle(phase.begin(), phase.end(), draw.Random());
     const auto taps = static_cast<int64_t>(phase.size());
-    for (int64_t i = 0; i < taps; ++i) c.places[static_cast<size_t>(phase[static_cast<size_t>(i)])] = {before, taps, i};
+    for (int64_t i = 0; i < taps; ++i)
+      c.positions[static_cast<size_t>(phase[static_cast<size_t>(i)])] = {before, taps, i};
     before += taps;
   }
 }
@@ -280,7 +276,7 @@ TEST(Pack, FindsInfAndNanWhereverTheyAre) {
   for (int i = 0; i < 1000; ++i) {
     const Special& special = specials[static_cast<size_t>(i) % std::size(specials)];
     const bool narrow = ElementBytes(special.type) == 2 && draw(0, 1) == 0;
-    PackedForm form = narrow ? KeptForm(special.type) : ComputeForm(special.type, special.type != DECONV_F64);
+    PackedForm form = narrow ? UnchangedForm(special.type) : ComputeForm(special.type, special.type != DECONV_F64);
     if (narrow && draw(0, 1) == 0) form.depth = 2;
     const Case c = RandomCase(draw, form);
     if (c.Elements() > 50'000) continue;

@@ -35,7 +35,7 @@ Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t n
   return {};
 }
 
-Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other) {
+Status CheckNoOverlap(const AccessedBuffer& written, const AccessedBuffer& other) {
   if (written.pointer == nullptr || other.pointer == nullptr || written.bytes == 0 || other.bytes == 0) return {};
   const auto begin = reinterpret_cast<uintptr_t>(written.pointer);
   const auto other_begin = reinterpret_cast<uintptr_t>(other.pointer);
@@ -49,7 +49,7 @@ Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other) {
               written.name, shared, other.name);
 }
 
-Status FailOfWorkers(size_t workers) {
+Status FailOfTooManyWorkers(size_t workers) {
   return Fail(DECONV_OVERFLOW, "workers: is %zu, whose workspace cannot be addressed; pass fewer", workers);
 }
 

@@ -39,7 +39,7 @@ class [[nodiscard]] Status {
 Status CheckBuffer(const char* name, const void* pointer, size_t bytes, size_t needed);
 
 // A buffer, and how many of its bytes a call reads or writes.
-struct TouchedBuffer {
+struct AccessedBuffer {
   const char* name;
   const void* pointer;
   size_t bytes;
@@ -47,10 +47,10 @@ struct TouchedBuffer {
 
 // Fails if a buffer that the call writes shares a byte with another buffer of the call. A null pointer overlaps
 // nothing.
-Status CheckApart(const TouchedBuffer& written, const TouchedBuffer& other);
+Status CheckNoOverlap(const AccessedBuffer& written, const AccessedBuffer& other);
 
 // Returns the failure for so many workers that their workspace would be larger than the address space.
-Status FailOfWorkers(size_t workers);
+Status FailOfTooManyWorkers(size_t workers);
 
 }  // namespace deconv
 

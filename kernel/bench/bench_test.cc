@@ -166,7 +166,7 @@ TEST(Chart, HasABarForEachLayer) {
 TEST(Limits, AreMeasuredForATypeOnATarget) {
   Pool pool(2);
   std::vector<std::byte> memory(1 << 16);
-  EXPECT_GT(TouchNs({.data = memory, .packed_filter = memory, .output = memory}, 0, pool), 0);
+  EXPECT_GT(MemoryTrafficNs({.data = memory, .packed_filter = memory, .output = memory}, 0, pool), 0);
   for (const deconv_type type : {DECONV_F64, DECONV_BF16, DECONV_U8, DECONV_I32}) {
     EXPECT_GT(PeakMultiplyAdds(type, 0, pool), 0);
   }

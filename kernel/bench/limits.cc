@@ -219,7 +219,7 @@ HWY_EXPORT(WriteAll);
 
 namespace {
 
-constexpr double kLimitSeconds = 0.1;
+constexpr double kLimitSeconds = 0.1;  // a guess: as in deconv_measure
 // A type may be multiplied by up to so many kinds of instructions.
 constexpr size_t kPeakWays = 3;
 
@@ -260,7 +260,7 @@ double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool) {
   return best;
 }
 
-double TouchNs(const Touched& memory, int64_t target, Pool& pool) {
+double MemoryTrafficNs(const MemoryTraffic& memory, int64_t target, Pool& pool) {
   std::vector<Sink> sinks(pool.Workers());
   const auto part = [&](size_t index) {
     for (const std::span<const std::byte> read : {memory.data, memory.packed_filter}) {

@@ -20,7 +20,7 @@ namespace deconv::bench {
 double PeakMultiplyAdds(deconv_type type, int64_t target, Pool& pool);
 
 // The memory of one execution.
-struct Touched {
+struct MemoryTraffic {
   std::span<const std::byte> data;
   std::span<const std::byte> packed_filter;
   std::span<std::byte> output;
@@ -28,7 +28,7 @@ struct Touched {
 
 // Returns the nanoseconds to read data and packed filter and to write the output once. Each worker does its share. The
 // memory is in those caches in which repeated executions leave it. Overwrites the output.
-double TouchNs(const Touched& memory, int64_t target, Pool& pool);
+double MemoryTrafficNs(const MemoryTraffic& memory, int64_t target, Pool& pool);
 
 }  // namespace deconv::bench
 

@@ -20,8 +20,9 @@
 namespace deconv::bench {
 namespace {
 
-constexpr double kLayerSeconds = 0.5;  // for the executions of a layer
-constexpr double kPackSeconds = 0.2;   // for packing, and for memcpy
+// Guesses: long enough for the nine runs of a quartile (timing.cc) of most layers, short enough for a hundred layers.
+constexpr double kLayerSeconds = 0.5;
+constexpr double kPackSeconds = 0.2;
 
 // Buffers start at a cache line, as frameworks allocate their tensors.
 template <class T>
@@ -117,8 +118,8 @@ bool MeasurePlan(const Plan& plan, const Choice& choice, bool with_pack, Pool& p
   if (!tensors.Make(plan, choice.type, threads, error)) return false;
   measurement.time = TimeRuns(kLayerSeconds, [&] { tensors.Run(plan, threads); });
   if (with_pack) measurement.pack = TimePacking(plan, threads, tensors);
-  measurement.touch_ns = TouchNs({.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output},
-                                 choice.target_bit, pool);
+  measurement.touch_ns = MemoryTrafficNs(
+      {.data = tensors.data, .packed_filter = tensors.packed, .output = tensors.output}, choice.target_bit, pool);
   measurement.algorithm = plan.AlgorithmName();
   measurement.target = plan.TargetName();
   measurement.cpu = plan.CpuClassName();

@@ -57,12 +57,12 @@ void Pool::Serve(size_t worker) {
     WaitWhileEqual(job_, seen, long_spin_);
     seen = job_.load(std::memory_order_acquire);
     if (stop_.load()) return;
-    Drain(worker);
+    RunTasks(worker);
     if (running_.fetch_sub(1, std::memory_order_acq_rel) == 1) running_.notify_all();
   }
 }
 
-void Pool::Drain(size_t worker) {
+void Pool::RunTasks(size_t worker) {
   for (size_t i = next_.fetch_add(1); i < count_; i = next_.fetch_add(1)) task_(argument_, i, worker);
 }
 
@@ -75,7 +75,7 @@ void Pool::ParallelFor(void* pool, size_t count, deconv_task task, void* argumen
   self.running_.store(self.threads_.size());
   self.job_.fetch_add(1, std::memory_order_release);
   self.job_.notify_all();
-  self.Drain(0);
+  self.RunTasks(0);
   for (size_t left = self.running_.load(std::memory_order_acquire); left != 0;
        left = self.running_.load(std::memory_order_acquire)) {
     WaitWhileEqual(self.running_, left, self.long_spin_);

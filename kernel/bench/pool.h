@@ -31,7 +31,7 @@ class Pool {
  private:
   void Stop();
   void Serve(size_t worker);
-  void Drain(size_t worker);
+  void RunTasks(size_t worker);
 
   const bool long_spin_;  // threads spin long before they sleep; must be set before the first thread starts
   std::vector<std::thread> threads_;

@@ -26,9 +26,9 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 
 template <class T>
-void PadBlockOf(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
+void PadBlockOf(const BlockLayout& layout, const RunBuffers& buffers, const TaskPosition& position, bool with_mask,
                 char* padded) {
-  PadBlock<T>(layout, buffers, place, with_mask, reinterpret_cast<Compute<T>*>(padded));
+  PadBlock<T>(layout, buffers, position, with_mask, reinterpret_cast<Compute<T>*>(padded));
 }
 
 template <class T>

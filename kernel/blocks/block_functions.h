@@ -20,15 +20,15 @@ struct BlockFunctions {
   // Copies the data of a block to `padded`, widened to the compute type. In the copy, each channel is an image of its
   // own (planar), with zeros outside of the data. With a mask, an extra channel is 1 inside of the data and 0
   // elsewhere.
-  void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
+  void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const TaskPosition& position, bool with_mask,
               char* padded) = nullptr;
   // Copies `count` neighbouring positions of `channels` channels, one row for each channel. `from` is the first
   // position of channel 0. Rows are `pitch` elements of the compute type apart.
   void (*widen_rows)(const TensorStrides& strides, const char* from, int64_t count, int64_t channels, int64_t pitch,
                      char* to) = nullptr;
   // Stores the sums of a run of neighbouring cells. A run that spans several rows is cut into its rows.
-  void (*store_run)(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
-                    char* output) = nullptr;
+  void (*store_run)(const BlockLayout& layout, const TaskPosition& position, const CellRun& run,
+                    const Fragment& fragment, char* output) = nullptr;
   // Stores one channel of a row of planar outputs.
   void (*store_channel)(const ChannelOfCells& cells, char* to) = nullptr;
   // Stores some channels of `count` neighbouring positions of a row, channels last. Positions are `position` elements

@@ -64,13 +64,13 @@ struct FragmentOutputs {
   int64_t count = 0;
 };
 
-inline FragmentOutputs OutputsOf(const BlockLayout& layout, const BlockPlace& place, const Fragment& fragment,
+inline FragmentOutputs OutputsOf(const BlockLayout& layout, const TaskPosition& position, const Fragment& fragment,
                                  char* output) {
   const Axis& x = layout.axes[2].axis;
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t first = fragment.first_cell * x.stride;
-  const int64_t element = place.batch * strides.batch +
-                          (place.group * layout.geometry.out_channels + fragment.first_channel) * strides.channel +
+  const int64_t element = position.batch * strides.batch +
+                          (position.group * layout.geometry.out_channels + fragment.first_channel) * strides.channel +
                           (fragment.output_row * x.output + first) * strides.position;
   return {output + element * layout.ElementSize(), std::min(fragment.cells * x.stride, x.output - first)};
 }
@@ -93,7 +93,7 @@ struct CellRun {
 // the address of the run's first sums. Example: joined rows have 5 cells and 1 element of padding, and a run has 8
 // columns from column 3 on. Its fragments are cells 3 and 4 of the first row, and cells 0 to 4 of the second row.
 template <class Visit>
-void VisitRows(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, Fragment fragment,
+void VisitRows(const BlockLayout& layout, const TaskPosition& position, const CellRun& run, Fragment fragment,
                const Visit& visit) {
   const int64_t down = layout.joined_rows ? run.column / layout.row_pitch : 0;
   const int64_t row_step = layout.axes[1].axis.stride;
@@ -102,7 +102,7 @@ void VisitRows(const BlockLayout& layout, const BlockPlace& place, const CellRun
   int64_t left = run.cells;
   for (int64_t row = down; left > 0 && row < run.rows; ++row) {
     const int64_t width = layout.joined_rows ? std::min(left, layout.row_pitch - first) : left;
-    fragment.first_cell = place.begin[2] + first;
+    fragment.first_cell = position.begin[2] + first;
     fragment.cells = std::min(width, run.row_cells - first);
     if (fragment.cells > 0) visit(fragment);
     fragment.sums += width * static_cast<int64_t>(layout.compute_bytes);

@@ -115,6 +115,7 @@ template <class T>
 HWY_NOINLINE void TransposeWidened(const char* from, int64_t step, int64_t count, int64_t channels, int64_t pitch,
                                    Compute<T>* HWY_RESTRICT to) {
   using C = Compute<T>;
+  // The buffer of f32 has 4 KiB, a small part of the first-level cache.
   constexpr int64_t kPositions = 16;
   constexpr int64_t kChannels = 64;
   alignas(64) C widened[kPositions * kChannels];
@@ -229,15 +230,15 @@ void PadRow(const BlockLayout& layout, const char* from, const RealRange& x, int
 
 // Copies a whole block with its padding; see BlockFunctions::pad.
 template <class T>
-void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const BlockPlace& place, bool with_mask,
+void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const TaskPosition& position, bool with_mask,
               Compute<T>* padded) {
   using C = Compute<T>;
   const Geometry& geometry = layout.geometry;
-  const RealRange z = RealPositions(layout.axes[0], place.begin[0], layout.axes[0].padded);
-  const RealRange y = RealPositions(layout.axes[1], place.begin[1], layout.axes[1].padded);
-  const RealRange x = RealPositions(layout.axes[2], place.begin[2], layout.row_pitch);
-  const int64_t base =
-      place.batch * geometry.data_strides.batch + place.group * geometry.in_channels * geometry.data_strides.channel;
+  const RealRange z = RealPositions(layout.axes[0], position.begin[0], layout.axes[0].padded);
+  const RealRange y = RealPositions(layout.axes[1], position.begin[1], layout.axes[1].padded);
+  const RealRange x = RealPositions(layout.axes[2], position.begin[2], layout.row_pitch);
+  const int64_t base = position.batch * geometry.data_strides.batch +
+                       position.group * geometry.in_channels * geometry.data_strides.channel;
   const int64_t channels = geometry.in_channels;
   for (int64_t pz = 0; pz < layout.axes[0].padded; ++pz) {
     for (int64_t py = 0; py < layout.axes[1].padded; ++py) {

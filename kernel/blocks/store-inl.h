@@ -27,13 +27,13 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Stores a fragment. This function is not inlined: in one large function, short fragments spent most of their time to
 // set up loops that they do not use.
 template <class T>
-HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& place, const Fragment& fragment,
+HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const TaskPosition& position, const Fragment& fragment,
                                 char* output) {
   const int64_t stride = layout.axes[2].axis.stride;
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t sum_pitch = layout.sum_pitch;
   const int64_t phase_pitch = fragment.channels * sum_pitch;
-  const auto [to, count] = OutputsOf(layout, place, fragment, output);
+  const auto [to, count] = OutputsOf(layout, position, fragment, output);
   if (strides.position != 1) {
     StoreChannelsLast<T>({fragment.sums, fragment.channels, sum_pitch, phase_pitch}, stride, count, strides.position,
                          to);
@@ -54,9 +54,10 @@ HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const BlockPlace& pla
 
 // Stores all fragments of a run.
 template <class T>
-void StoreRun(const BlockLayout& layout, const BlockPlace& place, const CellRun& run, const Fragment& fragment,
+void StoreRun(const BlockLayout& layout, const TaskPosition& position, const CellRun& run, const Fragment& fragment,
               char* output) {
-  VisitRows(layout, place, run, fragment, [&](const Fragment& row) { StoreFragment<T>(layout, place, row, output); });
+  VisitRows(layout, position, run, fragment,
+            [&](const Fragment& row) { StoreFragment<T>(layout, position, row, output); });
 }
 
 }  // namespace HWY_NAMESPACE

@@ -38,7 +38,7 @@ void StoreWholeCells(const Compute<T>* from, int64_t phase_pitch, int64_t stride
 // A buffer for a part of a row of outputs, and for a vector behind the part.
 inline constexpr int64_t kPartOutputs = kLineBytes * kMostPartStride;
 template <class E>
-struct PartOfRow {
+struct RowPart {
   alignas(64) E elements[kPartOutputs + std::max<size_t>(64, hn::MaxLanes(hn::ScalableTag<float>()))];
   char* Begin() { return reinterpret_cast<char*>(elements); }
 };
@@ -49,7 +49,7 @@ inline int64_t CellsOfPart(int64_t stride) { return kPartOutputs / stride / kLin
 // Narrows `count` sums of a part. Whole vectors are read, so zeros are written behind the sums. Old values there could
 // raise a floating-point exception.
 template <class T>
-void NarrowPart(PartOfRow<Compute<T>>& sums, int64_t count, char* to) {
+void NarrowPart(RowPart<Compute<T>>& sums, int64_t count, char* to) {
 #if HWY_TARGET != HWY_SCALAR
   const hn::ScalableTag<float> d;
   StoreBytes(hn::Zero(d), d, sums.Begin() + count * kFloatBytes);
@@ -79,7 +79,7 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
                              char* to) {
   using C = Compute<T>;
   constexpr auto element = static_cast<int64_t>(sizeof(T));
-  PartOfRow<C> sums;
+  RowPart<C> sums;
   const int64_t most = CellsOfPart(stride);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t cells = std::min(most, whole - cell);
@@ -89,7 +89,7 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
     if constexpr (sizeof(T) == sizeof(C)) {
       StreamLines(sums.Begin(), outputs * element, at);
     } else if (streams) {
-      PartOfRow<T> narrowed;
+      RowPart<T> narrowed;
       NarrowPart<T>(sums, outputs, narrowed.Begin());
       StreamLines(narrowed.Begin(), outputs * element, at);
     } else {
@@ -115,7 +115,7 @@ template <class T>
 HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole,
                                       bool streams, char* to) {
   constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
-  PartOfRow<uint32_t> joined;
+  RowPart<uint32_t> joined;
   const int64_t words = stride / kJoined;
   const int64_t most = CellsOfPart(stride);
   const int64_t phase_bytes = phase_pitch * kFloatBytes;
@@ -205,8 +205,8 @@ template <class T>
 void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to);
 
 // Copies `count` pieces of `bytes` bytes, which lie side by side, to addresses that are `step` bytes apart.
-inline void CopyApart(const char* HWY_RESTRICT from, int64_t count, int64_t bytes, char* HWY_RESTRICT to,
-                      int64_t step) {
+inline void CopyStrided(const char* HWY_RESTRICT from, int64_t count, int64_t bytes, char* HWY_RESTRICT to,
+                        int64_t step) {
   const auto copy = [&]<int64_t kBytes>() {
     for (int64_t i = 0; i < count; ++i) {
       std::memcpy(to + i * step, from + i * bytes, static_cast<size_t>(kBytes > 0 ? kBytes : bytes));
@@ -240,7 +240,7 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
   using C = Compute<T>;
   const int64_t whole = count / stride;
   if (whole == 0 || stride * sums.channels > kPartOutputs / kQuad) return 0;
-  PartOfRow<C> row;
+  RowPart<C> row;
   const int64_t most = kPartOutputs / (stride * sums.channels);
   for (int64_t cell = 0; cell < whole; cell += most) {
     const int64_t positions = std::min(most, whole - cell) * stride;
@@ -249,14 +249,14 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
     StoreChannelsLast<C>(part, stride, positions, sums.channels, row.Begin());
     char* at = to + cell * stride * position * static_cast<int64_t>(sizeof(T));
     if constexpr (sizeof(T) == sizeof(C)) {
-      CopyApart(row.Begin(), positions, sums.channels * kFloatBytes, at, position * kFloatBytes);
+      CopyStrided(row.Begin(), positions, sums.channels * kFloatBytes, at, position * kFloatBytes);
     } else if (sums.channels == position) {
       NarrowPart<T>(row, positions * position, at);
     } else {
-      PartOfRow<T> elements;
+      RowPart<T> elements;
       NarrowPart<T>(row, positions * sums.channels, elements.Begin());
-      CopyApart(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
-                position * static_cast<int64_t>(sizeof(T)));
+      CopyStrided(elements.Begin(), positions, sums.channels * static_cast<int64_t>(sizeof(T)), at,
+                  position * static_cast<int64_t>(sizeof(T)));
     }
   }
   return whole;

@@ -70,7 +70,7 @@ class ChannelsTask {
       : layout_(layout),
         buffers_(buffers),
         element_(static_cast<int64_t>(ElementBytes(layout.geometry.type))),
-        place_(PlaceOfTask(layout, task)),
+        work_(WorkOfTask(layout, task)),
         scratch_(scratch) {}
 
   void Run() const {
@@ -99,28 +99,28 @@ class ChannelsTask {
 
   TaskData DataInPlace() const {
     const TensorStrides& strides = layout_.geometry.data_strides;
-    const int64_t first = place_.block.batch * strides.batch +
-                          place_.block.group * layout_.lane_groups * layout_.geometry.in_channels * strides.channel;
+    const int64_t first = work_.block.batch * strides.batch +
+                          work_.block.group * layout_.lane_groups * layout_.geometry.in_channels * strides.channel;
     const std::array<int64_t, 3> pitches = layout_.Pitches();
     TaskData data = {buffers_.data + first * element_, 0};
     for (size_t a = 0; a < 3; ++a) {
-      data.origin += (place_.block.begin[a] - layout_.axes[a].phases.greatest_shift) * pitches[a];
+      data.origin += (work_.block.begin[a] - layout_.axes[a].phases.greatest_shift) * pitches[a];
     }
     return data;
   }
 
   TaskData CopiedData() const {
-    layout_.ends->copy(layout_, buffers_, place_.block, scratch_);
+    layout_.ends->copy(layout_, buffers_, work_.block, scratch_);
     return {scratch_, 0};
   }
 
   // Sums and stores all panels of a phase in z and y, or of a phase in z and all phases in y.
   void RunPanels(const TaskData& data, const std::array<size_t, 2>& phase) const {
-    const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], place_.block.begin[0], place_.cells[0]);
-    const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], place_.block.begin[1], place_.cells[1]);
-    const int64_t columns = place_.cells[2];
+    const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], work_.block.begin[0], work_.cells[0]);
+    const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], work_.block.begin[1], work_.cells[1]);
+    const int64_t columns = work_.cells[2];
     // If groups take turns at each tile, the pass of the first block sums the blocks of all groups.
-    const int64_t step = layout_.tasks.groups_in_tile ? place_.channels.last_block - place_.channels.first_block : 1;
+    const int64_t step = layout_.tasks.groups_in_tile ? work_.channels.last_block - work_.channels.first_block : 1;
     ChannelsPanel panel;
     panel.phase = phase;
     for (int64_t plane = 0; plane < planes; ++plane) {
@@ -130,7 +130,7 @@ class ChannelsTask {
           panel.end = {plane + 1, std::min(row + layout_.panels.rows, rows),
                        std::min(cell + layout_.panels.cells, columns)};
           panel.is_last = plane + 1 == planes && panel.end[1] == rows && panel.end[2] == columns;
-          for (int64_t block = place_.channels.first_block; block < place_.channels.last_block; block += step) {
+          for (int64_t block = work_.channels.first_block; block < work_.channels.last_block; block += step) {
             RunPanel(data, panel, ChannelsOfBlock(layout_, block));
           }
         }
@@ -141,7 +141,7 @@ class ChannelsTask {
   // Sums a panel for one block of output channels, and stores the sums.
   void RunPanel(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels) const {
     char* const scratch = scratch_ + layout_.scratch.sums_offset;
-    const PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, place_, panel, channels, buffers_.output)
+    const PanelSums sums = layout_.store.direct ? SumsInOutput(layout_, work_, panel, channels, buffers_.output)
                                                 : SumsInScratch(layout_, panel, channels, scratch);
     for (int64_t y = 0; y < layout_.panels.row_phases; ++y) {
       const ChannelsPanel rows = RowsOfPhase(panel, y);
@@ -149,7 +149,7 @@ class ChannelsTask {
       row_sums.first += y * sums.row_phase_step;
       if (rows.Rows() > 0) SumRows(data, rows, channels, row_sums);
     }
-    if (!layout_.store.direct) layout_.ends->store(layout_, place_, panel, channels, sums, buffers_.output);
+    if (!layout_.store.direct) layout_.ends->store(layout_, work_, panel, channels, sums, buffers_.output);
   }
 
   // Returns the rows of a panel that belong to the phase panel.phase[1] + y. The last cells of the output may lack that
@@ -157,7 +157,7 @@ class ChannelsTask {
   ChannelsPanel RowsOfPhase(const ChannelsPanel& panel, int64_t y) const {
     ChannelsPanel rows = panel;
     rows.phase[1] += static_cast<size_t>(y);
-    rows.end[1] = CellsOfPhase(layout_.axes[1], rows.phase[1], place_.block.begin[1], panel.end[1]);
+    rows.end[1] = CellsOfPhase(layout_.axes[1], rows.phase[1], work_.block.begin[1], panel.end[1]);
     return rows;
   }
 
@@ -172,76 +172,76 @@ class ChannelsTask {
   }
 
   ChannelsPass MakePass(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels,
-                        const PanelSums& sums, const WeightsPass& place) const {
+                        const PanelSums& sums, const PassPosition& position) const {
     ChannelsPass pass;
-    for (size_t a = 0; a < 3; ++a) pass.phases[a] = &layout_.axes[a].phases.phases[place.phase[a]];
+    for (size_t a = 0; a < 3; ++a) pass.phases[a] = &layout_.axes[a].phases.phases[position.phase[a]];
     pass.vectors = channels.vectors;
-    pass.units = PassUnits(layout_, place);
+    pass.units = UnitsOfPass(layout_, position);
     pass.tap_bytes = pass.units * channels.vectors * layout_.tile.lanes * layout_.tile.weight_bytes;
-    pass.weights = buffers_.filter + PassWeights(layout_, place_.channels, place).begin;
+    pass.weights = buffers_.filter + WeightsOfPass(layout_, work_.channels, position).begin;
     pass.filter_is_finite = buffers_.filter_is_finite;
-    pass.add = place.unit > 0;
+    pass.add = position.unit > 0;
     pass.last_lanes = channels.last_lanes;
-    if (layout_.tasks.groups_in_tile) pass.groups = place_.channels.last_block - place_.channels.first_block;
+    if (layout_.tasks.groups_in_tile) pass.groups = work_.channels.last_block - work_.channels.first_block;
     pass.data = data.data;
     pass.data_offset = (data.origin + panel.begin[0] * layout_.data.plane_pitch +
-                        channels.group * layout_.GroupUnits() + (layout_.depthwise ? channels.first : place.unit)) *
+                        channels.group * layout_.GroupUnits() + (layout_.depthwise ? channels.first : position.unit)) *
                        layout_.data.unit_bytes;
     pass.begin = {panel.begin[1], panel.begin[2]};
     pass.sums = sums;
-    pass.sums.first += static_cast<int64_t>(place.phase[2]) * sums.phase_step;
+    pass.sums.first += static_cast<int64_t>(position.phase[2]) * sums.phase_step;
     pass.streams = layout_.store.streams && reinterpret_cast<uintptr_t>(pass.sums.first) % kLineBytes == 0;
     return pass;
   }
 
   // Returns the weights that the tiles of a pass prefetch: the weights of the next pass, in parts of equal size.
-  WeightsToFetch FetchAfter(const ChannelsPanel& panel, const ChannelsPass& pass, const WeightsPass& place) const {
+  WeightsToFetch FetchAfter(const ChannelsPanel& panel, const ChannelsPass& pass, const PassPosition& position) const {
     WeightsToFetch fetch;
-    const std::optional<WeightsPass> next = NextPass(layout_, place_.channels, place, panel.is_last);
+    const std::optional<PassPosition> next = NextPass(layout_, work_.channels, position, panel.is_last);
     if (!next) return fetch;
-    const WeightsRange weights = PassWeights(layout_, place_.channels, *next);
+    const WeightsRange weights = WeightsOfPass(layout_, work_.channels, *next);
     fetch.next = buffers_.filter + weights.begin;
     fetch.end = fetch.next + weights.bytes;
     const int64_t tiles = DivideUp(panel.Rows() * panel.Columns(), layout_.TileCells(pass.vectors));
-    const int64_t fetches = tiles * PassTaps(layout_, place) * DivideUp(pass.units, kUnitsOfFetch);
+    const int64_t fetches = tiles * TapsOfPass(layout_, position) * DivideUp(pass.units, kUnitsOfFetch);
     fetch.lines = static_cast<int64_t>(
         std::ceil(kFetchRate * static_cast<double>(weights.bytes) / static_cast<double>(fetches * kLineBytes)));
     return fetch;
   }
 
   void SumPass(const TaskData& data, const ChannelsPanel& panel, const PanelChannels& channels, const PanelSums& sums,
-               const WeightsPass& place) const {
-    const ChannelsPass pass = MakePass(data, panel, channels, sums, place);
+               const PassPosition& position) const {
+    const ChannelsPass pass = MakePass(data, panel, channels, sums, position);
     if (layout_.depthwise) {
       if constexpr (P::kDepthwise) {
-        VisitRanges(panel, place, [&](const CellRange& range) { SumDepthwiseRange<P>(layout_, pass, range); });
+        VisitRanges(panel, position, [&](const CellRange& range) { SumDepthwiseRange<P>(layout_, pass, range); });
       }
       return;
     }
     const bool fetches = layout_.panels.fetches_weights;
     WeightsToFetch to_fetch;
-    if (fetches) to_fetch = FetchAfter(panel, pass, place);
+    if (fetches) to_fetch = FetchAfter(panel, pass, position);
     PassTiles<P> tiles(layout_, pass, fetches ? &to_fetch : nullptr);
-    VisitRanges(panel, place, [&](const CellRange& range) { tiles.Add(range); });
+    VisitRanges(panel, position, [&](const CellRange& range) { tiles.Add(range); });
     tiles.Flush();
   }
 
   // Calls `visit` with each range of the panel's cells that have the same valid taps.
   template <class Visit>
-  void VisitRanges(const ChannelsPanel& panel, const WeightsPass& place, const Visit& visit) const {
-    const BlockPlace& block = place_.block;
-    const int64_t columns = CellsOfPhase(layout_.axes[2], place.phase[2], block.begin[2], panel.end[2]);
-    const std::vector<TapRun>& z_runs = layout_.runs[0][place.phase[0]];
+  void VisitRanges(const ChannelsPanel& panel, const PassPosition& position, const Visit& visit) const {
+    const TaskPosition& block = work_.block;
+    const int64_t columns = CellsOfPhase(layout_.axes[2], position.phase[2], block.begin[2], panel.end[2]);
+    const std::vector<TapRun>& z_runs = layout_.runs[0][position.phase[0]];
     const int64_t z = block.begin[0] + panel.begin[0];
     const TapRun& z_run = *std::find_if(z_runs.begin(), z_runs.end(), [z](const TapRun& run) { return z < run.end; });
-    for (const TapRun& y_run : layout_.runs[1][place.phase[1]]) {
+    for (const TapRun& y_run : layout_.runs[1][position.phase[1]]) {
       CellRange range;
       range.first_row = std::max(y_run.begin - block.begin[1], panel.begin[1]);
       range.last_row = std::min(y_run.end - block.begin[1], panel.end[1]);
       if (range.first_row >= range.last_row) continue;
       // The runs go from the last to the first. So a row of one cell for each run reads the weights in the order of
       // memory.
-      const std::vector<TapRun>& x_runs = layout_.runs[2][place.phase[2]];
+      const std::vector<TapRun>& x_runs = layout_.runs[2][position.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
         range.first = std::max(x_run->begin - block.begin[2], panel.begin[2]);
         range.last = std::min(x_run->end - block.begin[2], columns);
@@ -256,7 +256,7 @@ class ChannelsTask {
   const ChannelsLayout& layout_;
   const RunBuffers& buffers_;
   const int64_t element_;  // bytes of an element of data, and of an output
-  const ChannelsPlace place_;
+  const ChannelsTaskWork work_;
   char* const scratch_;
 };
 

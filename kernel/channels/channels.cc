@@ -84,8 +84,8 @@ class Channels final : public Algorithm {
     // The tiles, as ChannelsLayout::Block counts them.
     const UnevenTiles tiles = {layout_.channels.blocks, layout_.channels.vectors, lanes};
     return PackUsedTaps(
-        geometry.taps, [&](int64_t tap) { return PlaceOfTap(layout_.axes, tap, true); },
-        [&](int64_t first_tap, std::span<const TapPlace> places) {
+        geometry.taps, [&](int64_t tap) { return PositionOfTap(layout_.axes, tap, true); },
+        [&](int64_t first_tap, std::span<const TapPosition> places) {
           return PackUnevenTiles(order, tiles, first_tap, places, filter, packed);
         });
   }
@@ -110,14 +110,14 @@ class Channels final : public Algorithm {
   // Returns how the packed filter holds the filter's elements.
   PackedForm Form() const {
     const deconv_type type = layout_.geometry.type;
-    if (layout_.tile.floats) return IsNarrow() ? KeptForm(type) : ComputeForm(type, true);
+    if (layout_.tile.floats) return IsNarrow() ? UnchangedForm(type) : ComputeForm(type, true);
     return VisitType(type, [&]<class T>() {
       if constexpr (sizeof(T) == 1) {
-        if (layout_.channels.depth == 4) return FormBy<T, ToUnitPart<T, 4>>(4);
+        if (layout_.channels.depth == 4) return FormOfDepth<T, ToUnitPart<T, 4>>(4);
       }
       if constexpr (sizeof(T) <= 2 && !std::is_same_v<T, Float16>) {
-        if (layout_.channels.depth == 2) return FormBy<T, ToUnitPart<T, 2>>(2);
-        return FormBy<T, ToUnitPart<T, 1>>(1);
+        if (layout_.channels.depth == 2) return FormOfDepth<T, ToUnitPart<T, 2>>(2);
+        return FormOfDepth<T, ToUnitPart<T, 1>>(1);
       }
       return PackedForm();  // this algorithm has no other types
     });

@@ -154,15 +154,15 @@ inline constexpr int64_t kPositionsTogether = 256;
 
 // Copies the data of a block. Positions outside of the data become zeros.
 template <class T, int64_t kDepth>
-void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) {
+void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const TaskPosition& position, char* to) {
   const Geometry& geometry = layout.geometry;
   const TensorStrides& strides = geometry.data_strides;
   const auto& [z, y, x] = layout.axes;
-  const RealRange rz = RealPositions(z, place.begin[0], z.padded);
-  const RealRange ry = RealPositions(y, place.begin[1], y.padded);
-  const RealRange rx = RealPositions(x, place.begin[2], x.padded);
+  const RealRange rz = RealPositions(z, position.begin[0], z.padded);
+  const RealRange ry = RealPositions(y, position.begin[1], y.padded);
+  const RealRange rx = RealPositions(x, position.begin[2], x.padded);
   const int64_t base =
-      place.batch * strides.batch + place.group * layout.lane_groups * geometry.in_channels * strides.channel;
+      position.batch * strides.batch + position.group * layout.lane_groups * geometry.in_channels * strides.channel;
   const int64_t channels = layout.data.cell_channels;
   if (layout.depthwise) {
     std::memset(to + z.padded * layout.data.plane_pitch * kUnitBytes, 0,

@@ -100,11 +100,11 @@ bool ChooseChannelsBlocks(ChannelsLayout& layout) {
         std::clamp(BlockBytes(layout) / static_cast<double>(kWantedChannelsTasks), kDepthwiseBlockBytes, kBlockBytes);
   }
   while (BlockBytes(layout) > most && BlockCells(layout) >= 2 * LeastBlockCells(layout)) {
-    if (WorthCutting(z, 1)) {
+    if (IsWorthCutting(z, 1)) {
       CutAxis(z, z.block_cells - 1);
-    } else if (WorthCutting(y, 1)) {
+    } else if (IsWorthCutting(y, 1)) {
       CutAxis(y, y.block_cells - 1);
-    } else if (WorthCutting(x, kMostPanelCells)) {
+    } else if (IsWorthCutting(x, kMostPanelCells)) {
       CutAxis(x, x.block_cells / 2);
     } else {
       break;

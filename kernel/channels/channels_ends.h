@@ -18,9 +18,10 @@ namespace deconv {
 
 struct ChannelsEnds {
   // Copies the data of a block as units with channels last, with zeros as padding outside of the data.
-  void (*copy)(const ChannelsLayout& layout, const RunBuffers& buffers, const BlockPlace& place, char* to) = nullptr;
+  void (*copy)(const ChannelsLayout& layout, const RunBuffers& buffers, const TaskPosition& position,
+               char* to) = nullptr;
   // Converts the sums of a panel from scratch to the output.
-  void (*store)(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+  void (*store)(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                 const PanelChannels& channels, const PanelSums& sums, char* output) = nullptr;
 };
 

@@ -253,8 +253,8 @@ TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
 // Returns all passes of a task in their order, also passes without taps. A pass adds the products of one phase, one
 // block of output channels and some units (a kc block) to the sums of a panel. The list is derived from the phases
 // alone.
-std::vector<WeightsPass> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
-  std::vector<WeightsPass> passes;
+std::vector<PassPosition> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
+  std::vector<PassPosition> passes;
   const auto& [z, y, x] = layout.axes;
   const auto row_phases = static_cast<size_t>(layout.panels.row_phases);
   for (size_t tz = 0; tz < z.phases.phases.size(); ++tz) {
@@ -290,21 +290,21 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
     for (const auto& [panels, row_phases] :
          {std::pair(1, size_t{1}), std::pair(3, size_t{1}), std::pair(1, phases_of_y), std::pair(3, phases_of_y)}) {
       layout.panels.row_phases = static_cast<int64_t>(row_phases);
-      const std::vector<WeightsPass> passes = PassesOfATask(layout, task, panels);
+      const std::vector<PassPosition> passes = PassesOfATask(layout, task, panels);
       const size_t of_rows = passes.size() / (layout.axes[0].phases.phases.size() * (phases_of_y / row_phases));
-      std::optional<WeightsPass> expected;
+      std::optional<PassPosition> expected;
       int64_t bytes = 0;
       for (size_t i = 0; i < passes.size(); ++i) {
-        if (PassTaps(layout, passes[i]) == 0) continue;
+        if (TapsOfPass(layout, passes[i]) == 0) continue;
         if (expected) {
           EXPECT_EQ(expected->phase, passes[i].phase);
           EXPECT_EQ(expected->block, passes[i].block);
           EXPECT_EQ(expected->unit, passes[i].unit);
         }
-        bytes += PassWeights(layout, task, passes[i]).bytes;
+        bytes += WeightsOfPass(layout, task, passes[i]).bytes;
         expected = NextPass(layout, task, passes[i],
                             i % of_rows >= of_rows / static_cast<size_t>(panels) * static_cast<size_t>(panels - 1));
-        EXPECT_TRUE(expected || i + 1 == passes.size() || PassTaps(layout, passes.back()) == 0);
+        EXPECT_TRUE(expected || i + 1 == passes.size() || TapsOfPass(layout, passes.back()) == 0);
       }
       EXPECT_FALSE(expected) << "behind the last pass";
       EXPECT_EQ(bytes, panels *

@@ -11,19 +11,19 @@
 
 namespace deconv {
 
-ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task) {
-  ChannelsPlace place;
+ChannelsTaskWork WorkOfTask(const ChannelsLayout& layout, int64_t task) {
+  ChannelsTaskWork work;
   // Blocks of data vary fastest: tasks that follow one another in time use the same weights.
-  task = NextBlock(layout.axes, task, place.block, place.cells);
-  TaskBlocks& channels = place.channels;
+  task = NextBlock(layout.axes, task, work.block, work.cells);
+  TaskBlocks& channels = work.channels;
   channels.first_block = task % layout.tasks.block_ranges * layout.tasks.block_range;
   channels.last_block =
       std::min(channels.first_block + layout.tasks.block_range, layout.tasks.groups * layout.channels.blocks);
   task /= layout.tasks.block_ranges;
   const int64_t group_ranges = layout.geometry.groups / layout.tasks.groups;
-  place.block.group = channels.group = task % group_ranges * layout.tasks.groups;
-  place.block.batch = task / group_ranges;
-  return place;
+  work.block.group = channels.group = task % group_ranges * layout.tasks.groups;
+  work.block.batch = task / group_ranges;
+  return work;
 }
 
 PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
@@ -40,10 +40,10 @@ PanelChannels ChannelsOfBlock(const ChannelsLayout& layout, int64_t index) {
   return channels;
 }
 
-int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+int64_t OutputElement(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                       const PanelChannels& channels) {
   const auto& [z, y, x] = layout.axes;
-  const BlockPlace& block = place.block;
+  const TaskPosition& block = work.block;
   const TensorStrides& strides = layout.geometry.output_strides;
   const int64_t channel = (block.group + channels.group) * layout.geometry.out_channels + channels.first;
   const int64_t plane = (block.begin[0] + panel.begin[0]) * z.axis.stride + static_cast<int64_t>(panel.phase[0]);
@@ -53,12 +53,12 @@ int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, 
   return block.batch * strides.batch + channel * strides.channel + position * strides.position;
 }
 
-PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                        const PanelChannels& channels, char* output) {
   const auto& [z, y, x] = layout.axes;
   const auto element = static_cast<int64_t>(ElementBytes(layout.geometry.type));
   PanelSums sums;
-  sums.first = output + OutputElement(layout, place, panel, channels) * element;
+  sums.first = output + OutputElement(layout, work, panel, channels) * element;
   sums.phase_step = layout.geometry.output_strides.position * element;
   sums.cell_step = x.axis.stride * sums.phase_step;
   sums.row_phase_step = x.axis.output * sums.phase_step;

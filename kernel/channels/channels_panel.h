@@ -18,13 +18,13 @@
 namespace deconv {
 
 // The work of one task: a block of data and a range of output channels.
-struct ChannelsPlace {
-  BlockPlace block;                   // sample, first group, and first cell of the block of data
+struct ChannelsTaskWork {
+  TaskPosition block;                 // sample, first group, and first cell of the block of data
   std::array<int64_t, 3> cells = {};  // cells of the block per axis
   TaskBlocks channels;
 };
 // Returns what task number `task` computes.
-ChannelsPlace PlaceOfTask(const ChannelsLayout& layout, int64_t task);
+ChannelsTaskWork WorkOfTask(const ChannelsLayout& layout, int64_t task);
 
 // A panel: the cells that are summed for one block of output channels before the next block begins. It has rows of one
 // plane by columns, of one phase in z and of one or all phases in y. `begin` and `end` are (plane,
@@ -60,13 +60,13 @@ struct PanelSums {
   int64_t cell_step = 0;
   int64_t phase_step = 0;
 };
-PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                        const PanelChannels& channels, char* output);
 PanelSums SumsInScratch(const ChannelsLayout& layout, const ChannelsPanel& panel, const PanelChannels& channels,
                         char* scratch);
 
 // Returns the index of the output element that the panel's first cell has for the first channel of the block.
-int64_t OutputElement(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+int64_t OutputElement(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                       const PanelChannels& channels);
 
 }  // namespace deconv

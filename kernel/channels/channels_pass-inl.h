@@ -104,7 +104,8 @@ HWY_INLINE void JoinTaps(TileTaps& taps) {
 
 // Sets the weights and units that a tile reads for the taps of `ranges`. Returns how many bytes the data of the first
 // of these taps lie behind a cell's own position.
-inline int64_t AimAt(const ChannelsLayout& layout, const ChannelsPass& pass, const TapRanges& ranges, TileTaps& taps) {
+inline int64_t SetTapAddresses(const ChannelsLayout& layout, const ChannelsPass& pass, const TapRanges& ranges,
+                               TileTaps& taps) {
   const std::array<int64_t, 3> pitches = layout.Pitches();
   int64_t weight_step = pass.tap_bytes;
   int64_t data = 0;
@@ -142,7 +143,7 @@ void SumDepthwiseRowOf(const DepthwiseRow& row) {
 template <class P, class T>
 void SumDepthwiseRangeAs(const ChannelsLayout& layout, const ChannelsPass& pass, const CellRange& range) {
   DepthwiseRow row;
-  const int64_t data = AimAt(layout, pass, range.taps, row.taps);
+  const int64_t data = SetTapAddresses(layout, pass, range.taps, row.taps);
   row.data = pass.data;
   row.cells = range.last - range.first;
   row.data_unit_step = layout.geometry.out_channels * kUnitBytes;
@@ -227,10 +228,10 @@ class PassTiles {
   // Sums the gathered cells.
   void Flush() {
     if (cells_ == 0) return;
-    const int64_t data = AimAt(layout_, pass_, taps_, input_.taps);
+    const int64_t data = SetTapAddresses(layout_, pass_, taps_, input_.taps);
     for (size_t m = 0; m < static_cast<size_t>(cells_); ++m) input_.cells[m] += data;
     RunCells<P>(input_, cells_, pass_.vectors);
-    if (pass_.groups > 1) RunOtherGroups();
+    if (pass_.groups > 1) RunFurtherGroups();
     cells_ = 0;
   }
 
@@ -258,7 +259,7 @@ class PassTiles {
     row.group_data_step = GroupDataStep();
     row.group_weight_step = GroupWeightStep();
     row.group_sums_step = GroupSumsStep();
-    const int64_t data = AimAt(layout_, pass_, range.taps, input_.taps);
+    const int64_t data = SetTapAddresses(layout_, pass_, range.taps, input_.taps);
     for (int64_t index = range.first_row; index < range.last_row; ++index) {
       row.data = pass_.data + (pass_.DataOf(layout_, index, range.first) + data);
       row.sums = pass_.SumsOf(index, range.first);
@@ -315,7 +316,7 @@ class PassTiles {
   }
 
   // Sums the gathered cells for the other groups of the task.
-  void RunOtherGroups() {
+  void RunFurtherGroups() {
     for (int64_t group = 1; group < pass_.groups; ++group) {
       input_.data += GroupDataStep();
       input_.taps.weights += GroupWeightStep();

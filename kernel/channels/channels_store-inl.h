@@ -83,21 +83,21 @@ void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels
 
 // Stores all sums of a panel, row by row, or all rows at once if they follow one another in the output.
 template <class T>
-void StorePanel(const ChannelsLayout& layout, const ChannelsPlace& place, const ChannelsPanel& panel,
+void StorePanel(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                 const PanelChannels& channels, const PanelSums& sums, char* output) {
   constexpr auto element = static_cast<int64_t>(sizeof(T));
   const TensorStrides& strides = layout.geometry.output_strides;
   const Axis& y = layout.axes[1].axis;
   const Axis& x = layout.axes[2].axis;
   const int64_t pitch = channels.vectors * layout.tile.lanes;
-  char* to = output + OutputElement(layout, place, panel, channels) * element;
+  char* to = output + OutputElement(layout, work, panel, channels) * element;
   if (layout.store.whole_rows) {
-    const int64_t first_row = (place.block.begin[1] + panel.begin[1]) * y.stride;
+    const int64_t first_row = (work.block.begin[1] + panel.begin[1]) * y.stride;
     const int64_t rows = std::min(panel.Rows() * y.stride, y.output - first_row);
     TransposeOut<T>(sums.first, pitch, channels.count, rows * x.output, to, strides.channel);
     return;
   }
-  const int64_t first = (place.block.begin[2] + panel.begin[2]) * x.stride;
+  const int64_t first = (work.block.begin[2] + panel.begin[2]) * x.stride;
   const int64_t count = std::min(panel.Columns() * layout.PhasesOfX(), x.output - first);
   const int64_t row_bytes = y.stride * x.output * strides.position * element;
   for (int64_t row = 0; row < panel.Rows(); ++row, to += row_bytes) {

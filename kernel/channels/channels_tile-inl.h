@@ -195,7 +195,7 @@ HWY_NOINLINE void SumRowOf(ChannelsTileInput input, CellRow row) {
     input.taps.weights = weights;
     for (int64_t group = 0; group < row.groups; ++group) {
       SumChannelsTile<P, kCells, kVectors>(
-          input, [&](int64_t offset) { return EvenCells<kCells>(data + offset, row.data_step); },
+          input, [&](int64_t offset) { return EvenlySpacedCells<kCells>(data + offset, row.data_step); },
           [&](int64_t m) { return sums + m * row.sums_step; });
       data += row.group_data_step;
       sums += row.group_sums_step;

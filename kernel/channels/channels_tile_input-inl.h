@@ -125,16 +125,16 @@ struct ScatteredCells {
   }
   HWY_INLINE void Advance(int64_t units) { unit += units; }
 };
-// EvenCells: the same for cells at equal distances. One pointer serves three cells: on x86 an instruction can address
-// base, base + step and base + 2 * step. Twelve pointers would not stay in registers. Not measured elsewhere.
+// EvenlySpacedCells: the same for cells at equal distances. One pointer serves three cells: on x86 an instruction can
+// address base, base + step and base + 2 * step. Twelve pointers would not stay in registers. Not measured elsewhere.
 template <int64_t kCells>
-struct EvenCells {
+struct EvenlySpacedCells {
   static constexpr int64_t kShare = 3;
   static constexpr int64_t kBases = (kCells + kShare - 1) / kShare;
   const char* bases[kBases];
   int64_t step = 0;
 
-  HWY_INLINE EvenCells(const char* first, int64_t cell_step) : step(cell_step) {
+  HWY_INLINE EvenlySpacedCells(const char* first, int64_t cell_step) : step(cell_step) {
     HWY_UNROLL(6) for (int64_t b = 0; b < kBases; ++b) bases[b] = first + b * kShare * cell_step;
   }
   HWY_INLINE const char* At(int64_t cell, int64_t units_on) const {

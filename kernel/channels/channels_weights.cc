@@ -10,13 +10,13 @@
 namespace deconv {
 namespace {
 
-const Phase& PhaseOf(const ChannelsLayout& layout, const WeightsPass& pass, size_t axis) {
+const Phase& PhaseOf(const ChannelsLayout& layout, const PassPosition& pass, size_t axis) {
   return layout.axes[axis].phases.phases[pass.phase[axis]];
 }
 
 // Goes to the next phase in z and y, or in z alone if panels sum all phases in y. Skips phases without taps. Returns
 // false if there is no next phase.
-bool NextRows(const ChannelsLayout& layout, WeightsPass& pass) {
+bool NextRows(const ChannelsLayout& layout, PassPosition& pass) {
   auto& [z, y, x] = pass.phase;
   do {
     y += static_cast<size_t>(layout.panels.row_phases);
@@ -30,29 +30,29 @@ bool NextRows(const ChannelsLayout& layout, WeightsPass& pass) {
 
 }  // namespace
 
-int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass) {
+int64_t TapsOfPass(const ChannelsLayout& layout, const PassPosition& pass) {
   return PhaseOf(layout, pass, 0).taps * PhaseOf(layout, pass, 1).taps * PhaseOf(layout, pass, 2).taps;
 }
 
-int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass) {
+int64_t UnitsOfPass(const ChannelsLayout& layout, const PassPosition& pass) {
   return std::min(layout.panels.kc, layout.channels.units - pass.unit);
 }
 
-WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass) {
+WeightsRange WeightsOfPass(const ChannelsLayout& layout, const TaskBlocks& task, const PassPosition& pass) {
   const ChannelBlock block = layout.Block(pass.block % layout.channels.blocks);
   const int64_t group = task.group + pass.block / layout.channels.blocks;
   const int64_t width = block.vectors * layout.tile.lanes * layout.tile.weight_bytes;
-  const int64_t taps = PassTaps(layout, pass);
+  const int64_t taps = TapsOfPass(layout, pass);
   const int64_t taps_before =
       TapsBefore(layout.axes, PhaseOf(layout, pass, 0), PhaseOf(layout, pass, 1), PhaseOf(layout, pass, 2));
   return {layout.PackedBefore(group, block.first_vector) * layout.tile.weight_bytes +
               (taps_before * layout.channels.units + taps * pass.unit) * width,
-          taps * PassUnits(layout, pass) * width};
+          taps * UnitsOfPass(layout, pass) * width};
 }
 
-std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
-                                    bool is_last_panel) {
-  if (PassTaps(layout, pass) == 0) return std::nullopt;
+std::optional<PassPosition> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, PassPosition pass,
+                                     bool is_last_panel) {
+  if (TapsOfPass(layout, pass) == 0) return std::nullopt;
   pass.unit += layout.panels.kc;
   if (pass.unit < layout.channels.units) return pass;
   pass.unit = 0;
@@ -67,7 +67,7 @@ std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBloc
     pass.block = task.first_block;
     if (is_last_panel && !NextRows(layout, pass)) return std::nullopt;
     is_last_panel = false;
-  } while (PassTaps(layout, pass) == 0);
+  } while (TapsOfPass(layout, pass) == 0);
   return pass;
 }
 

@@ -17,7 +17,7 @@
 namespace deconv {
 
 // Names the weights of one pass.
-struct WeightsPass {
+struct PassPosition {
   std::array<size_t, 3> phase = {};  // z, y, x
   int64_t block = 0;                 // block of channels, counted through the groups of a task
   int64_t unit = 0;                  // first unit of the kc block
@@ -37,16 +37,16 @@ struct WeightsRange {
 };
 
 // Return the taps and the units of a pass, and the bytes of its weights in the packed filter.
-int64_t PassTaps(const ChannelsLayout& layout, const WeightsPass& pass);
-int64_t PassUnits(const ChannelsLayout& layout, const WeightsPass& pass);
-WeightsRange PassWeights(const ChannelsLayout& layout, const TaskBlocks& task, const WeightsPass& pass);
+int64_t TapsOfPass(const ChannelsLayout& layout, const PassPosition& pass);
+int64_t UnitsOfPass(const ChannelsLayout& layout, const PassPosition& pass);
+WeightsRange WeightsOfPass(const ChannelsLayout& layout, const TaskBlocks& task, const PassPosition& pass);
 
 // Returns the next pass of a task that has taps; none behind the last pass, or if `pass` itself has no taps. The order
 // of the passes, innermost first: kc blocks, phases in x, phases in y if a panel sums all of them, blocks of channels,
 // panels, phases in y and z. The last cells of the output may lack a phase. Then the pass is left out, and its weights
 // were prefetched for nothing.
-std::optional<WeightsPass> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, WeightsPass pass,
-                                    bool is_last_panel);
+std::optional<PassPosition> NextPass(const ChannelsLayout& layout, const TaskBlocks& task, PassPosition pass,
+                                     bool is_last_panel);
 
 }  // namespace deconv
 

@@ -76,22 +76,22 @@ class Col2imTask {
         products_(reinterpret_cast<float*>(scratch + layout.products_offset)),
         sums_(reinterpret_cast<float*>(scratch + layout.sums_offset)) {
     const Geometry& geometry = layout.geometry;
-    task = NextBlock(layout.axes, task, place_, cells_);
+    task = NextBlock(layout.axes, task, position_, cells_);
     first_channel_ = task % layout.channel_ranges * layout.channel_range;
     channels_ = std::min(layout.channel_range, geometry.out_channels - first_channel_);
     task /= layout.channel_ranges;
-    place_.group = task % geometry.groups;
-    place_.batch = task / geometry.groups;
-    real_ = RealPositions(layout.axes[2], place_.begin[2], layout.axes[2].padded);
-    weights_ = buffers.filter + (place_.group * geometry.out_channels + first_channel_) * geometry.taps *
+    position_.group = task % geometry.groups;
+    position_.batch = task / geometry.groups;
+    real_ = RealPositions(layout.axes[2], position_.begin[2], layout.axes[2].padded);
+    weights_ = buffers.filter + (position_.group * geometry.out_channels + first_channel_) * geometry.taps *
                                     geometry.in_channels * kFloatBytes;
   }
 
   void Run() {
     const BlockAxis& y = layout_.axes[1];
     ClearPadding();
-    int64_t next = std::max<int64_t>(0, place_.begin[1] - y.phases.greatest_shift);
-    for (int64_t cell = place_.begin[1]; cell < place_.begin[1] + cells_[1]; ++cell) {
+    int64_t next = std::max<int64_t>(0, position_.begin[1] - y.phases.greatest_shift);
+    for (int64_t cell = position_.begin[1]; cell < position_.begin[1] + cells_[1]; ++cell) {
       const int64_t last = std::min(y.axis.data - 1, cell - y.phases.least_shift);
       for (; next <= last; ++next) MultiplyRow(next);
       for (size_t t = 0; t < y.phases.phases.size(); ++t) {
@@ -138,7 +138,7 @@ class Col2imTask {
     const TensorStrides& strides = geometry.data_strides;
     const int64_t position = data_row * layout_.axes[2].axis.data + real_.first + real_.origin;
     const char* from =
-        buffers_.data + (place_.batch * strides.batch + place_.group * geometry.in_channels * strides.channel +
+        buffers_.data + (position_.batch * strides.batch + position_.group * geometry.in_channels * strides.channel +
                          position * strides.position) *
                             element_;
     layout_.blocks->widen_rows(strides, from, count, geometry.in_channels, layout_.panel_pitch,
@@ -225,7 +225,7 @@ class Col2imTask {
   }
 
   // Return the index of the first output in x, and the number of outputs, of a row of the block.
-  int64_t FirstOutput() const { return place_.begin[2] * layout_.axes[2].axis.stride; }
+  int64_t FirstOutput() const { return position_.begin[2] * layout_.axes[2].axis.stride; }
   int64_t Outputs() const {
     const Axis& x = layout_.axes[2].axis;
     return std::min(cells_[2] * x.stride, x.output - FirstOutput());
@@ -234,8 +234,8 @@ class Col2imTask {
     const Geometry& geometry = layout_.geometry;
     const TensorStrides& strides = geometry.output_strides;
     const int64_t position = output_row * layout_.axes[2].axis.output + FirstOutput();
-    const int64_t at = place_.batch * strides.batch +
-                       (place_.group * geometry.out_channels + first_channel_ + channel) * strides.channel +
+    const int64_t at = position_.batch * strides.batch +
+                       (position_.group * geometry.out_channels + first_channel_ + channel) * strides.channel +
                        position * strides.position;
     return buffers_.output + at * element_;
   }
@@ -246,7 +246,7 @@ class Col2imTask {
   float* panel_;           // a row of data, as [input channel][position]
   float* products_;        // the ring of rows of products
   float* sums_;            // the sums of a row of cells, as [phase][channel][cell]
-  BlockPlace place_;
+  TaskPosition position_;
   std::array<int64_t, 3> cells_ = {};
   int64_t first_channel_ = 0;
   int64_t channels_ = 0;

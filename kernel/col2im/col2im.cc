@@ -55,7 +55,7 @@ class Col2im final : public Algorithm {
                              .outer_stride = strides.out_channel,
                              .weights = geometry.out_channels * geometry.taps,
                              .group_lanes = geometry.out_channels * geometry.taps};
-    constexpr TapPlace kOnly = {.phase_taps = 1};
+    constexpr TapPosition kOnly = {.phase_taps = 1};
     bool finite = true;
     for (int64_t first = 0; first < geometry.out_channels; first += layout_.channel_range) {
       const int64_t channels = std::min(layout_.channel_range, geometry.out_channels - first);

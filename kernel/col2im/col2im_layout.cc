@@ -31,6 +31,7 @@ constexpr int64_t kWantedTasks = 16;
 // kLeastBlocks times as many rows (or columns), so this is at most about an eighth of the work.
 constexpr int64_t kLeastBlocks = 8;
 constexpr int64_t kLeastColumns = 128;
+// Limits that keep products of sizes far below 64 bits. Real layers have a small part of them; the numbers are guesses.
 constexpr int64_t kMaxInChannels = 65536;
 constexpr int64_t kMaxPadded = int64_t{1} << 20;
 // At a distance of a multiple of 4 KiB, rows of scratch would share a few sets of the first-level cache.
@@ -40,7 +41,7 @@ constexpr int64_t kAliasShift = 16;
 int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch + kAliasShift : pitch; }
 
 // Returns how many more positions of data a block reads than it has cells.
-int64_t Reach(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
+int64_t MostShift(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
 
 // Cuts an axis into blocks of about equal size, of at most `most` cells. But blocks never have fewer than `least`
 // cells.
@@ -77,7 +78,7 @@ void ChooseBlocks(Col2imLayout& layout) {
   if (ChannelBytes(layout) > kProductsBytes || geometry.in_channels * x.padded * kFloatBytes > kPanelBytes) {
     const int64_t column_bytes = std::max<int64_t>(1, geometry.taps * layout.ring * kFloatBytes);
     const int64_t columns = std::min(kProductsBytes / column_bytes, kPanelBytes / (geometry.in_channels * kFloatBytes));
-    CutEvenly(x, columns - Reach(x), std::max(kLeastColumns, kLeastBlocks * Reach(x)));
+    CutEvenly(x, columns - MostShift(x), std::max(kLeastColumns, kLeastBlocks * MostShift(x)));
     PlaceProducts(layout);
   }
   layout.channel_range =
@@ -86,7 +87,7 @@ void ChooseBlocks(Col2imLayout& layout) {
   layout.channel_range = DivideUp(geometry.out_channels, layout.channel_ranges);
   layout.channel_ranges = DivideUp(geometry.out_channels, layout.channel_range);
   const int64_t others = std::max<int64_t>(1, geometry.groups * layout.channel_ranges * x.blocks);
-  CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / others)), kLeastBlocks * Reach(y));
+  CutEvenly(y, DivideUp(y.phases.cells, std::max<int64_t>(1, kWantedTasks / others)), kLeastBlocks * MostShift(y));
 }
 
 // Returns whether the operator has at most two spatial axes and is within the limits of this file.
@@ -94,7 +95,8 @@ bool Fits(const Geometry& geometry, const BlockAxes& axes) {
   const auto& [z, y, x] = axes;
   return IsTrivial(z.axis) && geometry.taps <= kMaxFilterTaps && geometry.in_channels >= 1 &&
          geometry.in_channels <= kMaxInChannels && geometry.out_channels >= 1 &&
-         MostTaps(y) * MostTaps(x) <= kMostSources && x.phases.cells + Reach(x) <= kMaxPadded && Reach(y) < kMaxPadded;
+         MostTaps(y) * MostTaps(x) <= kMostSources && x.phases.cells + MostShift(x) <= kMaxPadded &&
+         MostShift(y) < kMaxPadded;
 }
 
 }  // namespace
@@ -107,9 +109,9 @@ bool MakeCol2imLayout(const Geometry& geometry, const PhasedTile& tile, Col2imLa
   const Checked packed =
       Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * kFloatBytes;
   if (!packed.Valid() || packed.Value() > PTRDIFF_MAX / 2) return false;
-  layout.ring = Reach(y) + 1;
+  layout.ring = MostShift(y) + 1;
   // The products of the smallest block are checked with overflow before the other sizes are computed.
-  const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + Reach(x));
+  const Checked least = Checked(geometry.taps) * layout.ring * (std::min(kLeastColumns, x.phases.cells) + MostShift(x));
   if (!least.Valid() || least.Value() > kMostProductsBytes / kFloatBytes) return false;
   ChooseBlocks(layout);
   if (ChannelBytes(layout) > kMostProductsBytes) return false;
@@ -141,7 +143,7 @@ double Col2imCycles(const Col2imLayout& layout) {
   const auto in_channels = static_cast<double>(geometry.in_channels);
   // The rows of data that tasks multiply (rows at borders count twice), and the vectors of a row.
   const double rows = groups * static_cast<double>(x.blocks) *
-                      static_cast<double>(y.blocks * std::min(y.block_cells + Reach(y), y.axis.data));
+                      static_cast<double>(y.blocks * std::min(y.block_cells + MostShift(y), y.axis.data));
   const auto vectors = static_cast<double>(DivideUp(std::min(x.padded, x.axis.data), layout.tile.lanes));
   const double multiplied = rows * vectors * channels * taps;
   const double tiles = multiplied / static_cast<double>(layout.tile.rows * layout.tile.vectors);

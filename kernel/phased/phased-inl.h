@@ -46,10 +46,10 @@ class PhasedTask {
     const size_t padded_bytes = static_cast<size_t>(layout.padded_elements) * sizeof(C);
     sums_ =
         reinterpret_cast<C*>(scratch + (padded_bytes + kScratchAlignment - 1) / kScratchAlignment * kScratchAlignment);
-    const PhasedPlace place = PlaceOfTask(layout, task);
-    place_ = place.block;
-    cells_ = place.cells;
-    channel_begin_ = place.range * layout.channel_range;
+    const PhasedTaskWork work = WorkOfTask(layout, task);
+    position_ = work.block;
+    cells_ = work.cells;
+    channel_begin_ = work.range * layout.channel_range;
     channel_end_ = std::min(channel_begin_ + layout.channel_range, layout.geometry.out_channels);
   }
 
@@ -59,18 +59,19 @@ class PhasedTask {
     const auto phases =
         static_cast<int64_t>(layout_.axes[0].phases.phases.size() * layout_.axes[1].phases.phases.size());
     phase_lines_ = ShareOfLines(next_block_.Lines(), tiles * phases);
-    for (const int64_t last = place_.group + layout_.task_groups; place_.group < last; ++place_.group) RunGroup();
+    for (const int64_t last = position_.group + layout_.task_groups; position_.group < last; ++position_.group)
+      RunGroup();
     if (layout_.streams_outputs) hwy::FlushStream();
   }
 
  private:
   void RunGroup() {
-    layout_.blocks->pad(layout_, buffers_, place_, clipped_, reinterpret_cast<char*>(padded_));
+    layout_.blocks->pad(layout_, buffers_, position_, clipped_, reinterpret_cast<char*>(padded_));
     const Geometry& geometry = layout_.geometry;
     for (int64_t channel = channel_begin_; channel < channel_end_;) {
       tile_channels_ = TileRows(channel, geometry.out_channels, layout_.tile.rows);
       channel_ = channel;
-      weights_ = buffers_.filter + (place_.group * geometry.out_channels + channel) * geometry.in_channels *
+      weights_ = buffers_.filter + (position_.group * geometry.out_channels + channel) * geometry.in_channels *
                                        geometry.taps * static_cast<int64_t>(sizeof(C));
       for (size_t tz = 0; tz < layout_.axes[0].phases.phases.size(); ++tz) {
         for (size_t ty = 0; ty < layout_.axes[1].phases.phases.size(); ++ty) RunPhase(tz, ty);
@@ -81,7 +82,7 @@ class PhasedTask {
 
   // Returns how many cells of the block have phase t along an axis.
   int64_t Cells(size_t axis, size_t t) const {
-    return CellsOfPhase(layout_.axes[axis], t, place_.begin[axis], cells_[axis]);
+    return CellsOfPhase(layout_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
   void RunPhase(size_t tz, size_t ty) {
@@ -98,9 +99,9 @@ class PhasedTask {
     stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
     if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
-      const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
+      const int64_t oz = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
-        const int64_t oy = (place_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
+        const int64_t oy = (position_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
         RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch, oz * y.output + oy, step);
       }
     }
@@ -117,7 +118,7 @@ class PhasedTask {
     fragment.channels = tile_channels_;
     fragment.first_channel = channel_;
     fragment.output_row = output_row;
-    fragment.first_cell = place_.begin[2];
+    fragment.first_cell = position_.begin[2];
     const int64_t stored = stores_pairs_ ? RunPairs(data, fragment) : 0;
     PhasedTileInput<C> input;
     input.channel_pitch = layout_.channel_pitch;
@@ -126,7 +127,7 @@ class PhasedTask {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
       const CellRun run = {column, std::min(shares_.Column(last), length_) - column, cells_[2], rows};
-      FetchRun(layout_, place_, run, fragment, buffers_.output);
+      FetchRun(layout_, position_, run, fragment, buffers_.output);
       for (size_t tx = 0; tx < phases.size(); ++tx) {
         const int64_t begin = TapsBefore(layout_.axes, pz, py, phases[tx]);
         input.offsets = layout_.offsets.data() + begin;
@@ -140,7 +141,7 @@ class PhasedTask {
                         layout_.sum_pitch);
         }
       }
-      layout_.blocks->store_run(layout_, place_, run, fragment, buffers_.output);
+      layout_.blocks->store_run(layout_, position_, run, fragment, buffers_.output);
     }
   }
 
@@ -167,8 +168,8 @@ class PhasedTask {
     int64_t tile = 0;
 #if HWY_TARGET != HWY_SCALAR
     if constexpr (kHasPairs && std::is_same_v<C, float>) {
-      char* const first_output = OutputsOf(layout_, place_, fragment, buffers_.output).first;
-      for (; tile < shares_.tiles && PlacePairOutputs(tile, first_output); ++tile) {
+      char* const first_output = OutputsOf(layout_, position_, fragment, buffers_.output).first;
+      for (; tile < shares_.tiles && StorePairOutputs(tile, first_output); ++tile) {
         pairs_.data = data + shares_.Column(tile);
         RunPairTile(shares_.Vectors(tile));
       }
@@ -179,7 +180,7 @@ class PhasedTask {
 
   // Sets where the vectors of a tile are stored. Returns false if a vector has cells outside of its row, or if the
   // row's last cell lacks its second phase.
-  bool PlacePairOutputs(int64_t tile, char* first_output) {
+  bool StorePairOutputs(int64_t tile, char* first_output) {
     const Axis& x = layout_.axes[2].axis;
     const int64_t lanes = layout_.tile.lanes;
     const int64_t row_step = layout_.axes[1].axis.stride * x.output * element_;
@@ -188,7 +189,7 @@ class PhasedTask {
       const int64_t column = shares_.Column(tile) + vector * lanes;
       const int64_t down = layout_.joined_rows ? column / layout_.row_pitch : 0;
       const int64_t cell = column - down * layout_.row_pitch;
-      if (cell + lanes > cells_[2] || (place_.begin[2] + cell + lanes) * x.stride > x.output) return false;
+      if (cell + lanes > cells_[2] || (position_.begin[2] + cell + lanes) * x.stride > x.output) return false;
       char* const output = first_output + down * row_step + cell * x.stride * element_;
       pairs_.outputs[static_cast<size_t>(vector)] = output;
       pairs_.streams = pairs_.streams && IsStreamed(layout_, output);
@@ -214,7 +215,7 @@ class PhasedTask {
   const int64_t element_;  // bytes of an output
   C* padded_;              // the padded copy of the data, in scratch
   C* sums_;                // sums that are not stored yet, in scratch
-  BlockPlace place_;
+  TaskPosition position_;
   std::array<int64_t, 3> cells_ = {};
   int64_t channel_begin_ = 0;
   int64_t channel_end_ = 0;

@@ -28,7 +28,7 @@ class Phased final : public Algorithm {
     run_ = kernels.run;
     layout_.blocks = kernels.blocks;
     if (!MakePhasedLayout(geometry, kernels.tile, layout_)) return false;
-    PlaceSums(layout_, TileRows(0, geometry.out_channels, kernels.tile.rows));
+    ReserveSums(layout_, TileRows(0, geometry.out_channels, kernels.tile.rows));
     return true;
   }
 
@@ -58,9 +58,9 @@ class Phased final : public Algorithm {
                              .group_lanes = geometry.out_channels,
                              .taps = geometry.taps};
     return PackUsedTaps(
-        geometry.taps, [&](int64_t tap) { return PlaceOfTap(layout_.axes, tap, false); },
-        [&](int64_t first_tap, std::span<const TapPlace> places) {
-          return PackTileRows(order, 0, geometry.out_channels, layout_.tile.rows, first_tap, places, filter, packed);
+        geometry.taps, [&](int64_t tap) { return PositionOfTap(layout_.axes, tap, false); },
+        [&](int64_t first_tap, std::span<const TapPosition> positions) {
+          return PackTileRows(order, 0, geometry.out_channels, layout_.tile.rows, first_tap, positions, filter, packed);
         });
   }
 

@@ -23,6 +23,14 @@ constexpr double kCostOfGroupsApart = 3;
 // pairs save 0.16 cycles for each output of spec_ex1, and 0.34 for each one of dw_bilinear_x2.
 constexpr double kGainOfPairedBytes = 0.5;
 
+// Cycles of an element for which the cost table has no entry, the same for all CPUs. An output of a stride above 4 is
+// stored with a vector's elements at that distance; an element of planar data is copied by vectors; one of few channels
+// that lie last is gathered by itself. They are rough numbers of which no measurement is kept. They only matter where
+// two algorithms are estimated about equal.
+constexpr double kStrideStoreCycles = 0.4;
+constexpr double kPlanarCopyCycles = 0.2;
+constexpr double kGatherCycles = 1.0;
+
 // Returns whether several tiles of channels store in the same cache lines, while the outputs of a block do not fit the
 // second-level cache. Then the lines are loaded again for each tile.
 bool RevisitsOutputs(const PhasedLayout& layout) {
@@ -52,17 +60,18 @@ double StoreCycles(const Geometry& geometry, int64_t task_groups, int64_t stride
     const bool apart = task_groups == 1 && !OutputsStay(geometry);
     return costs.scattered_output * (apart ? kCostOfGroupsApart : 1);
   }
-  if (stride > 4) return 0.4 + narrowed;
+  if (stride > 4) return kStrideStoreCycles + narrowed;
   if (bytes == 2) return costs.interleaved_half;
   return costs.interleaved_output + (bytes == 1 ? costs.interleaved_byte : 0);
 }
 
 double CopyCycles(const Geometry& geometry, const Costs& costs) {
-  if (geometry.data_strides.position == 1) return 0.2;
-  return ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4 ? costs.transposed_read : 1.0;
+  if (geometry.data_strides.position == 1) return kPlanarCopyCycles;
+  const bool by_vectors = ElementBytes(geometry.type) <= 4 && geometry.in_channels >= 4;
+  return by_vectors ? costs.transposed_read : kGatherCycles;
 }
 
-double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
+double PaddedCycles(const PhasedLayout& layout, const NarrowTiles& narrow) {
   const Geometry& geometry = layout.geometry;
   const auto groups = static_cast<double>(geometry.groups);
   double read = groups * static_cast<double>(geometry.in_channels);
@@ -84,7 +93,7 @@ double PaddedCycles(const PhasedLayout& layout, const FewChannels& few) {
     // `store` is the mean of all channels. Outputs of small tiles cost single_output instead, and each small tile costs
     // single_position at each position.
     const auto all = static_cast<double>(geometry.out_channels);
-    store += (few.channels * (costs.single_output - store) + few.tiles * costs.single_position) / all;
+    store += (narrow.channels * (costs.single_output - store) + narrow.tiles * costs.single_position) / all;
   }
   return costs.row * rows + read * CopyCycles(geometry, costs) + written * store;
 }
@@ -108,12 +117,12 @@ double PhasedCycles(const PhasedLayout& layout) {
   // With few rows (channels) in a tile, the load of a vector of data takes longer than its products.
   double cycles = 0;  // cycles of a vector of cells, a tap and an input channel
   double tiles = 0;
-  FewChannels few;
+  NarrowTiles narrow;
   const auto add = [&](int64_t count, int64_t height) {
     cycles += static_cast<double>(count) *
               std::max(layout.tile.product_cycles * static_cast<double>(height), layout.tile.load_cycles);
     tiles += static_cast<double>(count);
-    few.Add(count, height, geometry.out_channels);
+    narrow.Add(count, height, geometry.out_channels);
   };
   // All full tiles are counted at once. To count a huge number of them one by one would take forever.
   const int64_t full = layout.tile.rows;
@@ -128,7 +137,7 @@ double PhasedCycles(const PhasedLayout& layout) {
   rows_of_cells *= static_cast<double>(layout.axes[0].phases.cells * geometry.groups);
   double calls = tiles * std::max(vectors / static_cast<double>(layout.tile.vectors), rows_of_cells);
   for (const BlockAxis& axis : layout.axes) calls *= static_cast<double>(axis.phases.phases.size());
-  return PaddedCycles(layout, few) + layout.tile.costs->tile_call * calls +
+  return PaddedCycles(layout, narrow) + layout.tile.costs->tile_call * calls +
          cycles * vectors * static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels);
 }
 

@@ -20,7 +20,7 @@ bool OutputsStay(const Geometry& geometry);
 
 // Counts register tiles of one to three output channels, if there are more channels than that. With channels last, the
 // outputs of such tiles cannot be stored by four channels at a time.
-struct FewChannels {
+struct NarrowTiles {
   double tiles = 0;
   double channels = 0;  // channels of all these tiles
 
@@ -33,7 +33,7 @@ struct FewChannels {
 };
 
 // Returns the cycles to copy the data and to store the outputs of a sample.
-double PaddedCycles(const PhasedLayout& layout, const FewChannels& few);
+double PaddedCycles(const PhasedLayout& layout, const NarrowTiles& narrow);
 // Returns the cycles to copy an element of data.
 double CopyCycles(const Geometry& geometry, const Costs& costs);
 // Returns the cycles to store an output. `task_groups`: groups of a task. `stride`: the stride in x.

@@ -111,11 +111,11 @@ bool ChooseBlocks(PhasedLayout& layout) {
   for (BlockAxis& block : layout.axes) block.block_cells = block.phases.cells;
   while (BlockBytes(layout) > MostBlockBytes(layout)) {
     auto& [z, y, x] = layout.axes;
-    if (WorthCutting(z, 1)) {
+    if (IsWorthCutting(z, 1)) {
       z.block_cells = (z.block_cells + 1) / 2;
-    } else if (WorthCutting(y, 1)) {
+    } else if (IsWorthCutting(y, 1)) {
       y.block_cells = (y.block_cells + 1) / 2;
-    } else if (WorthCutting(x, LeastColumns(layout))) {
+    } else if (IsWorthCutting(x, LeastColumns(layout))) {
       x.block_cells = HalfOfColumns(layout);
     } else {
       break;
@@ -258,7 +258,7 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   return true;
 }
 
-void PlaceSums(PhasedLayout& layout, int64_t rows) {
+void ReserveSums(PhasedLayout& layout, int64_t rows) {
   const auto align = [](int64_t bytes) {
     return static_cast<size_t>(RoundUp(bytes, static_cast<int64_t>(kScratchAlignment)));
   };
@@ -285,25 +285,25 @@ int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch) {
   return batch * (layout.geometry.groups / layout.task_groups) * layout.channel_ranges * BlockCount(layout.axes);
 }
 
-PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task) {
-  PhasedPlace place;
-  task = NextBlock(layout.axes, task, place.block, place.cells);
+PhasedTaskWork WorkOfTask(const PhasedLayout& layout, int64_t task) {
+  PhasedTaskWork work;
+  task = NextBlock(layout.axes, task, work.block, work.cells);
   if (layout.channel_ranges > 1) {  // without this test, the division makes the smallest layers slower
-    place.range = task % layout.channel_ranges;
+    work.range = task % layout.channel_ranges;
     task /= layout.channel_ranges;
   }
   const int64_t group_ranges = layout.geometry.groups / layout.task_groups;
-  place.block.group = task % group_ranges * layout.task_groups;
-  place.block.batch = task / group_ranges;
-  return place;
+  work.block.group = task % group_ranges * layout.task_groups;
+  work.block.batch = task / group_ranges;
+  return work;
 }
 
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task) {
   const int64_t next = HidesFetches(layout.geometry) ? buffers.NextTask(task) : -1;
   if (next < 0) return {};
-  const BlockPlace place = PlaceOfTask(layout, next).block;
-  if (place == PlaceOfTask(layout, task).block) return {};
-  return {layout.geometry, layout.axes, place, buffers.data};
+  const TaskPosition position = WorkOfTask(layout, next).block;
+  if (position == WorkOfTask(layout, task).block) return {};
+  return {layout.geometry, layout.axes, position, buffers.data};
 }
 
 TileShares ShareCells(const PhasedLayout& layout, int64_t cells, int64_t most) {

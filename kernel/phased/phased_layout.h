@@ -70,15 +70,15 @@ struct PhasedLayout : BlockLayout {
 };
 
 // The work of a task: its block and first group, the cells of the block, and its range of output channels.
-struct PhasedPlace {
-  BlockPlace block;
+struct PhasedTaskWork {
+  TaskPosition block;
   std::array<int64_t, 3> cells = {};
   int64_t range = 0;
 };
 // The number of tasks of `batch` samples.
 int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch);
 // Returns the work of task number `task`. Blocks vary fastest, so tasks that run after each other use the same weights.
-PhasedPlace PlaceOfTask(const PhasedLayout& layout, int64_t task);
+PhasedTaskWork WorkOfTask(const PhasedLayout& layout, int64_t task);
 // Returns the data that the thread of `task` will copy next, to be prefetched. The result is empty if no task is left,
 // or if the next task has the same block. It is also empty if an element of data has too few products to hide its
 // prefetch.
@@ -108,11 +108,11 @@ constexpr int64_t TileRows(int64_t done, int64_t all, int64_t full) {
   return rest >= 4 ? 4 : rest >= 2 ? 2 : 1;
 }
 
-// Sets all members but those of the sums, which PlaceSums sets. Returns false if the algorithm does not fit the
+// Sets all members but those of the sums, which ReserveSums sets. Returns false if the algorithm does not fit the
 // geometry.
 bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLayout& layout);
 // Reserves scratch for the sums of `rows` rows (output channels) of each phase in x.
-void PlaceSums(PhasedLayout& layout, int64_t rows);
+void ReserveSums(PhasedLayout& layout, int64_t rows);
 
 // Returns the code of a target for an element type. `floats`: the compute type is f32, also for integers of 8 bits.
 PhasedKernels ChoosePhased(deconv_type type, bool floats, int64_t target);

@@ -56,7 +56,7 @@ PhasedLayout LayoutOf(const testing::TestOperator& op, const PhasedTile& tile) {
   EXPECT_TRUE(status.Ok()) << status.Message();
   PhasedLayout layout;
   EXPECT_TRUE(MakePhasedLayout(geometry, tile, layout));
-  PlaceSums(layout, TileRows(0, geometry.out_channels, tile.rows));
+  ReserveSums(layout, TileRows(0, geometry.out_channels, tile.rows));
   return layout;
 }
 
@@ -137,7 +137,7 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   EXPECT_EQ(FetchOfNextBlock(layout, buffers, buffers.tasks - 1).Lines(), 0) << "no task is left";
   buffers.task_step = blocks;
   ASSERT_GT(layout.channel_ranges, 1);
-  EXPECT_EQ(PlaceOfTask(layout, blocks).range, 1);
+  EXPECT_EQ(WorkOfTask(layout, blocks).range, 1);
   EXPECT_EQ(FetchOfNextBlock(layout, buffers, 0).Lines(), 0) << "the same block for other channels";
   op.out_channels = 1;
   buffers.task_step = 1;
@@ -155,13 +155,13 @@ TEST(PhasedLayout, TasksSumSeveralGroupsOfLargeOutputs) {
   EXPECT_EQ(all.task_groups, 12);
   EXPECT_GE(BlockCount(all.axes), 16);
   EXPECT_EQ(TaskCountOf(all, 3), 3 * BlockCount(all.axes));
-  EXPECT_EQ(PlaceOfTask(all, BlockCount(all.axes)).block.batch, 1);
-  EXPECT_EQ(PlaceOfTask(all, BlockCount(all.axes)).block.group, 0);
+  EXPECT_EQ(WorkOfTask(all, BlockCount(all.axes)).block.batch, 1);
+  EXPECT_EQ(WorkOfTask(all, BlockCount(all.axes)).block.group, 0);
   op.groups = 40;
   const PhasedLayout ranges = LayoutOf(op);
   EXPECT_EQ(ranges.task_groups, 10);
   EXPECT_EQ(TaskCountOf(ranges, 3), 3 * 4 * BlockCount(ranges.axes));
-  EXPECT_EQ(PlaceOfTask(ranges, 2 * BlockCount(ranges.axes)).block.group, 20);
+  EXPECT_EQ(WorkOfTask(ranges, 2 * BlockCount(ranges.axes)).block.group, 20);
   op.groups = 12;
   op.channels_last = false;
   const PhasedLayout planar = LayoutOf(op);

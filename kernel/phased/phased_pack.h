@@ -18,12 +18,12 @@ namespace deconv {
 // Packs the lanes from first_lane to first_lane + count - 1 of each group. `rows`: lanes of a whole tile. The other
 // parameters and the result are those of PackTiles (base/pack.h).
 inline bool PackTileRows(const PackOrder& order, int64_t first_lane, int64_t count, int64_t rows, int64_t first_tap,
-                         std::span<const TapPlace> places, const char* filter, char* packed) {
+                         std::span<const TapPosition> positions, const char* filter, char* packed) {
   bool finite = true;
   for (int64_t done = 0; done < count;) {
     const int64_t lanes = TileRows(done, count, rows);
     const LaneTiles tiles = {first_lane + done, lanes == rows ? (count - done) / rows : 1, lanes};
-    finite = PackTiles(order, tiles, first_tap, places, filter, packed) && finite;
+    finite = PackTiles(order, tiles, first_tap, positions, filter, packed) && finite;
     done += tiles.tiles * lanes;
   }
   return finite;

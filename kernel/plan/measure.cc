@@ -21,8 +21,9 @@
 namespace deconv {
 namespace {
 
-constexpr double kDefaultSeconds = 0.1;  // the time for each algorithm if the caller passes 0
-constexpr size_t kLeastRuns = 3;         // even if they take longer than that
+// Guesses: so long a caller waits for an algorithm of a plan, and so many runs tell whether the first one was slow.
+constexpr double kDefaultSeconds = 0.1;
+constexpr size_t kLeastRuns = 3;
 // More runs would not make the measured quartile more exact.
 constexpr size_t kMostRuns = 1000;
 // If the first run of an algorithm takes so many times as long as the fastest one, the algorithm cannot be the fastest.
@@ -61,11 +62,11 @@ Status TimePlan(const deconv_plan& plan, const deconv_measure_args& args, double
   if (Status s = CheckBuffer("filter", args.filter, args.filter_bytes, deconv_plan_filter_bytes(&plan)); !s.Ok()) {
     return s;
   }
-  if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
+  if (workspace_bytes == SIZE_MAX) return FailOfTooManyWorkers(workers);
   const size_t output_bytes = deconv_plan_batch_output_bytes(&plan, args.batch == 0 ? plan.geometry.batch : args.batch);
   // The size of the output, and whether it overlaps the data, is checked by deconv_run.
-  if (Status s = CheckApart({"output", args.output, std::min(output_bytes, args.output_bytes)},
-                            {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
+  if (Status s = CheckNoOverlap({"output", args.output, std::min(output_bytes, args.output_bytes)},
+                                {"filter", args.filter, deconv_plan_filter_bytes(&plan)});
       !s.Ok()) {
     return s;
   }

@@ -30,7 +30,7 @@ void Write(const char* text, std::array<char, kSize>& to) {
 
 // Returns whether a field of the header holds `text`.
 template <size_t kSize>
-bool Says(const std::array<char, kSize>& field, const char* text) {
+bool Equals(const std::array<char, kSize>& field, const char* text) {
   std::array<char, kSize> expected;
   Write(text, expected);
   return field == expected;
@@ -46,7 +46,7 @@ uint64_t HashWord(uint64_t hash, uint64_t word) {
 // Returns the hash of `count` bytes, begun with `hash`. Words of eight bytes are added to eight states in turn, because
 // each step must wait for the step before it on the same state.
 uint64_t Hash(const char* bytes, size_t count, uint64_t hash) {
-  constexpr size_t kStates = 8;
+  constexpr size_t kStates = 8;  // a guess: 64 bytes, a cache line, in each round
   std::array<uint64_t, kStates> states = {};
   size_t at = 0;
   for (; at + sizeof(states) <= count; at += sizeof(states)) {
@@ -92,12 +92,12 @@ Status CheckHeader(const PackedHeader& header) {
 Status ReadHeader(const deconv_plan& plan, const void* packed, PackedHeader& header) {
   std::memcpy(&header, packed, sizeof(header));
   if (Status s = CheckHeader(header); !s.Ok()) return s;
-  if (!Says(header.version, deconv_version())) {
+  if (!Equals(header.version, deconv_version())) {
     return Fail(DECONV_INVALID_ARGUMENT, "packed_filter: was packed by version %s, expected %s", header.version.data(),
                 deconv_version());
   }
   if (header.packing_id != plan.packing_id || header.payload_bytes != plan.algorithm->PackedBytes() ||
-      !Says(header.algorithm, plan.algorithm_name) || !Says(header.target, plan.algorithm->Target())) {
+      !Equals(header.algorithm, plan.algorithm_name) || !Equals(header.target, plan.algorithm->Target())) {
     return Fail(DECONV_INVALID_ARGUMENT,
                 "packed_filter: was packed for another plan: %016" PRIx64 ", %s on %s, %" PRIu64
                 " bytes; expected %016" PRIx64 ", %s on %s, %zu bytes; pack the filter again with this plan",
@@ -176,7 +176,7 @@ deconv_code deconv_pack_filter(const deconv_plan* plan, const void* filter, size
     return s.Report(status);
   }
   if (const Status s =
-          CheckApart({"packed", packed, plan->packed_bytes}, {"filter", filter, plan->geometry.filter_bytes});
+          CheckNoOverlap({"packed", packed, plan->packed_bytes}, {"filter", filter, plan->geometry.filter_bytes});
       !s.Ok()) {
     return s.Report(status);
   }

@@ -23,15 +23,15 @@ namespace {
 // the run touches count.
 Status CheckOverlaps(const deconv_run_args& args, size_t data_bytes, size_t packed_bytes, size_t output_bytes,
                      size_t workspace_bytes) {
-  const TouchedBuffer data = {"data", args.data, data_bytes};
-  const TouchedBuffer packed = {"packed_filter", args.packed_filter, packed_bytes};
-  const TouchedBuffer output = {"output", args.output, output_bytes};
-  const TouchedBuffer workspace = {"workspace", args.workspace, workspace_bytes};
-  for (const TouchedBuffer& other : {data, packed, workspace}) {
-    if (Status s = CheckApart(output, other); !s.Ok()) return s;
+  const AccessedBuffer data = {"data", args.data, data_bytes};
+  const AccessedBuffer packed = {"packed_filter", args.packed_filter, packed_bytes};
+  const AccessedBuffer output = {"output", args.output, output_bytes};
+  const AccessedBuffer workspace = {"workspace", args.workspace, workspace_bytes};
+  for (const AccessedBuffer& other : {data, packed, workspace}) {
+    if (Status s = CheckNoOverlap(output, other); !s.Ok()) return s;
   }
-  for (const TouchedBuffer& other : {data, packed}) {
-    if (Status s = CheckApart(workspace, other); !s.Ok()) return s;
+  for (const AccessedBuffer& other : {data, packed}) {
+    if (Status s = CheckNoOverlap(workspace, other); !s.Ok()) return s;
   }
   return {};
 }
@@ -86,7 +86,7 @@ Status Run(const deconv_plan& plan, const deconv_run_args& caller_args) {
   }
   const size_t workers = args.parallel_for == nullptr || args.workers == 0 ? 1 : args.workers;
   const size_t workspace_bytes = deconv_plan_workspace_bytes(&plan, workers);
-  if (workspace_bytes == SIZE_MAX) return FailOfWorkers(workers);
+  if (workspace_bytes == SIZE_MAX) return FailOfTooManyWorkers(workers);
   if (Status s = CheckBuffer("data", args.data, args.data_bytes, data_bytes); !s.Ok()) return s;
   PackedHeader header;
   if (Status s = ReadPackedFilter(plan, args.packed_filter, args.packed_filter_bytes, header); !s.Ok()) return s;

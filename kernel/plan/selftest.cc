@@ -91,7 +91,9 @@ class Fenced {
   }
 
  private:
-  static constexpr size_t kFence = 65;  // bytes; odd, so that the address of the buffer is odd
+  // One byte more than a vector of 64 bytes: a vector that is stored past an end is seen, and the buffer begins at an
+  // odd address.
+  static constexpr size_t kFence = 65;
   static constexpr char kPattern = '\x5a';
 
   size_t bytes_;

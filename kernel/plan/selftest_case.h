@@ -16,7 +16,7 @@
 
 namespace deconv {
 
-inline constexpr size_t kSelftestAxes = 4;
+inline constexpr size_t kSelftestAxes = 4;  // the cases have ranks 3 to 6
 
 // A case: a GroupConvolutionBackpropData of the dialect openvino-spec with explicit pads. Each list has `axes` entries
 // in use.

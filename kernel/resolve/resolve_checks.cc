@@ -223,7 +223,7 @@ void SplitFloorAtEnd(int64_t total, Axis& axis) {
   axis.pads_begin = total - axis.pads_end;
 }
 
-Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis) {
+Status SetPadsEndFromTotal(const deconv_operator& op, int index, int64_t total, Axis& axis) {
   const Checked rest = Checked(total) - axis.pads_begin;
   if (!rest.Valid() || !(Checked(axis.output) + axis.pads_begin).Valid()) {
     return Fail(DECONV_OVERFLOW,

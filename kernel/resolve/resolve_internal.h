@@ -62,7 +62,7 @@ void SplitFloorAtBegin(int64_t total, Axis& axis);
 void SplitFloorAtEnd(int64_t total, Axis& axis);
 
 // Sets pads_end = total - pads_begin, if pads_begin is set already.
-Status RestAtEnd(const deconv_operator& op, int index, int64_t total, Axis& axis);
+Status SetPadsEndFromTotal(const deconv_operator& op, int index, int64_t total, Axis& axis);
 
 // For ConvTranspose in TensorFlow's dialect: check all axes, and compute the pads of an axis whose output size is set.
 Status CheckTensorFlow(const deconv_operator& op, AutoPad auto_pad, const Geometry& geometry,

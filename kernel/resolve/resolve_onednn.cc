@@ -160,10 +160,10 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
       return {};
     case AutoPad::kValid:
       axis.pads_begin = 0;
-      return RestAtEnd(op, index, total, axis);
+      return SetPadsEndFromTotal(op, index, total, axis);
     case AutoPad::kExplicit:
       // The document does not relate explicit pads to dst_shape. So pads_begin is as given, and the size is dst_shape.
-      return RestAtEnd(op, index, total, axis);
+      return SetPadsEndFromTotal(op, index, total, axis);
   }
   return {};
 }
@@ -217,7 +217,7 @@ Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Ax
                 index, axis.output, axis.output, window.Value(), axis.pads_begin, axis.pads_end, axis.stride, forward,
                 axis.data);
   }
-  return RestAtEnd(op, index, total, axis);
+  return SetPadsEndFromTotal(op, index, total, axis);
 }
 
 }  // namespace

@@ -153,7 +153,7 @@ Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index,
   } else {
     SplitFloorAtEnd(total, axis);
   }
-  return RestAtEnd(op, index, total, axis);
+  return SetPadsEndFromTotal(op, index, total, axis);
 }
 
 // Checks, like the library, that a forward convolution of the output with these pads gives the size of the data.
@@ -210,7 +210,7 @@ Status ResolveAxisByLibrary(const deconv_operator& op, AutoPad auto_pad, int axe
   }
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
-  return RestAtEnd(op, index, total, axis);
+  return SetPadsEndFromTotal(op, index, total, axis);
 }
 
 }  // namespace

@@ -83,7 +83,7 @@ Status SplitByRuntime(const deconv_operator& op, int index, int64_t total, AutoP
   } else if (auto_pad != AutoPad::kExplicit) {
     SplitBySpecification(std::max<int64_t>(total, 0), auto_pad, axis);
   }
-  return RestAtEnd(op, index, total, axis);
+  return SetPadsEndFromTotal(op, index, total, axis);
 }
 
 }  // namespace

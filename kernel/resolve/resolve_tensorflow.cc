@@ -67,7 +67,7 @@ Status ResolveTensorFlowAxis(const deconv_operator& op, AutoPad auto_pad, int in
                 " elements of data (conv_transpose of TensorFlow)",
                 index, axis.output, axis.data);
   }
-  return RestAtEnd(op, index, total, axis);
+  return SetPadsEndFromTotal(op, index, total, axis);
 }
 
 }  // namespace deconv

@@ -45,22 +45,23 @@ class RowsTask {
         next_block_(FetchOfNextBlock(layout.base, buffers, task)) {
     sums_ = reinterpret_cast<float*>(
         scratch + RoundUp(base_.padded_elements * static_cast<int64_t>(sizeof(float)), kScratchAlignment));
-    const PhasedPlace place = PlaceOfTask(base_, task);
-    place_ = place.block;
-    cells_ = place.cells;
+    const PhasedTaskWork work = WorkOfTask(base_, task);
+    position_ = work.block;
+    cells_ = work.cells;
     phases_x_ = static_cast<int64_t>(base_.axes[2].phases.phases.size());
   }
 
   void Run() {
     clipped_ = !buffers_.filter_is_finite;
     set_lines_ = ShareOfLines(next_block_.Lines(), layout_.channel_tiles * static_cast<int64_t>(layout_.sets.size()));
-    for (const int64_t last = place_.group + base_.task_groups; place_.group < last; ++place_.group) RunGroup();
+    for (const int64_t last = position_.group + base_.task_groups; position_.group < last; ++position_.group)
+      RunGroup();
     if (base_.streams_outputs) hwy::FlushStream();
   }
 
  private:
   void RunGroup() {
-    base_.blocks->pad(base_, buffers_, place_, clipped_, reinterpret_cast<char*>(padded_));
+    base_.blocks->pad(base_, buffers_, position_, clipped_, reinterpret_cast<char*>(padded_));
     for (int64_t tile = 0; tile < layout_.channel_tiles; ++tile) {
       channel_ = layout_.TileChannel(tile);
       channels_ = layout_.TileChannel(tile + 1) - channel_;
@@ -71,7 +72,7 @@ class RowsTask {
 
   // Returns how many cells of the block have phase t along an axis.
   int64_t Cells(size_t axis, size_t t) const {
-    return CellsOfPhase(base_.axes[axis], t, place_.begin[axis], cells_[axis]);
+    return CellsOfPhase(base_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
   void RunSet(const RowsSet& set) {
@@ -82,15 +83,15 @@ class RowsTask {
     const int64_t step = base_.joined_rows ? std::max<int64_t>(rows, 1) : 1;
     length_ = (step - 1) * base_.row_pitch + cells_[2];
     int64_t most = clipped_ ? 1 : kMostRowVectors;
-    for (size_t u = 0; u < set.units; ++u) {
-      most = std::min(most, RowVectors(layout_.units[set.first_unit + u].phases, channels_));
+    for (size_t u = 0; u < set.tiles; ++u) {
+      most = std::min(most, RowVectors(layout_.tiles[set.first_tile + u].phases, channels_));
     }
     shares_ = ShareCells(base_, length_, most);
-    weights_ = buffers_.filter + (place_.group * base_.geometry.out_channels + channel_) * base_.geometry.in_channels *
-                                     base_.geometry.taps * kFloatBytes;
+    weights_ = buffers_.filter + (position_.group * base_.geometry.out_channels + channel_) *
+                                     base_.geometry.in_channels * base_.geometry.taps * kFloatBytes;
     stores_pairs_ = layout_.stores_pairs && !clipped_;
     if (stores_pairs_) {
-      pair_input_ = InputOf(layout_.units[set.first_unit]);
+      pair_input_ = InputOf(layout_.tiles[set.first_tile]);
       pairs_.type = base_.geometry.type;
       pairs_.row_step = base_.axes[2].axis.output * element_;
       pairs_.channel_step = base_.geometry.output_strides.channel * element_;
@@ -98,9 +99,9 @@ class RowsTask {
     }
     const bool whole_rows = base_.geometry.output_strides.position == 1 && !base_.joined_rows;
     const int64_t runs = planes * (base_.joined_rows ? 1 : rows);
-    call_lines_ = ShareOfLines(set_lines_, runs * shares_.tiles * static_cast<int64_t>(set.units));
+    call_lines_ = ShareOfLines(set_lines_, runs * shares_.tiles * static_cast<int64_t>(set.tiles));
     for (int64_t plane = 0; plane < planes; ++plane) {
-      const int64_t oz = (place_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
+      const int64_t oz = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
       for (int64_t row = 0; row < rows; row += step) {
         const float* const data = padded_ + plane * base_.plane_pitch + row * base_.row_pitch;
         if (whole_rows && row < rows_[set.ty_count - 1]) {
@@ -112,25 +113,25 @@ class RowsTask {
     }
   }
 
-  RowsInput InputOf(const RowsUnit& unit) const {
+  RowsInput InputOf(const RowsTile& tile) const {
     const int64_t in_channels = base_.geometry.in_channels;
     RowsInput input;
     input.channel_pitch = base_.channel_pitch;
     input.in_channels = in_channels;
-    input.steps = layout_.steps.data() + unit.first_step;
-    input.step_count = unit.steps;
-    input.weights = weights_ + static_cast<int64_t>(unit.first_tap) * in_channels * channels_ * kFloatBytes;
+    input.steps = layout_.steps.data() + tile.first_step;
+    input.step_count = tile.steps;
+    input.weights = weights_ + static_cast<int64_t>(tile.first_tap) * in_channels * channels_ * kFloatBytes;
     return input;
   }
 
   // Runs the register tiles from `tile` to `last` - 1 of a row for all phases of a set. Their sums lie side by side.
   void SumTiles(const RowsSet& set, const float* data, int64_t tile, int64_t last) {
     const int64_t column = shares_.Column(tile);
-    for (size_t u = 0; u < set.units; ++u) {
-      const RowsUnit& unit = layout_.units[set.first_unit + u];
-      const auto& by_vectors = kSumRows[static_cast<size_t>(unit.phases)][static_cast<size_t>(channels_ - 1)];
-      RowsInput input = InputOf(unit);
-      float* sums = sums_ + unit.first_x * channels_ * base_.sum_pitch;
+    for (size_t u = 0; u < set.tiles; ++u) {
+      const RowsTile& rows_tile = layout_.tiles[set.first_tile + u];
+      const auto& by_vectors = kSumRows[static_cast<size_t>(rows_tile.phases)][static_cast<size_t>(channels_ - 1)];
+      RowsInput input = InputOf(rows_tile);
+      float* sums = sums_ + rows_tile.first_x * channels_ * base_.sum_pitch;
       for (int64_t i = tile; i < last; ++i) {
         input.data = data + shares_.Column(i);
         next_block_.Fetch(call_lines_);
@@ -158,9 +159,9 @@ class RowsTask {
   // Unlike RunColumns, this function computes the addresses of the outputs once for the whole row.
   void RunRow(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
     Fragment fragment = SumsOf(set, 0, oz, row);
-    fragment.first_cell = place_.begin[2];
+    fragment.first_cell = position_.begin[2];
     fragment.cells = cells_[2];
-    const FragmentOutputs outputs = OutputsOf(base_, place_, fragment, buffers_.output);
+    const FragmentOutputs outputs = OutputsOf(base_, position_, fragment, buffers_.output);
     const int64_t stride = base_.axes[2].axis.stride;
     const bool row_streams = IsStreamed(base_, outputs.first);
     // Stores that bypass the caches write only whole vectors. Two vectors of sums make two vectors of outputs.
@@ -223,11 +224,11 @@ class RowsTask {
       const int64_t cells = std::min(shares_.Column(last), length_) - column;
       const auto run = [&](size_t t) { return CellRun{column, cells, cells_[2], rows_[t] - row}; };
       for (size_t t = 0; t < set.ty_count; ++t) {
-        FetchRun(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+        FetchRun(base_, position_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
       SumTiles(set, data, tile, last);
       for (size_t t = 0; t < set.ty_count; ++t) {
-        base_.blocks->store_run(base_, place_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+        base_.blocks->store_run(base_, position_, run(t), SumsOf(set, t, oz, row), buffers_.output);
       }
     }
   }
@@ -241,7 +242,8 @@ class RowsTask {
         reinterpret_cast<const char*>(sums_ + static_cast<int64_t>(t) * phases_x_ * channels_ * base_.sum_pitch);
     fragment.channels = channels_;
     fragment.first_channel = channel_;
-    fragment.output_row = oz * y.output + (place_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
+    fragment.output_row =
+        oz * y.output + (position_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
     return fragment;
   }
 
@@ -251,7 +253,7 @@ class RowsTask {
   const int64_t element_;  // bytes of an output
   float* padded_;          // the padded copy of the data, in scratch
   float* sums_;            // sums that are not stored yet, in scratch
-  BlockPlace place_;
+  TaskPosition position_;
   std::array<int64_t, 3> cells_ = {};
   int64_t phases_x_ = 0;
   std::array<int64_t, kRowsPhases[0]> rows_ = {};  // the rows of the set's phases in y

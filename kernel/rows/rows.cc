@@ -4,7 +4,7 @@
 // The class of the algorithm "rows", whose register tile sums several phases (remainders modulo the stride) at once. It
 // packs the filter into the order in which the register tiles read it. From the outermost to the innermost index, this
 // order is:
-//   group, tile of output channels, phases of a tile (RowsUnit), input channel, step (RowsStep), phase, output channel.
+//   group, tile of output channels, phases of a tile (RowsTile), input channel, step (RowsStep), phase, output channel.
 #include "kernel/rows/rows.h"
 
 #include <cstring>
@@ -57,9 +57,9 @@ class Rows final : public Algorithm {
     // The tiles, as RowsLayout::TileChannel counts them.
     const UnevenTiles tiles = {layout_.channel_tiles, layout_.out_channels, 1};
     return PackUsedTaps(
-        geometry.taps, [&](int64_t tap) { return layout_.places[static_cast<size_t>(tap)]; },
-        [&](int64_t first_tap, std::span<const TapPlace> places) {
-          return PackUnevenTiles(order, tiles, first_tap, places, filter, packed);
+        geometry.taps, [&](int64_t tap) { return layout_.tap_positions[static_cast<size_t>(tap)]; },
+        [&](int64_t first_tap, std::span<const TapPosition> positions) {
+          return PackUnevenTiles(order, tiles, first_tap, positions, filter, packed);
         });
   }
 

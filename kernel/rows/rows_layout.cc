@@ -84,24 +84,24 @@ void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int6
   std::sort(found.begin(), found.end(), [](const Contribution& a, const Contribution& b) {
     return std::tie(a.reach, a.phase) < std::tie(b.reach, b.phase);
   });
-  RowsUnit unit;
-  unit.first_x = first_x;
-  unit.x_count = x_count;
-  unit.phases = static_cast<int64_t>(set.ty_count) * x_count;
-  unit.first_step = layout.steps.size();
-  unit.first_tap = layout.units.empty() ? 0 : layout.units.back().first_tap + layout.units.back().taps;
-  unit.taps = found.size();
+  RowsTile tile;
+  tile.first_x = first_x;
+  tile.x_count = x_count;
+  tile.phases = static_cast<int64_t>(set.ty_count) * x_count;
+  tile.first_step = layout.steps.size();
+  tile.first_tap = layout.tiles.empty() ? 0 : layout.tiles.back().first_tap + layout.tiles.back().taps;
+  tile.taps = found.size();
   for (size_t i = 0; i < found.size(); ++i) {
     const Contribution& c = found[i];
     if (i == 0 || c.reach != found[i - 1].reach) {
       layout.steps.push_back({c.reach[0] * base.plane_pitch + c.reach[1] * base.row_pitch + c.reach[2], 0});
     }
     layout.steps.back().mask |= uint32_t{1} << c.phase;
-    layout.places[static_cast<size_t>(c.tap)] = {static_cast<int64_t>(unit.first_tap), static_cast<int64_t>(unit.taps),
-                                                 static_cast<int64_t>(i)};
+    layout.tap_positions[static_cast<size_t>(c.tap)] = {static_cast<int64_t>(tile.first_tap),
+                                                        static_cast<int64_t>(tile.taps), static_cast<int64_t>(i)};
   }
-  unit.steps = layout.steps.size() - unit.first_step;
-  layout.units.push_back(unit);
+  tile.steps = layout.steps.size() - tile.first_step;
+  layout.tiles.push_back(tile);
 }
 
 // Returns the ways to share tiles: first all phases of y and x in one tile, then fewer and fewer phases of one row.
@@ -123,7 +123,7 @@ void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout
   layout.sharing = sharing;
   layout.tile_channels = layout.kernels.channels(sharing.rows * sharing.width);
   layout.out_channels = base.geometry.out_channels;
-  layout.places.resize(static_cast<size_t>(base.geometry.taps));
+  layout.tap_positions.resize(static_cast<size_t>(base.geometry.taps));
   layout.channel_tiles = std::max<int64_t>(1, DivideUp(layout.out_channels, layout.tile_channels));
   for (size_t tz = 0; tz < base.axes[0].phases.phases.size(); ++tz) {
     for (int64_t ty = 0; ty < y_phases; ty += sharing.rows) {
@@ -131,13 +131,13 @@ void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout
       set.tz = tz;
       set.first_ty = static_cast<size_t>(ty);
       set.ty_count = static_cast<size_t>(sharing.rows);
-      set.first_unit = layout.units.size();
+      set.first_tile = layout.tiles.size();
       for (int64_t tx = 0; tx < x_phases;) {
         const int64_t count = CompiledPhases(std::min(sharing.width, x_phases - tx));
         AddUnit(base, set, tx, count, layout);
         tx += count;
       }
-      set.units = layout.units.size() - set.first_unit;
+      set.tiles = layout.tiles.size() - set.first_tile;
       layout.sets.push_back(set);
     }
   }
@@ -159,16 +159,16 @@ double TileCycles(const RowsLayout& layout, int64_t in_channels) {
   double calls = 0;
   for (const RowsSet& set : layout.sets) {
     int64_t vectors = kMostTileVectors;
-    for (size_t u = set.first_unit; u < set.first_unit + set.units; ++u) {
-      vectors = std::min(vectors, layout.kernels.vectors(layout.units[u].phases, channels));
+    for (size_t u = set.first_tile; u < set.first_tile + set.tiles; ++u) {
+      vectors = std::min(vectors, layout.kernels.vectors(layout.tiles[u].phases, channels));
     }
-    for (size_t u = set.first_unit; u < set.first_unit + set.units; ++u) {
-      const RowsUnit& unit = layout.units[u];
-      const auto steps = static_cast<double>(unit.steps) * channel_tiles;
-      const double weights = static_cast<double>(unit.taps) * static_cast<double>(layout.out_channels);
+    for (size_t u = set.first_tile; u < set.first_tile + set.tiles; ++u) {
+      const RowsTile& tile = layout.tiles[u];
+      const auto steps = static_cast<double>(tile.steps) * channel_tiles;
+      const double weights = static_cast<double>(tile.taps) * static_cast<double>(layout.out_channels);
       const auto shared = static_cast<double>(vectors);
       sums += std::max(costs.product * weights, costs.load * steps + costs.broadcast * weights / shared) +
-              costs.branch * steps * static_cast<double>(unit.phases) / shared;
+              costs.branch * steps * static_cast<double>(tile.phases) / shared;
       calls += channel_tiles * costs.call;
     }
   }
@@ -218,7 +218,7 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
   for (const RowsSet& set : layout.sets) {
     rows = std::max(rows, static_cast<int64_t>(set.ty_count) * (layout.TileChannel(1) - layout.TileChannel(0)));
   }
-  PlaceSums(layout.base, rows);
+  ReserveSums(layout.base, rows);
   // If rows are joined, a vector of cells may lie in two rows, so its pairs cannot be stored together.
   layout.stores_pairs = HasPairs(axes, kernels) && layout.sharing.rows == 2 &&
                         layout.base.geometry.output_strides.position == 1 && !layout.base.joined_rows;
@@ -229,12 +229,12 @@ bool MakeRowsLayout(const Geometry& geometry, const RowsKernels& kernels, RowsLa
 
 double RowsCycles(const RowsLayout& layout) {
   // `wider` tiles have one channel more than the others.
-  FewChannels few;
+  NarrowTiles narrow;
   const int64_t least = layout.out_channels / layout.channel_tiles;
   const int64_t wider = layout.out_channels % layout.channel_tiles;
-  few.Add(wider, least + 1, layout.out_channels);
-  few.Add(layout.channel_tiles - wider, least, layout.out_channels);
-  return PaddedCycles(layout.base, few) +
+  narrow.Add(wider, least + 1, layout.out_channels);
+  narrow.Add(layout.channel_tiles - wider, least, layout.out_channels);
+  return PaddedCycles(layout.base, narrow) +
          VectorsOfPhases(layout.base) * TileCycles(layout, layout.base.geometry.in_channels);
 }
 

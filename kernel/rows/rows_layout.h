@@ -49,7 +49,7 @@ struct RowsStep {
 };
 
 // The phases of one register tile: those from first_x to first_x + x_count - 1 in x, of all phases in y of a set.
-struct RowsUnit {
+struct RowsTile {
   int64_t first_x = 0;
   int64_t x_count = 0;
   int64_t phases = 0;
@@ -64,8 +64,8 @@ struct RowsSet {
   size_t tz = 0;
   size_t first_ty = 0;
   size_t ty_count = 0;
-  size_t first_unit = 0;
-  size_t units = 0;
+  size_t first_tile = 0;
+  size_t tiles = 0;
 };
 
 // How many phases share a tile: `rows` phases in y by at most `width` phases in x.
@@ -79,11 +79,11 @@ struct RowsLayout {
   RowsSharing sharing;  // decides the order of the packed filter
   PhasedLayout base;
   std::vector<RowsSet> sets;
-  std::vector<RowsUnit> units;
+  std::vector<RowsTile> tiles;
   std::vector<RowsStep> steps;
-  std::vector<TapPlace> places;  // of each tap in the packed filter: weights follow in the order of the steps
-  int64_t out_channels = 0;      // output channels of a group
-  int64_t tile_channels = 1;     // most output channels of a tile
+  std::vector<TapPosition> tap_positions;  // of each tap in the packed filter: weights follow in the order of the steps
+  int64_t out_channels = 0;                // output channels of a group
+  int64_t tile_channels = 1;               // most output channels of a tile
   int64_t channel_tiles = 1;
   // True if tiles store both phases in x from registers. Then the outputs are planar, and the stride in x is 2.
   bool stores_pairs = false;

@@ -15,6 +15,7 @@ namespace {
 
 using enum RuleKind;
 
+// Columns: id, line of the document, kind, clauses, topic, quotation.
 constexpr auto kCbdSentences = std::to_array<Sentence>({
     {"CBD-1", 8, kInformative, "", "", "a 1D, 2D or 3D convolution operation"},
     {"CBD-2", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},

@@ -15,6 +15,7 @@ namespace {
 
 using enum RuleKind;
 
+// Columns: id, line of the document, kind, clauses, topic, quotation.
 constexpr auto kCbd2020Sentences = std::to_array<Sentence>({
     {"CBD2020-1", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD2020-2", 12, kInformative, "", "", "**Category**: Convolution"},

@@ -15,6 +15,7 @@ namespace {
 
 using enum RuleKind;
 
+// Columns: id, line of the document, kind, clauses, topic, quotation.
 constexpr auto kCbdTranslatedSentences = std::to_array<Sentence>({
     {"CBDT-1", 3, kInformative, "", "", "ConvolutionBackpropData-1"},
     {"CBDT-2", 5, kInformative, "", "", "カテゴリー: 畳み込み"},

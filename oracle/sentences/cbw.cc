@@ -15,6 +15,7 @@ namespace {
 
 using enum RuleKind;
 
+// Columns: id, line of the document, kind, clauses, topic, quotation.
 constexpr auto kCbwSentences = std::to_array<Sentence>({
     {"CBW-1", 5, kRequired, "D4 D5 V1", "",
      "accepts \\(\\diffdst\\), \\(\\weights\\) and optional dst shape as inputs, and compute the \\(\\diffsrc\\)"},

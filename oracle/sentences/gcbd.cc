@@ -15,6 +15,7 @@ namespace {
 
 using enum RuleKind;
 
+// Columns: id, line of the document, kind, clauses, topic, quotation.
 constexpr auto kGcbdSentences = std::to_array<Sentence>({
     {"GCBD-1", 3, kInformative, "", "", "GroupConvolutionBackpropData-1"},
     {"GCBD-2", 5, kInformative, "", "", "Category : Convolution"},

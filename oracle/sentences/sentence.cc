@@ -50,7 +50,7 @@ std::vector<std::string_view> Words(std::string_view list) {
   return words;
 }
 
-bool TakenUpBy(const Sentence& sentence, std::string_view clause) {
+bool HasClause(const Sentence& sentence, std::string_view clause) {
   return std::ranges::count(Words(sentence.clauses), clause) != 0;
 }
 

@@ -45,7 +45,7 @@ const Document* DocumentOf(std::string_view sentence_id);
 /// The words of a list that is separated by spaces.
 std::vector<std::string_view> Words(std::string_view list);
 /// Whether one of the sentence's clauses is `clause`.
-bool TakenUpBy(const Sentence& sentence, std::string_view clause);
+bool HasClause(const Sentence& sentence, std::string_view clause);
 
 // The sentences of each document, in the order of its lines.
 std::span<const Sentence> SentencesCbd2020();

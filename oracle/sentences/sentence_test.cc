@@ -26,7 +26,7 @@ TEST(Sentences, HaveUniqueIdsOfTheirDocument) {
       EXPECT_EQ(FindSentence(sentence.id), &sentence);
       EXPECT_EQ(DocumentOf(sentence.id), &document);
     }
-    EXPECT_TRUE(Speaks(document.dialect, document.kind)) << document.prefix;
+    EXPECT_TRUE(Defines(document.dialect, document.kind)) << document.prefix;
   }
 }
 
@@ -42,8 +42,8 @@ TEST(Sentences, ListTheirClausesAsWords) {
   EXPECT_EQ(Words("P1 P12"), std::vector<std::string_view>({"P1", "P12"}));
   EXPECT_EQ(Words(" P1  P12 "), std::vector<std::string_view>({"P1", "P12"}));
   const Sentence sentence{.id = "CBD-1", .clauses = "P1 P12"};
-  EXPECT_TRUE(TakenUpBy(sentence, "P12"));
-  EXPECT_FALSE(TakenUpBy(sentence, "P2"));
+  EXPECT_TRUE(HasClause(sentence, "P12"));
+  EXPECT_FALSE(HasClause(sentence, "P2"));
 }
 
 }  // namespace

@@ -26,6 +26,8 @@ Operator SameLine(std::int64_t x, std::int64_t k, std::int64_t s, const std::str
 
 }  // namespace
 
+// Columns of the pairs in this file: clause, reason, words of the message, valid operator, the change that makes it
+// invalid, and dialects if not all refuse it.
 std::vector<RefusalPair> TypePairs() {
   const Change shape_input = With(&Operator::output_shape, ShapeOf({8, 6}));
   return {

@@ -32,6 +32,8 @@
 
 namespace {
 
+// Limits for debug information that is broken or hostile: no result depends on them. The seconds and bytes are guesses
+// that leave room for large libraries.
 constexpr unsigned kMostSecondsOfFrame = 20;
 constexpr rlim_t kMostBytes = rlim_t{4} << 30;
 constexpr std::size_t kMostNameBytes = 200;  // names of templates can be longer than a page

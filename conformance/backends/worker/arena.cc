@@ -69,7 +69,7 @@ bool Arena::Resize(const ArenaLayout& layout) {
   if (memory_ == nullptr || needed > memory_bytes_ || memory_bytes_ > kKeptBytes) {
     if (memory_ != nullptr) munmap(memory_, memory_bytes_);
     memory_ = nullptr;
-    if (file_bytes_ != 0 && !GiveBack()) return false;
+    if (file_bytes_ != 0 && !ReleasePages()) return false;
     if (needed > file_bytes_) {
       if (ftruncate(file_, static_cast<off_t>(needed)) != 0) return false;
       file_bytes_ = needed;
@@ -83,7 +83,7 @@ bool Arena::Resize(const ArenaLayout& layout) {
   return true;
 }
 
-bool Arena::GiveBack() const {
+bool Arena::ReleasePages() const {
   return fallocate(file_, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0, static_cast<off_t>(file_bytes_)) == 0;
 }
 

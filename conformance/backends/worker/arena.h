@@ -78,7 +78,7 @@ class Arena {
 
  private:
   /// Returns the memory of all pages to the system. The pages then read as zeros.
-  bool GiveBack() const;
+  bool ReleasePages() const;
 
   int file_ = -1;
   std::uint64_t file_bytes_ = 0;

@@ -44,7 +44,7 @@ class Shell {
   Shell& operator=(const Shell&) = delete;
 
   /// Whether the shell takes this much CPU time within 20 s, which is enough on a busy machine.
-  bool Takes(milliseconds cpu_time) const {
+  bool UsesCpuTime(milliseconds cpu_time) const {
     const auto end = steady_clock::now() + std::chrono::seconds(20);
     while (steady_clock::now() < end) {
       if (CpuUseOf(process_).time >= cpu_time) return true;
@@ -59,14 +59,14 @@ class Shell {
 };
 
 TEST(CpuUse, IncludesDescendants) {
-  EXPECT_TRUE(Shell("while :; do :; done").Takes(milliseconds(100)));
+  EXPECT_TRUE(Shell("while :; do :; done").UsesCpuTime(milliseconds(100)));
   const Shell shell("(while :; do :; done); true");
-  EXPECT_TRUE(shell.Takes(milliseconds(100)));
+  EXPECT_TRUE(shell.UsesCpuTime(milliseconds(100)));
   EXPECT_TRUE(CpuUseOf(shell.process()).can_run);
 }
 
 TEST(CpuUse, IncludesTheGroupOfAProcessThatHasNoParentInTheFamily) {
-  EXPECT_TRUE(Shell("( (while :; do :; done) & ); sleep 100").Takes(milliseconds(100)));
+  EXPECT_TRUE(Shell("( (while :; do :; done) & ); sleep 100").UsesCpuTime(milliseconds(100)));
 }
 
 TEST(CpuUse, IncludesProcessesThatHaveEnded) {

@@ -85,7 +85,7 @@ void MeasureHeap(HeldResources& held) {
 
 std::uint64_t HeldBytesOf(pid_t process, std::uint64_t shared) { return BytesOf(process, kMostGenerations, shared); }
 
-HeldResources OwnResources() {
+HeldResources ResourcesOfThisProcess() {
   HeldResources held;
   MeasureHeap(held);
   held.open_files = EntriesOf("/proc/self/fd");

@@ -25,7 +25,7 @@ struct HeldResources {
   std::uint64_t open_files = 0;
   std::uint64_t threads = 0;
 };
-HeldResources OwnResources();
+HeldResources ResourcesOfThisProcess();
 
 }  // namespace conformance
 

@@ -189,7 +189,7 @@ pid_t StartRunner(bool has_namespaces) {
 }
 
 /// Waits up to 20 s for the condition, and returns whether it came true.
-bool ComesTrue(const std::function<bool()>& is_true) {
+bool BecomesTrue(const std::function<bool()>& is_true) {
   constexpr std::chrono::seconds kPatience{20};
   const auto deadline = std::chrono::steady_clock::now() + kPatience;
   while (!is_true()) {
@@ -208,11 +208,11 @@ TEST(SandboxedWorker, LeavesNoFolderOfAKilledRunner) {
   setenv("TMPDIR", root.c_str(), 1);
   for (int round = 0; round < 30; ++round) {
     const pid_t runner = StartRunner(round % 3 != 2);
-    EXPECT_TRUE(ComesTrue([&] { return !fs::is_empty(root); })) << "no scratch folder";
+    EXPECT_TRUE(BecomesTrue([&] { return !fs::is_empty(root); })) << "no scratch folder";
     std::this_thread::sleep_for(std::chrono::milliseconds(round));
     kill(runner, SIGKILL);
     waitpid(runner, nullptr, 0);
-    ASSERT_TRUE(ComesTrue([&] { return fs::is_empty(root); })) << "killed after " << round << " ms";
+    ASSERT_TRUE(BecomesTrue([&] { return fs::is_empty(root); })) << "killed after " << round << " ms";
   }
   unsetenv("TMPDIR");
   fs::remove_all(root);

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "conformance/backends/worker/conduct.h"
+#include "conformance/backends/worker/caller_state.h"
 
 namespace conformance {
 namespace {
@@ -56,7 +56,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
     cases_->Get(message.from + i, now);
     BatchRecord& record = records[i];
     if (record.answer == BatchRecord::kLeftOut) continue;
-    const Conduct conduct;
+    const CallerState caller_state;
     if (resolves) {
       const ResolveAnswer got = backend.Resolve(now.op, dialect);
       record.answer = got.answer;
@@ -77,7 +77,7 @@ AnswerMessage BatchServer::Serve(Backend& backend, GuardedView& view, const Batc
       Note(got.output_dims, record);
     }
     // The runner runs a failed case again alone. That run's verdict then names the changed state.
-    if (!conduct.Restore().empty()) record.answer = kContractBroken;
+    if (!caller_state.Restore().empty()) record.answer = kContractBroken;
     std::memcpy(table + i * sizeof record, &record, sizeof record);
   }
   return Answer(DECONV_ANSWER_COMPUTED, "");

@@ -23,6 +23,8 @@
 namespace conformance {
 namespace {
 
+// Limits of one answer of deconv-frames, of all answers, and of its crashes. They are guesses: real answers are one
+// line for each inlined function.
 constexpr std::size_t kLongestAnswer = 64 * 1024;
 constexpr std::size_t kMostAnswers = 20'000;  // a hostile worker can name any number of frames
 constexpr int kMostFailures = 3;              // after so many failures, deconv-frames is not started again
@@ -68,7 +70,7 @@ class Frames {
 
 }  // namespace
 
-std::string WithLines(std::string_view stack, const std::string& backend) {
+std::string WithSourceLines(std::string_view stack, const std::string& backend) {
   static Frames frames;
   std::string text;
   while (!stack.empty()) {

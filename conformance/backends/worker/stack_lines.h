@@ -15,7 +15,7 @@ namespace conformance {
 /// at pack.cc:57 in libvendor.so" if the file has debug information. The result has one line for each frame, the
 /// innermost first. Other lines are not changed. Without deconv-frames, or if it fails, no line is changed. `backend`
 /// is the name of the worker's backend. Any thread may call this function.
-std::string WithLines(std::string_view stack, const std::string& backend);
+std::string WithSourceLines(std::string_view stack, const std::string& backend);
 
 }  // namespace conformance
 

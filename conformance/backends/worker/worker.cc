@@ -113,7 +113,7 @@ std::optional<Worker::Wait> Worker::Poll(milliseconds time) {
   // Watch the end of the process too, because a process that the backend forked may hold the socket open.
   std::array<pollfd, 2> entries = {pollfd{socket_, POLLIN, 0}, pollfd{process_file_, POLLIN, 0}};
   const int ready = poll(entries.data(), entries.size(), static_cast<int>(time.count()));
-  if (HoldsTooMuch()) return Wait::kTooMuch;
+  if (ExceedsMemoryLimit()) return Wait::kTooMuch;
   if (ready < 0 && errno != EINTR) return Wait::kReadable;  // the following recv() reports the error
   if (ready > 0) return entries[0].revents != 0 ? Wait::kReadable : Wait::kDied;
   return std::nullopt;
@@ -133,7 +133,7 @@ Worker::Wait Worker::WatchAfterLimit() {
 }
 
 /// Whether the process holds too much memory. Measures at most every 50 ms, also across requests.
-bool Worker::HoldsTooMuch() {
+bool Worker::ExceedsMemoryLimit() {
   const auto now = steady_clock::now();
   if (now - last_look_ < kLook) return false;
   last_look_ = now;
@@ -156,7 +156,7 @@ bool Worker::HasTooManyProcesses() {
 }
 
 /// Whether a packet arrived without a request: the backend wrote to the worker's descriptor.
-bool Worker::HasUnaskedPacket() const {
+bool Worker::HasUnexpectedPacket() const {
   char byte = 0;
   return recv(socket_, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
@@ -184,7 +184,7 @@ WorkerOutcome Worker::Supports(const std::string& case_line, oracle::Dialect dia
 WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds limit,
                           const std::function<bool()>& progressed) {
   using End = WorkerOutcome::End;
-  if (process_ > 0 && HasUnaskedPacket()) Stop();
+  if (process_ > 0 && HasUnexpectedPacket()) Stop();
   if (const auto error = Start()) return {.end = End::kNotStarted, .detail = error->message};
   if (ftruncate(stderr_file_, 0) != 0)
     return {.end = End::kNotStarted, .detail = "the suite cannot clear the worker's stderr"};
@@ -195,14 +195,14 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   packet += request;
   was_asked_ = true;
   stderr_of_ended_.clear();
-  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return Died();
+  if (send(socket_, packet.data(), packet.size(), MSG_NOSIGNAL) < 0) return OutcomeOfDeath();
   const Wait wait = WaitForAnswer(limit, progressed);
-  if (wait == Wait::kDied) return Died();
+  if (wait == Wait::kDied) return OutcomeOfDeath();
   if (wait != Wait::kReadable) {
     const StderrTail tail = StderrTailOf(ReadStderr());
     const std::string said = tail.text.empty() ? "" : "; stderr: " + tail.text;
     const bool interrupted = interrupt_ != nullptr && *interrupt_ != 0;
-    if (wait != Wait::kTooMuch && !interrupted) TakeStackOfHang();
+    if (wait != Wait::kTooMuch && !interrupted) StopHungProcess();
     Stop();
     if (wait == Wait::kTooMuch) {
       return {.end = End::kOutOfMemory, .detail = fmt::format("the process held {}{}", too_much_, said)};
@@ -216,7 +216,7 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
   }
   std::string received(sizeof(AnswerMessage) + 1, '\0');  // one more, so that a longer message is seen
   const ssize_t size = recv(socket_, received.data(), received.size(), 0);
-  if (size <= 0) return Died();
+  if (size <= 0) return OutcomeOfDeath();
   received.resize(static_cast<std::size_t>(size));
   HeldResources held;
   if (const auto answer = DecodeAnswer(received, number, held)) return {.answer = *answer, .held = held};
@@ -227,7 +227,8 @@ WorkerOutcome Worker::Ask(const std::string& request, std::chrono::nanoseconds l
                                 size, kWorkerSocket)};
 }
 
-void Worker::TakeStackOfHang() {
+void Worker::StopHungProcess() {
+  // The process reports at most eight threads and waits at most 0.1 s for each (crash_report.cc).
   constexpr int kMostMilliseconds = 2000;
   if (kill(process_, SIGABRT) != 0) return;
   pollfd end{process_file_, POLLIN, 0};
@@ -236,7 +237,7 @@ void Worker::TakeStackOfHang() {
   backtrace_ = StderrTailOf(ReadStderr()).backtrace;
 }
 
-WorkerOutcome Worker::Died() {
+WorkerOutcome Worker::OutcomeOfDeath() {
   // The socket is closed, so the process is ending. A process whose backend only closed the socket is killed after 5 s.
   siginfo_t ended{};
   bool helped = false;
@@ -265,6 +266,7 @@ WorkerOutcome Worker::Died() {
 }
 
 std::string Worker::ReadStderr() const {
+  // Results keep the last five lines, of at most 300 bytes each (LastLines), and a stack.
   constexpr off_t kTail = 16384;
   const off_t begin = std::max<off_t>(0, lseek(stderr_file_, 0, SEEK_END) - kTail);
   std::string text(kTail, '\0');

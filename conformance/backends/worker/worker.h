@@ -68,7 +68,7 @@ class Worker {
   /// Limits the memory in bytes that the backend may hold during a run, besides the buffers; 0: no limit.
   void LimitMemory(std::uint64_t bytes) { memory_limit_ = bytes; }
   /// Makes the next request go to a process that has had no request yet.
-  void StartAfresh() {
+  void RequireNewProcess() {
     if (was_asked_) Stop();
   }
   /// Whether another program, such as the system without memory, killed a process of this worker since Forget().
@@ -110,7 +110,7 @@ class Worker {
   Wait WaitForAnswer(std::chrono::nanoseconds limit, const std::function<bool()>& progressed = nullptr);
   std::optional<Wait> Poll(std::chrono::milliseconds time);
   Wait WatchAfterLimit();
-  bool HoldsTooMuch();
+  bool ExceedsMemoryLimit();
   bool HasTooManyProcesses();
   std::string ReadStderr() const;
   std::optional<BackendError> StartOnce();
@@ -119,12 +119,12 @@ class Worker {
   std::optional<BackendError> ReceiveSandboxReport();
   std::optional<BackendError> ReceiveHello();
   std::optional<BackendError> WaitForMessage(std::string& packet);
-  bool HasUnaskedPacket() const;
+  bool HasUnexpectedPacket() const;
   /// Asks a process that hangs for its stack, stores the stack, and ends the process.
-  void TakeStackOfHang();
+  void StopHungProcess();
   void Stop();
   /// The outcome after a crash: the socket is closed, or a packet is no answer.
-  WorkerOutcome Died();
+  WorkerOutcome OutcomeOfDeath();
 
   std::string backend_name_;
   Arena& arena_;

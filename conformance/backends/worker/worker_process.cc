@@ -21,7 +21,7 @@
 
 #include "conformance/backends/open_backend.h"
 #include "conformance/backends/worker/bad_access.h"
-#include "conformance/backends/worker/conduct.h"
+#include "conformance/backends/worker/caller_state.h"
 #include "conformance/backends/worker/serve_batch.h"
 #include "conformance/case/case.h"
 #include "conformance/case/text/json_text.h"
@@ -44,8 +44,8 @@ AnswerMessage ErrorMessage(std::string_view text) {
 }
 
 /// Turns the answer into kContractBroken if the call left the caller's state changed.
-void NoteChangedState(const Conduct& conduct, RunAnswer& got) {
-  const std::string changed = conduct.Restore();
+void NoteChangedState(const CallerState& caller_state, RunAnswer& got) {
+  const std::string changed = caller_state.Restore();
   if (changed.empty()) return;
   got.answer = kContractBroken;
   got.message =
@@ -65,14 +65,14 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
   };
   const RunBuffers buffers = {part(kDataBuffer), part(kFilterBuffer), part(kOutputBuffer)};
   RunAnswer got;
-  const Conduct conduct;
+  const CallerState caller_state;
   for (std::int32_t call = 0; call < std::max(message.calls, 1); ++call) {
     got = backend.Run(test_case.op, static_cast<oracle::Dialect>(message.dialect), buffers, message.threads);
     if (got.answer != DECONV_ANSWER_COMPUTED) break;
   }
-  NoteChangedState(conduct, got);
+  NoteChangedState(caller_state, got);
   AnswerMessage answer;
-  if (message.calls > 1) answer.held = OwnResources();
+  if (message.calls > 1) answer.held = ResourcesOfThisProcess();
   answer.answer = got.answer;
   answer.rank = static_cast<std::int32_t>(std::min<std::size_t>(got.output_dims.size(), DECONV_BACKEND_MAX_RANK));
   std::copy_n(got.output_dims.begin(), answer.rank, answer.dims.begin());
@@ -85,9 +85,9 @@ AnswerMessage RunCase(Backend& backend, GuardedView& view, const RunMessage& mes
 AnswerMessage AskSupports(Backend& backend, const SupportsMessage& message, std::string_view line) {
   const auto parsed = ParseCaseLine(line);
   if (const auto* error = std::get_if<ParseError>(&parsed)) return ErrorMessage("worker: " + error->message);
-  const Conduct conduct;
+  const CallerState caller_state;
   RunAnswer got = backend.Supports(std::get<Case>(parsed).op, static_cast<oracle::Dialect>(message.dialect));
-  NoteChangedState(conduct, got);
+  NoteChangedState(caller_state, got);
   AnswerMessage answer;
   answer.answer = got.answer;
   SetText(answer, got.message);

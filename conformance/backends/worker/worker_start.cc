@@ -43,7 +43,7 @@ std::vector<std::string>& ReadableByAll() {
 
 /// The files and folders that a sandbox of this backend may read.
 std::vector<std::string> ReadableIn(const std::string& backend) {
-  std::vector<std::string> readable = ReadableFor(backend);
+  std::vector<std::string> readable = ReadablePathsOf(backend);
   readable.insert(readable.end(), ReadableByAll().begin(), ReadableByAll().end());
   return readable;
 }

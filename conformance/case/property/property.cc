@@ -202,7 +202,7 @@ std::span<const std::string_view> ClassNames(Property property) { return RowOf(p
 
 std::size_t ClassesInArrays(Property property) { return RowOf(property).in_arrays; }
 
-bool IsSomewhereIn(Property property, ClassSet classes, const Operator& op, const Geometry& geometry) {
+bool HasClassOf(Property property, ClassSet classes, const Operator& op, const Geometry& geometry) {
   const Row& row = RowOf(property);
   const auto is_in = [&](std::uint8_t value) { return value != ClassRow::kNone && (classes >> value & 1) != 0; };
   if (row.rule != nullptr) return is_in(row.rule(op, geometry));

@@ -129,7 +129,7 @@ constexpr ClassSet SetOf(Classes... classes) {
 
 /// Whether a valid operator is in one of the classes. For a property of axes, whether one of its axes is. `geometry`
 /// must be the resolution of `op`.
-bool IsSomewhereIn(Property property, ClassSet classes, const oracle::Operator& op, const oracle::Geometry& geometry);
+bool HasClassOf(Property property, ClassSet classes, const oracle::Operator& op, const oracle::Geometry& geometry);
 
 /// These classes depend on the attributes alone, so that they exist for invalid operators too.
 AutoPadClass AutoPadOf(const oracle::Operator& op);

@@ -30,7 +30,7 @@ Resolved Resolve(std::string_view line) {
 
 bool IsIn(std::string_view line, Property property, ClassSet classes) {
   const Resolved one = Resolve(line);
-  return IsSomewhereIn(property, classes, one.op, one.geometry);
+  return HasClassOf(property, classes, one.op, one.geometry);
 }
 
 TEST(Properties, EachClassOfTheEnumerationsHasAName) {
@@ -90,7 +90,7 @@ TEST(Classify, AListThatTheDialectDoesNotReadMayHaveAnyLength) {
 }
 
 // An operator is in the class if one of its axes is.
-TEST(IsSomewhereIn, AsksEachAxis) {
+TEST(HasClassOf, AsksEachAxis) {
   const std::string_view line =
       "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2:dilations=1,1:pads_begin=0,1:pads_end=0,0:"
       "output_padding=0,1";
@@ -102,7 +102,7 @@ TEST(IsSomewhereIn, AsksEachAxis) {
   EXPECT_TRUE(IsIn(line, Property::kTensors, SetOf(TensorsClass::kFull)));
 }
 
-TEST(IsSomewhereIn, KnowsNegativePadsAndEmptyTensors) {
+TEST(HasClassOf, KnowsNegativePadsAndEmptyTensors) {
   const std::string_view larger =
       "ConvolutionBackpropData:data=1,1,3:filter=1,1,3:output_shape=9:strides=2:dilations=1:auto_pad=same_upper";
   EXPECT_TRUE(IsIn(larger, Property::kResolvedPads, SetOf(ResolvedPadsClass::kNegativeSymmetric)));
@@ -110,7 +110,7 @@ TEST(IsSomewhereIn, KnowsNegativePadsAndEmptyTensors) {
 }
 
 // Other operators do not have the attribute weights_format.
-TEST(IsSomewhereIn, OnlyConvolutionBackwardDataHasAFilterFormat) {
+TEST(HasClassOf, OnlyConvolutionBackwardDataHasAFilterFormat) {
   const ClassSet any = SetOf(FormatClass::kChannelsFirst, FormatClass::kChannelsLast);
   EXPECT_FALSE(IsIn("ConvTranspose:data=1,1,3:filter=1,1,3", Property::kFilterFormat, any));
   EXPECT_TRUE(

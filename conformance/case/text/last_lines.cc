@@ -15,6 +15,7 @@
 namespace conformance {
 
 std::string LastLines(std::string_view text) {
+  // Guesses: so much fits below a failure in a report, and libraries write why they stop at the end.
   constexpr std::size_t kMostLines = 5;
   constexpr std::size_t kMostBytes = 300;  // most bytes of a line
   std::vector<std::string> lines;

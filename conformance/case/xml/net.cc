@@ -22,6 +22,7 @@ namespace {
 using oracle::Dims;
 using oracle::ElementType;
 
+// A limit against hostile files, far above the layers of real models. The number is a guess.
 constexpr std::size_t kMostLayers = 100'000;
 // The most layers between a constant and a filter. Writers make Const -> Convert -> Reshape; a longer chain, or a
 // cycle, is a broken or hostile file.

@@ -23,7 +23,7 @@ using oracle::Dims;
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-constexpr std::size_t kLongestList = 64;
+constexpr std::size_t kLongestList = 64;  // tensors have at most 10 dims, so a longer list is surely wrong
 
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view blank = " \t\r\n";

@@ -80,7 +80,7 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::
   }
 }
 
-bool MayBeALimit(FailureClass failure) {
+bool MayBeUndeclaredLimit(FailureClass failure) {
   switch (failure) {
     case FailureClass::kWrongShape:
     case FailureClass::kWrongRefusal:
@@ -92,7 +92,7 @@ bool MayBeALimit(FailureClass failure) {
   }
 }
 
-std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage) {
+std::string_view AdviceForFailedOpen(std::string_view backend, std::string_view message, bool usage) {
   const auto says = [message](std::string_view words) { return message.find(words) != std::string_view::npos; };
   if (says("did you mean 'cmd:")) return "give a command with the prefix cmd:, in quotes, as in 'cmd:python3 mine.py'";
   if (says("is hidden by the adapter")) return "rename the adapter's file, then run the doctor again";

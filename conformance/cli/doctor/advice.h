@@ -18,10 +18,10 @@ std::string_view AdviceFor(FailureClass failure, std::string_view backend, std::
                            bool takes_resolved = false);
 
 /// Whether an undeclared limit of the library may cause failures of this class.
-bool MayBeALimit(FailureClass failure);
+bool MayBeUndeclaredLimit(FailureClass failure);
 
 /// Advice about a backend that could not be opened. `usage`: its name is not known.
-std::string_view AdviceForOpening(std::string_view backend, std::string_view message, bool usage);
+std::string_view AdviceForFailedOpen(std::string_view backend, std::string_view message, bool usage);
 
 }  // namespace conformance
 

@@ -22,13 +22,13 @@ using oracle::ElementType;
 
 void ArithmeticCheck::Add(const ArithmeticCase& tried, bool is_right, std::vector<Bytes> outputs) {
   if (outputs.empty()) return;
-  Tried& kept = tried_.emplace_back(Tried{tried.topic, tried.suite_case, is_right, std::move(outputs)});
+  JudgedOutputs& kept = tried_.emplace_back(JudgedOutputs{tried.topic, tried.suite_case, is_right, std::move(outputs)});
   Case& test_case = kept.suite_case.test_case;
-  test_case.dialect = declared_.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  test_case.dialect = declared_.JudgingDialect(test_case.op, test_case.EffectiveDialect());
 }
 
-std::vector<bool> ArithmeticCheck::RightBy(const Tried& tried, std::span<const Capabilities* const> declarations,
-                                           Values values) {
+std::vector<bool> ArithmeticCheck::IsRightByEach(const JudgedOutputs& tried,
+                                                 std::span<const Capabilities* const> declarations, Values values) {
   const Case& test_case = tried.suite_case.test_case;
   std::vector<bool> right(declarations.size(), false);
   const oracle::Resolution& resolution = setup_.Resolve(test_case.op, test_case.EffectiveDialect());
@@ -47,8 +47,8 @@ ArithmeticCheck::Tested ArithmeticCheck::Test(const Capabilities& tested) {
   Tested result;
   const Capabilities* const declarations[] = {&tested};
   std::set<ElementType> explained;
-  for (const Tried& tried : tried_) {
-    const bool right = RightBy(tried, declarations).front();
+  for (const JudgedOutputs& tried : tried_) {
+    const bool right = IsRightByEach(tried, declarations).front();
     if (!tried.is_right && right) {
       result.excused.insert(tried.suite_case.name);
       explained.insert(tried.type());
@@ -56,9 +56,9 @@ ArithmeticCheck::Tested ArithmeticCheck::Test(const Capabilities& tested) {
     result.spoils = result.spoils || (tried.is_right && !right);
   }
   // If f32 explains smaller sums of an integer type, it explains those beyond the type's range, too.
-  for (const Tried& tried : tried_) {
+  for (const JudgedOutputs& tried : tried_) {
     const bool in_f32 = explained.contains(tried.type()) && tested.ComputesInF32(tried.type());
-    if (!tried.is_right && in_f32 && RightBy(tried, declarations, Values::kMayBeAny).front()) {
+    if (!tried.is_right && in_f32 && IsRightByEach(tried, declarations, Values::kMayBeAny).front()) {
       result.excused.insert(tried.suite_case.name);
     }
   }
@@ -74,10 +74,10 @@ Capabilities ArithmeticCheck::ProposalFor(ElementType type) {
   std::set<ArithmeticTopic> failing;  // topics with a wrong case
   std::vector<std::set<ArithmeticTopic>> wrong(looser.size());
   std::vector<bool> spoils(looser.size(), false);
-  for (const Tried& tried : tried_) {
+  for (const JudgedOutputs& tried : tried_) {
     if (tried.type() != type) continue;
     if (!tried.is_right) failing.insert(tried.topic);
-    const std::vector<bool> right = RightBy(tried, declarations);
+    const std::vector<bool> right = IsRightByEach(tried, declarations);
     for (std::size_t i = 0; i < looser.size(); ++i) {
       if (right[i]) continue;
       wrong[i].insert(tried.topic);
@@ -132,7 +132,7 @@ Capabilities ArithmeticCheck::Joined(const Capabilities& proposal) const {
 
 Capabilities ArithmeticCheck::Proposal() {
   std::set<ElementType> failing;
-  for (const Tried& tried : tried_) {
+  for (const JudgedOutputs& tried : tried_) {
     if (!tried.is_right) failing.insert(tried.type());
   }
   Capabilities proposal = declared_;

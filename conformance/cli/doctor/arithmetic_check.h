@@ -46,7 +46,7 @@ class ArithmeticCheck {
   Tested Test(const Capabilities& tested);
 
  private:
-  struct Tried {
+  struct JudgedOutputs {
     ArithmeticTopic topic = ArithmeticTopic::kBase;
     SuiteCase suite_case;
     bool is_right = false;
@@ -57,13 +57,13 @@ class ArithmeticCheck {
   enum class Values { kExplained, kMayBeAny };
   /// Returns for each declaration whether the case is right by it. With kExplained, a case is wrong if the declaration
   /// would allow any value of a differing output.
-  std::vector<bool> RightBy(const Tried& tried, std::span<const Capabilities* const> declarations,
-                            Values values = Values::kExplained);
+  std::vector<bool> IsRightByEach(const JudgedOutputs& tried, std::span<const Capabilities* const> declarations,
+                                  Values values = Values::kExplained);
   Capabilities ProposalFor(oracle::ElementType type);
   Capabilities Joined(const Capabilities& proposal) const;
 
   Capabilities declared_;
-  std::vector<Tried> tried_;
+  std::vector<JudgedOutputs> tried_;
   TrialSetup setup_;
 };
 

@@ -63,7 +63,7 @@ void WarnOfOperators(const Capabilities& declared, std::vector<DeclarationWarnin
     }
   }
   for (const oracle::Dialect dialect : declared.dialects) {
-    if (std::ranges::any_of(kinds, [&](OperatorKind kind) { return Speaks(dialect, kind); })) continue;
+    if (std::ranges::any_of(kinds, [&](OperatorKind kind) { return Defines(dialect, kind); })) continue;
     warnings.push_back({fmt::format("dialect {} defines none of the declared operators", DialectName(dialect)),
                         "declare the operators of the dialect, or remove the dialect"});
   }
@@ -111,7 +111,7 @@ void WarnOfArithmetic(const Capabilities& declared, std::vector<DeclarationWarni
 std::vector<OperatorKind> DeclaredScope::Kinds() const {
   std::vector<OperatorKind> kinds;
   for (const OperatorKind kind : oracle::kOperatorKinds) {
-    const bool spoken = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Speaks(dialect, kind); });
+    const bool spoken = std::ranges::any_of(declared_.dialects, [&](auto dialect) { return Defines(dialect, kind); });
     if (DeclaresKind(declared_, kind) && spoken) kinds.push_back(kind);
   }
   return kinds;
@@ -130,20 +130,20 @@ std::vector<ElementType> DeclaredScope::Types(OperatorKind kind) const {
   for (const ElementType type : oracle::kNumericTypes) {
     if ((declared_.element_types >> ElementTypeId(type) & 1) == 0) continue;
     // Clauses T4 and T5 refuse the types on which the operator is not defined.
-    if (!Ranks().empty() && !IsDefined(Spoken(PlainCase(kind, Ranks().front(), type)))) continue;
+    if (!Ranks().empty() && !IsDefined(AcceptedForm(PlainCase(kind, Ranks().front(), type)))) continue;
     types.push_back(type);
   }
   return types;
 }
 
-SuiteCase DeclaredScope::Spoken(SuiteCase suite_case) const {
-  const auto dialect = declared_.JudgedBy(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
-  return dialect ? SpokenIn(*dialect, std::move(suite_case)) : suite_case;
+SuiteCase DeclaredScope::AcceptedForm(SuiteCase suite_case) const {
+  const auto dialect = declared_.JudgingDialect(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
+  return dialect ? WithRequiredShape(*dialect, std::move(suite_case)) : suite_case;
 }
 
 std::optional<oracle::Geometry> DeclaredScope::GeometryOf(const SuiteCase& suite_case) const {
   const oracle::Operator& op = suite_case.test_case.op;
-  const auto dialect = declared_.JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  const auto dialect = declared_.JudgingDialect(op, suite_case.test_case.EffectiveDialect());
   return dialect ? oracle::Resolve(op, *dialect, oracle::StepTexts::kLeftOut).geometry : std::nullopt;
 }
 
@@ -151,7 +151,7 @@ std::vector<SuiteCase> DeclaredScope::PlainCases() const {
   std::vector<SuiteCase> cases;
   for (const OperatorKind kind : Kinds()) {
     for (const std::size_t rank : Ranks()) {
-      for (const ElementType type : Types(kind)) cases.push_back(Spoken(PlainCase(kind, rank, type)));
+      for (const ElementType type : Types(kind)) cases.push_back(AcceptedForm(PlainCase(kind, rank, type)));
     }
   }
   // A library without strides computes only these cases, which shows what it lacks.
@@ -168,14 +168,14 @@ std::vector<SuiteCase> DeclaredScope::CasesOfEachKind(const MakeCases& make) con
     if (Ranks().empty() || Types(kind).empty()) continue;
     for (SuiteCase& suite_case : make(kind, UsualRank(), Types(kind).front())) {
       suite_case.name = fmt::format("{}, {}", OperatorKindName(kind), suite_case.name);
-      cases.push_back(Spoken(std::move(suite_case)));
+      cases.push_back(AcceptedForm(std::move(suite_case)));
     }
   }
   return cases;
 }
 
 std::vector<DeclaredScope::TypedRank> DeclaredScope::TypedRanks(std::span<const Operator> wrong) const {
-  constexpr std::size_t kMostRank = 5;
+  constexpr std::size_t kMostRank = 5;  // three spatial axes, the most of common libraries
   std::vector<TypedRank> typed;
   const std::vector<OperatorKind> kinds = Kinds();
   for (const OperatorKind kind : kinds) {
@@ -198,7 +198,7 @@ std::vector<SuiteCase> DeclaredScope::ResolveSweeps() const {
   for (const OperatorKind kind : Kinds()) {
     oracle::Operator op;
     op.kind = kind;
-    const auto dialect = declared_.JudgedBy(op, oracle::DialectsOf(kind).front());
+    const auto dialect = declared_.JudgingDialect(op, oracle::DialectsOf(kind).front());
     if (dialect && !Types(kind).empty()) cases.push_back(ResolveSweep(kind, *dialect));
   }
   return cases;

@@ -46,7 +46,7 @@ class Doctor {
   Doctor(const std::string& backend, double base_seconds, const std::function<void(const ExaminedStep&)>& on_step)
       : backend_(backend), on_step_(on_step) {
     limits_.base_seconds = base_seconds;
-    limits_.on_run = [this](const SeenRun& run) {
+    limits_.on_run = [this](const RunObservation& run) {
       const bool computed =
           run.outcome.end == WorkerOutcome::End::kAnswered && run.outcome.answer.answer == DECONV_ANSWER_COMPUTED;
       if (computed) outputs_.emplace_back(run.output.begin(), run.output.end());
@@ -103,13 +103,13 @@ class Doctor {
     judge_.emplace(backend_, limits_);
     if (const auto error = judge_->Start()) {
       Tell(Mark::kFault, "opens", error->message,
-           {std::string(AdviceForOpening(backend_, error->message, error->usage))});
+           {std::string(AdviceForFailedOpen(backend_, error->message, error->usage))});
       examination_.end = error->usage ? Examination::End::kUnknownName : Examination::End::kNotOpened;
       return false;
     }
     scope_.emplace(judge_->capabilities());
     tried_.emplace(judge_->capabilities());
-    Tell(Mark::kGood, "opens", fmt::format("{} {}", declared().name, declared().version));
+    Tell(Mark::kGood, "opens", declared().NameAndVersion());
     return true;
   }
 
@@ -171,16 +171,16 @@ class Doctor {
   /// Adds sentences that say what to do about the failures of `judged`.
   void AdviseOn(const JudgedCases& judged, std::vector<std::string>& advice) const {
     const Verdict& first = judged.first_failure().verdict;
-    const TriedCases::Limits limits = tried_->LimitsBehind(judged.failures(), StyleOf(backend_));
+    const TriedCases::Limits limits = tried_->LimitsThatExplain(judged.failures(), StyleOf(backend_));
     if (!limits.words.empty()) {
       advice.push_back(fmt::format("if the library cannot do these, declare {}: then they are not run", limits.words));
     }
-    const std::vector<std::string> pairs = tried_->PairsBehind(judged.PerhapsLimits());
+    const std::vector<std::string> pairs = tried_->PairsThatExplain(judged.PossibleLimitFailures());
     if (!pairs.empty()) {
       advice.push_back(
           fmt::format("if the library cannot do these, answer no from supports: {}", fmt::join(pairs, "; ")));
     }
-    if (!limits.explains_first || !MayBeALimit(first.failure)) {
+    if (!limits.explains_first || !MayBeUndeclaredLimit(first.failure)) {
       const bool is_limit = limits.explains_first && !limits.words.empty();
       advice.push_back(fmt::format("{}{}", is_limit ? "otherwise " : "",
                                    AdviceFor(first.failure, backend_, first.message, declared().takes_resolved)));
@@ -337,7 +337,7 @@ class Doctor {
     std::ranges::move(scope_->CasesOfEachKind(VariedCases), std::back_inserter(cases));
     std::erase_if(cases, [this](const SuiteCase& suite_case) {
       const oracle::Operator& op = suite_case.test_case.op;
-      const auto dialect = declared().JudgedBy(op, suite_case.test_case.EffectiveDialect());
+      const auto dialect = declared().JudgingDialect(op, suite_case.test_case.EffectiveDialect());
       return !dialect || !declared().UnsupportedReason(op, *dialect).empty() || !scope_->IsDefined(suite_case);
     });
     const SupportsCheck check = CheckSupports(OwnWorker(), declared(), cases, limits_.TimeFor(0));

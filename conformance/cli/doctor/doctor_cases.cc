@@ -203,7 +203,7 @@ SuiteCase ResolveSweep(OperatorKind kind, oracle::Dialect dialect) {
   return sweep;
 }
 
-SuiteCase SpokenIn(oracle::Dialect dialect, SuiteCase suite_case) {
+SuiteCase WithRequiredShape(oracle::Dialect dialect, SuiteCase suite_case) {
   Operator& op = suite_case.test_case.op;
   if (dialect != oracle::Dialect::kTensorflow || op.output_shape_attribute) return suite_case;
   const auto by_text = oracle::Resolve(op, oracle::Dialect::kOnnx22, oracle::StepTexts::kLeftOut);

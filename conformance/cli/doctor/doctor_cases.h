@@ -44,7 +44,7 @@ SuiteCase ResolveSweep(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Adds the output shape that the text of ConvTranspose gives, if the dialect is `tensorflow`, which requires an output
 /// shape (clause S22). Other cases stay as they are.
-SuiteCase SpokenIn(oracle::Dialect dialect, SuiteCase suite_case);
+SuiteCase WithRequiredShape(oracle::Dialect dialect, SuiteCase suite_case);
 
 /// Operators that every dialect of the kind refuses.
 std::vector<SuiteCase> InvalidCases(oracle::OperatorKind kind, std::size_t rank, oracle::ElementType type);

@@ -202,7 +202,7 @@ TEST(Arithmetic, ADefectHasNoWord) {
 std::unique_ptr<ArithmeticCheck> CheckOfHalves(const std::string& mutant) {
   std::vector<Bytes> outputs;
   JudgeLimits limits;
-  limits.on_run = [&](const SeenRun& run) { outputs.emplace_back(run.output.begin(), run.output.end()); };
+  limits.on_run = [&](const RunObservation& run) { outputs.emplace_back(run.output.begin(), run.output.end()); };
   Judge judge(mutant, limits);
   EXPECT_FALSE(judge.Start());
   auto check = std::make_unique<ArithmeticCheck>(judge.capabilities());
@@ -288,11 +288,11 @@ TEST(DoctorTest, WhatCannotBeOpenedIsToldApart) {
 }
 
 TEST(Advice, OfAMissingModuleNamesTheRemedy) {
-  EXPECT_THAT(
-      std::string(AdviceForOpening("cmd:python3 mine.py", "stderr: the Python module 'my_library' is missing", false)),
-      HasSubstr("install the module for this Python"));
-  EXPECT_THAT(std::string(AdviceForOpening("cmd:python3 jax.py",
-                                           "the Python module 'jax' is hidden by the adapter jax.py", false)),
+  EXPECT_THAT(std::string(AdviceForFailedOpen("cmd:python3 mine.py",
+                                              "stderr: the Python module 'my_library' is missing", false)),
+              HasSubstr("install the module for this Python"));
+  EXPECT_THAT(std::string(AdviceForFailedOpen("cmd:python3 jax.py",
+                                              "the Python module 'jax' is hidden by the adapter jax.py", false)),
               HasSubstr("rename the adapter's file"));
 }
 
@@ -347,7 +347,7 @@ TEST(DoctorTest, ItsOwnCasesAreWhatTheyAreSaidToBe) {
                                 dialect == oracle::Dialect::kOpenvinoRuntime || dialect == oracle::Dialect::kTensorflow;
         if (at_most_3d && rank > 5) continue;
         const auto resolve = [&](const SuiteCase& suite_case) {
-          return oracle::Resolve(SpokenIn(dialect, suite_case).test_case.op, dialect);
+          return oracle::Resolve(WithRequiredShape(dialect, suite_case).test_case.op, dialect);
         };
         std::vector<SuiteCase> valid = VariedCases(kind, rank, oracle::ElementType::kF32);
         valid.push_back(PlainCase(kind, rank, oracle::ElementType::kF32));

@@ -37,10 +37,10 @@ void JudgedCases::Add(const SuiteCase& suite_case, CaseResult result) {
   results_.push_back(std::move(result));
 }
 
-std::vector<const SuiteCase*> JudgedCases::PerhapsLimits() const {
+std::vector<const SuiteCase*> JudgedCases::PossibleLimitFailures() const {
   std::vector<const SuiteCase*> cases;
   for (std::size_t i = 0; i < failures_.size(); ++i) {
-    if (MayBeALimit(results_[failed_[i]].verdict.failure)) cases.push_back(failures_[i]);
+    if (MayBeUndeclaredLimit(results_[failed_[i]].verdict.failure)) cases.push_back(failures_[i]);
   }
   return cases;
 }

@@ -37,7 +37,7 @@ class JudgedCases {
   const CaseResult& first_failure() const { return results_[first_failure_]; }
   std::size_t right() const { return right_; }
   /// The cases whose failure may be caused by an undeclared limit.
-  std::vector<const SuiteCase*> PerhapsLimits() const;
+  std::vector<const SuiteCase*> PossibleLimitFailures() const;
 
   /// Returns "8 cases are right; 2 lie outside the declared capabilities", or "3 of 9 fail; groups: wrong-shape: ...".
   /// `what` is the text after the number of right cases. `names_left`: the cases that were not run are named.

@@ -32,7 +32,7 @@ std::string FoundIn(const RunAnswer& answer) {
 std::string CheckSizes(Worker& worker, Arena& arena, const Capabilities& declared, const SuiteCase& suite_case,
                        std::chrono::nanoseconds limit) {
   const oracle::Operator& op = suite_case.test_case.op;
-  const auto dialect = declared.JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(op, suite_case.test_case.EffectiveDialect());
   const auto geometry = DeclaredScope(declared).GeometryOf(suite_case);
   if (!geometry) return "no declared dialect defines the operator";
   const std::uint64_t element = oracle::ElementBytes(geometry->type);

@@ -31,7 +31,7 @@ SupportsCheck CheckSupports(Worker& worker, const Capabilities& declared, std::s
                             std::chrono::nanoseconds limit) {
   SupportsCheck check;
   for (const SuiteCase& suite_case : cases) {
-    const auto dialect = declared.JudgedBy(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
+    const auto dialect = declared.JudgingDialect(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
     if (!dialect) continue;
     const auto first = Ask(worker, suite_case, *dialect, limit);
     const auto second = first.index() == 0 ? Ask(worker, suite_case, *dialect, limit) : first;

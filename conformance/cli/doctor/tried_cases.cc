@@ -41,7 +41,7 @@ TriedCases::Requirements TriedCases::RequirementsOf(const SuiteCase& suite_case)
   if (LargestAttribute(op, *geometry) > kLargestInt) {
     requirements.insert({Requirement::Kind::kLargeNumber, kLargestInt});
   }
-  const std::uint32_t asked = AskedOf(op, *geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
+  const std::uint32_t asked = RequiredBits(op, *geometry) & ~(declared_.takes_resolved ? kOfAttributes : 0);
   for (const UnsupportedName& row : kUnsupportedNames) {
     if ((asked & row.bit) != 0) requirements.insert({Requirement::Kind::kBit, row.bit});
   }
@@ -72,11 +72,11 @@ std::string TriedCases::TextOf(const Requirement& requirement) {
   return std::string(OperatorKindName(static_cast<OperatorKind>(requirement.value)));
 }
 
-std::vector<std::string> TriedCases::PairsBehind(std::span<const SuiteCase* const> failures) const {
+std::vector<std::string> TriedCases::PairsThatExplain(std::span<const SuiteCase* const> failures) const {
   std::vector<std::string> pairs;
   for (const SuiteCase* failure : failures) {
     const Requirements requirements = RequirementsOf(*failure);
-    if (!std::ranges::includes(right_, requirements)) continue;  // LimitsBehind() explains it
+    if (!std::ranges::includes(right_, requirements)) continue;  // LimitsThatExplain() explains it
     const Requirement type = {Requirement::Kind::kType, static_cast<std::int64_t>(failure->test_case.op.data.type)};
     const auto other = std::ranges::find_if(requirements, [&](const Requirement& requirement) {
       return requirement != type && std::ranges::none_of(right_cases_, [&](const Requirements& right) {
@@ -90,7 +90,8 @@ std::vector<std::string> TriedCases::PairsBehind(std::span<const SuiteCase* cons
   return pairs;
 }
 
-TriedCases::Limits TriedCases::LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const {
+TriedCases::Limits TriedCases::LimitsThatExplain(std::span<const SuiteCase* const> failures,
+                                                 DeclarationStyle style) const {
   Limits limits;
   if (right_.empty() || failures.empty()) return limits;  // the backend may be wrong in everything
   std::vector<Requirements> suspects;

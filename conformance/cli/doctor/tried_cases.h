@@ -37,10 +37,10 @@ class TriedCases {
     bool explains_first = false;  ///< whether the words exclude the first of the failures
   };
   /// The limits that explain `failures` and contradict no case that was right.
-  Limits LimitsBehind(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
+  Limits LimitsThatExplain(std::span<const SuiteCase* const> failures, DeclarationStyle style) const;
   /// Pairs of requirements that only failing operators have together, such as "dilations in f16". A declaration cannot
   /// express a pair, but the backend's function `supports` can exclude it.
-  std::vector<std::string> PairsBehind(std::span<const SuiteCase* const> failures) const;
+  std::vector<std::string> PairsThatExplain(std::span<const SuiteCase* const> failures) const;
 
  private:
   /// One feature that an operator needs.

@@ -31,16 +31,17 @@ TEST(TriedCases, WriteTheWordsOfEachInterface) {
   const std::vector<SuiteCase> varied = VariedCases(kind, 4, oracle::ElementType::kF32);
   const SuiteCase& grouped = varied.at(1);
   const std::vector<const SuiteCase*> failures = {&grouped};
-  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
+  EXPECT_EQ(tried.LimitsThatExplain(failures, DeclarationStyle::kPython).words, "") << "nothing was right";
   tried.AddRight(plain);
   // The text repeats the words that were declared before, so that it can replace them.
-  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kPython).words, R"(unsupported=["dilations", "groups"])");
-  EXPECT_EQ(tried.LimitsBehind(failures, DeclarationStyle::kHeader).words,
+  EXPECT_EQ(tried.LimitsThatExplain(failures, DeclarationStyle::kPython).words,
+            R"(unsupported=["dilations", "groups"])");
+  EXPECT_EQ(tried.LimitsThatExplain(failures, DeclarationStyle::kHeader).words,
             "unsupported DECONV_UNSUPPORTED_DILATIONS | DECONV_UNSUPPORTED_GROUPS");
-  EXPECT_EQ(tried.LimitsBehind(std::vector{&plain}, DeclarationStyle::kPython).words, "");
+  EXPECT_EQ(tried.LimitsThatExplain(std::vector{&plain}, DeclarationStyle::kPython).words, "");
   const SuiteCase rank = PlainCase(kind, 3, oracle::ElementType::kF32);
   const SuiteCase type = PlainCase(kind, 4, oracle::ElementType::kF16);
-  EXPECT_EQ(tried.LimitsBehind(std::vector{&rank, &type, &other}, DeclarationStyle::kPython).words,
+  EXPECT_EQ(tried.LimitsThatExplain(std::vector{&rank, &type, &other}, DeclarationStyle::kPython).words,
             "min_rank=4, types without f16");
   EXPECT_EQ(StyleOf("cmd:python3 -m deconv_backend mine.py"), DeclarationStyle::kPython);
   EXPECT_EQ(StyleOf("cmd:exec node mine.mjs"), DeclarationStyle::kProtocol);
@@ -62,12 +63,12 @@ TEST(TriedCases, HaveNoWordsForARankBetweenOthers) {
   TriedCases tried(declared);
   tried.AddRight(low);
   tried.AddRight(high);
-  const auto between = tried.LimitsBehind(std::vector{&middle}, DeclarationStyle::kPython);
+  const auto between = tried.LimitsThatExplain(std::vector{&middle}, DeclarationStyle::kPython);
   EXPECT_EQ(between.words, "");
   EXPECT_FALSE(between.explains_first);
   TriedCases other(declared);
   other.AddRight(low);
-  const auto upper = other.LimitsBehind(std::vector{&middle, &high}, DeclarationStyle::kPython);
+  const auto upper = other.LimitsThatExplain(std::vector{&middle, &high}, DeclarationStyle::kPython);
   EXPECT_EQ(upper.words, "max_rank=3");
   EXPECT_TRUE(upper.explains_first);
 }
@@ -83,11 +84,11 @@ TEST(TriedCases, NameThePairThatOnlyFailuresHave) {
   const SuiteCase again = DilatedCase(kind, 4, oracle::ElementType::kF16);
   TriedCases tried(declared);
   tried.AddRight(plain);
-  EXPECT_THAT(tried.PairsBehind(std::vector{&both}), IsEmpty()) << "dilations alone may explain it";
+  EXPECT_THAT(tried.PairsThatExplain(std::vector{&both}), IsEmpty()) << "dilations alone may explain it";
   tried.AddRight(dilated);
-  EXPECT_THAT(tried.PairsBehind(std::vector{&both, &again}), ElementsAre("dilations in f16"));
+  EXPECT_THAT(tried.PairsThatExplain(std::vector{&both, &again}), ElementsAre("dilations in f16"));
   tried.AddRight(both);
-  EXPECT_THAT(tried.PairsBehind(std::vector{&again}), IsEmpty());
+  EXPECT_THAT(tried.PairsThatExplain(std::vector{&again}), IsEmpty());
 }
 
 TEST(ArithmeticLines, AreWhatAnAuthorPastes) {

@@ -34,8 +34,8 @@ std::vector<ElementType> ComputedButUndeclared(const std::string& backend, const
     if (!geometry || !setup.SetUp(suite_case.test_case, *geometry).empty()) continue;
     const auto output = setup.arena().buffer(kOutputBuffer);
     std::ranges::fill(output, kFirstPoison);
-    const auto dialect = declared.JudgedBy(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
-    worker.StartAfresh();
+    const auto dialect = declared.JudgingDialect(suite_case.test_case.op, suite_case.test_case.EffectiveDialect());
+    worker.RequireNewProcess();
     const WorkerOutcome outcome = worker.Run(ToLine(suite_case.test_case), *dialect, limit);
     const bool answered = outcome.end == WorkerOutcome::End::kAnswered &&
                           outcome.answer.answer == DECONV_ANSWER_COMPUTED &&

@@ -47,12 +47,12 @@ std::size_t CaseJudge::BatchOf(std::size_t case_index) {
 CaseResult CaseJudge::Judge(std::size_t case_index) {
   constexpr std::size_t kMostLooks = 3;  // as many failures of a case batch as `run` repeats
   if (last_ && BatchOf(*last_) != BatchOf(case_index)) {
-    judge_.StartAfresh();
+    judge_.RequireNewProcess();
     since_start_ = looks_ = 0;
   }
   last_ = case_index;
   const SuiteCase& suite_case = case_list_[case_index];
-  if (hang_limit_.LeavesOut(suite_case)) {
+  if (hang_limit_.ShouldSkip(suite_case)) {
     CaseResult result = ResultOf(suite_case);
     result.verdict.status = Status::kSkippedAfterHangs;
     result.verdict.message = hang_limit_.ReasonFor(suite_case);
@@ -60,11 +60,11 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
     return result;
   }
   CaseResult result = judge_.JudgeCase(suite_case);
-  if (DeservesSecondLook(result, hang_limit_)) {
+  if (NeedsSecondLook(result, hang_limit_)) {
     const JudgeLimits limits = LimitsOfSecondLook(limits_);
     conformance::Judge patient(backend_, limits);
     if (!patient.Start()) result = VerdictOfSecondLook(result, patient.JudgeCase(suite_case));
-    if (result.verdict.failure != FailureClass::kHang) judge_.GrantPatience(limits.patience);  // the backend is slow
+    if (result.verdict.failure != FailureClass::kHang) judge_.SetPatience(limits.patience);  // the backend is slow
   }
   result.origin.case_index = case_index;
   const bool behind_others = since_start_++ != 0 && !case_list_[case_index].test_case.sweep;
@@ -72,7 +72,7 @@ CaseResult CaseJudge::Judge(std::size_t case_index) {
       looks_ < kMostLooks) {
     ++looks_;
     if (second_ == nullptr) second_ = std::make_unique<conformance::Judge>(backend_, limits_);
-    second_->StartAfresh();
+    second_->RequireNewProcess();
     if (!second_->Start() && second_->JudgeCase(case_list_[case_index]).verdict.status != Status::kFail) {
       result.verdict.message += fmt::format("; alone it passes, here {} other cases ran before it", since_start_ - 1);
     }

@@ -13,7 +13,7 @@
 
 namespace conformance {
 
-void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink) {
+void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSink& sink) {
   sink.Size("data size", axis.data);
   sink.Size("kernel", axis.kernel);
   sink.Size("stride", axis.stride);
@@ -21,8 +21,8 @@ void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sin
   sink.Number("pads_begin", axis.pads_begin);
   sink.Number("pads_end", axis.pads_end);
   sink.Number("output_padding", axis.output_padding);
-  sink.Number("output shape beyond the size that the attributes give", axis.beyond, 1.08);
-  sink.Flag("the output shape is not the size that the attributes give", axis.beyond != 0, 1.08);
+  sink.Number("output shape beyond the size that the attributes give", axis.shape_excess, 1.08);
+  sink.Flag("the output shape is not the size that the attributes give", axis.shape_excess != 0, 1.08);
   sink.Size("output size", resolved.output);
   sink.Number("resolved pads_begin", resolved.pads_begin, 1.02);
   const std::int64_t total = ClampedSum(resolved.pads_begin, resolved.pads_end);

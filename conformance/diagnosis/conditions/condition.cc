@@ -97,7 +97,7 @@ bool Conjunction::Holds(const FeatureRow& row) const {
   });
 }
 
-std::vector<std::size_t> Conjunction::Violated(const FeatureRow& row) const {
+std::vector<std::size_t> Conjunction::FalseTerms(const FeatureRow& row) const {
   const auto violated = [&](bool of_axis, const std::vector<std::int64_t>& numbers) {
     std::vector<std::size_t> found;
     for (std::size_t t = 0; t < terms.size(); ++t) {

@@ -42,7 +42,7 @@ struct Conjunction {
 
   bool Holds(const FeatureRow& row) const;
   /// The indices of the false terms. Terms of axes are evaluated on the axis that has the fewest false terms.
-  std::vector<std::size_t> Violated(const FeatureRow& row) const;
+  std::vector<std::size_t> FalseTerms(const FeatureRow& row) const;
   /// "batch >= 3 and, on one and the same axis, kernel >= 4 and stride == 2"
   std::string Text() const;
   /// The text with names of another table of features, such as the coordinates of outputs.

@@ -140,7 +140,7 @@ TEST(Conditions, RelateTheOutputToTheStride) {
     const SketchAxis& axis = sketch.axes.back();
     const std::int64_t size = (axis.data - 1) * axis.stride + (axis.kernel - 1) * axis.dilation + 1;
     const bool free = sketch.shape == ShapeSourceClass::kAbsent && axis.pads_begin == 0 && axis.pads_end == 0;
-    return free && axis.output_padding == 0 && !sketch.rest.op.auto_pad && axis.stride >= 2 && size >= axis.stride;
+    return free && axis.output_padding == 0 && !sketch.base_case.op.auto_pad && axis.stride >= 2 && size >= axis.stride;
   };
   const Found found = Find(fails, {"ConvolutionBackpropData:data=1,2,5:filter=2,3,3:strides=2:dilations=1",
                                    "ConvolutionBackpropData:data=1,2,1:filter=2,3,3:strides=5:dilations=1",

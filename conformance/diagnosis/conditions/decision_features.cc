@@ -45,7 +45,7 @@ Effect EffectOf(const oracle::Operator& op, oracle::Dialect dialect, const oracl
 }  // namespace
 
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
-                      Sink& sink) {
+                      FeatureSink& sink) {
   const auto flags = [&](std::string_view what, const auto& change) {
     const Effect effect = geometry != nullptr ? EffectOf(op, dialect, *geometry, change) : Effect();
     sink.Put("", what, " a size or a pad", FeatureKind::kFlag, effect.size || effect.pad ? 1 : 0, 1.03);

@@ -57,14 +57,15 @@ std::int64_t ClauseIndex(std::string_view id) {
 
 constexpr std::string_view kThreads = "threads";
 
-void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution, Sink& sink) {
-  const oracle::Operator& op = sketch.rest.op;
+void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::Resolution& resolution,
+                  FeatureSink& sink) {
+  const oracle::Operator& op = sketch.base_case.op;
   const oracle::Geometry& geometry = *resolution.geometry;
   sink.Category("operator", static_cast<std::int64_t>(op.kind), ClassWord<Property::kOperator>);
   sink.Category("dialect", static_cast<std::int64_t>(dialect), DialectWord, 1.04);
   sink.Category("type", static_cast<std::int64_t>(op.data.type), TypeWord);
   sink.Flag("the type is a floating type", oracle::IsFloat(op.data.type));
-  sink.Category("data set", static_cast<std::int64_t>(sketch.rest.values), ValuesWord, 1.2);  // no backend sees it
+  sink.Category("data set", static_cast<std::int64_t>(sketch.base_case.values), ValuesWord, 1.2);  // no backend sees it
   const AutoPadClass auto_pad = AutoPadOf(op);
   sink.Category("auto_pad", static_cast<std::int64_t>(auto_pad), ClassWord<Property::kAutoPad>);
   sink.Flag("auto_pad is same_upper or same_lower",
@@ -127,7 +128,7 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
 /// Adds aggregates of the axis features to those of the whole case, such as the value of the last axis and the smallest
 /// and largest value over all axes.
 void CollectAggregates(const std::vector<std::vector<std::int64_t>>& axes, const std::vector<Feature>& names,
-                       Sink& sink) {
+                       FeatureSink& sink) {
   for (std::size_t f = 0; f < names.size(); ++f) {
     const Feature& feature = names[f];
     const bool number = feature.kind != FeatureKind::kFlag;
@@ -195,7 +196,7 @@ std::size_t PlaceOf(std::string_view name) {
 /// The sketch of the operator as a backend sees it that takes resolved geometry: explicit pads, and no spellings.
 Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
   Sketch sketch = from;
-  oracle::Operator& op = sketch.rest.op;
+  oracle::Operator& op = sketch.base_case.op;
   if (op.kind == oracle::OperatorKind::kConvolutionBackwardData) {
     op.data_format = op.data_format.value_or("NXC");
     op.weights_format = op.weights_format.value_or("XIO");
@@ -210,7 +211,7 @@ Sketch ResolvedSketch(const Sketch& from, const oracle::Geometry& geometry) {
                    ClampedSum(ClampedProduct({axis.dilation, ClampedDifference(axis.kernel, 1)}), 1));
     axis.pads_begin = resolved.pads_begin;
     axis.pads_end = ClampedDifference(ClampedDifference(reach, resolved.pads_begin), resolved.output);
-    axis.output_padding = axis.beyond = 0;
+    axis.output_padding = axis.shape_excess = 0;
   }
   sketch.strides = sketch.dilations = sketch.pads_begin = sketch.pads_end = true;
   sketch.output_padding = sketch.kernel_shape = false;
@@ -237,12 +238,12 @@ FeatureRow Collect(const Case& test_case, bool takes_resolved, oracle::Dialect j
   for (std::size_t j = 0; j < met.size(); ++j) met[j] = TapsOverlap(row.geometry->axes[j]);
   const auto missing = std::ranges::count(met, false);
   for (std::size_t j = 0; j < sketch->axes.size(); ++j) {
-    Sink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
+    FeatureSink sink(row.axes.emplace_back(), names != nullptr && j == 0 ? &names->axis : nullptr);
     const oracle::Axis& resolved = row.geometry->axes[j];
     CollectAxis(sketch->axes[j], resolved, sink);
     CollectTaps(resolved, missing == 0 || (missing == 1 && !met[j]), sink);
   }
-  Sink sink(row.whole, names == nullptr ? nullptr : &names->whole);
+  FeatureSink sink(row.whole, names == nullptr ? nullptr : &names->whole);
   CollectWhole(*sketch, dialect, resolution, sink);
   sink.Flag("an output has a product",
             missing == 0 && row.geometry->DataCount() > 0 && row.geometry->FilterCount() > 0);

@@ -18,9 +18,9 @@
 namespace conformance {
 
 /// Collects the values of features, in a fixed order. For the first case it also collects the names.
-class Sink {
+class FeatureSink {
  public:
-  Sink(std::vector<std::int64_t>& values, std::vector<Feature>* names) : values_(values), names_(names) {}
+  FeatureSink(std::vector<std::int64_t>& values, std::vector<Feature>* names) : values_(values), names_(names) {}
 
   void Number(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kNumber, value, cost); }
   void Size(const char* name, std::int64_t value, double cost = 1) { Put(name, FeatureKind::kSize, value, cost); }
@@ -54,19 +54,19 @@ class Sink {
 };
 
 /// Collects the features of one axis: its given attributes, and the sizes and pads that the dialect computes.
-void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, Sink& sink);
+void CollectAxis(const SketchAxis& axis, const oracle::Axis& resolved, FeatureSink& sink);
 
 /// Whether at least one tap multiplies a data element along the axis.
 bool TapsOverlap(const oracle::Axis& axis);
 
 /// Collects which taps multiply which data elements along an axis. `others_meet`: whether on every other axis of the
 /// operator some tap multiplies a data element.
-void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink);
+void CollectTaps(const oracle::Axis& resolved, bool others_meet, FeatureSink& sink);
 
 /// Collects which attributes decide sizes or pads, that is which attributes change them if removed or changed.
 /// `geometry`: of the operator; nullptr if the backend does not see the attributes, so that none of them decides.
 void CollectDecisions(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry* geometry,
-                      Sink& sink);
+                      FeatureSink& sink);
 
 }  // namespace conformance
 

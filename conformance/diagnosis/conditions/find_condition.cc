@@ -55,7 +55,7 @@ class Search {
  public:
   Search(std::span<const ResolvedCase> cases, const ConditionSearch& search)
       : search_(search),
-        plain_(PlainIsEnough(cases)),
+        plain_(PlainDataSuffice(cases)),
         of_round_(std::clamp(search.questions / kRoundsOfBudget, kLeastOfRound, kOfRound)),
         training_set_(cases, {.plain = plain_, .declared = search.declared, .seed = search.seed}) {
     condition_.declared = search.declared;
@@ -175,7 +175,7 @@ class Search {
     for (const Alternative& alternative : condition_.alternatives) {
       for (const Term& term : alternative.conjunction.terms) AddNumbers(term, numbers);
     }
-    training_set_.changer().Prefer(std::move(numbers));
+    training_set_.changer().PreferNumbers(std::move(numbers));
   }
 
   /// The number of rows that these alternatives predict wrongly.
@@ -200,6 +200,7 @@ class Search {
   /// Adds the numbers at which new cases test a statement. For a threshold, one of these numbers lies half way to the
   /// nearest known number for which the statement is false. So bisection finds the exact threshold in a few rounds.
   void AddNumbers(const Term& term, std::vector<std::int64_t>& numbers) {
+    // A guess: operators with larger numbers are mostly too large to be run as questions.
     constexpr std::int64_t kLargest = 100'000;
     const auto is_small = [](std::int64_t number) { return -kLargest < number && number < kLargest; };
     const FeatureKind kind = (term.of_axis ? Features().axis : Features().whole)[term.feature].kind;
@@ -235,7 +236,7 @@ class Search {
   /// pair.
   std::optional<std::pair<std::size_t, std::size_t>> OnlyViolated(const FeatureRow& row) const {
     for (std::size_t a = 0; a < condition_.alternatives.size(); ++a) {
-      const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.Violated(row);
+      const std::vector<std::size_t> violated = condition_.alternatives[a].conjunction.FalseTerms(row);
       if (violated.size() == 1) return std::pair(a, violated.front());
     }
     return std::nullopt;
@@ -310,7 +311,7 @@ class Search {
       std::optional<std::int64_t> nearest;
       for (const TrainingRow& row : training_set_.rows()) {
         const std::int64_t number = row.features.whole[term.feature];
-        if (number == kNoValue || conjunction.Violated(row.features) != std::vector{t}) continue;
+        if (number == kNoValue || conjunction.FalseTerms(row.features) != std::vector{t}) continue;
         nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
       }
       if (!nearest || std::abs(*nearest - term.value) < 2) continue;
@@ -343,7 +344,7 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
   Prediction prediction;
   TrainingSet training_set(ResolvedCases(known),
                            {.plain = condition.plain, .declared = search.declared, .seed = search.seed});
-  training_set.LeaveOut(condition.asked_lines);
+  training_set.Exclude(condition.asked_lines);
   std::vector<std::size_t> inside;
   for (std::size_t i = 0; i < training_set.rows().size(); ++i) {
     if (condition.Holds(training_set.rows()[i].features)) inside.push_back(i);

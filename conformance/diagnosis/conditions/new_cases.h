@@ -25,7 +25,7 @@ struct NewCases {
   }
   /// Whether the counts confirm the claim: at least three cases on each side, at least nine of ten inside fail, and at
   /// most one of ten outside. `has_outside`: false for a claim about all cases, which leaves no cases outside.
-  bool Confirm(bool has_outside = true) const {
+  bool IsConfirmed(bool has_outside = true) const {
     return inside >= 3 && (!has_outside || outside >= 3) && 10 * inside_failed >= 9 * inside &&
            10 * outside_failed <= outside;
   }

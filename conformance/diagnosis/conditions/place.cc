@@ -19,6 +19,7 @@
 namespace conformance {
 namespace {
 
+// Together they bound the rows to learn from to some thousand, for time. The numbers are guesses.
 constexpr std::size_t kMostCases = 60;
 constexpr std::int64_t kMostOutputsOfCase = 64;
 // The description must be true of at least this part of the wrong outputs, and of at most this part of the right ones.

@@ -174,7 +174,7 @@ TEST(Search, SaysWhichNumbersOfValuesWereNotTried) {
   const Fails fails = [at](const Sketch& sketch, const FeatureRow& row) {
     FeatureRow with_values = row;
     AddValueFeatures(CaseOf(sketch), with_values);
-    return sketch.rest.op.data.type == oracle::ElementType::kI32 &&
+    return sketch.base_case.op.data.type == oracle::ElementType::kI32 &&
            with_values.whole[static_cast<std::size_t>(at)] > 16;
   };
   std::vector<std::string> lines;

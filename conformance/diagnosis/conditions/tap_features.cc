@@ -104,7 +104,7 @@ bool TapsOverlap(const oracle::Axis& axis) {
   return false;
 }
 
-void CollectTaps(const oracle::Axis& resolved, bool others_meet, Sink& sink) {
+void CollectTaps(const oracle::Axis& resolved, bool others_meet, FeatureSink& sink) {
   const bool counted = IsCounted(resolved);
   const Taps taps = counted ? TapsOf(resolved) : Taps();
   sink.Flag("a position meets no tap", taps.least == 0, 1.02);

@@ -72,7 +72,7 @@ std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const 
   return cases;
 }
 
-bool PlainIsEnough(std::span<const ResolvedCase> cases) {
+bool PlainDataSuffice(std::span<const ResolvedCase> cases) {
   std::size_t plain = 0;
   std::size_t all = 0;
   std::size_t plain_cases = 0;
@@ -111,7 +111,7 @@ std::vector<LabelledRow> RowsToLearnFrom(const std::deque<TrainingRow>& rows, st
 
 TrainingSet::TrainingSet(std::span<const ResolvedCase> cases, const TrainingOptions& options)
     : plain_(options.plain), declared_(options.declared), changer_(ChoicesOf(options.declared), options.seed) {
-  if (plain_) changer_.KeepPlain();
+  if (plain_) changer_.UsePlainDataSets();
   std::vector<ResolvedCase> failures;
   std::vector<ResolvedCase> passes;
   for (const ResolvedCase& one : cases) {
@@ -143,12 +143,12 @@ std::optional<TrainingRow> TrainingSet::Make(std::size_t from, bool of_values) {
   if (!parent.sketch) return std::nullopt;
   row.sketch = changer_.Changed(*parent.sketch, other.sketch ? *other.sketch : *parent.sketch);
   row.test_case = CaseOf(*row.sketch);
-  const auto dialect = declared_.JudgedBy(row.test_case.op, row.test_case.EffectiveDialect());
+  const auto dialect = declared_.JudgingDialect(row.test_case.op, row.test_case.EffectiveDialect());
   if (!dialect) return std::nullopt;
   row.dialect = *dialect;
   row.test_case.dialect.reset();
   if (row.test_case.EffectiveDialect() != *dialect) row.test_case.dialect = *dialect;
-  row.sketch->rest.dialect = row.test_case.dialect;
+  row.sketch->base_case.dialect = row.test_case.dialect;
   row.features = FeaturesOf(row.test_case, row.dialect, &declared_);
   if (!row.features.valid() || !Fits(row)) return std::nullopt;
   if (plain_ && !ShowsIndices(row.test_case, row.features.geometry)) return std::nullopt;

@@ -49,7 +49,7 @@ std::vector<ResolvedCase> ResolvedCases(std::span<const KnownCase> known, const 
 
 /// Whether cases with plain values (small integers) show the failures as well as cases with other values. If so, new
 /// cases get plain values, because other values may hide a failure.
-bool PlainIsEnough(std::span<const ResolvedCase> cases);
+bool PlainDataSuffice(std::span<const ResolvedCase> cases);
 
 /// Chooses at most `most` rows: first the rows that a condition predicted wrongly, then some of the others. Half are
 /// failures and half passes, if there are enough of both.
@@ -70,7 +70,7 @@ class TrainingSet {
   FieldChanger& changer() { return changer_; }
 
   /// Excludes the cases with these lines from the new cases.
-  void LeaveOut(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
+  void Exclude(const std::vector<std::string>& lines) { lines_.insert(lines.begin(), lines.end()); }
 
   /// Makes a new case from the row with index `from`. Nothing if the changed case cannot be run, or is known already.
   /// `of_values`: also compute the features that need the tensors' values.

@@ -66,12 +66,12 @@ ImportedLayer ReadBy(Tool tool, std::string_view line, const ImportOptions& opti
 
 }  // namespace
 
-std::int64_t LineAxis::Reach() const {
+std::int64_t LineAxis::SizeWithoutPads() const {
   return Plus(Plus(Times(Plus(data, -1), stride), Times(Plus(kernel, -1), dilation)), 1);
 }
 
-void LineAxis::EndAtOutput() {
-  const std::int64_t end = Plus(Plus(Reach(), Times(pads_begin, -1)), Times(output, -1));
+void LineAxis::SetEndFromOutput() {
+  const std::int64_t end = Plus(Plus(SizeWithoutPads(), Times(pads_begin, -1)), Times(output, -1));
   pads_end = std::max<std::int64_t>(end, 0);
   output_padding = Times(std::min<std::int64_t>(end, 0), -1);
 }

@@ -31,10 +31,10 @@ struct LineAxis {
   std::int64_t pads_begin = 0, pads_end = 0, output_padding = 0;
 
   /// The output size without pads. Throws LineError if a size is negative or does not fit 64 bits.
-  std::int64_t Reach() const;
+  std::int64_t SizeWithoutPads() const;
   /// Sets pads_end, or output_padding if that would be negative, so that the axis has the size `output`. Example: data
   /// 5, kernel 3 and stride 2 reach 11. An output of 10 needs pads_end 1, an output of 12 needs output_padding 1.
-  void EndAtOutput();
+  void SetEndFromOutput();
 };
 
 /// The sizes of a layer. Channels are those of all groups together.

@@ -161,14 +161,14 @@ LineAxis AxisOf(const Sizes& sizes, std::size_t axis) {
                 .dilation = SizeOf(sizes, 'd', axis).value_or(0) + 1};
   const auto output = SizeOf(sizes, 'o', axis);
   const auto pads = SizeOf(sizes, 'p', axis);
-  const std::int64_t reach = line.Reach();
+  const std::int64_t reach = line.SizeWithoutPads();
   if (!output) {  // both pads are the same
     line.pads_begin = line.pads_end = pads.value_or(0);
     return line;
   }
   line.output = *output;
   line.pads_begin = pads.value_or(std::max<std::int64_t>(reach - *output, 0) / 2);
-  line.EndAtOutput();
+  line.SetEndFromOutput();
   return line;
 }
 

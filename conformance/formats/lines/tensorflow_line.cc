@@ -101,7 +101,7 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
     throw LineError{"sizes, strides and dilations must be above 0"};
   }
   if (pads.begin < 0 || pads.end < 0) throw LineError{"argument padding: found a number below 0"};
-  const std::int64_t reach = axis.Reach();
+  const std::int64_t reach = axis.SizeWithoutPads();
   const std::int64_t window = padding == "SAME" ? 1 : (axis.kernel - 1) * axis.dilation + 1;
   axis.pads_begin = padding == "SAME" ? std::max<std::int64_t>(reach - axis.output, 0) / 2 : pads.begin;
   const std::int64_t padded = axis.output + pads.begin + pads.end;
@@ -115,14 +115,14 @@ void Pad(LineAxis& axis, std::string_view padding, Pads pads = {0, 0}) {
     throw LineError{fmt::format("TensorFlow refuses an output of {} for data of {}: padding {} gives {} from it",
                                 axis.output, axis.data, padding, forward)};
   }
-  axis.EndAtOutput();
+  axis.SetEndFromOutput();
 }
 
 /// Returns the output size that Keras computes. `output_padding` is null if the call has none. Example of "same"
 /// without output_padding: data 5 and stride 2 give 4 * 2 + 2 = 10.
 std::int64_t KerasOutput(const LineAxis& axis, const std::string& padding, const std::int64_t* output_padding) {
-  const std::int64_t window = LineAxis{.data = 1, .kernel = axis.kernel, .dilation = axis.dilation}.Reach();
-  const std::int64_t last = LineAxis{.data = axis.data, .kernel = 1, .stride = axis.stride}.Reach() - 1;
+  const std::int64_t window = LineAxis{.data = 1, .kernel = axis.kernel, .dilation = axis.dilation}.SizeWithoutPads();
+  const std::int64_t last = LineAxis{.data = axis.data, .kernel = 1, .stride = axis.stride}.SizeWithoutPads() - 1;
   if (output_padding != nullptr) return last + window - (padding == "SAME" ? window / 2 * 2 : 0) + *output_padding;
   return last + (padding == "SAME" ? axis.stride : std::max(window, axis.stride));
 }

@@ -63,7 +63,7 @@ void RunGuarded(const std::string& name, std::size_t buffer, bool behind) {
     buffers[i].resize(bytes[i]);
     spans[i] = i != buffer ? std::span(buffers[i]) : behind ? page.AtEnd(bytes[i]) : page.AtBegin(bytes[i]);
   }
-  (void)MustOpen(name)->Run(kPlain.op, kPlain.dialect, {.data = spans[0], .filter = spans[1], .output = spans[2]});
+  (void)OpenOrAbort(name)->Run(kPlain.op, kPlain.dialect, {.data = spans[0], .filter = spans[1], .output = spans[2]});
 }
 
 TEST(MemoryFaultsDeathTest, TouchWhatIsNotTheirs) {
@@ -100,10 +100,10 @@ TEST(MemoryFaultsDeathTest, NeedAlignment) {
   alignas(16) std::array<std::byte, 16> filter{};
   alignas(16) std::array<std::byte, 32> output{};
   const auto run = [&](const char* name, std::size_t offset) {
-    (void)MustOpen(name)->Run(kPlain.op, kPlain.dialect,
-                              {.data = std::span(data).subspan(offset, 12),
-                               .filter = std::span(filter).first(12),
-                               .output = std::span(output).first(20)});
+    (void)OpenOrAbort(name)->Run(kPlain.op, kPlain.dialect,
+                                 {.data = std::span(data).subspan(offset, 12),
+                                  .filter = std::span(filter).first(12),
+                                  .output = std::span(output).first(20)});
   };
   run("fault:none", 4);
   run("fault:needs_alignment", 0);
@@ -112,7 +112,7 @@ TEST(MemoryFaultsDeathTest, NeedAlignment) {
 
 // Runs two killers one after the other on one backend, and returns the mistake of the second run.
 std::string SecondMistake(const std::string& name, const Killer& first, const Killer& second) {
-  const std::unique_ptr<Backend> backend = MustOpen(name);
+  const std::unique_ptr<Backend> backend = OpenOrAbort(name);
   const auto run = [&](const Killer& killer) {
     const oracle::Geometry geometry = *Resolve(killer.op, killer.dialect).geometry;
     return Mistake(*backend, killer.op, killer.dialect, Fill(geometry.type, geometry.DataCount(), killer.data),
@@ -139,7 +139,7 @@ TEST(ConductFaultsTest, RememberTheCallBefore) {
 // The outputs of one run for each filter. All runs have the same data, and find the filter at the same address.
 std::vector<Bytes> Outputs(const std::string& name, const Operator& op, const std::vector<Bytes>& filters,
                            const Bytes& data) {
-  const std::unique_ptr<Backend> backend = MustOpen(name);
+  const std::unique_ptr<Backend> backend = OpenOrAbort(name);
   Bytes filter = filters.front();
   std::vector<Bytes> outputs;
   for (const Bytes& next : filters) {

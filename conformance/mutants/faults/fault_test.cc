@@ -65,7 +65,7 @@ TEST(FaultTest, MutantsAreDescribedAndAreNoFaults) {
 TEST(FaultTest, CorrectVariantsAreRight) {
   constexpr int kOperators = 150;
   for (const faults::Fault& correct : faults::CorrectVariants()) {
-    const std::unique_ptr<Backend> backend = MustOpen("fault:" + std::string(correct.name));
+    const std::unique_ptr<Backend> backend = OpenOrAbort("fault:" + std::string(correct.name));
     Random random(11);
     for (const oracle::Dialect dialect : oracle::kDialects) {
       for (int i = 0; i < kOperators; ++i) {
@@ -151,7 +151,7 @@ deconv_answer AnswerOf(const std::string& backend, const Killer& killer) {
   Bytes output(static_cast<std::size_t>(geometry.OutputCount()) * oracle::ElementBytes(geometry.type));
   Bytes data_sent = data;
   Bytes filter_sent = filter;
-  return MustOpen(backend)
+  return OpenOrAbort(backend)
       ->Run(killer.op, killer.dialect, {.data = data_sent, .filter = filter_sent, .output = output})
       .answer;
 }

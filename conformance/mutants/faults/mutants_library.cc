@@ -20,7 +20,7 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   const std::size_t end = std::min(text.find('?'), text.size());
   const Fault* const mutant = conformance::faults::FindFault(text.substr(0, end));
   if (mutant == nullptr) return 1;
-  const auto opened = OpenFault(*mutant, text.substr(std::min(end + 1, text.size())));
+  const auto opened = OpenFaultyBackend(*mutant, text.substr(std::min(end + 1, text.size())));
   const auto* const interface = std::get_if<deconv_backend>(&opened);
   if (interface == nullptr) return 2;
   std::memcpy(backend, interface, std::min(backend->size, sizeof(*interface)));

@@ -51,8 +51,8 @@ void RunOnReadOnlyInputs(const std::string& name) {
   const ReadOnlyPage data;
   const ReadOnlyPage filter;
   Bytes output(20);
-  (void)MustOpen(name)->Run(kPlain.op, kPlain.dialect,
-                            {.data = data.Elements(), .filter = filter.Elements(), .output = output});
+  (void)OpenOrAbort(name)->Run(kPlain.op, kPlain.dialect,
+                               {.data = data.Elements(), .filter = filter.Elements(), .output = output});
 }
 
 TEST(StateFaultsDeathTest, RestoreInputsThatTheyMayNotWrite) {
@@ -68,7 +68,7 @@ Bytes OutputWith(const std::string& name, const Operator& op, int threads) {
   const Bytes data = Fill(geometry.type, geometry.DataCount(), {});
   const Bytes filter = Fill(geometry.type, geometry.FilterCount(), {});
   Bytes output(static_cast<std::size_t>(geometry.OutputCount()) * 4);
-  (void)MustOpen(name)->Run(op, Dialect::kOpenvinoSpec, {.data = data, .filter = filter, .output = output}, threads);
+  (void)OpenOrAbort(name)->Run(op, Dialect::kOpenvinoSpec, {.data = data, .filter = filter, .output = output}, threads);
   return output;
 }
 
@@ -115,7 +115,7 @@ TEST(StateFaultsTest, KeepTooMuchInPlans) {
 
 /// Runs the operators in order on one backend, and returns the output of the last one.
 Bytes OutputAfter(const std::string& name, const std::vector<Operator>& operators) {
-  const std::unique_ptr<Backend> backend = MustOpen(name);
+  const std::unique_ptr<Backend> backend = OpenOrAbort(name);
   Bytes output;
   for (const Operator& op : operators) {
     const oracle::Geometry geometry = *Resolve(op, Dialect::kOpenvinoSpec).geometry;

@@ -166,8 +166,8 @@ class AxisResolver : private RuleChecker {
 
 }  // namespace
 
-std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
-                               FaultyGeometry& geometry) {
+std::optional<Broken> ResolveAllAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
+                                     FaultyGeometry& geometry) {
   AxisResolver resolver(attributes, geometry);
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     FaultyAxis& axis = geometry.axes[j];

@@ -29,8 +29,8 @@ constexpr bool Small(Wide value) {
 
 /// Computes output size and pads_begin of each axis of `geometry`, whose other members must be set. `pads_begin` and
 /// `pads_end` are the attributes. Returns the first broken rule, or nothing.
-std::optional<Broken> TakeAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
-                               FaultyGeometry& geometry);
+std::optional<Broken> ResolveAllAxes(const Attributes& attributes, const List& pads_begin, const List& pads_end,
+                                     FaultyGeometry& geometry);
 
 }  // namespace conformance::faults
 

@@ -177,7 +177,7 @@ deconv_answer ResolveFaulty(void* self, deconv_resolve_request* request) {
 
 State& StateOf(void* self) { return static_cast<FaultyBackend*>(self)->state; }
 
-OpenedInterface OpenFault(const Fault& fault, std::string_view config) {
+OpenedInterface OpenFaultyBackend(const Fault& fault, std::string_view config) {
   auto backend = std::make_unique<FaultyBackend>();
   backend->fault = &fault;
   if (!config.empty() && !Configure(config, *backend)) {

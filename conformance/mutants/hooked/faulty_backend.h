@@ -15,7 +15,7 @@ namespace conformance::faults {
 
 /// Opens the backend "fault:NAME". `config` is "", "every=N" for faults that strike one case in N, or the configuration
 /// that the fault itself takes (Hooks::takes).
-OpenedInterface OpenFault(const Fault& fault, std::string_view config);
+OpenedInterface OpenFaultyBackend(const Fault& fault, std::string_view config);
 
 /// The interface functions that a backend has unless a mutant replaces them, and the backend's state. The replacements
 /// call them.

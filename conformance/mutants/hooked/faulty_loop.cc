@@ -131,7 +131,7 @@ class Loop {
       Real& operand = to[static_cast<std::size_t>(i)];
       operand = arithmetic_.Load(from + i * bytes_);
       if constexpr (std::is_floating_point_v<Real>) {
-        if (path_ != PathEffect::kNone) operand = static_cast<Real>(BendOperand(path_, operand));
+        if (path_ != PathEffect::kNone) operand = static_cast<Real>(ApplyToOperand(path_, operand));
       }
     }
   }
@@ -212,7 +212,7 @@ class Loop {
       data_index_.channel = filter_index_.in_channel = c;
       Product product{.output = output, .data = data_index_, .filter = filter_index_};
       if (hooks_.product != nullptr) hooks_.product(plan_, product);
-      BendProduct(plan_, path_, product);
+      ApplyToProduct(plan_, path_, product);
       const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(product.data), data_count_));
       const auto w = static_cast<std::size_t>(Inside(plan_.FilterOffset(product.filter), filter_count_));
       for (int i = 0; i < product.times; ++i) {

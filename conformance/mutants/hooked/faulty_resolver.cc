@@ -328,7 +328,7 @@ class Resolver : private RuleChecker {
   }
 
   bool ResolveAxes() {
-    broken_ = TakeAxes(a_, pads_begin_, pads_end_, geometry_);
+    broken_ = ResolveAllAxes(a_, pads_begin_, pads_end_, geometry_);
     return !broken_.has_value();
   }
 

@@ -71,7 +71,7 @@ bool Applies(const FaultyGeometry& geometry, const SpecialPath& path) {
          std::ranges::all_of(geometry.axes, [&](const FaultyAxis& axis) { return HasAxis(axis, path); });
 }
 
-void BendProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product) {
+void ApplyToProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product) {
   const std::size_t last = geometry.axes.size() - 1;
   const FaultyAxis& axis = geometry.axes[last];
   switch (effect) {
@@ -103,7 +103,7 @@ void BendProduct(const FaultyGeometry& geometry, PathEffect effect, Product& pro
   }
 }
 
-double BendOperand(PathEffect effect, double operand) {
+double ApplyToOperand(PathEffect effect, double operand) {
   if (effect == PathEffect::kTf32) return RoundedTo(operand, 11);
   if (effect == PathEffect::kBf16) return RoundedTo(operand, 8);
   return operand;

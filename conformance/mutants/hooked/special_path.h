@@ -60,10 +60,10 @@ using SpecialPaths = std::array<SpecialPath, 5>;
 bool Applies(const FaultyGeometry& geometry, const SpecialPath& path);
 
 /// Changes a product of an operator that takes the path.
-void BendProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product);
+void ApplyToProduct(const FaultyGeometry& geometry, PathEffect effect, Product& product);
 
 /// Rounds an operand if the effect is to round; otherwise returns it unchanged.
-double BendOperand(PathEffect effect, double operand);
+double ApplyToOperand(PathEffect effect, double operand);
 
 }  // namespace conformance::faults
 

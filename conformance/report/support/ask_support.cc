@@ -49,7 +49,7 @@ std::vector<CaseResult> AskSupport(Worker& worker, std::span<const SuiteCase> ca
   int hangs = 0;
   for (std::size_t case_index = 0; case_index < case_list.size() && !interrupted(); ++case_index) {
     const Case& test_case = case_list[case_index].test_case;
-    const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+    const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
     if (test_case.sweep || !dialect) continue;
     const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
     if (!resolution.ok()) continue;

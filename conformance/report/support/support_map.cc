@@ -44,7 +44,7 @@ std::tuple<std::size_t, std::size_t, std::string> OrderOf(std::size_t dimension,
 }  // namespace
 
 SupportClass SupportClassOf(const oracle::Operator& op, const oracle::Geometry& geometry) {
-  const std::uint32_t asked = AskedOf(op, geometry);
+  const std::uint32_t asked = RequiredBits(op, geometry);
   const auto asks = [&](std::uint32_t bit) { return (asked & bit) != 0; };
   std::string layout = asks(DECONV_UNSUPPORTED_NXC) ? "NXC" : "NCX";
   if (asks(DECONV_UNSUPPORTED_OIX)) layout += " OIX";

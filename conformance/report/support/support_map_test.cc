@@ -211,7 +211,7 @@ TEST(PinnedSupportTest, ALostOperatorIsNamedWhicheverCasesAreRun) {
 }
 
 /// The statuses of a plain and a grouped operator. AskSupport leaves out the third operator, which is invalid.
-std::vector<Status> AskedOf(const std::string& backend) {
+std::vector<Status> StatusesOf(const std::string& backend) {
   Arena arena;
   Worker worker(backend, arena);
   EXPECT_FALSE(worker.Start());
@@ -225,12 +225,12 @@ std::vector<Status> AskedOf(const std::string& backend) {
 }
 
 TEST(AskSupportTest, EveryAnswerHasItsStatus) {
-  EXPECT_THAT(AskedOf("oracle"), ElementsAre(Status::kPass, Status::kPass));
-  EXPECT_THAT(AskedOf("fault:limited"), ElementsAre(Status::kPass, Status::kUnsupported));
-  EXPECT_THAT(AskedOf("fault:declares_unsupported?bits=2"), ElementsAre(Status::kPass, Status::kUndeclared));
-  EXPECT_THAT(AskedOf("fault:supports_5"), ElementsAre(Status::kFail, Status::kFail));
-  EXPECT_THAT(AskedOf("fault:supports_crash"), ElementsAre(Status::kPass, Status::kFail));
-  EXPECT_THAT(AskedOf("fault:supports_hang"), ElementsAre(Status::kPass, Status::kFail));
+  EXPECT_THAT(StatusesOf("oracle"), ElementsAre(Status::kPass, Status::kPass));
+  EXPECT_THAT(StatusesOf("fault:limited"), ElementsAre(Status::kPass, Status::kUnsupported));
+  EXPECT_THAT(StatusesOf("fault:declares_unsupported?bits=2"), ElementsAre(Status::kPass, Status::kUndeclared));
+  EXPECT_THAT(StatusesOf("fault:supports_5"), ElementsAre(Status::kFail, Status::kFail));
+  EXPECT_THAT(StatusesOf("fault:supports_crash"), ElementsAre(Status::kPass, Status::kFail));
+  EXPECT_THAT(StatusesOf("fault:supports_hang"), ElementsAre(Status::kPass, Status::kFail));
 }
 
 }  // namespace

@@ -142,7 +142,7 @@ class Measurement {
         const std::size_t batches = case_batches_.size() * seeds_;
         if (item >= batches + large_.size()) return;
         for (const auto& contender : contenders) {
-          if (contender->stateful) contender->judge.StartAfresh();
+          if (contender->stateful) contender->judge.RequireNewProcess();
         }
         if (item >= batches) {
           TryOnSurvivors(contenders, large_[item - batches]);
@@ -210,9 +210,9 @@ class Measurement {
     CaseResult result = contender.judge.JudgeCase(suite_case);
     if (result.verdict.failure != FailureClass::kHang || !contender.faulty || IsKilledEnough(contender, 1))
       return result;
-    contender.judge.GrantSeconds(options_.patient_seconds);
+    contender.judge.SetBaseSeconds(options_.patient_seconds);
     result = contender.judge.JudgeCase(suite_case);
-    contender.judge.GrantSeconds(LimitsOf(options_, true).base_seconds);
+    contender.judge.SetBaseSeconds(LimitsOf(options_, true).base_seconds);
     return result;
   }
 

@@ -32,7 +32,7 @@ std::vector<SuiteCase> Cases(std::string_view suite, Level level) {
 TEST(FrozenLists, AreThoseOfThisVersion) {
   const FrozenLists& frozen = BuiltInFrozenLists();
   EXPECT_EQ(frozen.version, DECONV_VERSION);
-  auto present = PresentLists();
+  auto present = CurrentLists();
   ASSERT_TRUE(std::holds_alternative<std::vector<CaseList>>(present)) << std::get<ReadError>(present).message;
   const std::vector<std::string> differences = Differences(frozen, std::get<std::vector<CaseList>>(present));
   const std::string unreleased = fmt::format(

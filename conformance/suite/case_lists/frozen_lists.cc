@@ -89,7 +89,7 @@ const FrozenLists& BuiltInFrozenLists() {
   return frozen;
 }
 
-std::variant<std::vector<CaseList>, ReadError> PresentLists() {
+std::variant<std::vector<CaseList>, ReadError> CurrentLists() {
   std::vector<CaseList> lists;
   for (const Level level : kLevels) {
     std::vector<SuiteCase> all;

@@ -45,7 +45,7 @@ std::string ToText(const FrozenLists& frozen);
 const FrozenLists& BuiltInFrozenLists();
 
 /// The lists that this program generates. It takes some seconds, because it generates every level.
-std::variant<std::vector<CaseList>, ReadError> PresentLists();
+std::variant<std::vector<CaseList>, ReadError> CurrentLists();
 
 /// One line for each list that differs from the frozen list; empty if none differs.
 std::vector<std::string> Differences(const FrozenLists& frozen, const std::vector<CaseList>& present);

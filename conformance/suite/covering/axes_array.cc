@@ -98,7 +98,7 @@ class AxesArray {
   // The number of new pairs that class `value` forms with the classes of other axes. A pair with a class that an axis
   // already has counts kSure; a pair with a class that an axis may still get counts 1.
   std::size_t Gain(const Draft& draft, std::size_t p, std::size_t axis, std::uint8_t value) {
-    constexpr std::size_t kSure = 100;
+    constexpr std::size_t kSure = 100;  // more than all others of a class together, so that sure pairs decide
     const Property parameter = kAxisParameters[p];
     std::size_t gain = 0;
     for (std::size_t other = 0; other < axes_; ++other) {

@@ -190,7 +190,7 @@ DataSet DataSetOf(const ClassRow& row, std::uint64_t variant) {
         set == DataSet::kBoundaries) {
       continue;
     }
-    if (Suits(set, type)) others.push_back(set);
+    if (IsDefinedFor(set, type)) others.push_back(set);
   }
   const std::uint64_t turn = TurnOf(row, variant) / 2;
   const bool integers = TurnOf(row, variant) % 2 == 0;

@@ -70,7 +70,7 @@ constexpr std::array kValueSets = {DataSet::kIntegers, DataSet::kReals, DataSet:
 constexpr std::size_t kFactorValueSets = 3;
 
 bool HasValues(ElementType type, DataSet values) {
-  return Suits(values, type) && !(values == DataSet::kWide && oracle::IsFloat(type));
+  return IsDefinedFor(values, type) && !(values == DataSet::kWide && oracle::IsFloat(type));
 }
 
 struct Layout {

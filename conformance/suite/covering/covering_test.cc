@@ -63,7 +63,7 @@ TEST_P(EveryOperator, EachRowIsBuiltInExactlyItsClasses) {
       const auto classes = Classify(op, *resolution.geometry);
       ASSERT_TRUE(classes) << ToText(row);
       EXPECT_EQ(ToText(*classes), ToText(row));
-      EXPECT_TRUE(Suits(DataSetOf(row, variant), draft->type));
+      EXPECT_TRUE(IsDefinedFor(DataSetOf(row, variant), draft->type));
     }
   }
 }

@@ -7,7 +7,7 @@
 #include "conformance/suite/measured_coverage/coverage.h"
 
 #include "conformance/case/property/property.h"
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 #include "oracle/clause.h"
 
 namespace conformance {
@@ -20,7 +20,7 @@ void CoverageCounter::Add(const Case& test_case, oracle::Dialect dialect) {
     for (const oracle::Step& step : resolution.steps) ++clauses_[step.clause];
     return;
   }
-  for (const std::string_view clause : ClausesMet(test_case, resolution)) ++clauses_[clause];
+  for (const std::string_view clause : TestedClauses(test_case, resolution)) ++clauses_[clause];
   if (!resolution.ok()) return;
   const oracle::OperatorKind kind = test_case.op.kind;
   Counts& counts = operators_.try_emplace({kind, dialect}, kind, dialect).first->second;
@@ -47,7 +47,7 @@ Coverage CoverageCounter::Count() const {
   }
   coverage.clauses = clauses_;
   for (const oracle::Clause& clause : oracle::Clauses()) {
-    if (BeyondCases(clause.id)) continue;
+    if (IsUntestable(clause.id)) continue;
     ++coverage.clauses_within;
     if (!clauses_.contains(clause.id)) coverage.missing_clauses.push_back(clause.id);
   }

@@ -35,7 +35,7 @@ struct OperatorCoverage {
 struct Coverage {
   std::vector<OperatorCoverage> operators;          ///< each operator in each dialect that judges a valid case
   std::map<std::string_view, std::size_t> clauses;  ///< number of cases for each clause
-  std::vector<std::string_view> missing_clauses;    ///< in the order of clauses.md; without those of BeyondCases
+  std::vector<std::string_view> missing_clauses;    ///< in the order of clauses.md; without those of IsUntestable
   std::size_t clauses_within = 0;                   ///< number of clauses that a case can test
   TapRegimes regimes;
 };

@@ -85,14 +85,14 @@ double MultiplyAddsOf(const oracle::Geometry& geometry) {
   return products;
 }
 
-bool ComesLast(const Case& test_case, const oracle::Resolution& resolution) {
+bool IsOrderedLast(const Case& test_case, const oracle::Resolution& resolution) {
   return test_case.sweep || test_case.law || test_case.repeats ||
          (resolution.ok() && MultiplyAddsOf(*resolution.geometry) > kMostMultiplyAdds);
 }
 
 }  // namespace
 
-std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases) {
+std::vector<std::size_t> NoveltyOrder(const std::vector<JudgingDialect>& cases) {
   std::vector<Combinations> combinations(cases.size());
   std::vector<std::size_t> order;
   std::vector<std::size_t> last;
@@ -110,7 +110,7 @@ std::vector<std::size_t> NoveltyOrder(const std::vector<JudgedBy>& cases) {
     }
     const Case& one = *test_case;
     const auto resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
-    if (ComesLast(one, resolution)) {
+    if (IsOrderedLast(one, resolution)) {
       last.push_back(case_index);
       continue;
     }

@@ -23,7 +23,7 @@ namespace {
 Case CaseOf(const std::string& line) { return std::get<Case>(ParseCaseLine(line)); }
 
 std::vector<std::size_t> OrderOf(const std::vector<Case>& cases) {
-  std::vector<JudgedBy> judged;
+  std::vector<JudgingDialect> judged;
   for (const Case& one : cases) judged.push_back({&one, one.EffectiveDialect()});
   return NoveltyOrder(judged);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the clauses (numbered rules) that a case decides, that is on which its verdict depends. ClausesMet gives the
+// Finds the clauses (numbered rules) that a case decides, that is on which its verdict depends. TestedClauses gives the
 // clauses. Their topics (parts of the operator, such as pads_end) come from the operator, or from the messages of its
 // refusal and of its open points.
 
@@ -10,7 +10,7 @@
 #include <algorithm>
 
 #include "conformance/case/sweep_cases.h"
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 #include "oracle/resolve.h"
 
 namespace conformance {
@@ -22,7 +22,7 @@ DecidedClauses OfOperator(const Case& test_case) {
   const Topics topics =
       resolution.ok() ? TopicsOf(test_case.op, *resolution.geometry) : TopicsOf(resolution.refusal->message);
   DecidedClauses decided;
-  for (const std::string_view clause : ClausesMet(test_case, resolution)) decided[clause] = topics;
+  for (const std::string_view clause : TestedClauses(test_case, resolution)) decided[clause] = topics;
   for (const oracle::OpenPoint& point : resolution.open) decided[point.clause] |= TopicsOf(point.message);
   return decided;
 }

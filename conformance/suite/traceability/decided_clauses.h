@@ -20,13 +20,15 @@ namespace conformance {
 using DecidedClauses = std::map<std::string_view, Topics>;
 
 /// The clauses that a case decides in its own dialect.
-/// - An ordinary case decides the clauses of ClausesMet, on the topics of its operator. If it is refused or open, the
+/// - An ordinary case decides the clauses of TestedClauses, on the topics of its operator. If it is refused or open,
+/// the
 ///   messages of the refusal and of the open points give the topics.
 /// - A case with a law decides the same clauses, because they give the geometry for which the law must hold.
 /// - A sweep decides the clauses of its operators; at most kOperatorsOfSweep of them, equally spaced, are looked at. A
 ///   sweep of geometries computes no values, so that it decides no clause of chapter V.
 DecidedClauses ClausesDecidedBy(const Case& test_case);
 
+/// A guess that bounds the time; it is part of the numbers in oracle/sentences.md.
 inline constexpr std::uint64_t kOperatorsOfSweep = 300;
 
 }  // namespace conformance

@@ -62,7 +62,7 @@ DocumentDecisions::DocumentDecisions(const oracle::Document& document, const std
   }
 }
 
-std::vector<const Decision*> DocumentDecisions::Deciding(const oracle::Sentence& sentence) const {
+std::vector<const Decision*> DocumentDecisions::DecidingCases(const oracle::Sentence& sentence) const {
   const Topics topic = FindTopic(sentence.topic).value_or(0);
   std::vector<bool> decides(decisions_.size());
   for (const std::string_view clause : oracle::Words(sentence.clauses)) {

@@ -42,7 +42,7 @@ class DocumentDecisions {
   DocumentDecisions(const oracle::Document& document, const std::vector<Decision>& decisions);
 
   /// The cases that decide one of the sentence's clauses on its topic, in their order.
-  std::vector<const Decision*> Deciding(const oracle::Sentence& sentence) const;
+  std::vector<const Decision*> DecidingCases(const oracle::Sentence& sentence) const;
 
  private:
   struct Entry {
@@ -59,8 +59,8 @@ CountByLevel CountByLevels(const std::vector<const Decision*>& decisions);
 
 /// One line for each missing link: a sentence without clauses, a clause without sentences, or one of them without
 /// cases. Empty if nothing is missing. `decisions` must be those of level gate.
-std::vector<std::string> Holes(std::span<const oracle::Document> documents, std::span<const oracle::Clause> clauses,
-                               const std::vector<Decision>& decisions);
+std::vector<std::string> MissingLinks(std::span<const oracle::Document> documents,
+                                      std::span<const oracle::Clause> clauses, const std::vector<Decision>& decisions);
 
 }  // namespace conformance
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 
 namespace conformance {
 namespace {
@@ -49,7 +49,7 @@ $ deconv-cts explain --sentence CBD-28
   has an effect in it, and a refusal counts only if it names the attribute. A sweep counts as one case.
 
 A case decides a clause if its verdict depends on the clause:
-[clauses_met.h](../conformance/suite/measured_coverage/clauses_met.h),
+[tested_clauses.h](../conformance/suite/measured_coverage/tested_clauses.h),
 [decided_clauses.h](../conformance/suite/traceability/decided_clauses.h) and
 [topic.h](../conformance/suite/traceability/topic.h) say this precisely.
 
@@ -81,9 +81,9 @@ void WriteDocument(Text text, const oracle::Document& document, const std::vecto
     fmt::format_to(text, "| {} | {} | {}{} | {} | {} |", sentence.id, sentence.line, Cell(sentence.quotation), of,
                    RuleKindName(sentence.kind), sentence.clauses);
     const bool counted = std::ranges::any_of(oracle::Words(sentence.clauses),
-                                             [](std::string_view clause) { return !BeyondCases(clause); });
+                                             [](std::string_view clause) { return !IsUntestable(clause); });
     if (counted) {
-      const CountByLevel count = CountByLevels(of_document.Deciding(sentence));
+      const CountByLevel count = CountByLevels(of_document.DecidingCases(sentence));
       fmt::format_to(text, " {} |\n", fmt::join(count, " | "));
     } else {
       fmt::format_to(text, " | | |\n");
@@ -107,16 +107,16 @@ std::string Paragraph(std::string_view text) {
 
 void WriteClauses(Text text) {
   fmt::format_to(text, "\n## The clauses and their sentences\n\n| clause | kind | sentences |\n|---|---|---|\n");
-  std::vector<std::string_view> beyond;
+  std::vector<std::string_view> untestable;
   std::vector<std::string_view> without;
   for (const oracle::Clause& clause : oracle::Clauses()) {
     std::vector<std::string_view> ids;
     for (const oracle::Document& document : oracle::Documents()) {
       for (const oracle::Sentence& sentence : document.sentences) {
-        if (oracle::TakenUpBy(sentence, clause.id)) ids.push_back(sentence.id);
+        if (oracle::HasClause(sentence, clause.id)) ids.push_back(sentence.id);
       }
     }
-    if (BeyondCases(clause.id)) beyond.push_back(clause.id);
+    if (IsUntestable(clause.id)) untestable.push_back(clause.id);
     if (ids.empty()) {
       without.push_back(clause.id);
     } else {
@@ -130,9 +130,9 @@ void WriteClauses(Text text) {
   fmt::format_to(
       text, "\n{}\n",
       Paragraph(fmt::format("No case can decide the clauses {}. "
-                            "[clauses_met.cc](../conformance/suite/measured_coverage/clauses_met.cc) names the "
+                            "[tested_clauses.cc](../conformance/suite/measured_coverage/tested_clauses.cc) names the "
                             "reason for each of them.",
-                            fmt::join(beyond, ", "))));
+                            fmt::join(untestable, ", "))));
 }
 
 }  // namespace
@@ -163,10 +163,10 @@ std::string SentenceText(const oracle::Sentence& sentence, const std::vector<Dec
   for (const std::string_view id : clauses) {
     const oracle::Clause* clause = oracle::FindClause(id);
     fmt::format_to(text, "  {:<4} {:<8} {}{}\n", id, clause == nullptr ? "" : RuleKindName(clause->kind),
-                   clause == nullptr ? "" : clause->title, BeyondCases(id) ? " (no case can decide it)" : "");
+                   clause == nullptr ? "" : clause->title, IsUntestable(id) ? " (no case can decide it)" : "");
   }
-  if (std::ranges::all_of(clauses, BeyondCases)) return page + "no case can decide it\n";
-  std::vector<const Decision*> deciding = DocumentDecisions(document, decisions).Deciding(sentence);
+  if (std::ranges::all_of(clauses, IsUntestable)) return page + "no case can decide it\n";
+  std::vector<const Decision*> deciding = DocumentDecisions(document, decisions).DecidingCases(sentence);
   const CountByLevel count = CountByLevels(deciding);
   fmt::format_to(text, "cases that decide it: {} at level smoke, {} at gate, {} at full\n", count[0], count[1],
                  count[2]);

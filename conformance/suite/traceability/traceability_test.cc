@@ -19,7 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "conformance/case/sweep_cases.h"
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 #include "conformance/suite/traceability/decisions.h"
 #include "conformance/suite/traceability/sentence_page.h"
 #include "oracle/cited_clause.h"
@@ -64,17 +64,17 @@ std::vector<Document> DocumentsWith(const Sentence& sentence, std::vector<Senten
 
 std::vector<std::string> HolesWith(const Sentence& sentence) {
   std::vector<Sentence> memory;
-  return Holes(DocumentsWith(sentence, memory), oracle::Clauses(), GateDecisions());
+  return MissingLinks(DocumentsWith(sentence, memory), oracle::Clauses(), GateDecisions());
 }
 
 std::vector<std::string> HolesWith(const Clause& clause) {
   std::vector<Clause> clauses(oracle::Clauses().begin(), oracle::Clauses().end());
   clauses.push_back(clause);
-  return Holes(oracle::Documents(), clauses, GateDecisions());
+  return MissingLinks(oracle::Documents(), clauses, GateDecisions());
 }
 
 TEST(Traceability, EverySentenceHasClausesAndCases) {
-  const std::vector<std::string> holes = Holes(oracle::Documents(), oracle::Clauses(), GateDecisions());
+  const std::vector<std::string> holes = MissingLinks(oracle::Documents(), oracle::Clauses(), GateDecisions());
   EXPECT_THAT(holes, IsEmpty()) << fmt::format("{}\n", fmt::join(holes, "\n"));
 }
 
@@ -118,7 +118,7 @@ TEST(Traceability, AClauseWithoutCasesIsNoticed) {
               Contains("P99: required, and no case of level gate decides it"));
   std::vector<Decision> decisions = GateDecisions();
   for (Decision& decision : decisions) decision.clauses.erase("S15");
-  EXPECT_THAT(Holes(oracle::Documents(), oracle::Clauses(), decisions),
+  EXPECT_THAT(MissingLinks(oracle::Documents(), oracle::Clauses(), decisions),
               Contains("S15: required, and no case of level gate decides it"));
 }
 
@@ -224,9 +224,9 @@ TEST(CitedClauses, AreThoseThatTheSuitesMeet) {
   const CitedClauses cited = CitedAtGate();
   EXPECT_THAT(StepClauses(cited), testing::UnorderedElementsAreArray(oracle::kStepClauses));
   std::set<std::string_view> refusing(oracle::kRefusingClauses.begin(), oracle::kRefusingClauses.end());
-  std::erase_if(refusing, BeyondCases);
+  std::erase_if(refusing, IsUntestable);
   std::set<std::string_view> refusals = cited.refusals;
-  std::erase_if(refusals, BeyondCases);
+  std::erase_if(refusals, IsUntestable);
   EXPECT_THAT(refusals, testing::ContainerEq(refusing));
 }
 

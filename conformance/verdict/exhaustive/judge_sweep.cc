@@ -42,7 +42,7 @@ class SweepJudge {
         trial_(trial),
         tuples_(trial.arena),
         declared_(trial.worker.capabilities()),
-        cases_(sweep_, declared_.JudgedBy(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)),
+        cases_(sweep_, declared_.JudgingDialect(suite_case.test_case.op, sweep_.dialect).value_or(sweep_.dialect)),
         result_(ResultOf(suite_case)) {}
 
   CaseResult Judge() {
@@ -76,7 +76,7 @@ class SweepJudge {
 
   std::string UnsupportedReason() {
     const oracle::Operator& op = suite_case_.test_case.op;
-    const auto dialect = declared_.JudgedBy(op, sweep_.dialect);
+    const auto dialect = declared_.JudgingDialect(op, sweep_.dialect);
     if (!dialect) return fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind));
     dialect_ = *dialect;
     result_.judged.dialect = oracle::DialectName(dialect_);

@@ -49,12 +49,12 @@ std::byte PoisonOf(Expected& expected, DataSet values, const Capabilities& decla
 
 }  // namespace
 
-std::span<std::byte> TupleBatch::Part(std::size_t buffer, const BatchRecord& record) {
+std::span<std::byte> TupleBatch::BytesOfTensor(std::size_t buffer, const BatchRecord& record) {
   return arena_.buffer(buffer).subspan(record.offsets.at(buffer), record.bytes.at(buffer));
 }
 
 // Lays out the tensors of all tuples one after the other, each at the alignment of its element type only.
-bool TupleBatch::Lay(bool values) {
+bool TupleBatch::PlaceTensors(bool values) {
   std::array<std::uint32_t, kBufferCount> ends = {kCanaries, kCanaries, 0};
   ends[kOutputBuffer] = static_cast<std::uint32_t>(tuples_.size() * sizeof(BatchRecord)) + kCanaries;
   for (Tuple& tuple : tuples_) {
@@ -91,7 +91,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
     tuples_[number - from].resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
     tuples_[number - from].left_out = leaves_out && !declared.UnsupportedReason(one.op, dialect).empty();
   }
-  if (!Lay(values)) return false;
+  if (!PlaceTensors(values)) return false;
   const auto output = arena_.buffer(kOutputBuffer);
   if (values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
@@ -110,12 +110,12 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
 void TupleBatch::Fill(const Case& one, Tuple& tuple, const Capabilities& declared) {
   if (tuple.left_out || !tuple.resolution.ok()) return;
   const oracle::Geometry& geometry = *tuple.resolution.geometry;
-  const auto data = Part(kDataBuffer, tuple.record);
-  const auto filter = Part(kFilterBuffer, tuple.record);
+  const auto data = BytesOfTensor(kDataBuffer, tuple.record);
+  const auto filter = BytesOfTensor(kFilterBuffer, tuple.record);
   FillTensor(one.values, one.seed, geometry, Tensor::kData, data);
   FillTensor(one.values, one.seed, geometry, Tensor::kFilter, filter);
   tuple.expected.emplace(oracle::Operands(geometry, data, filter));
-  std::ranges::fill(Part(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, declared));
+  std::ranges::fill(BytesOfTensor(kOutputBuffer, tuple.record), PoisonOf(*tuple.expected, one.values, declared));
 }
 
 bool TupleBatch::HasProgressed() {
@@ -145,7 +145,7 @@ void TupleBatch::ReadRecords() {
   }
 }
 
-std::span<const std::byte> TupleBatch::Output(std::size_t i) { return Part(kOutputBuffer, tuples_[i].record); }
+std::span<const std::byte> TupleBatch::Output(std::size_t i) { return BytesOfTensor(kOutputBuffer, tuples_[i].record); }
 
 bool TupleBatch::InputsAreUntouched() {
   return std::ranges::equal(arena_.buffer(kDataBuffer), data_) &&

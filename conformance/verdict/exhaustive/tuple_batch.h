@@ -51,9 +51,9 @@ class TupleBatch {
   std::optional<std::size_t> BrokenCanary();
 
  private:
-  bool Lay(bool values);
+  bool PlaceTensors(bool values);
   void Fill(const Case& one, Tuple& tuple, const Capabilities& declared);
-  std::span<std::byte> Part(std::size_t buffer, const BatchRecord& record);
+  std::span<std::byte> BytesOfTensor(std::size_t buffer, const BatchRecord& record);
 
   Arena& arena_;
   std::vector<Tuple> tuples_;

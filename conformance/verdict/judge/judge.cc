@@ -64,7 +64,7 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   if (worker_.was_killed() || result.verdict.failure == FailureClass::kMemory) {
     // Earlier cases or other programs of the machine may have used up the memory: alone the case may pass.
     const std::string first_message = std::move(result.verdict.message);
-    StartAfresh();
+    RequireNewProcess();
     result = JudgeOnce(suite_case);
     if (result.verdict.message == first_message) {
       result.verdict.message += "; the process before this one ended in the same way";
@@ -75,18 +75,18 @@ CaseResult Judge::JudgeCase(const SuiteCase& suite_case) {
   }
   const FailureClass failure = result.verdict.failure;
   if (failure == FailureClass::kCrash || failure == FailureClass::kModifiedInput || failure == FailureClass::kHang) {
-    result.trace.backtrace = WithLines(worker_.backtrace(), worker_.backend_name());
+    result.trace.backtrace = WithSourceLines(worker_.backtrace(), worker_.backend_name());
   }
   result.verdict.facts.still_computing = result.verdict.failure == FailureClass::kHang && worker_.was_computing();
   if (result.verdict.status == Status::kFail) {
     result.trace.stderr_tail = worker_.Stderr();
-    result.trace.replay_options = ReplayFlags(LimitsBehind(suite_case.test_case, result.verdict.failure));
+    result.trace.replay_options = ReplayFlags(LimitsThatExplain(suite_case.test_case, result.verdict.failure));
   }
   return result;
 }
 
 /// The limits of this run that differ from the defaults and that the failure may depend on.
-LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) const {
+LimitsToRepeat Judge::LimitsThatExplain(const Case& test_case, FailureClass failure) const {
   const JudgeLimits usual;
   LimitsToRepeat limits;
   if (failure == FailureClass::kHang && limits_.base_seconds != usual.base_seconds) {
@@ -104,7 +104,7 @@ LimitsToRepeat Judge::LimitsBehind(const Case& test_case, FailureClass failure) 
 
 /// Says why the limits exclude the sweep; empty if they do not. A sweep is one case that stands for many small
 /// operators.
-std::string Judge::LeavesOut(const Case& swept) const {
+std::string Judge::ReasonToSkip(const Case& swept) const {
   if (swept.sweep->of == SweepOf::kDense && !limits_.dense_to_processes && !worker_.RunsInWorker()) {
     return "a process gets the many operators of this suite at level full, or with --suite dense";
   }
@@ -114,7 +114,7 @@ std::string Judge::LeavesOut(const Case& swept) const {
 
 CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
   if (suite_case.test_case.sweep) {
-    if (std::string why = LeavesOut(suite_case.test_case); !why.empty()) {
+    if (std::string why = ReasonToSkip(suite_case.test_case); !why.empty()) {
       CaseResult result = ResultOf(suite_case);
       NotRun(result, Status::kTooLarge, std::move(why));
       return result;
@@ -133,7 +133,7 @@ CaseResult Judge::JudgeOnce(const SuiteCase& suite_case) {
 
 void Judge::JudgeOperator(const SuiteCase& suite_case, CaseResult& result) {
   const oracle::Operator& op = suite_case.test_case.op;
-  const auto dialect = capabilities().JudgedBy(op, suite_case.test_case.EffectiveDialect());
+  const auto dialect = capabilities().JudgingDialect(op, suite_case.test_case.EffectiveDialect());
   if (!dialect) {
     NotRun(result, Status::kUndeclared,
            fmt::format("the backend declares no dialect of {}", oracle::OperatorKindName(op.kind)));
@@ -169,7 +169,7 @@ void Judge::NoteOpenFailure(CaseTrial& trial) {
                                         OpenPointsText(trial.resolution().open));
   if (result.verdict.failure != FailureClass::kError) return;
   const oracle::Geometry& geometry = *trial.resolution().geometry;
-  const bool empty = (AskedOf(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
+  const bool empty = (RequiredBits(trial.suite_case().test_case.op, geometry) & DECONV_UNSUPPORTED_EMPTY_TENSORS) != 0;
   result.verdict.message +=
       fmt::format("; an error is no refusal: answer refused, or declare {}",
                   empty ? "'empty-tensors' (DECONV_UNSUPPORTED_EMPTY_TENSORS)" : "what is unsupported");
@@ -347,10 +347,11 @@ void Judge::JudgeRuns(CaseTrial& trial) {
   if (trial.declined()) {
     RepeatRefusal(trial);
   } else if (trial.JudgeOutputs()) {
-    RepeatRightRun(trial);
-    RepeatAsCaseAsks(trial, [this, dialect = trial.dialect()](const Case& one) { return JudgeInOneRun(one, dialect); });
+    CheckRepeatedRun(trial);
+    RunRequestedRepetitions(trial,
+                            [this, dialect = trial.dialect()](const Case& one) { return JudgeInOneRun(one, dialect); });
   } else {
-    RepeatIfOldContentsShow(trial);
+    CheckForOldContents(trial);
   }
 }
 

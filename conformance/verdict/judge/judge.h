@@ -38,17 +38,17 @@ class Judge {
   CaseResult JudgeCase(const SuiteCase& suite_case);
 
   /// Makes the judge start a new process of the backend for the next case, so that earlier cases cannot influence it.
-  void StartAfresh() {
-    worker_.StartAfresh();
+  void RequireNewProcess() {
+    worker_.RequireNewProcess();
     neighbours_.clear();  // another process may answer differently
     supports_.clear();
   }
-  void GrantSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
-  void GrantPatience(double patience) { limits_.patience = patience; }
+  void SetBaseSeconds(double base_seconds) { limits_.base_seconds = base_seconds; }
+  void SetPatience(double patience) { limits_.patience = patience; }
 
  private:
   CaseResult JudgeOnce(const SuiteCase& suite_case);
-  std::string LeavesOut(const Case& swept) const;
+  std::string ReasonToSkip(const Case& swept) const;
   void JudgeOperator(const SuiteCase& suite_case, CaseResult& result);
   void JudgeInvalid(CaseTrial& trial);
   void JudgeNeighbour(CaseTrial& trial);
@@ -60,7 +60,7 @@ class Judge {
   void JudgeByOracle(CaseTrial& trial);
   void JudgeRuns(CaseTrial& trial);
   void NoteOpenFailure(CaseTrial& trial);
-  LimitsToRepeat LimitsBehind(const Case& test_case, FailureClass failure) const;
+  LimitsToRepeat LimitsThatExplain(const Case& test_case, FailureClass failure) const;
 
   std::shared_ptr<TrialSetup> setup_;
   Worker worker_;

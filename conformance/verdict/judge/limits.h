@@ -18,7 +18,7 @@
 namespace conformance {
 
 /// One run of a backend before its verdict, for the callback `on_run`.
-struct SeenRun {
+struct RunObservation {
   std::byte poison;  ///< the byte that filled the output before the run
   const WorkerOutcome& outcome;
   std::span<const std::byte> output;  ///< valid until the call returns; empty for an operator that the dialect refuses
@@ -45,7 +45,7 @@ struct JudgeLimits {
   bool dense_to_processes = true;
   bool finds_dialects = true;  ///< report which dialects the answer to a deciding case fits
   /// Called after each run of the backend for the cases that are judged by the oracle's values.
-  std::function<void(const SeenRun&)> on_run = nullptr;
+  std::function<void(const RunObservation&)> on_run = nullptr;
 
   /// The time limit of a run with this many steps of work (`WorkOf`).
   std::chrono::nanoseconds TimeFor(double work) const;

@@ -23,14 +23,14 @@ using JudgeInOneRun = std::function<CaseResult(const Case&)>;
 
 /// Runs the repetitions and sets a failure in the trial's result if one is found. Does nothing if the case has no field
 /// `repeat` or has failed already.
-void RepeatAsCaseAsks(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run);
+void RunRequestedRepetitions(CaseTrial& trial, const JudgeInOneRun& judge_in_one_run);
 
 /// The leak per call of a resource of a process: bytes, open files or threads. `held` is the amount after each of
 /// several windows of `calls` calls. Returns nothing if the growth is no leak. A leak grows steadily: each window adds
 /// at least `least`, and at least half of the median growth. Caches and pools grow in some windows only. One window may
 /// add more than the others, for example when a hash table doubles.
 /// Example with 10 calls and least 10: 1000, 1640, 9000, 9640 grows by 640, 7360, 640. The median 640 / 10 is 64.
-std::optional<double> SteadyGrowth(std::span<const std::uint64_t> held, int calls, std::uint64_t least);
+std::optional<double> LeakPerCall(std::span<const std::uint64_t> held, int calls, std::uint64_t least);
 
 }  // namespace conformance
 

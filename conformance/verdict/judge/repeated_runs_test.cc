@@ -33,16 +33,16 @@ CaseResult JudgeOn(const std::string& backend, const std::string& line) {
   return judge.JudgeCase(TestCaseOf(line));
 }
 
-TEST(SteadyGrowth, IsTheSameInEveryWindow) {
+TEST(LeakPerCall, IsTheSameInEveryWindow) {
   using Held = std::vector<std::uint64_t>;
-  EXPECT_EQ(SteadyGrowth(Held{1000, 1640, 2280, 2920}, 10, 10), 64.0);
-  EXPECT_EQ(SteadyGrowth(Held{1000, 1640, 2300, 2920}, 10, 10), 64.0) << "nearly the same";
-  EXPECT_EQ(SteadyGrowth(Held{1000, 1640, 9000, 9640}, 10, 10), 64.0) << "a table doubles besides";
-  EXPECT_EQ(SteadyGrowth(Held{1000, 1000, 1000, 1000}, 10, 10), std::nullopt);
-  EXPECT_EQ(SteadyGrowth(Held{1000, 5000, 5000, 5000}, 10, 10), std::nullopt) << "a cache that is filled once";
-  EXPECT_EQ(SteadyGrowth(Held{1000, 3000, 3100, 3110}, 10, 10), std::nullopt) << "growth that comes to an end";
-  EXPECT_EQ(SteadyGrowth(Held{1000, 2000, 1000, 2000}, 10, 10), std::nullopt) << "garbage that is collected";
-  EXPECT_EQ(SteadyGrowth(Held{1000, 1001, 1002, 1003}, 10, 10), std::nullopt) << "too little";
+  EXPECT_EQ(LeakPerCall(Held{1000, 1640, 2280, 2920}, 10, 10), 64.0);
+  EXPECT_EQ(LeakPerCall(Held{1000, 1640, 2300, 2920}, 10, 10), 64.0) << "nearly the same";
+  EXPECT_EQ(LeakPerCall(Held{1000, 1640, 9000, 9640}, 10, 10), 64.0) << "a table doubles besides";
+  EXPECT_EQ(LeakPerCall(Held{1000, 1000, 1000, 1000}, 10, 10), std::nullopt);
+  EXPECT_EQ(LeakPerCall(Held{1000, 5000, 5000, 5000}, 10, 10), std::nullopt) << "a cache that is filled once";
+  EXPECT_EQ(LeakPerCall(Held{1000, 3000, 3100, 3110}, 10, 10), std::nullopt) << "growth that comes to an end";
+  EXPECT_EQ(LeakPerCall(Held{1000, 2000, 1000, 2000}, 10, 10), std::nullopt) << "garbage that is collected";
+  EXPECT_EQ(LeakPerCall(Held{1000, 1001, 1002, 1003}, 10, 10), std::nullopt) << "too little";
 }
 
 TEST(RepeatedRuns, CorrectBackendsPass) {

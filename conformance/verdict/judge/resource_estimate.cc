@@ -59,7 +59,7 @@ ResourceEstimate EstimateResources(const Case& test_case, const Geometry& geomet
 
 ResourceEstimate EstimateResources(const Case& test_case, const Capabilities& declared) {
   if (test_case.sweep) return EstimateSweep(*test_case.sweep);
-  const auto dialect = declared.JudgedBy(test_case.op, test_case.EffectiveDialect());
+  const auto dialect = declared.JudgingDialect(test_case.op, test_case.EffectiveDialect());
   if (!dialect || !declared.UnsupportedReason(test_case.op, *dialect).empty()) return {};
   return EstimateByDialect(test_case, *dialect);
 }

@@ -47,7 +47,7 @@ bool IsPoison(std::span<const std::byte> output, std::int64_t index, std::size_t
 }
 
 /// Whether the output at `index` still holds the poison.
-bool HoldsPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
+bool ContainsPoison(CaseTrial& trial, std::int64_t index, std::byte poison) {
   return IsPoison(trial.output(), index, ElementBytesOf(trial), poison);
 }
 
@@ -87,7 +87,7 @@ void JudgeDifferentBits(CaseTrial& trial, std::span<const std::byte> first_outpu
     const std::size_t element = ElementBytesOf(trial);
     const auto index = differs / static_cast<std::ptrdiff_t>(element);
     const std::string coordinate = DimsText(CoordinateOf(index, trial.geometry().OutputDims()));
-    if (IsPoison(first_output, index, element, kFirstPoison) && HoldsPoison(trial, index, kSecondPoison)) {
+    if (IsPoison(first_output, index, element, kFirstPoison) && ContainsPoison(trial, index, kSecondPoison)) {
       trial.Fail(FailureClass::kUnwritten,
                  fmt::format("output {} still has its old contents in both runs: the backend did not write it; any "
                              "value would have been right there",
@@ -126,7 +126,7 @@ void RepeatRefusal(CaseTrial& trial) {
   if (RunAgainstBegin(trial, trial.threads().first) && !trial.declined()) FailOnOtherChoice(trial);
 }
 
-void RepeatRightRun(CaseTrial& trial) {
+void CheckRepeatedRun(CaseTrial& trial) {
   const auto output = trial.output();
   const std::size_t first_hash = HashOf(output);
   std::vector<std::byte> first_output;
@@ -138,20 +138,21 @@ void RepeatRightRun(CaseTrial& trial) {
   if (trial.JudgeOutputs()) return JudgeDifferentBits(trial, first_output);
 
   CaseResult& result = trial.result();
-  if (HoldsPoison(trial, trial.first_wrong_index(), kSecondPoison)) result.verdict.failure = FailureClass::kUnwritten;
+  if (ContainsPoison(trial, trial.first_wrong_index(), kSecondPoison))
+    result.verdict.failure = FailureClass::kUnwritten;
   result.verdict.message =
       fmt::format("the first run was right, the second run{} was wrong: {}",
                   trial.declared().plans ? ", through a plan that had run before or lived beside another plan," : "",
                   result.verdict.message);
 }
 
-void RepeatIfOldContentsShow(CaseTrial& trial) {
+void CheckForOldContents(CaseTrial& trial) {
   const std::int64_t suspect = trial.first_wrong_index();
-  const bool looks_unwritten = HoldsPoison(trial, suspect, kFirstPoison);
+  const bool looks_unwritten = ContainsPoison(trial, suspect, kFirstPoison);
   if (!looks_unwritten && !AddedToPoison(trial, suspect, kFirstPoison)) return;
   CaseResult first = trial.result();
   if (!RunAgainstBegin(trial, trial.threads().first) || trial.declined()) return;
-  if (looks_unwritten && HoldsPoison(trial, suspect, kSecondPoison)) {
+  if (looks_unwritten && ContainsPoison(trial, suspect, kSecondPoison)) {
     first.verdict.failure = FailureClass::kUnwritten;
   } else if (AddedToPoison(trial, suspect, kSecondPoison)) {
     if (first.verdict.failure == FailureClass::kStructuralNan) {

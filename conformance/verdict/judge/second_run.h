@@ -17,7 +17,7 @@ namespace conformance {
 bool PromisesSameBits(const Capabilities& declared, bool other_threads);
 
 /// Repeats a right first run. A backend that can be asked for a number of threads is asked for another number.
-void RepeatRightRun(CaseTrial& trial);
+void CheckRepeatedRun(CaseTrial& trial);
 
 /// Sets the failure of a backend that computed an open operator in one run and refused it in the other.
 void FailOnOtherChoice(CaseTrial& trial);
@@ -27,7 +27,7 @@ void RepeatRefusal(CaseTrial& trial);
 
 /// Repeats a wrong first run if the old contents of the buffer may explain its first wrong output. The second run
 /// starts with other contents. If the wrong output follows them, the verdict names this fault.
-void RepeatIfOldContentsShow(CaseTrial& trial);
+void CheckForOldContents(CaseTrial& trial);
 
 }  // namespace conformance
 

@@ -47,7 +47,7 @@ std::size_t TrialSetup::HashOfInputs() {
 
 bool TrialSetup::InputsAreUntouched() { return HashOfInputs() == inputs_hash_; }
 
-bool TrialSetup::Stands(const Case& test_case, const oracle::Geometry& geometry) {
+bool TrialSetup::IsSetUpFor(const Case& test_case, const oracle::Geometry& geometry) {
   return expected_ && resizes_ == arena_.resizes() && case_ == test_case && expected_->geometry() == geometry &&
          InputsAreUntouched();
 }
@@ -63,7 +63,7 @@ bool TrialSetup::SetUpInvalid(const oracle::Operator& op) {
 }
 
 std::string TrialSetup::SetUp(const Case& test_case, const oracle::Geometry& geometry) {
-  if (Stands(test_case, geometry)) {
+  if (IsSetUpFor(test_case, geometry)) {
     arena_.Place(Placement::kAgainstEnd);
     arena_.FillCanaries();
     return {};

@@ -42,7 +42,7 @@ class TrialSetup {
   bool InputsAreUntouched();
 
  private:
-  bool Stands(const Case& test_case, const oracle::Geometry& geometry);
+  bool IsSetUpFor(const Case& test_case, const oracle::Geometry& geometry);
   std::size_t HashOfInputs();
 
   struct Resolved {

@@ -69,7 +69,7 @@ LawOutcome Check(LawTrial& trial) {
   return trial.outcome();
 }
 
-std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
+std::string ReasonNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared) {
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect);
   if (!resolution.ok()) return resolution.refusal->message;
   // All outputs are taken as zero, instead of running a backend. The outcome then says only whether the law applies.

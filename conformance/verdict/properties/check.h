@@ -16,7 +16,7 @@ LawOutcome Check(LawTrial& trial);
 
 /// Says why the law does not apply to its case in this dialect, or for a backend with these capabilities. Empty if the
 /// law applies. Runs no backend.
-std::string WhyNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared);
+std::string ReasonNotApplicable(const Case& test_case, oracle::Dialect dialect, const Capabilities& declared);
 
 // Sums (laws_of_sums.cc).
 void CheckAdjoint(LawTrial& trial);

@@ -65,7 +65,7 @@ class OnWorker {
     if (!std::ranges::equal(sent, data) || !std::ranges::equal(sent_filter, filter)) {
       return AnswerFailure{FailureClass::kModifiedInput, "the backend changed data or filter, which it may only read"};
     }
-    return OutOfLayout(
+    return FromLayout(
         NdArray{geometry.OutputDims(), properties::Decode(geometry.type, run_.arena.buffer(kOutputBuffer))},
         geometry.layout);
   }

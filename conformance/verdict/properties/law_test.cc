@@ -90,7 +90,7 @@ TEST_P(EachLaw, HasCasesThatAreValidAndOfUse) {
   for (const SuiteCase& draft : CasesOf(GetParam().law, Level::kFull)) {
     if (MultiplyAdds(draft.test_case.op) > 1e7) continue;
     ++cases;
-    EXPECT_EQ(properties::WhyNotApplicable(draft.test_case, draft.test_case.EffectiveDialect(), everything), "")
+    EXPECT_EQ(properties::ReasonNotApplicable(draft.test_case, draft.test_case.EffectiveDialect(), everything), "")
         << ToLine(draft.test_case);
   }
   EXPECT_GT(cases, 10U);

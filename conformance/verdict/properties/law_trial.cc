@@ -86,14 +86,14 @@ Problem LawTrial::Other() const {
   return ProblemOf(case_, base_.geometry, {.seed = draw_.seed + kOtherSeed, .largest = draw_.largest});
 }
 
-std::optional<oracle::Operator> LawTrial::Spoken(const Problem& problem) const {
+std::optional<oracle::Operator> LawTrial::SpelledForDialect(const Problem& problem) const {
   auto op = Express(problem);
   if (op) op = Spelled(*std::move(op), dialect_);
   return op;
 }
 
 std::string LawTrial::Obstacle(const Problem& problem) const {
-  const auto op = Spoken(problem);
+  const auto op = SpelledForDialect(problem);
   if (!op) return "a related operator would need negative pads";
   return Obstacle(problem, *op);
 }
@@ -107,7 +107,7 @@ std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& o
     return fmt::format("{} refuses the related operator {}: {}", oracle::DialectName(dialect_),
                        ToLine(CaseOf(op, dialect_)), resolution.refusal->message);
   }
-  if (!MeansTheSame(*resolution.geometry, problem.geometry)) {
+  if (!HaveEqualOutputs(*resolution.geometry, problem.geometry)) {
     return fmt::format("{} gives the related operator another meaning: {}", oracle::DialectName(dialect_),
                        ToLine(CaseOf(op, dialect_)));
   }
@@ -122,7 +122,7 @@ std::string LawTrial::Obstacle(const Problem& problem, const oracle::Operator& o
 std::optional<NdArray> LawTrial::OutputOfCase() { return OutputOf(base_, case_.op); }
 
 std::optional<NdArray> LawTrial::OutputOf(const Problem& problem) {
-  const auto op = Spoken(problem);
+  const auto op = SpelledForDialect(problem);
   if (!op) {
     DoesNotApply(Obstacle(problem));
     return std::nullopt;

@@ -84,7 +84,7 @@ class LawTrial {
 
  private:
   /// The problem as an operator, spelled as the dialect demands. nullopt if it would need negative pads.
-  std::optional<oracle::Operator> Spoken(const Problem& problem) const;
+  std::optional<oracle::Operator> SpelledForDialect(const Problem& problem) const;
 
   Case case_;
   oracle::Dialect dialect_;

@@ -37,7 +37,7 @@ void CheckCrop(LawTrial& trial) {
     axis.pads_begin = 0;
     axis.output = NaturalSize(axis);
   }
-  if (MeansTheSame(whole.geometry, trial.base().geometry)) return trial.DoesNotApply("the case crops nothing");
+  if (HaveEqualOutputs(whole.geometry, trial.base().geometry)) return trial.DoesNotApply("the case crops nothing");
   const auto cropped = trial.OutputOfCase();
   auto by_law = trial.OutputOf(whole);
   if (!cropped || !by_law) return;
@@ -57,7 +57,7 @@ void CheckLongerOutput(LawTrial& trial) {
     longer.axis(j).output -= 1;
     obstacle = why;
   }
-  if (MeansTheSame(longer.geometry, trial.base().geometry)) return trial.DoesNotApply(obstacle);
+  if (HaveEqualOutputs(longer.geometry, trial.base().geometry)) return trial.DoesNotApply(obstacle);
   const auto plain = trial.OutputOfCase();
   auto by_law = trial.OutputOf(longer);
   if (!plain || !by_law) return;
@@ -119,7 +119,7 @@ void CheckDilationZeros(LawTrial& trial) {
     axis.kernel = spread.filter.dims[At(j)];
     axis.dilation = 1;
   }
-  if (MeansTheSame(spread.geometry, trial.base().geometry)) return trial.DoesNotApply("all dilations are 1");
+  if (HaveEqualOutputs(spread.geometry, trial.base().geometry)) return trial.DoesNotApply("all dilations are 1");
   const auto plain = trial.OutputOfCase();
   const auto by_law = trial.OutputOf(spread);
   if (plain && by_law) trial.Agree(*plain, *by_law);

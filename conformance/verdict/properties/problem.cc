@@ -78,7 +78,7 @@ Problem ProblemOf(const Case& test_case, const Geometry& geometry, const ValueDr
                            return dims;
                          }(),
                          Filled(geometry, draw, Tensor::kData, geometry.DataCount())};
-  problem.data = OutOfLayout(std::move(data_in_layout), geometry.layout);
+  problem.data = FromLayout(std::move(data_in_layout), geometry.layout);
   NdArray filter_in_layout{{}, Filled(geometry, draw, Tensor::kFilter, geometry.FilterCount())};
   if (geometry.filter_layout == oracle::FilterLayout::kXoi) {
     for (const std::size_t i : FilterOrder(filter.size(), false)) filter_in_layout.dims.push_back(filter[i]);
@@ -129,7 +129,7 @@ std::optional<oracle::Operator> Express(const Problem& problem) {
   return Build(DraftOf(problem));
 }
 
-bool MeansTheSame(Geometry a, Geometry b) {
+bool HaveEqualOutputs(Geometry a, Geometry b) {
   for (Geometry* geometry : {&a, &b}) {
     for (oracle::Axis& axis : geometry->axes) axis.pads_end = 0;
   }
@@ -145,7 +145,7 @@ NdArray InLayout(const NdArray& array, oracle::DataLayout layout) {
   return Transposed(array, ChannelsLast(array.dims.size()));
 }
 
-NdArray OutOfLayout(NdArray array, oracle::DataLayout layout) {
+NdArray FromLayout(NdArray array, oracle::DataLayout layout) {
   if (layout == oracle::DataLayout::kNcx) return array;
   return Transposed(array, ChannelsSecond(array.dims.size()));
 }

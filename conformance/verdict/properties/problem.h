@@ -56,11 +56,11 @@ OperatorDraft DraftOf(const Problem& problem);
 std::optional<oracle::Operator> Express(const Problem& problem);
 
 /// Whether both geometries give the same outputs. pads_end is ignored, because no output value depends on it.
-bool MeansTheSame(oracle::Geometry a, oracle::Geometry b);
+bool HaveEqualOutputs(oracle::Geometry a, oracle::Geometry b);
 
 // Convert between arrays and the order of elements in an operator's tensors.
 NdArray InLayout(const NdArray& data_or_output, oracle::DataLayout layout);
-NdArray OutOfLayout(NdArray data_or_output, oracle::DataLayout layout);
+NdArray FromLayout(NdArray data_or_output, oracle::DataLayout layout);
 NdArray FilterInLayout(const NdArray& filter, oracle::FilterLayout layout);
 
 }  // namespace conformance::properties

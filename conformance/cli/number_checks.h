@@ -4,15 +4,15 @@
 // Checks numbers on a command line: refuses NaN, a sign before a number that cannot be negative, and text after the
 // number.
 
-#ifndef DECONV_CONFORMANCE_CLI_AMOUNT_H_
-#define DECONV_CONFORMANCE_CLI_AMOUNT_H_
+#ifndef DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_
+#define DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_
 
 #include <CLI/CLI.hpp>
 
 namespace conformance {
 
 /// Accepts a number from `least` to `most`, but not NaN.
-CLI::Validator AmountOf(double least, double most);
+CLI::Validator NumberBetween(double least, double most);
 
 /// Accepts a whole number from 0 to 2^64 - 1.
 CLI::Validator WholeNumber();
@@ -25,4 +25,4 @@ CLI::Validator CountWithUnit();
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_CLI_AMOUNT_H_
+#endif  // DECONV_CONFORMANCE_CLI_NUMBER_CHECKS_H_

@@ -4,7 +4,7 @@
 // Computes the tensors of a case for an export: resolves the case, fills its operands, and computes the outputs and
 // their tolerances with the oracle. A case that exceeds the limits of size is refused.
 
-#include "conformance/formats/worked_case.h"
+#include "conformance/formats/computed_case.h"
 
 #include <algorithm>
 #include <cmath>
@@ -33,7 +33,7 @@ std::uint64_t Times(std::uint64_t a, std::uint64_t b) {
   return __builtin_mul_overflow(a, b, &product) ? std::numeric_limits<std::uint64_t>::max() : product;
 }
 
-std::string CheckSize(const oracle::Geometry& geometry, const WorkLimits& limits) {
+std::string CheckSize(const oracle::Geometry& geometry, const ExportLimits& limits) {
   // The resolver refuses operators with a count of 2^63 or more.
   const auto data = static_cast<std::uint64_t>(geometry.DataCount());
   const std::uint64_t elements = std::max(
@@ -88,7 +88,7 @@ void ForEachSum(const oracle::Operands& operands, Take take) {
   }
 }
 
-void Evaluate(WorkedCase& worked) {
+void Evaluate(ComputedCase& worked) {
   const oracle::Operands operands(worked.geometry, worked.data, worked.filter);
   const oracle::ElementType type = worked.geometry.type;
   const std::size_t width = oracle::ElementBytes(type);
@@ -118,10 +118,10 @@ std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case
                      resolution.refusal->clause, resolution.refusal->message);
 }
 
-std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits) {
+std::variant<ComputedCase, std::string> ComputeCase(const Case& test_case, const ExportLimits& limits) {
   auto resolved = ResolutionOf(test_case);
   if (auto* sentence = std::get_if<std::string>(&resolved)) return std::move(*sentence);
-  WorkedCase worked;
+  ComputedCase worked;
   worked.test_case = test_case;
   auto& resolution = std::get<oracle::Resolution>(resolved);
   worked.geometry = *std::move(resolution.geometry);

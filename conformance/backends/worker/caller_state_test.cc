@@ -4,7 +4,7 @@
 // Tests that each part of the caller's state that a call changed is named and restored, and that nothing is named
 // without a change.
 
-#include "conformance/backends/worker/conduct.h"
+#include "conformance/backends/worker/caller_state.h"
 
 #include <cfenv>
 #include <clocale>
@@ -24,25 +24,25 @@ using testing::HasSubstr;
 /// Makes the change and returns what Restore() says of it. A second Restore() must find nothing.
 template <class Change>
 std::string After(const Change& change) {
-  const Conduct conduct;
+  const CallerState caller_state;
   change();
-  std::string said = conduct.Restore();
-  EXPECT_EQ(conduct.Restore(), "");
+  std::string said = caller_state.Restore();
+  EXPECT_EQ(caller_state.Restore(), "");
   return said;
 }
 
-TEST(Conduct, WithoutAChangeNothingIsNamed) {
+TEST(CallerState, WithoutAChangeNothingIsNamed) {
   EXPECT_EQ(After([] {}), "");
   // A raised exception is no changed state.
   EXPECT_EQ(After([] { std::feraiseexcept(FE_INEXACT | FE_UNDERFLOW); }), "");
 }
 
-TEST(Conduct, ARoundingModeIsNamed) {
+TEST(CallerState, ARoundingModeIsNamed) {
   EXPECT_THAT(After([] { std::fesetround(FE_TOWARDZERO); }), HasSubstr("rounding mode"));
   EXPECT_EQ(std::fegetround(), FE_TONEAREST);
 }
 
-TEST(Conduct, ASignalMaskIsNamed) {
+TEST(CallerState, ASignalMaskIsNamed) {
   EXPECT_EQ(After([] {
               sigset_t one;
               sigemptyset(&one);
@@ -52,21 +52,21 @@ TEST(Conduct, ASignalMaskIsNamed) {
             "the signal mask");
 }
 
-TEST(Conduct, ALocaleIsNamed) {
+TEST(CallerState, ALocaleIsNamed) {
   EXPECT_EQ(After([] { ASSERT_NE(std::setlocale(LC_NUMERIC, "C.UTF-8"), nullptr); }), "the locale");
   EXPECT_STREQ(std::setlocale(LC_ALL, nullptr), "C");
 }
 
 #if defined(__x86_64__)
 
-TEST(Conduct, EachPartOfTheControlRegisterIsNamed) {
+TEST(CallerState, EachPartOfTheControlRegisterIsNamed) {
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() | 0x8000); }), "flush to zero (MXCSR)");
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() | 0x0040); }), "denormals are zero (MXCSR)");
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() & ~0x1000U); }), "the exception masks (MXCSR)");
   EXPECT_EQ(After([] { _mm_setcsr(_mm_getcsr() | 0x2000); }), "the rounding mode (MXCSR)");
 }
 
-TEST(Conduct, StateOfTheX87IsNamed) {
+TEST(CallerState, StateOfTheX87IsNamed) {
   EXPECT_EQ(After([] {
               const std::uint16_t single = 0x007F;
               __asm__ volatile("fldcw %0" : : "m"(single));

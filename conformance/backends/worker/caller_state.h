@@ -4,8 +4,8 @@
 // Finds state that a call of a backend left changed: the thread's floating-point environment, its signal mask, and the
 // process's locale. A library that leaves them changed makes later code of its caller wrong.
 
-#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
-#define DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
+#ifndef DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
+#define DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_
 
 #include <cfenv>
 #include <csignal>
@@ -15,9 +15,9 @@
 namespace conformance {
 
 /// A copy of the state of this thread, made by the constructor.
-class Conduct {
+class CallerState {
  public:
-  Conduct();
+  CallerState();
 
   /// Restores the state, so that no later call is blamed for a change. Returns the names of the changed parts, such as
   /// "the rounding mode, the signal mask", or an empty string.
@@ -34,4 +34,4 @@ class Conduct {
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CONDUCT_H_
+#endif  // DECONV_CONFORMANCE_BACKENDS_WORKER_CALLER_STATE_H_

@@ -4,7 +4,7 @@
 // Copies an ONNX model without its large tensors. The file is a tree of protobuf messages; a message is copied field by
 // field, and the bytes of unchanged fields are copied as they are. Field numbers are those of onnx.proto.
 
-#include "conformance/formats/lean_model.h"
+#include "conformance/formats/copy_without_weights.h"
 
 #include <algorithm>
 #include <fstream>
@@ -162,7 +162,7 @@ std::string Described(const OnnxValueInfo& info, bool with_shape) {
 
 }  // namespace
 
-std::string LeanModel(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file) {
+std::string CopyWithoutWeights(std::string_view bytes, const OnnxGraph& graph, const std::filesystem::path& file) {
   const Copier copier(file);
   const auto lean_graph = [&](std::string_view part) {
     // Inputs, outputs and values are those of `graph`.

@@ -4,8 +4,8 @@
 // Computes the values of a case for an export: its operands, the oracle's outputs, and a tolerance for each output.
 // With them, a program outside of this suite can judge a backend without the oracle.
 
-#ifndef DECONV_CONFORMANCE_FORMATS_WORKED_CASE_H_
-#define DECONV_CONFORMANCE_FORMATS_WORKED_CASE_H_
+#ifndef DECONV_CONFORMANCE_FORMATS_COMPUTED_CASE_H_
+#define DECONV_CONFORMANCE_FORMATS_COMPUTED_CASE_H_
 
 #include <cstddef>
 #include <cstdint>
@@ -19,19 +19,19 @@
 namespace conformance::formats {
 
 /// The largest case that a format exports. A larger case is refused with a sentence.
-struct WorkLimits {
+struct ExportLimits {
   std::uint64_t elements = 0;  ///< elements of data, filter and output together
   std::uint64_t products = 0;  ///< products that the oracle has to sum
 };
 
 /// For formats that are folders of files: the oracle needs some seconds for 2^30 products, and a folder stays below 1
 /// GiB.
-inline constexpr WorkLimits kFolderLimits = {.elements = std::uint64_t{1} << 26, .products = std::uint64_t{1} << 30};
+inline constexpr ExportLimits kFolderLimits = {.elements = std::uint64_t{1} << 26, .products = std::uint64_t{1} << 30};
 /// For source code: a file that people can read and compilers can compile in seconds.
-inline constexpr WorkLimits kSourceLimits = {.elements = std::uint64_t{1} << 14, .products = std::uint64_t{1} << 24};
+inline constexpr ExportLimits kSourceLimits = {.elements = std::uint64_t{1} << 14, .products = std::uint64_t{1} << 24};
 
 /// A case with its values.
-struct WorkedCase {
+struct ComputedCase {
   Case test_case;
   oracle::Geometry geometry;
   std::vector<oracle::OpenPoint> open;  ///< points that the dialect leaves open
@@ -53,8 +53,8 @@ std::variant<oracle::Resolution, std::string> ResolutionOf(const Case& test_case
 
 /// Computes a case. Returns the reason if ResolutionOf() has one, the case exceeds `limits`, or a file with its values
 /// cannot be read.
-std::variant<WorkedCase, std::string> WorkOut(const Case& test_case, const WorkLimits& limits);
+std::variant<ComputedCase, std::string> ComputeCase(const Case& test_case, const ExportLimits& limits);
 
 }  // namespace conformance::formats
 
-#endif  // DECONV_CONFORMANCE_FORMATS_WORKED_CASE_H_
+#endif  // DECONV_CONFORMANCE_FORMATS_COMPUTED_CASE_H_

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 #include "conformance/suite/traceability/decisions.h"
 
 namespace conformance {
@@ -85,7 +85,7 @@ void AddHolesOf(const Sentence& sentence, Clauses clauses, const DecidedTogether
       continue;
     }
     open = open || clause->kind == RuleKind::kOpen;
-    if (!HasCase(together, sentence, id) && !BeyondCases(id)) {
+    if (!HasCase(together, sentence, id) && !IsUntestable(id)) {
       holes.push_back(fmt::format("{}: no case of level gate decides {} for it", sentence.id, id));
     }
   }
@@ -100,7 +100,7 @@ void AddHolesOf(const Clause& clause, Documents documents, const DecidedTogether
     const Sentence* sentence = FindIn(documents, id);
     if (sentence == nullptr) {
       holes.push_back(fmt::format("{}: there is no sentence {}", clause.id, id));
-    } else if (!oracle::TakenUpBy(*sentence, clause.id)) {
+    } else if (!oracle::HasClause(*sentence, clause.id)) {
       holes.push_back(fmt::format("{}: rests on {}, which does not list it", clause.id, id));
     }
   }
@@ -115,14 +115,14 @@ void AddHolesOf(const Clause& clause, Documents documents, const DecidedTogether
   }
   const bool decided =
       std::ranges::any_of(together, [&](const auto& cases) { return cases.second.contains(clause.id); });
-  if (!decided && !BeyondCases(clause.id)) {
+  if (!decided && !IsUntestable(clause.id)) {
     holes.push_back(fmt::format("{}: {}, and no case of level gate decides it", clause.id, RuleKindName(clause.kind)));
   }
 }
 
 }  // namespace
 
-std::vector<std::string> Holes(Documents documents, Clauses clauses, const std::vector<Decision>& decisions) {
+std::vector<std::string> MissingLinks(Documents documents, Clauses clauses, const std::vector<Decision>& decisions) {
   std::vector<std::string> holes;
   const DecidedTogether together = Together(decisions);
   for (const Document& document : documents) {

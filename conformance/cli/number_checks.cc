@@ -3,7 +3,7 @@
 //
 // Parses whole words as numbers and rejects NaN, wrong signs and numbers out of range.
 
-#include "conformance/cli/amount.h"
+#include "conformance/cli/number_checks.h"
 
 #include <charconv>
 #include <cmath>
@@ -29,7 +29,7 @@ std::optional<Number> Parsed(const std::string& text) {
 
 }  // namespace
 
-CLI::Validator AmountOf(double least, double most) {
+CLI::Validator NumberBetween(double least, double most) {
   return CLI::Validator(
       [=](const std::string& text) {
         const auto value = Parsed<double>(text);

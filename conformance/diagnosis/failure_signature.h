@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Defines the kind of a failure (such as "wrong output" or "refusal") and its sort, which is finer. Failures of
-// different sorts are never presumed to have the same cause.
+// Defines the signature of a failure: facts that all failures of one cause should share. A failure that was not run
+// again is presumed to have the cause of failures with the same signature.
 
-#ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
-#define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
+#ifndef DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_
+#define DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_
 
 #include <compare>
 #include <string>
@@ -18,21 +18,22 @@ namespace conformance {
 /// Returns the kind of causes to which failures of this class belong.
 CauseKind CauseKindOf(FailureClass failure);
 
-struct FailureSort {
+struct FailureSignature {
   CauseKind kind = CauseKind::kWrongOutput;
   FailureClass failure = FailureClass::kNone;  ///< "cannot do" counts as a refusal
   std::string clause;  ///< the clause (numbered rule) that refuses the operator; empty if none does
   std::string words;   ///< pattern of the backend's own words, if it refused or reported an error (PatternOf)
   std::string law;     ///< the law (relation between operators) that was judged; empty for an ordinary case
 
-  auto operator<=>(const FailureSort&) const = default;
+  auto operator<=>(const FailureSignature&) const = default;
 };
 
-FailureSort SortOf(const CaseResult& result);
+/// Returns the signature of a failed case.
+FailureSignature SignatureOf(const CaseResult& result);
 
-/// The sort without the differences that one defect may show: wrong values, values where no tap contributes, and
+/// The signature without the differences that one defect may show: wrong values, values where no tap contributes, and
 /// outputs with old contents are one kind. All invalid operators are one kind, whatever clause refuses them.
-FailureSort KindOf(FailureSort sort);
+FailureSignature BroadSignatureOf(FailureSignature signature);
 
 /// The backend's own words if it declined or reported an error; else an empty text.
 std::string WordsOf(const CaseResult& result);
@@ -43,4 +44,4 @@ std::string PatternOf(const std::string& message);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SORT_H_
+#endif  // DECONV_CONFORMANCE_DIAGNOSIS_FAILURE_SIGNATURE_H_

@@ -4,7 +4,7 @@
 // Finds the clauses (numbered rules of oracle/clauses.md) that a case tests. Collects the clauses that a case's
 // resolution cites, and applies a rule for each clause that no resolution cites.
 
-#include "conformance/suite/measured_coverage/clauses_met.h"
+#include "conformance/suite/measured_coverage/tested_clauses.h"
 
 #include <algorithm>
 #include <vector>
@@ -105,7 +105,7 @@ void AddValueClauses(const Case& test_case, const Geometry& geometry, std::set<s
 
 }  // namespace
 
-std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resolution& resolution) {
+std::set<std::string_view> TestedClauses(const Case& test_case, const oracle::Resolution& resolution) {
   std::set<std::string_view> met;
   const Operator& op = test_case.op;
   for (const oracle::OpenPoint& point : resolution.open) met.insert(point.clause);
@@ -117,7 +117,7 @@ std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resol
   for (const oracle::Step& step : resolution.steps) met.insert(step.clause);
   if (HasForeignAttribute(op)) met.insert("D2");
   const Geometry& geometry = *resolution.geometry;
-  constexpr std::size_t kUsualAxes = 3;
+  constexpr std::size_t kUsualAxes = 3;  // the documents name operators of one to three axes
   if (geometry.axes.size() > kUsualAxes) met.insert("S1");
   if (!OrderMatters(geometry)) met.erase("S4");
   if (geometry.groups > 1 || geometry.in_channels > 1) met.insert("S6");
@@ -128,7 +128,7 @@ std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resol
   return met;
 }
 
-bool BeyondCases(std::string_view clause) {
+bool IsUntestable(std::string_view clause) {
   // D1: a backend is never asked in a dialect that does not define the operator; the oracle's own tests refuse such
   // dialects.
   // D5: neither a case line nor a call of a backend can leave an input out.

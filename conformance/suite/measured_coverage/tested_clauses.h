@@ -3,8 +3,8 @@
 //
 // Finds the clauses of oracle/clauses.md that a case tests.
 
-#ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_CLAUSES_MET_H_
-#define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_CLAUSES_MET_H_
+#ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_TESTED_CLAUSES_H_
+#define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_TESTED_CLAUSES_H_
 
 #include <set>
 #include <string_view>
@@ -21,11 +21,11 @@ namespace conformance {
 ///   data (D4), a shape input (T6), many axes (S1), several groups or channels (S6), empty dimensions (S8), and ranges
 ///   of ignored attributes (A15).
 /// - Clauses on values (V) that the type, the data set and the geometry of the case can show.
-std::set<std::string_view> ClausesMet(const Case& test_case, const oracle::Resolution& resolution);
+std::set<std::string_view> TestedClauses(const Case& test_case, const oracle::Resolution& resolution);
 
 /// Whether no case can test the clause. The definition gives the reason for each such clause.
-bool BeyondCases(std::string_view clause);
+bool IsUntestable(std::string_view clause);
 
 }  // namespace conformance
 
-#endif  // DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_CLAUSES_MET_H_
+#endif  // DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_TESTED_CLAUSES_H_

@@ -4,7 +4,7 @@
 // Reads and restores state that a backend's call must not change: the floating-point control of the CPU, the signal
 // mask and the locale. Uses CPU instructions where the standard library has no function.
 
-#include "conformance/backends/worker/conduct.h"
+#include "conformance/backends/worker/caller_state.h"
 
 #include <array>
 #include <clocale>
@@ -26,6 +26,7 @@ void Append(std::string& list, std::string_view what) {
 
 // Bits of MXCSR, the control register of SSE and AVX.
 constexpr std::uint32_t kFlags = 0x3F;  // exceptions that were raised, which any sum may raise
+// Bits of MXCSR.
 constexpr std::uint32_t kDenormalsAreZero = 0x40;
 constexpr std::uint32_t kMasks = 0x1F80;
 constexpr std::uint32_t kRounding = 0x6000;
@@ -102,13 +103,13 @@ bool SameSignals(const sigset_t& one, const sigset_t& other) {
 
 }  // namespace
 
-Conduct::Conduct()
+CallerState::CallerState()
     : vector_control_(VectorControl()), x87_control_(X87Control()), x87_taken_(X87IsTaken()), locale_(Locale()) {
   std::fegetenv(&environment_);
   pthread_sigmask(SIG_SETMASK, nullptr, &signals_);
 }
 
-std::string Conduct::Restore() const {
+std::string CallerState::Restore() const {
   std::string changed;
   CompareVectorControl(vector_control_, changed);
   if (x87_control_ != X87Control()) Append(changed, "the x87 control word");

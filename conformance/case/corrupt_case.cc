@@ -5,7 +5,7 @@
 // that data and filter still agree. Otherwise it changes one list, type or word of the operator, and leaves dependent
 // parts as they are.
 
-#include "conformance/case/spoil_case.h"
+#include "conformance/case/corrupt_case.h"
 
 #include <array>
 #include <cstdint>
@@ -71,9 +71,9 @@ void SpoilSketch(Sketch& sketch, Random& random) {
     default:
       break;
   }
-  constexpr std::array kNumbers = {&SketchAxis::data,           &SketchAxis::kernel,     &SketchAxis::stride,
-                                   &SketchAxis::dilation,       &SketchAxis::pads_begin, &SketchAxis::pads_end,
-                                   &SketchAxis::output_padding, &SketchAxis::beyond};
+  constexpr std::array kNumbers = {&SketchAxis::data,           &SketchAxis::kernel,      &SketchAxis::stride,
+                                   &SketchAxis::dilation,       &SketchAxis::pads_begin,  &SketchAxis::pads_end,
+                                   &SketchAxis::output_padding, &SketchAxis::shape_excess};
   axis.*random.Choose(kNumbers) = WrongNumber(random);
   sketch.strides = sketch.dilations = true;
   if (axis.output_padding != 0) sketch.output_padding = true;
@@ -177,7 +177,7 @@ void SpoilPart(Operator& op, Random& random) {
 
 }  // namespace
 
-void SpoilCase(Case& test_case, Random& random) {
+void CorruptCase(Case& test_case, Random& random) {
   auto sketch = SketchOf(test_case);
   if (sketch && !random.OneIn(3)) {
     SpoilSketch(*sketch, random);
@@ -192,7 +192,7 @@ void SettleTypes(Case& test_case) {
   if (std::optional<oracle::ShapeInput>& shape = test_case.op.output_shape) {
     for (std::int64_t& value : shape->values) value = oracle::LowBits(shape->type, value);
   }
-  if (!Suits(test_case.values, test_case.op.data.type)) test_case.values = DataSet::kIntegers;
+  if (!IsDefinedFor(test_case.values, test_case.op.data.type)) test_case.values = DataSet::kIntegers;
 }
 
 }  // namespace conformance

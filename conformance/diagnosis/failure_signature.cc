@@ -4,7 +4,7 @@
 // Determines the sort of a failure: its kind, its class, the pattern of the backend's words, and its law. Only failures
 // of one sort are presumed to have one cause.
 
-#include "conformance/diagnosis/failure_sort.h"
+#include "conformance/diagnosis/failure_signature.h"
 
 #include <cctype>
 #include <cstddef>
@@ -104,25 +104,25 @@ CauseKind CauseKindOf(FailureClass failure) {
   }
 }
 
-FailureSort KindOf(FailureSort sort) {
-  if (!sort.clause.empty()) {
-    sort.clause = "any";
-    sort.words.clear();
+FailureSignature BroadSignatureOf(FailureSignature signature) {
+  if (!signature.clause.empty()) {
+    signature.clause = "any";
+    signature.words.clear();
   }
-  switch (sort.failure) {
+  switch (signature.failure) {
     case FailureClass::kGapNotZero:
     case FailureClass::kUnwritten:
     case FailureClass::kWrongNan:
     case FailureClass::kAccumulator:
-      sort.failure = FailureClass::kWrongValue;
+      signature.failure = FailureClass::kWrongValue;
       break;
     case FailureClass::kWrongPads:
-      sort.failure = FailureClass::kWrongShape;
+      signature.failure = FailureClass::kWrongShape;
       break;
     default:
       break;
   }
-  return sort;
+  return signature;
 }
 
 std::string PatternOf(const std::string& message) { return Pattern(message).Read(); }
@@ -134,15 +134,17 @@ std::string WordsOf(const CaseResult& result) {
   return words.substr(0, words.find("; "));
 }
 
-FailureSort SortOf(const CaseResult& result) {
-  FailureSort sort;
-  sort.kind = CauseKindOf(result.verdict.failure);
-  sort.failure =
+FailureSignature SignatureOf(const CaseResult& result) {
+  FailureSignature signature;
+  signature.kind = CauseKindOf(result.verdict.failure);
+  signature.failure =
       result.verdict.failure == FailureClass::kCannotDo ? FailureClass::kWrongRefusal : result.verdict.failure;
-  if (result.judged.output_dims.empty() && !result.judged.clauses.empty()) sort.clause = result.judged.clauses.front();
-  if (result.BreaksLaw() && sort.failure == FailureClass::kBrokenLaw) sort.law = NameOf(*result.judged.test_case->law);
-  sort.words = PatternOf(WordsOf(result));
-  return sort;
+  if (result.judged.output_dims.empty() && !result.judged.clauses.empty())
+    signature.clause = result.judged.clauses.front();
+  if (result.BreaksLaw() && signature.failure == FailureClass::kBrokenLaw)
+    signature.law = NameOf(*result.judged.test_case->law);
+  signature.words = PatternOf(WordsOf(result));
+  return signature;
 }
 
 }  // namespace conformance

@@ -3,7 +3,7 @@
 //
 // Changes one attribute of an operator at a time, and keeps the changed operators that a backend must compute.
 
-#include "conformance/interface/relatives.h"
+#include "conformance/interface/related_operators.h"
 
 #include <algorithm>
 #include <array>
@@ -25,7 +25,7 @@ void Raise(oracle::Dims& dims, std::size_t at) {
 
 }  // namespace
 
-bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect) {
+bool MustComputeToo(const oracle::Operator& op, const oracle::Operator& candidate, oracle::Dialect dialect) {
   const oracle::Resolution resolution = Resolve(candidate, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return false;
   if (resolution.open.empty()) return true;
@@ -38,12 +38,12 @@ bool MustRunLike(const oracle::Operator& op, const oracle::Operator& candidate, 
   });
 }
 
-std::vector<oracle::Operator> RelativesOf(const oracle::Operator& op, oracle::Dialect dialect) {
+std::vector<oracle::Operator> RelatedOperatorsOf(const oracle::Operator& op, oracle::Dialect dialect) {
   std::vector<oracle::Operator> relatives;
   const auto add = [&](const auto& change) {
     oracle::Operator relative = op;
     change(relative);
-    if (relative != op && MustRunLike(op, relative, dialect)) relatives.push_back(std::move(relative));
+    if (relative != op && MustComputeToo(op, relative, dialect)) relatives.push_back(std::move(relative));
   };
   for (const auto list : {&oracle::Operator::strides, &oracle::Operator::dilations, &oracle::Operator::pads_begin}) {
     add([list](oracle::Operator& relative) {
