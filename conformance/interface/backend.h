@@ -94,6 +94,11 @@ struct RunBuffers {
   std::span<std::byte> output;
 };
 
+/// The contents of the output before a run. All bits set is NaN in every floating type; the other poison is an ordinary
+/// number in each.
+inline constexpr std::byte kFirstPoison{0xFF};
+inline constexpr std::byte kSecondPoison{0xA5};
+
 /// Stands in place of an answer if the backend broke the contract of the interface; the message says how. The value is
 /// in the range of the enumeration, but none of its enumerators.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
@@ -147,7 +152,6 @@ class Backend {
   RunAnswer Supports(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:
-  friend struct BackendOpener;
   class InterfacePlan;
   RunAnswer AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry);
   RunAnswer RunInterface(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,

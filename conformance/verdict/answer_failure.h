@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Says what is wrong with a backend's answer before any output value is compared: no answer, a wrong refusal, a wrong
-// shape. Single cases, laws and sweeps all use these functions.
+// Says what is wrong with a backend's answer before any output value is compared: a wrong refusal, a wrong shape.
+// Single cases, laws, sweeps and fuzz targets all use these functions.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
 #define DECONV_CONFORMANCE_VERDICT_ANSWER_FAILURE_H_
@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/backends/worker/worker.h"
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/result.h"
 #include "oracle/resolve.h"
@@ -23,10 +22,6 @@ struct AnswerFailure {
   std::string message;
   std::string said = {};  ///< part of the message: the backend's own words
 };
-
-/// The failure of a run that ended without an answer: the worker died, hung or could not be started. Nothing if the
-/// backend answered.
-std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome);
 
 /// The failure of an answer to a valid operator whose output has the dims `expected`. Nothing if the backend computed
 /// an output of these dims.

@@ -25,11 +25,6 @@ enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
 /// Whether the backend's process can write to data and filter.
 enum class Inputs : std::uint32_t { kWritable, kReadOnly };
 
-/// The contents of the output before a run. All bits set is NaN in every floating type; the other poison is an ordinary
-/// number in each.
-inline constexpr std::byte kFirstPoison{0xFF};
-inline constexpr std::byte kSecondPoison{0xA5};
-
 enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
 inline constexpr std::size_t kBufferCount = 3;
 inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};
