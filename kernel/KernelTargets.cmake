@@ -54,6 +54,12 @@ endforeach()
 
 function(deconv_disable_targets target)
   cmake_parse_arguments(arg "" "" "WITHOUT;SOURCES" ${ARGN})
+  # With one target nothing is left out of a file, and CMake joins files only if all have the same definitions.
+  if(DECONV_KERNEL_TARGET)
+    list(JOIN never "|" disabled)
+    target_compile_definitions(${target} PRIVATE "HWY_DISABLED_TARGETS=(${disabled})")
+    return()
+  endif()
   set(disabled)
   foreach(name IN LISTS choosable)
     if(NOT name IN_LIST wanted OR name IN_LIST arg_WITHOUT)

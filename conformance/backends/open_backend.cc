@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens a backend by the name that --backend takes: built-in backends, planted faults, shared libraries, and commands.
+// Opens a backend by the name that --backend takes: built-in backends (built_in_backends.h), planted faults, shared
+// libraries, and commands.
 
 #include "conformance/backends/open_backend.h"
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <string>
 #include <system_error>
@@ -15,43 +15,18 @@
 #include <dlfcn.h>
 #include <fmt/format.h>
 
+#include "conformance/backends/built_in_backends.h"
 #include "conformance/backends/process_interface.h"
 #include "conformance/case/text/build_command.h"
 #include "conformance/case/text/nearest.h"
 #include "conformance/case/text/program_folder.h"
 #include "conformance/interface/backend.h"
 #include "conformance/interface/backend_builtin.h"
-#include "conformance/interface/backend_description.h"
 #include "conformance/mutants/faults/fault.h"
 #include "conformance/mutants/hooked/faulty_backend.h"
 
 namespace conformance {
-
-// The only code that creates a Backend. It checks the interface first, so that all declared functions exist.
-struct BackendOpener {
-  static std::variant<std::unique_ptr<Backend>, BackendError> Open(const std::string& name,
-                                                                   const deconv_backend& interface) {
-    std::variant<Capabilities, std::string> read = ReadDescription(interface);
-    if (const auto* complaint = std::get_if<std::string>(&read)) {
-      // Do not call `close`, because in a broken interface this function may be broken too.
-      return BackendError{.usage = false, .message = fmt::format("backend {}: {}", name, *complaint)};
-    }
-    return std::make_unique<Backend>(interface);
-  }
-};
-
 namespace {
-
-constexpr std::array kBuiltIn = {
-#ifdef DECONV_HAS_KERNEL
-    BuiltInBackend{
-        "kernel",
-        "the project's own library, deconv::kernel; \"kernel?target=AVX2&threads=2\" chooses the instruction set of "
-        "its plans and the number of threads of its runs",
-        OpenKernel},
-#endif
-    BuiltInBackend{"oracle", "the specification as plain loops: exact sums, rounded once", OpenOracle},
-};
 
 // The oneDNN backend is a library beside this program, so that only a process that asks for it loads oneDNN.
 // conformance/adapters/native builds it.
@@ -131,16 +106,11 @@ BackendError Unknown(const std::string& name) {
 }
 
 OpenedInterface OpenInterface(const std::string& name, const std::string& config) {
-  for (const BuiltInBackend& built_in : kBuiltIn) {
-    if (built_in.name == name) return built_in.open(config);
-  }
-#ifndef DECONV_HAS_KERNEL
-  if (name == "kernel") {
+  if (name == "kernel") {  // not among the built-in backends
     return BackendError{.usage = false,
                         .message = "backend kernel: this program was built without it; " +
                                    BuildCommand("deconv-cts", "-DDECONV_CTS_KERNEL=ON")};
   }
-#endif
   if (name == kOnednn) return OpenOnednn(config);
   if (name.starts_with(kFaultPrefix)) {
     const faults::Fault* fault = FaultOf(name);
@@ -151,28 +121,17 @@ OpenedInterface OpenInterface(const std::string& name, const std::string& config
 
 }  // namespace
 
-OpenedInterface NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& interface) {
-  if (config.empty()) return interface;
-  return BackendError{.usage = true,
-                      .message = fmt::format("backend {} takes no configuration, found '{}'", name, config)};
-}
-
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name) {
   if (name.starts_with(kProcessPrefix)) {  // every '?' belongs to the command
-    const OpenedInterface opened = OpenProcess(std::string(name.substr(kProcessPrefix.size())));
-    if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
-    return BackendOpener::Open(std::string(name), std::get<deconv_backend>(opened));
+    return CheckedBackend(name, OpenProcess(std::string(name.substr(kProcessPrefix.size()))));
   }
-  const std::size_t question = name.find('?');
-  const std::string base(name.substr(0, question));
-  const std::string config(question == std::string_view::npos ? "" : name.substr(question + 1));
-  const OpenedInterface opened = OpenInterface(base, config);
-  if (const auto* error = std::get_if<BackendError>(&opened)) return *error;
-  return BackendOpener::Open(base, std::get<deconv_backend>(opened));
+  if (auto built_in = OpenBuiltIn(name)) return *std::move(built_in);
+  const auto [base, config] = SplitName(name);
+  return CheckedBackend(base, OpenInterface(std::string(base), std::string(config)));
 }
 
 bool IsForeignBackend(std::string_view name) {
-  return name.starts_with(kProcessPrefix) || IsLibraryPath(name.substr(0, name.find('?')));
+  return name.starts_with(kProcessPrefix) || IsLibraryPath(SplitName(name).first);
 }
 
 const faults::Fault* FaultOf(std::string_view backend) {
@@ -182,8 +141,8 @@ const faults::Fault* FaultOf(std::string_view backend) {
 
 std::vector<BackendName> BuiltInBackends() {
   std::vector<BackendName> names;
-  names.reserve(kBuiltIn.size() + 1 + faults::CorrectVariants().size() + faults::Faults().size());
-  for (const BuiltInBackend& built_in : kBuiltIn) {
+  names.reserve(BuiltInTable().size() + 1 + faults::CorrectVariants().size() + faults::Faults().size());
+  for (const BuiltInBackend& built_in : BuiltInTable()) {
     names.push_back({.name = std::string(built_in.name),
                      .description = std::string(built_in.description),
                      .mutant_class = "",

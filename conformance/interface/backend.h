@@ -99,6 +99,11 @@ struct RunBuffers {
   std::span<std::byte> output;
 };
 
+/// Poisons: the bytes that fill the output before a run, so that an output that the backend did not write is noticed.
+/// The first poison is NaN in every floating type; the second is an ordinary number in each.
+inline constexpr std::byte kFirstPoison{0xFF};
+inline constexpr std::byte kSecondPoison{0xA5};
+
 /// Stands in place of an answer if the backend broke the contract of the interface; the message says how. C++ allows
 /// the values 5 to 7 for this enumeration, because its enumerators 0 to 4 need three bits. No backend may return them.
 inline constexpr auto kContractBroken = static_cast<deconv_answer>(7);
@@ -153,7 +158,6 @@ class Backend {
   RunAnswer Supports(const oracle::Operator& op, oracle::Dialect dialect);
 
  private:
-  friend struct BackendOpener;
   class InterfacePlan;
   RunAnswer AskSupports(const oracle::Operator& op, oracle::Dialect dialect, const oracle::Geometry& geometry);
   RunAnswer RunInterface(const oracle::Operator& op, oracle::Dialect dialect, const RunBuffers& buffers, int threads,

@@ -7,7 +7,7 @@
 #ifndef DECONV_CONFORMANCE_INTERFACE_BACKEND_BUILTIN_H_
 #define DECONV_CONFORMANCE_INTERFACE_BACKEND_BUILTIN_H_
 
-#include <span>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -27,6 +27,11 @@ struct BuiltInBackend {
 
 OpenedInterface OpenKernel(std::string_view config);
 OpenedInterface OpenOracle(std::string_view config);
+
+/// The backend behind an interface, or why there is none. Checks the interface first, so that all declared functions
+/// exist.
+std::variant<std::unique_ptr<Backend>, BackendError> CheckedBackend(std::string_view name,
+                                                                    const OpenedInterface& opened);
 
 /// Returns `interface`, or an error if `config` is not empty: backend `name` takes no configuration.
 OpenedInterface NoConfiguration(std::string_view name, std::string_view config, const deconv_backend& interface);

@@ -1,36 +1,13 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds failures that need no look at the output values. Maps each end of a run (answer, crash, hang), and each kind of
-// answer, to a failure class and a message.
+// Finds failures that need no look at the output values. Maps each kind of answer to a failure class and a message.
 
 #include "conformance/verdict/answer_failure.h"
 
 #include <fmt/format.h>
 
 namespace conformance {
-
-std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome) {
-  switch (outcome.end) {
-    case WorkerOutcome::End::kAnswered:
-      break;
-    case WorkerOutcome::End::kTimedOut:
-      return AnswerFailure{FailureClass::kHang, outcome.detail};
-    case WorkerOutcome::End::kOutOfMemory:
-      return AnswerFailure{FailureClass::kMemory, outcome.detail};
-    case WorkerOutcome::End::kBrokeProtocol:
-      return AnswerFailure{FailureClass::kProtocol, outcome.detail};
-    case WorkerOutcome::End::kCrashed:
-      return AnswerFailure{FailureClass::kCrash, outcome.detail};
-    case WorkerOutcome::End::kWroteToInput:
-      return AnswerFailure{FailureClass::kModifiedInput,
-                           fmt::format("the backend wrote to {}, which it may only read", outcome.detail)};
-    case WorkerOutcome::End::kNotStarted:
-      return AnswerFailure{FailureClass::kSuiteError, outcome.detail};
-  }
-  return std::nullopt;
-}
-
 namespace {
 
 /// Finds answers that are wrong for every operator: answers that break the contract of the interface, and answers

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/backends/worker/worker.h"
 #include "conformance/interface/backend.h"
 #include "conformance/verdict/result.h"
 #include "oracle/resolve.h"
@@ -23,10 +22,6 @@ struct AnswerFailure {
   std::string message;
   std::string said = {};  ///< part of the message: the backend's own words
 };
-
-/// The failure of a run that ended without an answer: the worker died, hung or could not be started. Nothing if the
-/// backend answered.
-std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome);
 
 /// The failure of an answer to a valid operator whose output has the dims `expected`. Nothing if the backend computed
 /// an output of these dims.

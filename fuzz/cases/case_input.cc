@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Opens backends by name, and reads, prints and records the case of an input.
+// Opens built-in backends by name, and reads, prints and records the case of an input.
 
 #include "fuzz/cases/case_input.h"
 
@@ -11,7 +11,7 @@
 #include <utility>
 #include <variant>
 
-#include "conformance/backends/open_backend.h"
+#include "conformance/backends/built_in_backends.h"
 #include "fuzz/cases/require.h"
 #include "fuzz/cases/settings.h"
 #include "fuzz/cases/shared_state.h"
@@ -22,9 +22,10 @@ conformance::Backend& OpenedBackend(const std::string& name) {
   static std::map<std::string, std::unique_ptr<conformance::Backend>> backends;
   std::unique_ptr<conformance::Backend>& backend = backends[name];
   if (backend == nullptr) {
-    auto opened = conformance::OpenBackend(name);
-    if (const auto* error = std::get_if<conformance::BackendError>(&opened)) AbortWith(error->message + "\n");
-    backend = std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
+    auto opened = conformance::OpenBuiltIn(name);
+    if (!opened) AbortWith("backend " + name + ": this program does not have it\n");
+    if (const auto* error = std::get_if<conformance::BackendError>(&*opened)) AbortWith(error->message + "\n");
+    backend = std::move(std::get<std::unique_ptr<conformance::Backend>>(*opened));
   }
   return *backend;
 }

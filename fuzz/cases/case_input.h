@@ -18,7 +18,7 @@
 
 namespace fuzz {
 
-/// The backend of that name. The first call opens it, and aborts if that fails.
+/// The built-in backend of that name, such as "kernel". The first call opens it, and aborts if that fails.
 conformance::Backend& OpenedBackend(const std::string& name);
 
 /// Reads the case of the input. Records it in the shared state and prints it, if the settings ask for that. Returns

@@ -13,7 +13,6 @@
 #include <span>
 #include <utility>
 
-#include "conformance/backends/worker/arena.h"
 #include "conformance/case/data_set.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/compare.h"

@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
+#include "conformance/backends/open_backend.h"
 #include "conformance/backends/process_interface.h"
 #include "conformance/backends/worker/worker.h"
-#include "fuzz/cases/case_input.h"
 #include "fuzz/cases/input_text.h"
 #include "fuzz/cases/judge_in_process.h"
 #include "fuzz/cases/require.h"
@@ -34,7 +34,10 @@ constexpr std::chrono::seconds kBetweenProcesses(5);
 BackendJudge::BackendJudge(const Settings& settings) : settings_(settings) {
   if (settings_.sandbox) conformance::SandboxWorkers(*settings_.sandbox);
   if (!settings_.isolated) {
-    here_ = &OpenedBackend(settings_.backend);
+    auto opened = conformance::OpenBackend(settings_.backend);
+    if (const auto* error = std::get_if<conformance::BackendError>(&opened)) AbortWith(error->message + "\n");
+    opened_ = std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
+    here_ = opened_.get();
   } else if (!HasWorker()) {
     AbortWith(settings_.backend + ": cannot be started in a process of its own\n");
   }

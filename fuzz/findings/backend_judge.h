@@ -59,7 +59,8 @@ class BackendJudge {
   void LeaveProcess();
 
   const Settings& settings_;
-  conformance::Backend* here_ = nullptr;  ///< the backend in this process; null if it is isolated
+  std::unique_ptr<conformance::Backend> opened_;  ///< the backend in this process; stays open if it is damaged
+  conformance::Backend* here_ = nullptr;          ///< opened_; null if it is isolated or damaged
   std::unique_ptr<conformance::ObservingJudge> worker_;
   bool tried_worker_ = false;                        ///< the worker was started, or cannot be started
   std::unique_ptr<conformance::Judge> elsewhere_;    ///< the other process of PassesInOtherProcess()

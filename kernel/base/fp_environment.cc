@@ -27,13 +27,13 @@ namespace {
 #if defined(__SSE2_MATH__)
 // The bits of denormals-are-zero, flush-to-zero, rounding, and the masks of exceptions. The other bits are flags.
 constexpr uint64_t kControlBits = 0xffc0;
-constexpr uint64_t kDefault = 0x1f80;  // all exceptions masked, so none traps
+constexpr uint64_t kDefaultControl = 0x1f80;  // all exceptions masked, so none traps
 uint64_t ReadControl() { return _mm_getcsr(); }
 void WriteControl(uint64_t word) { _mm_setcsr(static_cast<uint32_t>(word)); }
 #elif defined(__aarch64__)
 // All bits of FPCR are controls; the flags have another register.
 constexpr uint64_t kControlBits = ~uint64_t{0};
-constexpr uint64_t kDefault = 0;
+constexpr uint64_t kDefaultControl = 0;
 uint64_t ReadControl() {
   uint64_t word = 0;
   asm volatile("mrs %0, fpcr" : "=r"(word));
@@ -43,7 +43,7 @@ void WriteControl(uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word) : "
 #else
 // The bits AHP, DN, FZ and FZ16, and those of rounding, of lengths of vectors, and of traps. The others are flags.
 constexpr uint64_t kControlBits = 0x07ff9f00;
-constexpr uint64_t kDefault = 0;
+constexpr uint64_t kDefaultControl = 0;
 uint64_t ReadControl() {
   uint32_t word = 0;
   asm volatile("vmrs %0, fpscr" : "=r"(word));
@@ -54,12 +54,12 @@ void WriteControl(uint64_t word) {
 }
 #endif
 
-bool Differs(uint64_t word) { return (word & kControlBits) != kDefault; }
+bool Differs(uint64_t word) { return (word & kControlBits) != kDefaultControl; }
 
 }  // namespace
 
 FloatEnvironment::FloatEnvironment() : caller_(ReadControl()) {
-  if (Differs(caller_)) WriteControl((caller_ & ~kControlBits) | kDefault);
+  if (Differs(caller_)) WriteControl((caller_ & ~kControlBits) | kDefaultControl);
 }
 
 FloatEnvironment::~FloatEnvironment() {

@@ -27,11 +27,6 @@ enum class Placement : std::uint32_t { kAgainstEnd, kAgainstBegin };
 /// Whether the backend's process can write to data and filter.
 enum class Inputs : std::uint32_t { kWritable, kReadOnly };
 
-/// Poisons: the bytes that fill the output before a run, so that an output that the backend did not write is noticed.
-/// The first poison is NaN in every floating type; the second is an ordinary number in each.
-inline constexpr std::byte kFirstPoison{0xFF};
-inline constexpr std::byte kSecondPoison{0xA5};
-
 enum BufferIndex : std::uint8_t { kDataBuffer, kFilterBuffer, kOutputBuffer };
 inline constexpr std::size_t kBufferCount = 3;
 inline constexpr std::array<const char*, kBufferCount> kBufferNames = {"data", "filter", "output"};

@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/no_answer.h"
 
 namespace conformance {
 namespace {

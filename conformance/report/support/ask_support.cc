@@ -14,6 +14,7 @@
 #include <fmt/format.h>
 
 #include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/result_of_case.h"
 #include "oracle/resolve.h"
 

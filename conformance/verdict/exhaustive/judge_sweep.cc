@@ -19,6 +19,7 @@
 #include "conformance/case/text/elapsed.h"
 #include "conformance/verdict/answer_failure.h"
 #include "conformance/verdict/exhaustive/tuple_batch.h"
+#include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {

@@ -22,6 +22,7 @@
 #include "conformance/verdict/compare.h"
 #include "conformance/verdict/excusing_word.h"
 #include "conformance/verdict/judge/resource_estimate.h"
+#include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/picture.h"
 

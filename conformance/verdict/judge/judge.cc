@@ -22,6 +22,7 @@
 #include "conformance/verdict/judge/repeated_runs.h"
 #include "conformance/verdict/judge/resource_estimate.h"
 #include "conformance/verdict/judge/second_run.h"
+#include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/open_choice.h"
 #include "conformance/verdict/properties/judge_law.h"
 #include "conformance/verdict/result_of_case.h"

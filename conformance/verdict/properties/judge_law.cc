@@ -18,6 +18,7 @@
 #include "conformance/case/minimize_case.h"
 #include "conformance/case/text/elapsed.h"
 #include "conformance/verdict/answer_failure.h"
+#include "conformance/verdict/no_answer.h"
 #include "conformance/verdict/properties/check.h"
 #include "conformance/verdict/properties/element.h"
 

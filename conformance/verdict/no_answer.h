@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the deconv-cts authors
+// SPDX-License-Identifier: Apache-2.0
+//
+// Says what is wrong if a worker process gave no answer. Programs that run a backend in their own process do without.
+
+#ifndef DECONV_CONFORMANCE_VERDICT_NO_ANSWER_H_
+#define DECONV_CONFORMANCE_VERDICT_NO_ANSWER_H_
+
+#include <optional>
+
+#include "conformance/backends/worker/worker.h"
+#include "conformance/verdict/answer_failure.h"
+
+namespace conformance {
+
+/// The failure of a run that ended without an answer: the worker died, hung or could not be started. Nothing if the
+/// backend answered.
+std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome);
+
+}  // namespace conformance
+
+#endif  // DECONV_CONFORMANCE_VERDICT_NO_ANSWER_H_
