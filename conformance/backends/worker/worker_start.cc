@@ -190,8 +190,8 @@ std::optional<BackendError> Worker::WaitForMessage(std::string& packet) {
   packet.resize(kLargestPacket);
   const ssize_t size = recv(socket_, packet.data(), packet.size(), 0);
   if (size <= 0) {
-    return BackendError{false,
-                        fmt::format("{}: the backend's process died while loading: {}", backend_name_, Died().detail)};
+    return BackendError{
+        false, fmt::format("{}: the backend's process died while loading: {}", backend_name_, OutcomeOfDeath().detail)};
   }
   packet.resize(static_cast<std::size_t>(size));
   return std::nullopt;
