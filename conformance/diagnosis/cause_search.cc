@@ -24,10 +24,11 @@
 namespace conformance {
 namespace {
 
-// With fewer failures or cases no condition is searched for: they show too little, and replaying a case should be
-// quick.
+// Groups of fewer failures show too little: their conditions are searched for last, with what is left of the budget.
 constexpr std::size_t kLeastFailures = 3;
+// In a run of fewer cases no condition is searched for. The replay of one case should be quick.
 constexpr std::size_t kLeastCases = 20;
+constexpr std::string_view kTooFew = "too few cases to learn a condition from";
 constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
 // The least new cases inside of a condition that confirm it, for each statement. Most differ from a failure in few
 // fields.
@@ -35,6 +36,8 @@ constexpr std::size_t kLeastOfStatement = 6;
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, because fewer teach nothing
 constexpr std::size_t kMostSmallTries = 8;
+// Few refusals in other words join a cause if so many new cases that do not satisfy its condition pass.
+constexpr std::size_t kPassesToJoin = 4;
 
 class Search {
  public:
@@ -59,14 +62,15 @@ class Search {
     });
     for (CauseGroup& group : groups) DecideWithoutSearch(group);
     JoinLimits(groups);
-    // A search may append groups, and take failures from others.
-    for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
-      DecideWithoutSearch(groups[g]);
-      if (NeedsSearch(groups[g])) FindOne(groups, g);
+    FindEach(groups);
+    least_failures_ = 1;
+    for (CauseGroup& group : groups) {
+      if (group.not_looked == kTooFew && !group.explanation && diagnoser_.budget().left() > 0) group.not_looked.clear();
     }
+    FindEach(groups);
     MergeEqualConditions(results_, groups);
-    std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });
     SplitByTypes(results_, groups);
+    for (CauseGroup& group : groups) TestCommonClasses(group);
     SortWorstFirst(groups);
   }
 
@@ -78,16 +82,18 @@ class Search {
                                                           : "";
   }
 
-  /// Whether the backend computed the operator, also where the output has no elements.
-  static bool WasComputed(const CaseResult& result) {
-    return IsRight(result.verdict.status) && !result.answer.refused && !result.judged.output_dims.empty() &&
-           (result.outputs.count > 0 || std::ranges::any_of(result.answer.choices, &OpenChoice::computed));
-  }
-
   static void AppendOperator(const CaseResult& result, std::vector<KnownCase>& to) {
     const auto dialect = oracle::ParseDialect(result.judged.dialect);
     if (dialect && result.judged.test_case != nullptr && !result.IsSweep()) {
       to.push_back({.test_case = *result.judged.test_case, .dialect = *dialect, .fails = false});
+    }
+  }
+
+  /// A search may append groups, and take failures from others.
+  void FindEach(std::vector<CauseGroup>& groups) {
+    for (std::size_t g = 0; g < groups.size() && !diagnoser_.budget().interrupted(); ++g) {
+      DecideWithoutSearch(groups[g]);
+      if (NeedsSearch(groups[g])) FindOne(groups, g);
     }
   }
 
@@ -105,18 +111,12 @@ class Search {
     // A planted fault that explains the group says more than a limit, unless the operators are refused.
     if (!group.explanation || group.signature.kind == CauseKind::kRefusal) SetLimit(failures, group);
     if (!group.limit.empty()) return;
-    if (std::ranges::none_of(failures, IsSmall)) {
+    if (std::ranges::none_of(failures, IsSmallEnough)) {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
       FindSmall(group);
-    } else if (failures.size() < kLeastFailures || failures.size() + passes_.size() < kLeastCases) {
-      group.not_looked = "too few cases to learn a condition from";
+    } else if (failures.size() < least_failures_ || failures.size() + passes_.size() < kLeastCases) {
+      group.not_looked = kTooFew;
     }
-  }
-
-  /// Whether the case is small enough to be a new case.
-  static bool IsSmall(const KnownCase& known) {
-    const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
-    return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfNewCase;
   }
 
   static void Append(const CaseResult& result, std::vector<KnownCase>& to) {
@@ -142,11 +142,6 @@ class Search {
     group.computed = computed_.size();
   }
 
-  static std::uint32_t AskedBy(const KnownCase& known) {
-    const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
-    return resolution.ok() ? RequiredBits(known.test_case.op, *resolution.geometry) : 0;
-  }
-
   /// Asks a question: runs the case. Returns whether the backend fails as in the group; nullopt if in another way.
   std::optional<bool> Ask(const CauseGroup& group, const Case& test_case) {
     if (!diagnoser_.budget().Ask()) return std::nullopt;
@@ -162,6 +157,14 @@ class Search {
     return same ? fails : std::nullopt;
   }
 
+  /// At least `least` questions may be asked, even if the budget is used up.
+  ConditionSearch SearchFor(const CauseGroup& group, std::size_t least) {
+    diagnoser_.budget().Spare(least);
+    return {.declared = judge_.capabilities(),
+            .ask = [this, &group](const Case& test_case) { return Ask(group, test_case); },
+            .late = [this] { return diagnoser_.budget().late(); }};
+  }
+
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
     CauseGroup& group = groups[g];
     std::vector<KnownCase> known = FailuresOf(group);
@@ -170,10 +173,8 @@ class Search {
     const std::size_t left = diagnoser_.budget().left();
     const auto groups_left = static_cast<std::size_t>(
         std::count_if(groups.begin() + static_cast<std::ptrdiff_t>(g), groups.end(), NeedsSearch));
-    const ConditionSearch search{.declared = judge_.capabilities(),
-                                 .ask = [&](const Case& test_case) { return Ask(group, test_case); },
-                                 .late = [&] { return diagnoser_.budget().late(); },
-                                 .questions = std::min(left, std::max(kLeastQuestions, left / groups_left))};
+    ConditionSearch search = SearchFor(group, 0);
+    search.questions = std::min(left, std::max(kLeastQuestions, left / groups_left));
     const auto condition = FindCondition(known, search);
     diagnoser_.budget().cut |= condition && condition->end == SearchEnd::kBudget;
     const bool told = condition && Divide(groups, g, *condition);
@@ -183,15 +184,31 @@ class Search {
                                                            : "too few new cases could be run to test one";
   }
 
-  /// The features of the operator that failed. If a law (a relation between operators) failed, it is the operator that
-  /// the verdict names. The row is invalid for sweeps and repeated runs, which have several operators.
+  /// Names what the failures of a group without another reason have in common. These few questions are always asked.
+  void TestCommonClasses(CauseGroup& group) {
+    const bool has_types = group.types && !group.types->is_only;
+    const bool is_told = group.condition || has_types || group.explanation || group.excuse || !group.limit.empty();
+    if (is_told || !ReasonNotToLook(group).empty()) return;
+    group.common = TestClasses(CommonClasses(results_, group.failures), FailuresOf(group),
+                               SearchFor(group, kMostQuestionsOfClasses));
+    if (group.common) group.types.reset();
+  }
+
+  /// The features of the operator that failed (OperatorThatFailed). The row is invalid where there is none.
   static FeatureRow FeaturesOfFailure(const Condition& condition, const CaseResult& result) {
-    const auto dialect = oracle::ParseDialect(result.judged.dialect);
-    if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats)
-      return {};
-    Case failed = result.verdict.facts.related ? *result.verdict.facts.related : *result.judged.test_case;
-    if (CauseKindOf(result.verdict.failure) == CauseKind::kRefusal) failed.law.reset();
-    return SketchOf(failed) ? FeaturesIn(condition, failed, *dialect) : FeatureRow();
+    const auto failed = OperatorThatFailed(result);
+    return failed ? FeaturesIn(condition, failed->test_case, failed->dialect) : FeatureRow();
+  }
+
+  /// Whether the failures of `other` satisfy the condition, and new cases that are like them but do not satisfy it
+  /// pass.
+  bool HasCondition(const CauseGroup& other, const Condition& told) {
+    std::vector<KnownCase> failures;
+    for (const std::size_t i : other.failures) {
+      if (!told.Holds(FeaturesOfFailure(told, results_[i]))) return false;
+      failures.push_back(*OperatorThatFailed(results_[i]));
+    }
+    return PassOutside(told, failures, kPassesToJoin, SearchFor(other, 2 * kPassesToJoin));
   }
 
   /// Several statements fit a few failures by chance. So a condition needs more tests for each of its statements.
@@ -234,7 +251,8 @@ class Search {
     std::vector<CauseGroup> told;
     for (std::size_t a = 0; a < parts.size(); ++a) {
       const NewCases tested = TestsOf(condition, condition.alternatives[a]);
-      if (parts[a].size() < kLeastOfPart || !IsConfirmed(tested, condition.alternatives[a].conjunction)) {
+      if (parts[a].size() < std::min(kLeastOfPart, groups[g].failures.size()) ||
+          !IsConfirmed(tested, condition.alternatives[a].conjunction)) {
         rest.insert(rest.end(), parts[a].begin(), parts[a].end());
         continue;
       }
@@ -329,8 +347,7 @@ class Search {
       std::erase_if(told.alternatives, is_open);
       return JoinRefusals(groups, groups[g], [&](const CauseGroup& other) {
         return other.failures.size() < kLeastFailures && other.limit.empty() && !other.condition &&
-               std::ranges::all_of(
-                   other.failures, [&](std::size_t i) { return told.Holds(FeaturesOfFailure(told, results_[i])); });
+               HasCondition(other, told);
       });
     }
     if (groups[g].signature.kind != CauseKind::kWrongOutput) return;
@@ -356,37 +373,20 @@ class Search {
     groups[g].smallest = SmallestOf(results_, groups[g].failures);
   }
 
-  /// Runs small operators with the attributes of the large failing ones, without repetition. If one fails too, neither
-  /// size nor repetition is the reason, and `small_line` names it.
+  /// Runs small operators with the attributes of the large failing ones. If one fails too, size is not the reason, and
+  /// `small_line` names it.
   void FindSmall(CauseGroup& group) {
-    std::size_t tries = 0;
-    for (const std::size_t i : group.failures) {
-      const CaseResult& result = results_[i];
-      if (result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->law) continue;
-      Case plain = *result.judged.test_case;
-      plain.repeats.reset();
-      const auto sketch = SketchOf(plain);
-      if (!sketch) continue;
-      if (tries++ == kMostSmallTries) return;
-      Sketch small = *sketch;
-      small.batch = std::min<std::int64_t>(small.batch, 2);
-      small.groups = std::min<std::int64_t>(small.groups, 2);
-      small.in = std::min<std::int64_t>(small.in, 3);
-      small.out = std::min<std::int64_t>(small.out, 3);
-      for (SketchAxis& axis : small.axes) axis.data = std::min<std::int64_t>(axis.data, 4);
-      const Case test_case = CaseOf(small);
-      if (!oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut).ok()) continue;
-      if (Ask(group, test_case) != std::optional(true)) continue;
-      group.small_line = ToLine(test_case);
-      return;
-    }
+    const std::vector<Case> small = SmallCasesOf(results_, group.failures, kMostSmallTries);
+    const auto fails = std::ranges::find_if(small, [&](const Case& one) { return Ask(group, one) == true; });
+    if (fails != small.end()) group.small_line = ToLine(*fails);
   }
 
   std::span<const CaseResult> results_;
   Diagnoser& diagnoser_;
   Judge judge_;
   std::vector<KnownCase> passes_;
-  std::vector<KnownCase> computed_;      ///< right operators, with or without outputs
+  std::vector<KnownCase> computed_;  ///< right operators, with or without outputs
+  std::size_t least_failures_ = kLeastFailures;
   std::uint32_t asked_by_computed_ = 0;  ///< the features that the computed cases ask of a backend
 };
 

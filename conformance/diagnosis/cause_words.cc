@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "conformance/diagnosis/common_features.h"
 #include "conformance/diagnosis/find_causes.h"
 #include "conformance/interface/unsupported.h"
 #include "oracle/clause.h"
@@ -57,10 +56,7 @@ class Words {
       TellInvalid();
     } else {
       cause_.title = What() + Where();
-      if (!group_.condition && !group_.types && group_.limit.empty() && !group_.explanation && !group_.excuse) {
-        const std::string common = CommonClassesOf(results_, group_.failures);
-        if (!common.empty()) cause_.title += fmt::format("; all have {} in common", common);
-      }
+      if (group_.common) cause_.title += fmt::format("; all have {} in common", group_.common->text);
       TellHypotheses();
       TellTests();
     }
@@ -98,6 +94,7 @@ class Words {
       return (group_.condition->text == Conjunction().Text() ? ": " : " where ") + group_.condition->text;
     }
     if (group_.types) {
+      if (group_.types->is_only) return ", only where type == " + group_.types->names;
       cause_.condition = "type == " + group_.types->names;
       return " where " + cause_.condition;
     }
@@ -144,17 +141,16 @@ class Words {
     } else if (group_.condition) {
       cause_.details.push_back(TestedText(group_.condition->tested));
     } else if (group_.types) {
-      const NewCases& of_run = group_.types->of_run;
-      cause_.details.push_back(fmt::format(
-          "of the cases that the run computed, {} of {} of {} fail so, {} of {} others", of_run.inside_failed,
-          of_run.inside, IsOneType() ? "this type" : "these types", of_run.outside_failed, of_run.outside));
+      TellTypes(group_.types->of_run);
     } else if (group_.explanation && group_.explanation->tested.total() > 0) {
       cause_.details.push_back(TestedText(group_.explanation->tested));
+    } else if (group_.common) {
+      cause_.details.push_back(TestedText(group_.common->tested));
     }
     if (!group_.small_line.empty()) {
       cause_.details.push_back(fmt::format("a small operator with these attributes fails too: {}", group_.small_line));
-    } else if (!group_.condition && !group_.types && !group_.explanation && group_.limit.empty() &&
-               !group_.not_looked.empty()) {
+    } else if (!group_.condition && !(group_.types && !group_.types->is_only) && !group_.common &&
+               !group_.explanation && group_.limit.empty() && !group_.not_looked.empty()) {
       cause_.details.push_back("no condition was found: " + group_.not_looked);
     }
     const auto& related = results_[group_.smallest].verdict.facts.related;
@@ -162,6 +158,15 @@ class Words {
       cause_.details.push_back(fmt::format(
           "the operator alone is right; the related operator of the smallest failure is {}", ToLine(*related)));
     }
+  }
+
+  void TellTypes(const NewCases& of_run) {
+    std::string text = fmt::format("of the cases that the run computed, {} of {} of {} fail so", of_run.inside_failed,
+                                   of_run.inside, IsOneType() ? "this type" : "these types");
+    if (!group_.types->shares.empty()) text += fmt::format(" ({})", group_.types->shares);
+    text += group_.types->is_only ? fmt::format(", and {} of other types are right", of_run.outside)
+                                  : fmt::format(", {} of {} others", of_run.outside_failed, of_run.outside);
+    cause_.details.push_back(std::move(text));
   }
 
   bool IsOneType() const { return group_.types->names.find(' ') == std::string::npos; }

@@ -60,6 +60,9 @@ TEST(PatternOf, LeavesOutNumbersListsAndAddresses) {
   EXPECT_EQ(PatternOf("Conv2D: pads (0, -1) at 0x7f12"), PatternOf("Conv3D: pads (0, 1, 2) at 0x7a1"));
   EXPECT_EQ(PatternOf("tuple (2,) of 4x5x6"), PatternOf("tuple (2, 3) of 7x8"));
   EXPECT_EQ(PatternOf("took 1.5 s"), "took # s");
+  EXPECT_EQ(PatternOf("pads=[[0 1]], strides"), PatternOf("pads=[[0 1] [2 3] [4 5]], strides"));
+  EXPECT_EQ(PatternOf("blocks [np.int64(11)] = 11"), PatternOf("blocks [np.int64(2), np.int64(2)] = 4"));
+  EXPECT_NE(PatternOf("kernel (3), pads (1)"), PatternOf("kernel (3)"));
   EXPECT_NE(PatternOf("pads are negative"), PatternOf("strides are negative"));
 }
 
@@ -205,43 +208,14 @@ TEST(Causes, TheSmallestCaseHasSmallNumbers) {
   EXPECT_EQ(Told(open).at(0).smallest, 1U);
 }
 
-// A class that half of the passing cases have too explains nothing. Here only the dilations are left.
-TEST(Causes, NameTheClassesThatOnlyFailuresHave) {
-  std::vector<CaseResult> results;
-  for (const char* line : {"ConvolutionBackpropData:data=1,1,3:filter=1,1,3:strides=2:dilations=2",
-                           "ConvolutionBackpropData:data=1,1,4:filter=1,1,3:strides=2:dilations=3", kPlainLine}) {
-    results.push_back(FailureOf(results.size(), line, FailureClass::kWrongValue, "wrong"));
-  }
-  results.back().verdict.status = Status::kPass;
-  results.back().verdict.failure = FailureClass::kNone;
-  EXPECT_THAT(Told(results).front().title, HasSubstr("; all have dilations=equal"));
-  // All cases of a suite may have dilations: passing cases of other suites say nothing.
-  results[2].origin.suite = "other";
-  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
-  results[2].origin.suite = results[0].origin.suite;
-  // Without dilations in one of them, nothing is left.
-  results[1].judged.Set(TestCaseOf(kPlainLine).test_case);
-  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
-}
-
-// Three of ten passing cases have two axes, so three failures may have them by chance; seven do not.
-TEST(Causes, NameNoClassThatFailuresShareByChance) {
-  std::vector<CaseResult> results;
-  const auto add = [&](std::size_t count, bool has_two_axes, bool fails) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const char* line = has_two_axes ? "ConvolutionBackpropData:data=1,1,3,3:filter=1,1,3,3:strides=2,2" : kPlainLine;
-      results.push_back(FailureOf(results.size(), line, FailureClass::kWrongValue, "wrong"));
-      if (fails) continue;
-      results.back().verdict.status = Status::kPass;
-      results.back().verdict.failure = FailureClass::kNone;
-    }
-  };
-  add(3, true, false);
-  add(7, false, false);
-  add(3, true, true);
-  EXPECT_THAT(Told(results).front().title, Not(HasSubstr("in common")));
-  add(4, true, true);
-  EXPECT_THAT(Told(results).front().title, HasSubstr("; all have rank=4"));
+TEST(Causes, TellTheCommonClassesAndTheirTests) {
+  const std::vector<CaseResult> results = {FailureOf(0, kPlainLine, FailureClass::kWrongValue, "wrong")};
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  groups[0].not_looked = "too few cases to learn a condition from";
+  groups[0].common = {.text = "rank=4", .tested = {.inside = 4, .inside_failed = 4, .outside = 4}};
+  const Cause cause = CausesOf(results, groups)[0];
+  EXPECT_EQ(cause.title, "wrong value; all have rank=4 in common");
+  EXPECT_THAT(cause.details, ElementsAre("tested on 8 new cases: 4 of 4 fail, 0 of 4 others"));
 }
 
 // All cases of i32 and u32 fail, one of f32, and none of i8.
@@ -277,6 +251,40 @@ TEST(Causes, NameTypesOfWhichNearlyAllCasesFail) {
   SplitByTypes(results, groups);
   ASSERT_THAT(groups, SizeIs(1));
   EXPECT_FALSE(groups[0].types);
+}
+
+// Some cases of f64 fail, and none of f32. Other types fail in another group.
+TEST(Causes, NameTypesToWhichAllFailuresBelong) {
+  std::vector<CaseResult> results;
+  const auto add = [&](std::size_t count, const char* type, FailureClass failure) {
+    for (std::size_t i = 0; i < count; ++i) {
+      results.push_back(FailureOf(results.size(), std::string(kPlainLine) + ":type=" + type, failure, "wrong"));
+      results.back().outputs.count = 1;
+      if (failure == FailureClass::kNone) results.back().verdict.status = Status::kPass;
+    }
+  };
+  add(6, "f64", FailureClass::kWrongValue);
+  add(2, "f64", FailureClass::kNone);
+  add(2, "f16", FailureClass::kWrongShape);
+  add(12, "f32", FailureClass::kNone);
+  std::vector<CauseGroup> groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  const std::vector<Cause> causes = CausesOf(results, groups);
+  ASSERT_THAT(causes, SizeIs(2));
+  EXPECT_EQ(causes[0].title, "wrong value, only where type == f64");
+  EXPECT_EQ(causes[0].condition, "") << "cases of this type pass too";
+  EXPECT_THAT(causes[0].details,
+              ElementsAre("of the cases that the run computed, 6 of 8 of this type fail so, and 12 of "
+                          "other types are right"));
+  // Of several types, each has its share.
+  for (std::size_t i = 0; i < 2; ++i) {
+    results[i].judged.Set(TestCaseOf(std::string(kPlainLine) + ":type=bf16").test_case);
+  }
+  groups = GroupByCause(results, {});
+  SplitByTypes(results, groups);
+  EXPECT_THAT(CausesOf(results, groups)[0].details[0],
+              HasSubstr("6 of 8 of these types fail so (bf16 2 of 2, f64 4 of 6), and 12"));
+  EXPECT_EQ(causes[1].title, "wrong shape") << "two failures may have one type by chance";
 }
 
 TEST(Causes, PresumeWhatFailsAlike) {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Names what failures have in common. It counts the classes of properties, such as "rank=5", among failures and among
-// passing cases, and compares the counts.
+// Counts the classes of properties, such as "rank=5", among failures and among passing cases, and compares the counts.
+// Then it asks the backend about new cases without one of the classes.
 
 #include "conformance/diagnosis/common_features.h"
 
@@ -10,7 +10,6 @@
 #include <cmath>
 #include <cstdint>
 #include <optional>
-#include <ranges>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -18,7 +17,7 @@
 
 #include <fmt/format.h>
 
-#include "conformance/case/property/property.h"
+#include "conformance/diagnosis/conditions/training_set.h"
 #include "conformance/verdict/result_of_case.h"
 
 namespace conformance {
@@ -28,7 +27,12 @@ namespace {
 constexpr double kCommonInPasses = 0.5;
 // It also explains nothing if the probability is larger that as many passing cases, drawn at random, would all have it.
 constexpr double kByChance = 0.01;
-constexpr std::size_t kFeatures = 3;
+// The rarest classes are tested, each by so many new cases without it.
+constexpr std::size_t kMostClasses = 4;
+constexpr std::size_t kCasesOfClass = 4;
+constexpr std::size_t kLeastOfClass = 2;
+constexpr std::size_t kMostTries = 2000;
+static_assert((kMostClasses + 1) * kCasesOfClass == kMostQuestionsOfClasses);
 
 std::optional<ClassRow> RowOf(const CaseResult& result) {
   const std::optional<oracle::Geometry> geometry = GeometryOf(result);
@@ -50,9 +54,98 @@ std::vector<ClassRow> RowsOfPasses(std::span<const CaseResult> results, const st
   return rows;
 }
 
+/// The class that all failures have and the fewest passes have. Nothing if it explains nothing.
+std::optional<CommonClass> RarestClass(const std::vector<ClassRow>& failures, const std::vector<ClassRow>& passes) {
+  std::optional<CommonClass> rarest;
+  double least = kCommonInPasses;
+  for (std::size_t p = 0; p < kParameters; ++p) {
+    const auto property = static_cast<Property>(p);
+    const std::uint8_t value = failures.front()[property];
+    if (!failures.front().Has(property) || ShareOf(failures, property, value) != 1) continue;
+    const double share = ShareOf(passes, property, value);
+    const bool by_chance = std::pow(share, static_cast<double>(failures.size())) > kByChance;
+    if (share >= least || by_chance) continue;
+    least = share;
+    rarest = {.property = property, .value = value};
+  }
+  return rarest;
+}
+
+/// A new case that was asked about.
+struct AskedCase {
+  ClassRow classes;
+  bool fails = false;
+};
+
+/// Asks about new cases that have all of the classes, or all but one.
+class ClassTest {
+ public:
+  ClassTest(std::vector<CommonClass> classes, const ConditionSearch& search)
+      : classes_(std::move(classes)), search_(search), of_missing_(classes_.size() + 1) {}
+
+  void Ask(TrainingSet& training_set) {
+    const std::size_t parents = training_set.rows().size();
+    for (std::size_t tries = 0; tries < kMostTries && !search_.late() && !IsFull(); ++tries) {
+      const std::size_t from = tries % parents;
+      const Case parent = training_set.rows()[from].test_case;
+      const auto row = training_set.Make(from, false);
+      if (!row || row->test_case.values != parent.values || row->test_case.seed != parent.seed) continue;
+      const auto classes = Classify(row->test_case.op, *row->features.geometry);
+      if (!classes) continue;
+      const std::optional<std::size_t> missing = MissingOf(*classes);
+      if (!missing || of_missing_[*missing] == kCasesOfClass) continue;
+      ++of_missing_[*missing];
+      const auto fails = search_.ask(row->test_case);
+      if (fails) asked_.push_back({.classes = *classes, .fails = *fails});
+    }
+  }
+
+  std::optional<TestedClasses> Told() {
+    std::vector<CommonClass> needed;
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      const auto without = [&](const AskedCase& one) { return MissingOf(one.classes) == c; };
+      const bool fails = std::ranges::any_of(asked_, [&](const AskedCase& one) { return without(one) && one.fails; });
+      if (!fails && std::ranges::count_if(asked_, without) >= static_cast<std::ptrdiff_t>(kLeastOfClass)) {
+        needed.push_back(classes_[c]);
+      }
+    }
+    classes_ = std::move(needed);
+    TestedClasses told;
+    for (const AskedCase& one : asked_) told.tested.Add(MissingOf(one.classes) == classes_.size(), one.fails);
+    if (classes_.empty() || !told.tested.Confirm()) return std::nullopt;
+    for (const auto& [property, value] : classes_) {
+      told.text +=
+          fmt::format("{}{}={}", told.text.empty() ? "" : ", ", PropertyName(property), ClassName(property, value));
+    }
+    return told;
+  }
+
+ private:
+  bool IsFull() const {
+    return std::ranges::all_of(of_missing_, [](std::size_t count) { return count == kCasesOfClass; });
+  }
+
+  /// The index of the only class that the operator does not have; their number if it has all of them. Absent if it
+  /// lacks several.
+  std::optional<std::size_t> MissingOf(const ClassRow& row) const {
+    std::size_t missing = classes_.size();
+    for (std::size_t c = 0; c < classes_.size(); ++c) {
+      if (row[classes_[c].property] == classes_[c].value) continue;
+      if (missing != classes_.size()) return std::nullopt;
+      missing = c;
+    }
+    return missing;
+  }
+
+  std::vector<CommonClass> classes_;
+  const ConditionSearch& search_;
+  std::vector<std::size_t> of_missing_;  ///< new cases without each class, then those that have all of them
+  std::vector<AskedCase> asked_;
+};
+
 }  // namespace
 
-std::string CommonClassesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
+std::vector<CommonClass> CommonClasses(std::span<const CaseResult> results, const std::vector<std::size_t>& failures) {
   if (failures.size() < 2) return {};  // a single one has everything in common with itself
   std::vector<ClassRow> rows;
   std::set<std::string_view> suites;
@@ -62,24 +155,24 @@ std::string CommonClassesOf(std::span<const CaseResult> results, const std::vect
     if (!row) return {};
     rows.push_back(*row);
   }
-  const std::vector<ClassRow> passes = RowsOfPasses(results, suites);
-  if (passes.empty()) return {};
-  std::vector<std::pair<double, Property>> rare;
-  for (std::size_t p = 0; p < kParameters; ++p) {
-    const auto property = static_cast<Property>(p);
-    const std::uint8_t value = rows.front()[property];
-    if (!rows.front().Has(property) || ShareOf(rows, property, value) != 1) continue;
-    const double share = ShareOf(passes, property, value);
-    const bool by_chance = std::pow(share, static_cast<double>(failures.size())) > kByChance;
-    if (share < kCommonInPasses && !by_chance) rare.emplace_back(share, property);
+  std::vector<ClassRow> passes = RowsOfPasses(results, suites);
+  std::vector<CommonClass> classes;
+  while (classes.size() < kMostClasses && !passes.empty()) {
+    const std::optional<CommonClass> rarest = RarestClass(rows, passes);
+    if (!rarest) break;
+    classes.push_back(*rarest);
+    std::erase_if(passes, [&](const ClassRow& row) { return row[rarest->property] != rarest->value; });
   }
-  std::ranges::sort(rare);
-  std::string text;
-  for (const auto& [share, property] : rare | std::views::take(kFeatures)) {
-    text += fmt::format("{}{}={}", text.empty() ? "" : ", ", PropertyName(property),
-                        ClassName(property, rows.front()[property]));
-  }
-  return text;
+  return classes;
+}
+
+std::optional<TestedClasses> TestClasses(std::vector<CommonClass> classes, std::span<const KnownCase> failures,
+                                         const ConditionSearch& search) {
+  TrainingSet training_set(ResolvedCases(failures), {.declared = search.declared, .seed = search.seed});
+  if (classes.empty() || training_set.rows().empty()) return std::nullopt;
+  ClassTest test(std::move(classes), search);
+  test.Ask(training_set);
+  return test.Told();
 }
 
 }  // namespace conformance

@@ -183,6 +183,43 @@ TEST(FindCauses, TellsTheConditionBesideTheFault) {
   EXPECT_THAT(causes[0].details, Contains(testing::StartsWith("tested on ")));
 }
 
+// Sums that overflow may have any value, so the backend fails with an infinite operand alone.
+TEST(FindCauses, TellsAnInfiniteOperandFromAnOverflow) {
+  std::vector<std::string> lines;
+  for (int size = 3; size < 12; ++size) {
+    for (const char* values : {"specials", "zeros", "overflow", "reals", "integers"}) {
+      lines.push_back(
+          fmt::format("ConvolutionBackpropData:data=2,3,{}:filter=3,2,4:strides=2:dilations=1:values={}:seed={}", size,
+                      values, size));
+    }
+  }
+  const std::string backend = "fault:f32_infinity_clamped";
+  const std::vector<Cause> causes = CausesFound(backend, ResultsOf(backend, lines));
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].condition, HasSubstr("an infinite operand makes an output infinite"));
+  EXPECT_THAT(causes[0].condition, Not(HasSubstr("bits of an operand")));
+}
+
+TEST(FindCauses, FindsTheConditionOfOneFailure) {
+  const std::string backend = "fault:fails_in_several_words";
+  std::vector<std::string> lines = DiverseLines();
+  for (int size = 3; size < 20; ++size) {
+    for (const int stride : {1, 2}) {
+      lines.push_back(fmt::format("ConvolutionBackpropData:data=1,2,{}:filter=2,2,3:strides={}", size, stride));
+    }
+  }
+  lines.push_back("ConvolutionBackpropData:data=1,2,5:filter=2,2,3:strides=3");
+  std::vector<CaseResult> results = ResultsOf(backend, lines);
+  const CaseResult failure = results.back();
+  std::erase_if(results, [](const CaseResult& result) { return result.verdict.status == Status::kFail; });
+  results.push_back(failure);
+  const std::vector<Cause> causes = CausesFound(backend, results);
+  ASSERT_THAT(causes, SizeIs(1));
+  EXPECT_THAT(causes[0].failures, SizeIs(1));
+  EXPECT_THAT(causes[0].title, testing::ContainsRegex("where .*stride.* >= 3"))
+      << testing::PrintToString(causes[0].details);
+}
+
 TEST(FindCauses, TellsTwoDefectsApart) {
   std::vector<std::string> lines = LinesWithChannels();
   for (int size = 3; size < 12; ++size) {

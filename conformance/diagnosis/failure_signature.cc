@@ -81,6 +81,28 @@ class Pattern {
   std::string pattern_;
 };
 
+/// Leaves one of several equal items of a list that have a number: "[#] [#]" becomes "[#]", and "int(#), int(#)"
+/// becomes "int(#)".
+std::string WithoutRepeats(std::string pattern) {
+  constexpr std::size_t kLongest = 64;
+  constexpr std::string_view kSeparators = ", ";
+  for (std::size_t at = 0; at < pattern.size(); ++at) {
+    for (std::size_t length = 2; length <= kLongest && at + 2 * length < pattern.size();) {
+      const std::size_t next = pattern.find_first_not_of(kSeparators, at + length);
+      const std::string_view item = std::string_view(pattern).substr(at, length);
+      const bool is_item = item.ends_with(']') || item.ends_with(')');
+      const bool repeats = is_item && item.find('#') != std::string_view::npos && next != std::string::npos &&
+                           next > at + length && std::string_view(pattern).substr(next).starts_with(item);
+      if (repeats) {
+        pattern.erase(at + length, next - at);
+      } else {
+        ++length;
+      }
+    }
+  }
+  return pattern;
+}
+
 }  // namespace
 
 CauseKind CauseKindOf(FailureClass failure) {
@@ -125,7 +147,7 @@ FailureSignature BroadSignatureOf(FailureSignature signature) {
   return signature;
 }
 
-std::string PatternOf(const std::string& message) { return Pattern(message).Read(); }
+std::string PatternOf(const std::string& message) { return WithoutRepeats(Pattern(message).Read()); }
 
 std::string WordsOf(const CaseResult& result) {
   if (CauseKindOf(result.verdict.failure) != CauseKind::kRefusal) return "";

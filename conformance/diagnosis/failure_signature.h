@@ -39,7 +39,8 @@ FailureSignature BroadSignatureOf(FailureSignature signature);
 std::string WordsOf(const CaseResult& result);
 
 /// A message without its numbers, addresses and lists of numbers. A list is one number, however long it is: "Conv2D:
-/// pads (0, 1) at 0x7f1" and "Conv3D: pads (0, 1, -2) at 0x8a2" give the same pattern.
+/// pads (0, 1) at 0x7f1" and "Conv3D: pads (0, 1, -2) at 0x8a2" give the same pattern. So do "pads [[0 1]]" and "pads
+/// [[0 1] [2 3]]".
 std::string PatternOf(const std::string& message);
 
 }  // namespace conformance

@@ -15,6 +15,8 @@
 #include <tuple>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace conformance {
 namespace {
 
@@ -56,6 +58,21 @@ std::string NamesOf(const std::set<oracle::ElementType>& types) {
   return names;
 }
 
+/// "u64 12 of 12, i16 9 of 14": how many of the computed cases of each type failed, the largest share first.
+std::string SharesOf(const std::map<oracle::ElementType, std::size_t>& failed,
+                     const std::map<oracle::ElementType, std::size_t>& computed) {
+  std::vector<std::pair<double, std::string>> shares;
+  for (const auto& [type, count] : failed) {
+    const std::size_t of = computed.at(type);
+    shares.emplace_back(-static_cast<double>(count) / static_cast<double>(of),
+                        fmt::format("{} {} of {}", oracle::ElementTypeName(type), count, of));
+  }
+  std::ranges::sort(shares);
+  std::string text;
+  for (const auto& [share, words] : shares) text += (text.empty() ? "" : ", ") + words;
+  return text;
+}
+
 /// Takes the failures of some element types out of the group: of types of which nearly all cases fail. nullopt if there
 /// are no such types.
 std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
@@ -91,6 +108,31 @@ std::optional<CauseGroup> TakeTypes(std::span<const CaseResult> results,
     if (!part->failures.empty()) part->smallest = SmallestOf(results, part->failures);
   }
   return of_types;
+}
+
+/// If all failures of a group have some types, and so many cases would hardly have them by chance, the types are what
+/// is known of the reason. Cases of other types that fail in other groups do not count.
+void TellOnlyTypes(std::span<const CaseResult> results, const std::map<oracle::ElementType, std::size_t>& computed,
+                   CauseGroup& group) {
+  constexpr double kByChance = 0.01;
+  std::set<oracle::ElementType> types;
+  std::map<oracle::ElementType, std::size_t> failed;
+  for (const std::size_t i : group.failures) {
+    const auto type = TypeOf(results[i]);
+    if (!type) return;
+    types.insert(*type);
+    ++failed[*type];
+  }
+  TypesThatFail told{
+      .names = NamesOf(types), .is_only = true, .of_run = {.inside_failed = group.failures.size()}, .shares = {}};
+  for (const oracle::ElementType type : types) told.of_run.inside += computed.at(type);
+  told.of_run.outside = static_cast<std::size_t>(std::ranges::count_if(results, [&](const CaseResult& result) {
+    const auto type = TypeOf(result);
+    return type && !types.contains(*type) && result.IsComputed();
+  }));
+  if (types.size() > 1) told.shares = SharesOf(failed, computed);
+  const double share = static_cast<double>(told.of_run.inside) / static_cast<double>(told.of_run.total());
+  if (std::pow(share, static_cast<double>(group.failures.size())) < kByChance) group.types = std::move(told);
 }
 
 /// Puts every failure into one group.
@@ -254,6 +296,7 @@ void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& 
                          group.limit.empty();
     if (!is_open) continue;
     if (auto part = TakeTypes(results, computed, group)) parts.push_back(*std::move(part));
+    if (!group.failures.empty()) TellOnlyTypes(results, computed, group);
   }
   std::ranges::move(parts, std::back_inserter(groups));
   std::erase_if(groups, [](const CauseGroup& group) { return group.failures.empty(); });

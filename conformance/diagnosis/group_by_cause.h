@@ -14,6 +14,7 @@
 #include <string_view>
 #include <vector>
 
+#include "conformance/diagnosis/common_features.h"
 #include "conformance/diagnosis/conditions/condition.h"
 #include "conformance/diagnosis/diagnose.h"
 #include "conformance/diagnosis/failure_signature.h"
@@ -28,10 +29,12 @@ struct CauseCondition {
   NewCases tested;
 };
 
-/// Types of which nearly all cases of the run fail.
+/// Types of which nearly all cases of the run fail, or to which all failures of a group belong.
 struct TypesThatFail {
-  std::string names;  ///< "i16, u16 or u32"
-  NewCases of_run;    ///< counts of computed cases of the run; inside: of these types, outside: of other types
+  std::string names;     ///< "i16, u16 or u32"
+  bool is_only = false;  ///< cases of these types may pass, but no case of another type is a failure of the group
+  NewCases of_run;       ///< counts of computed cases of the run; inside: of these types, outside: of other types
+  std::string shares;    ///< "u64 12 of 12, i16 9 of 14": of several only types, the type that fails most often first
 };
 
 /// Failures of one cause, with what was found out about them. Indices are those of results.
@@ -45,7 +48,8 @@ struct CauseGroup {
   bool vanished = false;                   ///< the failures did not happen again
   std::size_t smallest = 0;                ///< the failure whose case has the smallest numbers
   std::optional<CauseCondition> condition;
-  std::optional<TypesThatFail> types;  ///< set only if there is no condition
+  std::optional<TypesThatFail> types;   ///< set only if there is no condition
+  std::optional<TestedClasses> common;  ///< set only if there is nothing else
   std::string_view limit;    ///< "negative-pads": the word that declares what all failures have and no pass has
   std::size_t computed = 0;  ///< cases that the backend computes, none of which has this limit
   std::string small_line;    ///< a small new case that fails likewise, where all failures are large or repeat runs
@@ -62,6 +66,7 @@ void MergeEqualConditions(std::span<const CaseResult> results, std::vector<Cause
 
 /// Divides groups of wrong outputs that nothing explains. Failures of types of which nearly all cases fail become a
 /// group.
+/// The others tell to which types they belong, if other types are computed rightly.
 void SplitByTypes(std::span<const CaseResult> results, std::vector<CauseGroup>& groups);
 
 /// Sorts by the kind of cause, the worst first, then by the number of failures.

@@ -6,6 +6,12 @@
 #include "conformance/diagnosis/known_cases.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "conformance/diagnosis/conditions/training_set.h"
+#include "conformance/diagnosis/failure_signature.h"
+#include "conformance/interface/unsupported.h"
+#include "conformance/verdict/judge/resource_estimate.h"
 
 namespace conformance {
 namespace {
@@ -14,6 +20,11 @@ namespace {
 constexpr double kSecondsOfQuestion = 1;
 
 }  // namespace
+
+bool WasComputed(const CaseResult& result) {
+  return IsRight(result.verdict.status) && !result.answer.refused && !result.judged.output_dims.empty() &&
+         (result.outputs.count > 0 || std::ranges::any_of(result.answer.choices, &OpenChoice::computed));
+}
 
 std::optional<bool> HasFailed(const CaseResult& result) {
   if (result.verdict.status == Status::kFail) {
@@ -26,7 +37,7 @@ std::optional<bool> HasFailed(const CaseResult& result) {
   }
   if (result.verdict.status != Status::kPass && result.verdict.status != Status::kImprecise) return std::nullopt;
   // The backend did not compute an open operator, as it may. This tells nothing.
-  if (!result.answer.refused && result.outputs.count == 0) return std::nullopt;
+  if (!result.answer.refused && !WasComputed(result)) return std::nullopt;
   return false;
 }
 
@@ -42,6 +53,48 @@ std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results) {
     known.push_back({.test_case = test_case, .dialect = *dialect, .fails = *fails});
   }
   return known;
+}
+
+std::optional<KnownCase> OperatorThatFailed(const CaseResult& result) {
+  const auto dialect = oracle::ParseDialect(result.judged.dialect);
+  if (!dialect || result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->repeats) return {};
+  Case failed = result.verdict.facts.related ? *result.verdict.facts.related : *result.judged.test_case;
+  if (CauseKindOf(result.verdict.failure) == CauseKind::kRefusal) failed.law.reset();
+  if (!SketchOf(failed)) return {};
+  return KnownCase{.test_case = std::move(failed), .dialect = *dialect, .fails = true};
+}
+
+bool IsSmallEnough(const KnownCase& known) {
+  const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() && ProductsOf(*resolution.geometry) <= kMostProductsOfNewCase;
+}
+
+std::uint32_t AskedBy(const KnownCase& known) {
+  const auto resolution = oracle::Resolve(known.test_case.op, known.dialect, oracle::StepTexts::kLeftOut);
+  return resolution.ok() ? RequiredBits(known.test_case.op, *resolution.geometry) : 0;
+}
+
+std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
+                               std::size_t most) {
+  std::vector<Case> small;
+  for (const std::size_t i : failures) {
+    const CaseResult& result = results[i];
+    if (small.size() == most) break;
+    if (result.judged.test_case == nullptr || result.IsSweep() || result.judged.test_case->law) continue;
+    Case plain = *result.judged.test_case;
+    plain.repeats.reset();
+    auto sketch = SketchOf(plain);
+    if (!sketch) continue;
+    sketch->batch = std::min<std::int64_t>(sketch->batch, 2);
+    sketch->groups = std::min<std::int64_t>(sketch->groups, 2);
+    sketch->in = std::min<std::int64_t>(sketch->in, 3);
+    sketch->out = std::min<std::int64_t>(sketch->out, 3);
+    for (SketchAxis& axis : sketch->axes) axis.data = std::min<std::int64_t>(axis.data, 4);
+    Case test_case = CaseOf(*sketch);
+    if (!oracle::Resolve(test_case.op, test_case.EffectiveDialect(), oracle::StepTexts::kLeftOut).ok()) continue;
+    small.push_back(std::move(test_case));
+  }
+  return small;
 }
 
 JudgeLimits LimitsOfQuestions(JudgeLimits limits, double seconds_of_case) {

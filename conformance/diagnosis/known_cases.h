@@ -6,6 +6,8 @@
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_KNOWN_CASES_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_KNOWN_CASES_H_
 
+#include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -22,6 +24,24 @@ std::optional<bool> HasFailed(const CaseResult& result);
 
 /// The cases of a run from which conditions can be learned: no laws, no sweeps.
 std::vector<KnownCase> KnownCasesOf(std::span<const CaseResult> results);
+
+/// Whether the case is small enough to be a new case.
+bool IsSmallEnough(const KnownCase& known);
+
+/// The features that the case asks of a backend (RequiredBits); 0 for an operator that its dialect refuses.
+std::uint32_t AskedBy(const KnownCase& known);
+
+/// At most `most` small operators with the attributes of failing ones: few samples, groups, channels and data elements.
+/// A repeated case is run once.
+std::vector<Case> SmallCasesOf(std::span<const CaseResult> results, const std::vector<std::size_t>& failures,
+                               std::size_t most);
+
+/// Whether the backend computed the operator rightly, also where the output has no elements.
+bool WasComputed(const CaseResult& result);
+
+/// The operator that failed: of a law the related one, or its own if that is refused. Nothing for sweeps and repeated
+/// runs, which have several operators, and for operators without a sketch.
+std::optional<KnownCase> OperatorThatFailed(const CaseResult& result);
 
 /// The limits for a judge that runs new cases of a search. The time limit of a case is 1 s or 20 times
 /// `seconds_of_case`, whichever is more, but at most the usual limit. So a backend that hangs does not use up the time

@@ -7,6 +7,7 @@
 #ifndef DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
 #define DECONV_CONFORMANCE_DIAGNOSIS_QUESTION_BUDGET_H_
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <cstddef>
@@ -38,6 +39,8 @@ struct QuestionBudget {
   bool interrupted() const { return interrupt != nullptr && *interrupt != 0; }
   bool late() const { return interrupted() || std::chrono::steady_clock::now() > deadline; }
   std::size_t left() const { return late() || asked >= questions ? 0 : questions - asked; }
+  /// Allows a few more questions where all are used up.
+  void Spare(std::size_t count) { questions = std::max(questions, asked + count); }
   /// Whether one more question may be asked; if so, it is counted.
   bool Ask() {
     if (left() == 0) {

@@ -105,7 +105,7 @@ void CollectWhole(const Sketch& sketch, oracle::Dialect dialect, const oracle::R
   sink.Size("input channels", in, 1.03);
   sink.Size("output channels", out, 1.03);
   sink.Number("spatial axes", static_cast<std::int64_t>(sketch.axes.size()));
-  sink.Flag("input channels == output channels of a group", sketch.in == sketch.out, 1.1);
+  sink.Flag("input channels of a group == output channels of a group", sketch.in == sketch.out, 1.1);
   const std::int64_t last = geometry.axes.back().output;
   sink.Flag("input channels == last data size", in == sketch.axes.back().data, 1.1);
   sink.Flag("output channels == last output size", out == last, 1.1);

@@ -16,6 +16,7 @@
 
 #include <fmt/format.h>
 
+#include "conformance/case/checked.h"
 #include "conformance/diagnosis/conditions/learn.h"
 #include "conformance/diagnosis/conditions/training_set.h"
 
@@ -299,22 +300,22 @@ class Search {
     }
   }
 
-  /// Returns the numbers just beyond thresholds of value features that no known case has: " (not tried: 20 to 31)";
-  /// else an empty text. No new case can be made for a given number of bits, so the nearest known number may lie far
-  /// away.
+  /// Returns the numbers just beyond thresholds that no known case has: " (not tried: 20 to 31)"; else an empty text.
+  /// No new case can be made for a given number of bits, and the backend may fail other cases in another way. So the
+  /// nearest known number may lie far away.
   std::string NotTried(const Conjunction& conjunction) {
     std::string text;
     for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
       const Term& term = conjunction.terms[t];
       const bool upward = term.relation == Relation::kAtMost;
-      if (!term.OfValues() || (!upward && term.relation != Relation::kAtLeast)) continue;
+      if (term.of_axis || (!upward && term.relation != Relation::kAtLeast)) continue;
       std::optional<std::int64_t> nearest;
       for (const TrainingRow& row : training_set_.rows()) {
         const std::int64_t number = row.features.whole[term.feature];
         if (number == kNoValue || conjunction.FalseTerms(row.features) != std::vector{t}) continue;
         nearest = !nearest ? number : upward ? std::min(*nearest, number) : std::max(*nearest, number);
       }
-      if (!nearest || std::abs(*nearest - term.value) < 2) continue;
+      if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;
       const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
       const std::int64_t last = upward ? *nearest - 1 : term.value - 1;
       text += fmt::format("{}{} to {}", text.empty() ? " (not tried: " : "; ", first, last);
@@ -365,6 +366,23 @@ Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase
     if (*fails == holds) ++(holds ? prediction.inside_right : prediction.outside_right);
   }
   return prediction;
+}
+
+bool PassOutside(const Condition& condition, std::span<const KnownCase> failures, std::size_t enough,
+                 const ConditionSearch& search) {
+  constexpr std::size_t kTries = 1000;
+  const std::vector<ResolvedCase> cases = ResolvedCases(failures);
+  TrainingSet training_set(cases, {.declared = search.declared, .seed = search.seed});
+  if (training_set.rows().empty()) return false;
+  std::size_t passed = 0;
+  for (std::size_t tries = 0; tries < kTries && passed < enough && !search.late(); ++tries) {
+    const auto row = training_set.Make(training_set.Parent({}), condition.OfValues());
+    if (!row || condition.Holds(row->features)) continue;
+    const auto fails = search.ask(row->test_case);
+    if (fails == std::optional(true)) return false;
+    passed += fails ? 1 : 0;
+  }
+  return passed == enough;
 }
 
 }  // namespace conformance

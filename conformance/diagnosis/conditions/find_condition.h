@@ -66,6 +66,11 @@ struct Prediction {
 Prediction PredictNewCases(const Condition& condition, std::span<const KnownCase> known, std::size_t each_side,
                            const ConditionSearch& search);
 
+/// Whether `enough` new cases pass that are made from failures and do not satisfy the condition. False as soon as one
+/// of them fails. So the condition says why these cases fail, and is not true of them by chance.
+bool PassOutside(const Condition& condition, std::span<const KnownCase> failures, std::size_t enough,
+                 const ConditionSearch& search);
+
 }  // namespace conformance
 
 #endif  // DECONV_CONFORMANCE_DIAGNOSIS_CONDITIONS_FIND_CONDITION_H_

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <set>
@@ -149,6 +150,19 @@ TEST(PredictNewCases, AsksNoCaseOfTheSearchAgain) {
   EXPECT_TRUE(std::ranges::none_of(predicted.cases, [&](const Case& one) { return lines.contains(ToLine(one)); }));
 }
 
+// The backend fails long kernels. Another defect fails stride 2, whatever the kernel: its failures with long kernels
+// satisfy the condition by chance.
+TEST(PassOutside, TellsTheReasonFromChance) {
+  const auto condition = FindCondition(KnownCases(kLongKernel, kLongKernels), SearchOf(kLongKernel));
+  ASSERT_TRUE(condition);
+  const Case failed = CaseOfLine("ConvolutionBackpropData:data=1,2,5:filter=2,3,11:strides=2:dilations=1");
+  const std::vector<KnownCase> failures = {{.test_case = failed, .dialect = failed.EffectiveDialect(), .fails = true}};
+  EXPECT_TRUE(PassOutside(*condition, failures, 4, SearchOf(kLongKernel)));
+  const Fails at_stride = [](const Sketch& sketch, const FeatureRow&) { return sketch.axes.back().stride == 2; };
+  EXPECT_FALSE(PassOutside(*condition, failures, 4, SearchOf(at_stride)));
+  EXPECT_FALSE(PassOutside(*condition, {}, 4, SearchOf(kLongKernel)));
+}
+
 // Failures that the dialect refuses have no products. They say nothing about the size of failures that are computed.
 TEST(TrainingSet, TakesItsSizeFromFailuresOfItsKind) {
   std::vector<KnownCase> known;
@@ -190,6 +204,29 @@ TEST(Search, SaysWhichNumbersOfValuesWereNotTried) {
   ASSERT_THAT(condition->alternatives, SizeIs(1));
   EXPECT_THAT(condition->alternatives.front().Text(),
               AllOf(HasSubstr("type == i32"), HasSubstr(">="), HasSubstr(" (not tried: ")));
+}
+
+// Between 1 and 8 channels the backend fails in another way, which says nothing of the threshold.
+TEST(Search, SaysWhichSizesWereNotTried) {
+  const Fails fails = [](const Sketch& sketch, const FeatureRow&) { return sketch.in >= 8; };
+  std::vector<std::string> lines;
+  for (int i = 1; i <= 12; ++i) {
+    lines.push_back("ConvolutionBackpropData:data=1,17," + std::to_string(i) + ":filter=17,1,2:strides=1:dilations=1");
+  }
+  std::vector<KnownCase> known = KnownCases(fails, lines);
+  const auto is_between = [](const Case& test_case) {
+    const std::int64_t in = SketchOf(test_case)->in;
+    return in > 1 && in < 8;
+  };
+  std::erase_if(known, [&](const KnownCase& one) { return is_between(one.test_case); });
+  ConditionSearch search = SearchOf(fails);
+  search.ask = [&, ask = search.ask](const Case& test_case) {
+    return is_between(test_case) ? std::nullopt : ask(test_case);
+  };
+  const auto condition = FindCondition(known, search);
+  ASSERT_TRUE(condition);
+  ASSERT_THAT(condition->alternatives, SizeIs(1));
+  EXPECT_EQ(condition->alternatives.front().Text(), "input channels of a group >= 8 (not tried: 2 to 7)");
 }
 
 TEST(TrainingSet, TakesCasesFromAllOfTheRun) {

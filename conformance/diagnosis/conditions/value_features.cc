@@ -70,6 +70,7 @@ enum ValueFeature : std::size_t {
   kNearTie,
   kExactSubnormal,
   kExactSmallest,
+  kInfinityOfOperand,
   kCount,
 };
 
@@ -119,6 +120,7 @@ const std::array<Feature, kCount>& Table() {
     set(kNearTie, "bits that tell a sum from half way between two numbers", FeatureKind::kNumber, 1.07);
     set(kExactSubnormal, "a subnormal output needs no rounding", FeatureKind::kFlag, 1.06);
     set(kExactSmallest, "an output that needs no rounding is the smallest subnormal number", FeatureKind::kFlag, 1.06);
+    set(kInfinityOfOperand, "an infinite operand makes an output infinite", FeatureKind::kFlag, 1.04);
     set(kTermsOfRounded, "products of the longest sum that must be rounded", FeatureKind::kNumber, 1.09);
     return table;
   }();
@@ -264,6 +266,8 @@ void ObserveSum(const oracle::FloatSum& sum, ElementType type, ValueNumbers& fea
   const double rounded = oracle::FloatValue(sum.bits, type);
   features.Set(kNanOutput, std::isnan(rounded));
   features.Set(kInfiniteOutput, std::isinf(rounded));
+  // Near the largest number a backend may compute otherwise, but not with an infinite operand.
+  features.Set(kInfinityOfOperand, std::isinf(rounded) && sum.special != oracle::Special::kNone);
   if (sum.special != oracle::Special::kNone) return;
   const oracle::FloatFormat format = oracle::FormatOf(type);
   if (sum.sum != 0) {

@@ -66,6 +66,14 @@ TEST(ValueFeatures, TellTies) {
   EXPECT_EQ(OfSum("f16", "0x0400,0x8001", "1,0x3800", kTie), 1);
 }
 
+TEST(ValueFeatures, TellAnInfiniteOperandFromAnOverflow) {
+  constexpr std::string_view kInfinite = "an infinite operand makes an output infinite";
+  EXPECT_EQ(OfSum("f32", "1,2", "0xff800000,1", kInfinite), 1);
+  EXPECT_EQ(OfSum("f32", "3e38,2", "2,1", kInfinite), 0);
+  EXPECT_EQ(OfSum("f32", "3e38,2", "2,1", "an output is infinite"), 1);
+  EXPECT_EQ(OfSum("f32", "1,1", "0x7f800000,0x7fc00000", kInfinite), 0);
+}
+
 TEST(ValueFeatures, FindAProductOfZeroAndInfinityBesideNan) {
   constexpr std::string_view kProduct = "a product is of zero and infinity";
   EXPECT_EQ(OfSum("f32", "0,1", "0x7f800000,1", kProduct), 1);
