@@ -127,6 +127,8 @@ class Runtimes(unittest.TestCase):
         """Captures and judges. Returns the case list."""
         done = subprocess.run([sys.executable, str(PACKAGE), *arguments], cwd=self.folder, capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
+        for warning in ("Even though the `tf.config", "FutureWarning"):  # of what the capture calls, not the script
+            self.assertNotIn(warning, done.stderr)
         code, text = judged(os.path.join(self.folder, "captured"))
         self.assertEqual(code, 0, text)
         self.assertIn(f"{layers} passed", text)
