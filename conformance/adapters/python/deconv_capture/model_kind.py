@@ -41,6 +41,8 @@ def runtime_of(model):
         return "script"
     if start[4:8] == b"TFL3":
         return "litert"
+    if suffix == ".keras" and not start.startswith(b"\x89HDF") and not zipfile.is_zipfile(path):
+        raise CaptureError(f"{model}: is no archive of Keras, or is cut short")
     if suffix in (".keras", ".h5"):
         return "tensorflow"
     if zipfile.is_zipfile(path):

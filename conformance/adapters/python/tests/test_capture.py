@@ -150,6 +150,7 @@ class Command(unittest.TestCase):
     def test_files_that_are_no_model_end_with_a_sentence(self):
         for name, content in (("empty.onnx", b""), ("noise.bin", b"\xff" * 80), ("net.param", b"7767517\n3 3\n"),
                               ("net.h5.bin", b"\x89HDF\r\n\x1a\n"), ("lfs.pt", b"version https://git-lfs.github.com/spec/v1"),
+                              ("cut.keras", b"PK\x03\x04" + b"\0" * 80),
                               ("cut.tflite", b"\x1c\0\0\0TFL3" + b"\x7f" * 80)):
             code, text = self.run_on(name, content)
             self.assertEqual((code, text.count("\n")), (2, 1), text)
