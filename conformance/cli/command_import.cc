@@ -77,7 +77,12 @@ std::variant<formats::ImportOptions, std::string> OptionsOf(const ImportArgument
   for (const std::string& text : arguments.shapes) {
     auto shape = ParseShape(text, !arguments.line.empty());
     if (auto* wrong = std::get_if<std::string>(&shape)) return std::move(*wrong);
-    options.shapes.push_back(std::move(std::get<formats::ShapeHint>(shape)));
+    auto& hint = std::get<formats::ShapeHint>(shape);
+    if (std::ranges::find(options.shapes, hint.name, &formats::ShapeHint::name) != options.shapes.end()) {
+      return fmt::format("--shape {}: {} is given twice", formats::OneLine(text),
+                         hint.name.empty() ? "the shape of the data" : formats::OneLine(hint.name));
+    }
+    options.shapes.push_back(std::move(hint));
   }
   return options;
 }

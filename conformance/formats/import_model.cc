@@ -31,7 +31,7 @@ std::string ForeignFormat(std::string_view bytes) {
     std::string_view begin;
     const char* sentence;
   };
-  static constexpr std::array<Format, 8> kFormats = {{
+  static constexpr std::array<Format, 12> kFormats = {{
       {4, "TFL3", "is a LiteRT model; deconv-capture records its layers"},
       {4, "ORTM", "is a model in ONNX Runtime's own format; import the .onnx that it was made of"},
       {0, "PK\x03\x04",
@@ -42,6 +42,10 @@ std::string ForeignFormat(std::string_view bytes) {
       {0, "{\"base_code\"", "is a PaddlePaddle model; deconv-capture records its layers"},
       {0, "GGUF", "is a GGUF file, whose operators have no attributes"},
       {0, "\x93NUMPY", "is an array; --case takes DATA.npy FILTER OUTPUT.npy"},
+      {0, "version https://git-lfs", "is a pointer of Git LFS in the model's place; fetch the model with git lfs pull"},
+      {0, "<!DOCTYPE html", "is a web page; download the model itself"},
+      {0, "<!doctype html", "is a web page; download the model itself"},
+      {0, "<html", "is a web page; download the model itself"},
   }};
   for (const Format& format : kFormats) {
     if (bytes.size() > format.offset && bytes.substr(format.offset).starts_with(format.begin)) return format.sentence;
@@ -119,6 +123,7 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
   auto loaded = LoadFile(file, file.extension() == ".json" ? kLargestJson : kLargestFile);
   if (auto* error = std::get_if<ReadError>(&loaded)) return std::move(*error);
   auto& content = std::get<std::string>(loaded);
+  if (content.empty()) return ReadError{file.string() + ": is empty"};
   if (const std::string foreign = ForeignFormat(content); !foreign.empty()) {
     return ReadError{fmt::format("{}: {}", file.string(), foreign)};
   }
@@ -134,6 +139,12 @@ Import ImportModel(const std::filesystem::path& file, const ImportOptions& optio
     if (content.size() <= kLargestJson) return ImportGraphJson(content, file, options);
     return ReadError{
         fmt::format("{}: found {} bytes of JSON, expected at most {}", file.string(), content.size(), kLargestJson)};
+  }
+  if (file.extension() == ".py") {
+    return ReadError{file.string() + ": is a Python script; deconv-capture runs it and records its layers"};
+  }
+  if (first != '<' && file.extension() != ".xml") {
+    return ReadError{file.string() + ": is none of ONNX, OpenVINO IR and the JSON of a oneDNN graph"};
   }
   return ImportXml(std::move(content), file, options);
 }

@@ -106,7 +106,8 @@ Import ImportLine(std::string_view line, const ImportOptions& options) {
       throw LineError{fmt::format("has {} bytes, expected at most {}", line.size(), kLongest)};
     for (const ShapeHint& hint : options.shapes) {
       if (std::ranges::any_of(hint.dims, [](std::int64_t dim) { return dim > kLargestSize; })) {
-        throw LineError{fmt::format("--shape {}: a size is larger than {}", OneLine(hint.name), kLargestSize)};
+        throw LineError{fmt::format("--shape {}: a size is larger than {}",
+                                    hint.name.empty() ? "of the data" : OneLine(hint.name), kLargestSize)};
       }
     }
     line.remove_prefix(std::min(line.find_first_not_of(" \t>"), line.size()));

@@ -147,6 +147,7 @@ TEST(ImportLine, WhatNoCaseCanExpressIsSaid) {
       {"--deconv --dt=u8:s8:u8 ic3oc4_ih5oh3kh3", "types u8:s8:u8 are mixed"},
       {"--deconv --dt=s8 ic3oc4_ih5oh3kh3", "type s8: expected f64, f32, f16 or bf16"},
       {"--deconv --dir=BWD_D ic3oc4_ih5oh3kh3", "expected FWD_D"},
+      {"--conv mb1_ic4oc3_ih8oh8kh3ph1", "is a problem of --conv, a convolution; expected --deconv"},
       {"--deconv ic3oc4_ih5oh3", "the size of the kernel is missing: kh"},
       {"", "expected a call of"},
   };

@@ -118,6 +118,7 @@ Problem ReadBenchdnn(std::string_view line) {
   Problem problem;
   for (const std::string_view word : WordsOf(line, " \t\r\n")) {
     const std::string_view value = word.substr(std::min(word.find('='), word.size() - 1) + 1);
+    if (word == "--conv") throw LineError{"is a problem of --conv, a convolution; expected --deconv"};
     if (word.starts_with("--dt=") || word.starts_with("--cfg=")) {
       const std::vector<std::string_view> types = WordsOf(value, ":");
       if (types.empty() || std::ranges::any_of(types, [&](auto type) { return type != types[0]; })) {

@@ -13,6 +13,7 @@ import importlib
 import os
 import pathlib
 import sys
+import traceback
 
 if not __package__:  # started by its folder: python3 path/to/deconv_capture
     sys.path[0] = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -53,6 +54,18 @@ def _with_options_first(arguments):
     return arguments
 
 
+def _capture_model(reader, options, recorder, given):
+    """Captures a model. An error that no reader foresees becomes a sentence, too: damaged files are without end."""
+    try:
+        reader.capture(options.model, recorder, given, options.seed)
+    except CaptureError:
+        raise
+    except Exception as error:
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        raise CaptureError(f"{options.model}: {type(error).__name__}: {error} "
+                           f"({os.path.basename(place.filename)}:{place.lineno})") from None
+
+
 def main(arguments=None):
     options = _parser().parse_args(_with_options_first(list(sys.argv[1:] if arguments is None else arguments)))
     recorder = None
@@ -66,7 +79,7 @@ def main(arguments=None):
         if runtime == "script":
             reader.capture(options.model, recorder, options.arguments)
         else:
-            reader.capture(options.model, recorder, given, options.seed)
+            _capture_model(reader, options, recorder, given)
     except CaptureError as error:
         print(f"deconv-capture: {one_line(error, 600)}", file=sys.stderr)
         if recorder is not None and (recorder.count or error.exit_code == 3):

@@ -8,6 +8,8 @@
 """
 import difflib
 import json
+import math
+import os
 
 import numpy
 
@@ -76,6 +78,7 @@ def fill(wanted, given, seed=0):
             continue
         else:
             sizes = [dim if _known(dim) else 1 for dim in dims]
+        _check_memory(name, sizes, kind)
         arrays[name] = draw(random, sizes, kind)
     if open_inputs:
         raise CaptureError("open inputs: " + "; ".join(
@@ -99,6 +102,15 @@ def _check(name, sizes, dims):
     fits = len(sizes) == len(dims) and all(not _known(dim) or dim == size for size, dim in zip(sizes, dims))
     if not fits:
         raise CaptureError(f"--input {name}: found the shape {_shown(list(sizes))}, the model has {_shown(dims)}")
+
+
+def _check_memory(name, sizes, kind):
+    """Refuses sizes that this machine cannot hold, before their values are drawn."""
+    needed = math.prod(int(size) for size in sizes) * numpy.dtype(kind).itemsize
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    if needed > memory:
+        raise CaptureError(f"input {name} {_shown(list(sizes))}: needs {needed / 1e9:.3g} GB, this machine has "
+                           f"{memory / 1e9:.3g} GB; give smaller sizes with --input")
 
 
 def draw(random, sizes, kind):

@@ -40,17 +40,17 @@ def _version():
 
 
 def capture(path, recorder, given, seed):
-    try:
-        module, name = _module()
-    except ImportError as error:
-        raise CaptureError(f"{path}: {error}; install ai-edge-litert", 3) from None
-    recorder.runtime = name + (_version() if name == "LiteRT" else "")
     with open(path, "rb") as file:
         content = file.read()
     try:
         model = litert_model.Model(content)
     except CaptureError as error:
         raise CaptureError(f"{path}: {error}") from None
+    try:
+        module, name = _module()  # after the file is known to be sound, because TensorFlow takes seconds
+    except ImportError as error:
+        raise CaptureError(f"{path}: {error}; install ai-edge-litert", 3) from None
+    recorder.runtime = name + (_version() if name == "LiteRT" else "")
     for at, custom in model.customs:
         recorder.skip(f"operator {at}", f"is the custom operator {custom}, which has no case")
     if model.inner:

@@ -15,6 +15,10 @@ READERS = {"onnxruntime": "onnx_reader", "openvino": "openvino_reader", "pytorch
 _FOREIGN = [
     (b"7767517\n", "an ncnn model", "capture the model that it was converted from"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file of Keras or PyTorch", "load it in a script and capture the script"),
+    (b"version https://git-lfs", "a pointer of Git LFS in the model's place", "fetch the model with git lfs pull"),
+    (b"<!DOCTYPE html", "a web page", "download the model itself"),
+    (b"<!doctype html", "a web page", "download the model itself"),
+    (b"<html", "a web page", "download the model itself"),
     (b"GGUF", "a GGUF file", "its runtime has no transposed convolution with attributes"),
 ]
 
@@ -37,6 +41,8 @@ def runtime_of(model):
         return "script"
     if start[4:8] == b"TFL3":
         return "litert"
+    if suffix == ".keras" and not start.startswith(b"\x89HDF") and not zipfile.is_zipfile(path):
+        raise CaptureError(f"{model}: is no archive of Keras, or is cut short")
     if suffix in (".keras", ".h5"):
         return "tensorflow"
     if zipfile.is_zipfile(path):

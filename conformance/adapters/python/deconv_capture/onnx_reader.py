@@ -38,6 +38,9 @@ class _Split:
         for node, name, inside in list(_conv_transposes(graph)):
             if node.op_type != "ConvTranspose" or node.domain not in ("", "ai.onnx"):
                 recorder.skip(name, f"operator {node.op_type} of domain '{node.domain}' has no case")
+            elif not 2 <= len(node.input) <= 3 or not all(node.input[:2]) or not node.output:
+                recorder.skip(name, f"found {len(node.input)} inputs and {len(node.output)} outputs, expected 2 or 3 "
+                                    "inputs (data, filter, bias) and 1 output")
             elif inside:
                 recorder.skip(name, "is in the body of a loop or branch, whose tensors cannot be outputs")
             else:
@@ -118,7 +121,10 @@ def capture(path, recorder, given, seed):
         raise CaptureError(f"{path}: is not an ONNX model: {error}") from None
     if model.functions:
         import onnx.inliner
-        model = onnx.inliner.inline_local_functions(model)
+        try:
+            model = onnx.inliner.inline_local_functions(model)
+        except Exception as error:  # the package has classes of its own
+            raise CaptureError(f"{path}: its functions cannot be inlined: {error}") from None
     split = _Split(onnx, model, recorder)
     if not split.layers:
         return

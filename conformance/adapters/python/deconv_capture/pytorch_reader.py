@@ -10,6 +10,7 @@ import contextlib
 import functools
 import os
 import sys
+import warnings
 
 import numpy
 
@@ -125,7 +126,9 @@ def _loaded(torch, path):
                 wanted[name] = (dims, str(value.dtype).removeprefix("torch."))
         return program.module(), wanted
     try:
-        module = torch.jit.load(path, map_location="cpu")
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", FutureWarning)  # torch.jit is deprecated, which the owner of a file knows
+            module = torch.jit.load(path, map_location="cpu")
     except Exception as error:
         raise CaptureError(f"{path}: is not TorchScript ({str(error).splitlines()[0]}); an exported program ends in .pt2; "
                            "load other files in a script, call the model there, and capture the script") from None

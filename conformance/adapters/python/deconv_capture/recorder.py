@@ -123,7 +123,7 @@ class Recorder:
             self._write_list()
         except OSError as error:
             raise CaptureError(f"{error.filename or self.folder}: cannot be written: {error.strerror}") from None
-        self._say(f"{self.count} layers, '{one_line(layer.name, 60)}' {list(layer.data.shape)} -> "
+        self._say(f"layer {self.count}, '{one_line(layer.name, 60)}': {list(layer.data.shape)} -> "
                   f"{list(layer.output.shape)}, {self._bytes / 1e6:.1f} MB, {time.monotonic() - self._start:.1f} s")
 
     def _begin(self):

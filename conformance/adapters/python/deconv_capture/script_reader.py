@@ -69,6 +69,14 @@ def watching(recorder):
         yield
 
 
+def _print_traceback(path, error):
+    """Prints the frames of the script, without those that started it."""
+    trace = error.__traceback__
+    while trace is not None and os.path.abspath(trace.tb_frame.f_code.co_filename) != os.path.abspath(path):
+        trace = trace.tb_next
+    traceback.print_exception(type(error), error, trace)
+
+
 def capture(path, recorder, arguments):
     sys.argv = [path, *arguments]
     sys.path.insert(0, os.path.dirname(os.path.abspath(path)))
@@ -81,5 +89,5 @@ def capture(path, recorder, arguments):
         if end.code not in (None, 0):
             raise CaptureError(f"{path} ended with {end.code!r}", 3) from None
     except BaseException as error:
-        traceback.print_exc()
+        _print_traceback(path, error)
         raise CaptureError(f"{path} failed: {type(error).__name__}: {error}", 3) from None

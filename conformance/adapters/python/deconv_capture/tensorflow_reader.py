@@ -12,6 +12,7 @@ tensors have the channels before the spatial axes; its values are those of the r
 import contextlib
 import os
 import sys
+import warnings
 
 import numpy
 
@@ -95,6 +96,8 @@ def watching(tensorflow, recorder):
             stack.callback(setattr, gen_nn_ops, name, function)
         before = tensorflow.config.functions_run_eagerly()
         tensorflow.config.run_functions_eagerly(True)
+        stack.enter_context(warnings.catch_warnings())
+        warnings.filterwarnings("ignore", "Even though the `tf.config", UserWarning)  # the owner of a script set nothing
         stack.callback(tensorflow.config.run_functions_eagerly, before)
         yield
 

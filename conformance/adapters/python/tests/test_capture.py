@@ -6,6 +6,7 @@ import pathlib
 import random
 import subprocess
 import tempfile
+import types
 import unittest
 
 import numpy
@@ -131,6 +132,10 @@ class Inputs(unittest.TestCase):
             with self.subTest(text), self.assertRaisesRegex(CaptureError, message):
                 inputs.fill(self.WANTED, inputs.parse([text]))
 
+    def test_sizes_beyond_the_memory_are_refused(self):
+        with self.assertRaisesRegex(CaptureError, r"input x \[1,4,1099511627776\]: needs 1.76e\+04 GB, this machine has"):
+            inputs.fill({"x": ([1, 4, 1 << 40], "float32")}, {})
+
 
 class Command(unittest.TestCase):
     def run_on(self, name, content, *arguments):
@@ -144,14 +149,28 @@ class Command(unittest.TestCase):
 
     def test_files_that_are_no_model_end_with_a_sentence(self):
         for name, content in (("empty.onnx", b""), ("noise.bin", b"\xff" * 80), ("net.param", b"7767517\n3 3\n"),
-                              ("net.h5.bin", b"\x89HDF\r\n\x1a\n")):
+                              ("net.h5.bin", b"\x89HDF\r\n\x1a\n"), ("lfs.pt", b"version https://git-lfs.github.com/spec/v1"),
+                              ("cut.keras", b"PK\x03\x04" + b"\0" * 80),
+                              ("cut.tflite", b"\x1c\0\0\0TFL3" + b"\x7f" * 80)):
             code, text = self.run_on(name, content)
             self.assertEqual((code, text.count("\n")), (2, 1), text)
+
+    def test_an_error_that_no_reader_foresees_is_one_sentence(self):
+        class Reader:
+            @staticmethod
+            def capture(model, recorder, given, seed):
+                return [][0]
+        with self.assertRaisesRegex(CaptureError, r"^net.onnx: IndexError: list index out of range \(test_capture.py:\d+\)$"):
+            command._capture_model(Reader, types.SimpleNamespace(model="net.onnx", seed=0), None, {})
 
     def test_a_script_that_fails_keeps_its_message_and_its_arguments(self):
         code, text = self.run_on("script.py", b"import sys\nraise ValueError(sys.argv[1:])")
         self.assertEqual(code, 3)
         self.assertIn("script.py failed: ValueError: ['--out'", text)
+        self.assertNotIn("runpy", text)  # the traceback begins in the script
+        code, text = self.run_on("script.py", b"def f(:")
+        self.assertEqual(code, 3)
+        self.assertNotIn("Traceback", text)
 
     def test_a_script_without_layers_captures_nothing(self):
         self.assertEqual(self.run_on("script.py", b"pass")[0], 5)

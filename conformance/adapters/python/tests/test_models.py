@@ -107,6 +107,23 @@ class CountLayers(ModelsTest):
         self.assertEqual(program("count_layers.py").of_onnx(self.folder / "a.onnx"), [expected, None])
 
 
+@unittest.skipUnless(importlib.util.find_spec("onnx"), "needs onnx")
+class CaptureModels(ModelsTest):
+    def test_a_row_tells_right_layers_of_each_runtime(self):
+        self.assertEqual(program("capture_models").row_of("net", [2, 0, 1, 2, 2, 2, 2, 1]),
+                         ["net", "2", "0", "1", "2", "2, 2 right", "2, 1 right"])
+
+    def test_weights_that_are_not_there_are_drawn(self):
+        import onnx
+        model, path = onnx.ModelProto(), self.folder / "net.onnx"
+        for name, offset in (("w", 0), ("v", 12)):
+            tensor = model.graph.initializer.add(name=name, data_location=onnx.TensorProto.EXTERNAL)
+            for key, value in (("location", "net.bin"), ("offset", offset), ("length", 12)):
+                tensor.external_data.add(key=key, value=str(value))
+        program("capture_models").fill_missing_weights(model, path)
+        self.assertEqual((self.folder / "net.bin").stat().st_size, 24)
+
+
 class Pages(ModelsTest):
     def test_the_table_of_a_program_is_replaced(self):
         write_table = program("page_table.py").write_table
