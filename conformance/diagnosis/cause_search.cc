@@ -114,7 +114,7 @@ class Search {
     if (std::ranges::none_of(failures, IsSmallEnough)) {
       group.not_looked = "all failing cases are large, or laws, sweeps and repeated runs";
       FindSmall(group);
-    } else if (failures.size() < least_failures_ || failures.size() + passes_.size() < kLeastCases) {
+    } else if (failures.size() < least_failures_ || results_.size() < kLeastCases) {
       group.not_looked = kTooFew;
     }
   }
