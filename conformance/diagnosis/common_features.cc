@@ -112,7 +112,7 @@ class ClassTest {
     classes_ = std::move(needed);
     TestedClasses told;
     for (const AskedCase& one : asked_) told.tested.Add(MissingOf(one.classes) == classes_.size(), one.fails);
-    if (classes_.empty() || !told.tested.Confirm()) return std::nullopt;
+    if (classes_.empty() || !told.tested.IsConfirmed()) return std::nullopt;
     for (const auto& [property, value] : classes_) {
       told.text +=
           fmt::format("{}{}={}", told.text.empty() ? "" : ", ", PropertyName(property), ClassName(property, value));
