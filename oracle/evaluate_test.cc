@@ -51,13 +51,13 @@ Floats Evaluate(const Operator& op, Dialect dialect, const Floats& data, const F
 const Floats kData = {1, 10, 100};
 const Floats kFilter = {1, 2, 3};
 
-TEST(Openvino, Natural) {
+TEST(Openvino, OutputWithoutPadsHasTheNaturalSize) {
   EXPECT_EQ(Evaluate(Line(3, 3, 2), Dialect::kOpenvinoSpec, kData, kFilter), (Floats{1, 2, 13, 20, 130, 200, 300}));
   EXPECT_EQ(Evaluate(Line(3, 1, 3), Dialect::kOpenvinoSpec, kData, {7}), (Floats{7, 0, 0, 70, 0, 0, 700}));
   EXPECT_EQ(Evaluate(Line(2, 2, 1, 3), Dialect::kOpenvinoSpec, {1, 10}, {2, 5}), (Floats{2, 20, 0, 5, 50}));
 }
 
-TEST(Openvino, OutputPaddingUnlocksSumsThenZeros) {
+TEST(Openvino, OutputPaddingKeepsCroppedSumsThenAddsZeros) {
   Operator op = Line(3, 3, 2);
   op.pads_end = Dims{2};
   op.output_padding = Dims{5};
@@ -82,7 +82,7 @@ TEST(Openvino, PadsDeeperThanTheKernel) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, {1, 2, 3, 4, 5}, {1, 10}), (Floats{34, 45, 50}));
 }
 
-TEST(Openvino, NoData) {  // S8
+TEST(Openvino, EmptyTensorsGiveZerosOrNoOutputs) {  // S8
   EXPECT_EQ(Evaluate(Line(0, 3, 1), Dialect::kOpenvinoSpec, {}, {1, 2, kNan}), (Floats{0, 0}));
   Operator op = Line(2, 2, 1);
   op.data.dims[1] = op.filter.dims[0] = 0;
@@ -135,6 +135,7 @@ TEST(Openvino, SpecialsStayOnTheirTaps) {  // V2, V5
 
 // ConvTranspose with 3 data elements, kernel 3 and stride 2. The expected outputs below are those of ONNX Runtime 1.30.
 
+/// That operator without pads. `auto_pad` may be null: it is absent then.
 Operator Onnx(const char* auto_pad) {
   Operator op = AsConvTranspose(Line(3, 3, 2));
   op.pads_begin = op.pads_end = std::nullopt;

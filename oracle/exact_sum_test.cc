@@ -28,7 +28,7 @@ using Products = std::vector<std::pair<double, double>>;
 
 FloatParts Parts(double value) { return DecodeFloat(std::bit_cast<std::uint64_t>(value), ElementType::kF64); }
 
-FloatSum Exact(const Products& products, ElementType type = ElementType::kF64) {
+FloatSum SumByFloatTerms(const Products& products, ElementType type = ElementType::kF64) {
   FloatTerms terms;
   for (const auto& [x, w] : products) terms.Add(Parts(x), Parts(w));
   FloatSum sum;
@@ -36,7 +36,7 @@ FloatSum Exact(const Products& products, ElementType type = ElementType::kF64) {
   return sum;
 }
 
-LongHand Sum(const Products& products) {
+LongHand SumByLongHand(const Products& products) {
   LongHand sum;
   for (const auto& [x, w] : products) sum.AddProduct(x, w);
   return sum;
@@ -87,8 +87,8 @@ Products AnyProducts(int lowest, int highest) {
 
 /// Checks each field of the exact sum of `products`: the nearest double, or for a magnitude the next double upwards.
 void CheckAgainstLongHand(const Products& products) {
-  const FloatSum sum = Exact(products);
-  const LongHand exact = Sum(products);
+  const FloatSum sum = SumByFloatTerms(products);
+  const LongHand exact = SumByLongHand(products);
   RC_ASSERT(sum.taps == static_cast<std::int64_t>(products.size()));
   RC_ASSERT(std::bit_cast<double>(sum.bits) == sum.sum);
   RC_ASSERT(std::isfinite(sum.sum));
@@ -131,56 +131,56 @@ TEST(ExactSum, LongHandWhereAllIsClose) {
 
 TEST(ExactSum, TheCheckSeesOneUlp) {
   const Products products = {{0.1, 0.3}, {0.7, -0.2}};
-  const double right = Exact(products).sum;
-  EXPECT_TRUE(IsNearest(Sum(products), right));
-  EXPECT_FALSE(IsNearest(Sum(products), std::nextafter(right, 1)));
-  EXPECT_FALSE(IsNearest(Sum(products), std::nextafter(right, -1)));
+  const double right = SumByFloatTerms(products).sum;
+  EXPECT_TRUE(IsNearest(SumByLongHand(products), right));
+  EXPECT_FALSE(IsNearest(SumByLongHand(products), std::nextafter(right, 1)));
+  EXPECT_FALSE(IsNearest(SumByLongHand(products), std::nextafter(right, -1)));
 }
 
 TEST(ExactSum, CancellationOverTheExponentRange) {
   // 2^1000 + 2^-2148 - 2^1000
   const double tiny = std::numeric_limits<double>::denorm_min();
   const double huge = std::ldexp(1.0, 500);
-  const FloatSum sum = Exact({{huge, huge}, {tiny, tiny}, {-huge, huge}});
+  const FloatSum sum = SumByFloatTerms({{huge, huge}, {tiny, tiny}, {-huge, huge}});
   EXPECT_EQ(sum.bits, 0U);  // below half the smallest number
   EXPECT_EQ(sum.sum_rest, 0);
   EXPECT_EQ(sum.quantum, 0);
   EXPECT_EQ(sum.subnormal, tiny);
   EXPECT_GT(sum.magnitude, std::ldexp(1.999, 1000));
-  const FloatSum one = Exact({{huge, huge}, {1, 1}, {-huge, huge}});
+  const FloatSum one = SumByFloatTerms({{huge, huge}, {1, 1}, {-huge, huge}});
   EXPECT_EQ(one.sum, 1.0);
   EXPECT_EQ(one.quantum, 1.0);
 }
 
 TEST(ExactSum, OverflowComesFromTheSumAlone) {
   const double most = std::numeric_limits<double>::max();
-  EXPECT_EQ(Exact({{most, 2}, {most, -1}}).sum, most);
-  const FloatSum over = Exact({{most, 1}, {std::ldexp(1.0, 969), 2}});
+  EXPECT_EQ(SumByFloatTerms({{most, 2}, {most, -1}}).sum, most);
+  const FloatSum over = SumByFloatTerms({{most, 1}, {std::ldexp(1.0, 969), 2}});
   EXPECT_EQ(over.bits, InfinityBits(false, ElementType::kF64));  // half a unit above the largest
   EXPECT_EQ(over.sum, HUGE_VAL);
   EXPECT_EQ(over.sum_rest, 0);
   EXPECT_EQ(over.special, Special::kNone);
-  const FloatSum under = Exact({{most, 1}, {std::ldexp(1.0, 969), 2}, {-1e-300, 1e-300}});
+  const FloatSum under = SumByFloatTerms({{most, 1}, {std::ldexp(1.0, 969), 2}, {-1e-300, 1e-300}});
   EXPECT_EQ(under.sum, most);
-  EXPECT_EQ(Exact({{-most, most}}).sum, -HUGE_VAL);
-  EXPECT_EQ(Exact({{-most, most}}).magnitude, HUGE_VAL);
+  EXPECT_EQ(SumByFloatTerms({{-most, most}}).sum, -HUGE_VAL);
+  EXPECT_EQ(SumByFloatTerms({{-most, most}}).magnitude, HUGE_VAL);
 }
 
 TEST(ExactSum, RoundsOnceToTheOutputsType) {
   // 1 + 2^-11 is a tie of f16. Adding 2^-60 breaks the tie; a rounding to f32 on the way would lose the 2^-60.
   const double half = std::ldexp(1.0, -11);
-  EXPECT_EQ(Exact({{1, 1}, {half, 1}}, ElementType::kF16).bits, 0x3C00U);
-  EXPECT_EQ(Exact({{1, 1}, {half, 1}, {std::ldexp(1.0, -60), 1}}, ElementType::kF16).bits, 0x3C01U);
-  EXPECT_EQ(Exact({{1, 1}, {half, 3}}, ElementType::kF16).bits, 0x3C02U);
-  EXPECT_EQ(Exact({{65504, 1}, {16, 1}}, ElementType::kF16).bits, 0x7C00U);
-  EXPECT_EQ(Exact({{65504, 1}, {15.99, 1}}, ElementType::kF16).bits, 0x7BFFU);
+  EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 1}}, ElementType::kF16).bits, 0x3C00U);
+  EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 1}, {std::ldexp(1.0, -60), 1}}, ElementType::kF16).bits, 0x3C01U);
+  EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 3}}, ElementType::kF16).bits, 0x3C02U);
+  EXPECT_EQ(SumByFloatTerms({{65504, 1}, {16, 1}}, ElementType::kF16).bits, 0x7C00U);
+  EXPECT_EQ(SumByFloatTerms({{65504, 1}, {15.99, 1}}, ElementType::kF16).bits, 0x7BFFU);
 }
 
 TEST(ExactSum, Specials) {
   const double inf = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto special = [](const Products& products) {
-    const FloatSum sum = Exact(products, ElementType::kF32);
+    const FloatSum sum = SumByFloatTerms(products, ElementType::kF32);
     EXPECT_EQ(sum.taps, static_cast<std::int64_t>(products.size()));
     EXPECT_EQ(sum.sum, 0);
     return std::pair(sum.special, sum.bits);
@@ -197,21 +197,21 @@ TEST(ExactSum, Specials) {
 
 TEST(ExactSum, BesideASpecialTheFiniteProductsAreMeasured) {
   const double inf = std::numeric_limits<double>::infinity();
-  const FloatSum sum = Exact({{inf, 1}, {3, -2}, {1, 1}}, ElementType::kF32);
+  const FloatSum sum = SumByFloatTerms({{inf, 1}, {3, -2}, {1, 1}}, ElementType::kF32);
   EXPECT_EQ(sum.special, Special::kPlusInfinity);
   EXPECT_EQ(sum.magnitude, 7);
   EXPECT_FALSE(sum.subnormal_by_infinity);
-  EXPECT_TRUE(Exact({{inf, 0x1p-1060}, {3, -2}}).subnormal_by_infinity);
-  EXPECT_FALSE(Exact({{inf, 1}, {0x1p-1060, -2}}).subnormal_by_infinity);
+  EXPECT_TRUE(SumByFloatTerms({{inf, 0x1p-1060}, {3, -2}}).subnormal_by_infinity);
+  EXPECT_FALSE(SumByFloatTerms({{inf, 1}, {0x1p-1060, -2}}).subnormal_by_infinity);
 }
 
 TEST(ExactSum, ZerosCountAsTapsAndSumToPlusZero) {
-  const FloatSum sum = Exact({{-0.0, 1}, {0.0, -3}, {1, -0.0}});
+  const FloatSum sum = SumByFloatTerms({{-0.0, 1}, {0.0, -3}, {1, -0.0}});
   EXPECT_EQ(sum.taps, 3);
   EXPECT_EQ(sum.bits, 0U);
   EXPECT_EQ(sum.quantum, 0);
-  EXPECT_EQ(Exact({{1, 1}, {-1, 1}}).bits, 0U);
-  EXPECT_EQ(Exact({}).bits, 0U);
+  EXPECT_EQ(SumByFloatTerms({{1, 1}, {-1, 1}}).bits, 0U);
+  EXPECT_EQ(SumByFloatTerms({}).bits, 0U);
 }
 
 void AssertSame(const FloatSum& one, const FloatSum& other) {
@@ -247,11 +247,11 @@ TEST(WindowSum, EqualsTheExactSum) {
       };
       terms.Add(parts(x, a, subnormal), parts(w, b, false));
     }
-    FloatSum narrow;
-    FloatSum wide;
-    window.Finish(a + b, type, narrow);
-    terms.Finish(type, wide);
-    AssertSame(narrow, wide);
+    FloatSum fast;
+    FloatSum general;
+    window.Finish(a + b, type, fast);
+    terms.Finish(type, general);
+    AssertSame(fast, general);
   }));
 }
 
@@ -270,11 +270,11 @@ TEST(NarrowWindowSum, EqualsTheWindowSum) {
       narrow.Add(x, w);
       wide.Add(x, w);
     }
-    FloatSum one;
-    FloatSum other;
-    narrow.Finish(exponent, type, one);
-    wide.Finish(exponent, type, other);
-    AssertSame(one, other);
+    FloatSum of_narrow;
+    FloatSum of_wide;
+    narrow.Finish(exponent, type, of_narrow);
+    wide.Finish(exponent, type, of_wide);
+    AssertSame(of_narrow, of_wide);
   }));
 }
 

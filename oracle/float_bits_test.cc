@@ -25,6 +25,7 @@ double Value(const FloatParts& parts) {
   return parts.negative ? -magnitude : magnitude;
 }
 
+/// The bits of `value` rounded to `type`.
 std::uint64_t RoundDouble(double value, ElementType type, Rounding rounding = Rounding::kNearest) {
   const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(value), ElementType::kF64);
   return RoundToBits(parts.negative, parts.significand, parts.exponent, type, rounding);

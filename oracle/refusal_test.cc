@@ -23,6 +23,7 @@ namespace {
 
 using testing::HasSubstr;
 
+/// The pairs of all chapters, made once.
 const std::vector<RefusalPair>& Pairs() {
   static const auto* pairs = [] {
     auto* all = new std::vector<RefusalPair>();

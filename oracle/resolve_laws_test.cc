@@ -19,6 +19,7 @@
 namespace oracle {
 namespace {
 
+/// The word of onednn-runtime for a mode of OpenVINO.
 std::string OnednnSpelling(const std::string& mode) {
   if (mode == "explicit") return "None";
   return mode == "valid" ? "VALID" : mode == "same_upper" ? "SAME_UPPER" : "SAME_LOWER";
@@ -114,7 +115,7 @@ TEST(Resolve, TextsLeftOutChangeNothingElse) {
   }
 }
 
-TEST(Resolve, NamesRoundTrip) {
+TEST(Resolve, ParsingANameGivesTheNamedValue) {
   for (const Dialect dialect : kDialects) EXPECT_EQ(ParseDialect(DialectName(dialect)), dialect);
   EXPECT_EQ(ParseDialect("openvino"), std::nullopt);
   EXPECT_EQ(ParseOperatorKind("Convolution"), std::nullopt);

@@ -61,7 +61,7 @@ TEST(OnednnRuntime, NonePadsAreCheckedAgainstTheSize) {
   EXPECT_EQ(Onednn("None", 6, 0, 0), "P21");
 }
 
-TEST(OnednnRuntime, TheSizeOfTheForwardConvolutionFits) {
+TEST(OnednnRuntime, RefusesAForwardSizeBeyond64Bits) {
   // (3 - 3 + pads_begin) / 1 + 1 is 2^63.
   Operator op = AsBackwardData(Line(1, 3, 1), {1, 1, 3});
   op.pads_begin = Dims{std::numeric_limits<std::int64_t>::max()};
@@ -96,6 +96,8 @@ TEST(OnednnRuntime, ForwardPadsAreNeverNegative) {
   EXPECT_EQ(Answer(op, Dialect::kOnednnRuntime), "0, 9");
 }
 
+/// The answer of onnxruntime for 3 data elements without given pads. `output` is the attribute output_shape; nullopt
+/// means that it is absent. With the default kernel and stride, the output size without pads is 7.
 std::string Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std::int64_t output_padding = 0,
                         std::int64_t kernel = 3, std::int64_t stride = 2) {
   Operator op = AsConvTranspose(Line(3, kernel, stride));
@@ -106,7 +108,9 @@ std::string Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output
   return Answer(op, Dialect::kOnnxruntime);
 }
 
-TEST(Onnxruntime, OutputShapeSplitsTheClampedTotal) {
+TEST(Onnxruntime, PadsOfAGivenOutputShapeAreNeverNegative) {
+  // The total of the pads is max(7 + output_padding - output, 0). SAME_UPPER puts the smaller half at the beginning,
+  // the other modes the larger half. P26 refuses 9.
   for (const char* mode : {"SAME_LOWER", "VALID", "NOTSET"}) {
     EXPECT_EQ(Onnxruntime(mode, 4), "2, 4");
     EXPECT_EQ(Onnxruntime(mode, 5), "1, 5");
@@ -123,7 +127,8 @@ TEST(Onnxruntime, OutputShapeSplitsTheClampedTotal) {
   EXPECT_EQ(Onnxruntime("SAME_UPPER", 9), "P26");
 }
 
-TEST(Onnxruntime, SameWithoutOutputShapeCropsOnly) {
+TEST(Onnxruntime, SameNeverEnlargesTheOutput) {
+  // SAME crops the output to data * stride. A smaller output stays as it is.
   EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt), "0, 6");
   EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), "1, 6");
   EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt, 1), "1, 6");
@@ -136,7 +141,9 @@ TEST(Onnxruntime, OutputPaddingIsBelowTheStride) {
   EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt, 1), "0, 8");
   EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt, 2), "A19");
   EXPECT_EQ(Onnxruntime("NOTSET", 7, 2), "A19");
-  Operator op = AsConvTranspose(Line(3, 3, 1, 4));  // a dilation above the stride makes no difference in the end
+  // ONNX Runtime's first check accepts values below max(stride, dilation). A later comparison of sizes refuses those
+  // that are not below the stride (A19).
+  Operator op = AsConvTranspose(Line(3, 3, 1, 4));
   op.output_padding = Dims{1};
   EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "A19");
 }
@@ -152,7 +159,7 @@ TEST(Onnxruntime, AWholeOutputShapeIsReadFromItsEnd) {
   EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "S10");
 }
 
-TEST(Onnxruntime, NoDataGiveNoSize) {
+TEST(Onnxruntime, EmptyDataWithAnOutputShapeIsRefused) {
   Operator op = AsConvTranspose(Line(0, 5, 2));
   EXPECT_EQ(Answer(op, Dialect::kOnnxruntime), "0, 3");
   op.output_shape_attribute = Dims{3};
@@ -160,9 +167,11 @@ TEST(Onnxruntime, NoDataGiveNoSize) {
   EXPECT_EQ(Answer(op, Dialect::kOnnx11), "0, 3");
 }
 
-// 3 data elements and kernel 3. The numbers expected of OpenvinoRuntime are answers of OpenVINO 2026.4.1.
+// An operator with 3 data elements and kernel 3. The numbers expected of OpenvinoRuntime are answers of OpenVINO
+// 2026.4.1.
 Operator Openvino(std::int64_t stride = 1) { return Line(3, 3, stride); }
 
+/// The answer of openvino-runtime.
 std::string Runtime(const Operator& op) { return Answer(op, Dialect::kOpenvinoRuntime); }
 
 TEST(OpenvinoRuntime, EmptyListsAreAbsent) {
@@ -177,7 +186,7 @@ TEST(OpenvinoRuntime, EmptyListsAreAbsent) {
   }
 }
 
-TEST(OpenvinoRuntime, TheEndsMayBeNegative) {
+TEST(OpenvinoRuntime, OutputPaddingAndPadsEndMayBeNegative) {
   Operator op = Openvino(2);
   op.output_padding = Dims{-1};
   EXPECT_EQ(Runtime(op), "0, 6");
@@ -200,7 +209,7 @@ TEST(OpenvinoRuntime, TheEndsMayBeNegative) {
   EXPECT_EQ(Runtime(op), "A4");
 }
 
-TEST(OpenvinoRuntime, NoDataHaveTheSizeOfOneElement) {
+TEST(OpenvinoRuntime, EmptyDataHasTheSizeOfOneElement) {
   for (const std::int64_t stride : {1, 2, 3}) {
     EXPECT_EQ(Runtime(Line(0, 3, stride)), "0, 3");
     EXPECT_EQ(Runtime(Line(1, 3, stride)), "0, 3");
@@ -208,7 +217,9 @@ TEST(OpenvinoRuntime, NoDataHaveTheSizeOfOneElement) {
   EXPECT_EQ(Answer(Line(0, 3, 2), Dialect::kOpenvinoSpec), "0, 1");
 }
 
-// The numbers expected below are answers of TensorFlow 2.21, for one, two and three dimensions.
+// The answer of dialect tensorflow. `output` is the required output_shape; `x` is the number of data elements.
+// `auto_pad` is SAME_UPPER, SAME_LOWER or VALID, so no pads are given. The numbers expected below are answers of
+// TensorFlow 2.21, for one, two and three dimensions.
 std::string Tensorflow(const char* auto_pad, std::int64_t output, std::int64_t x = 3, std::int64_t kernel = 3,
                        std::int64_t stride = 2, std::int64_t dilation = 1) {
   Operator op = AsConvTranspose(Line(x, kernel, stride, dilation));
@@ -218,7 +229,7 @@ std::string Tensorflow(const char* auto_pad, std::int64_t output, std::int64_t x
   return Answer(op, Dialect::kTensorflow);
 }
 
-TEST(Tensorflow, SameTakesTheSizesOfOneStride) {
+TEST(Tensorflow, SameAcceptsOnlySizesWhoseForwardSizeIsTheData) {
   EXPECT_EQ(Tensorflow("SAME_UPPER", 4), "P28");
   EXPECT_EQ(Tensorflow("SAME_UPPER", 5), "1, 5");
   EXPECT_EQ(Tensorflow("SAME_UPPER", 6), "0, 6");
@@ -258,7 +269,7 @@ TEST(Tensorflow, KernelShapeIsNotRead) {
   EXPECT_EQ(Answer(op, Dialect::kOnnx22), "A1");
 }
 
-TEST(Tensorflow, NoDataTakeAnySize) {
+TEST(Tensorflow, EmptyDataAcceptsAnyOutputSize) {
   for (const std::int64_t output : {1, 2, 7}) EXPECT_EQ(Tensorflow("VALID", output, 0), "0, " + std::to_string(output));
 }
 

@@ -43,6 +43,7 @@ bool TakeFormats(Resolver& resolver) {
     return resolver.Refuse("A16", "weights_format: \"" + filter + "\", expected OIX or XIO");
   }
   resolver.geometry().layout = data == "NCX" ? DataLayout::kNcx : DataLayout::kNxc;
+  // O and I count channels of the forward convolution: its output O is this operator's input (S4).
   resolver.geometry().filter_layout = filter == "OIX" ? FilterLayout::kIox : FilterLayout::kXoi;
   resolver.Note("A16", [&] {
     return "data_format " + data + (resolver.op().data_format ? "" : " by default") + ", weights_format " + filter +

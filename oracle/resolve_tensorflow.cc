@@ -42,7 +42,8 @@ bool AlignTensorflow(Resolver& resolver, std::size_t j, AutoPad mode) {
   const Axis& axis = resolver.axis(j);
   std::int64_t total = 0;
   if (!resolver.ResolveTotal(j, total)) return false;
-  const bool empty = axis.data == 0 || axis.output == 0;  // S8 and S11 leave empty tensors open, with any output size
+  // Empty tensors are open (S8, S11), so their output size is not compared.
+  const bool empty = axis.data == 0 || axis.output == 0;
   const std::string size = "output_shape: " + Text(axis.output) + " for " + SpatialAxis(j);
   if (mode == AutoPad::kSameUpper) {
     const Wide before = Wide{axis.stride} * (Wide{axis.data} - 1);
@@ -56,8 +57,11 @@ bool AlignTensorflow(Resolver& resolver, std::size_t j, AutoPad mode) {
   }
   const bool valid = mode == AutoPad::kValid;
   const std::int64_t begin = valid ? 0 : resolver.pads_begin[j];
+  // The smallest size that is accepted: natural - pads. Sizes up to stride - 1 above it are accepted, too (P29).
   const Wide least = Wide{resolver.natural(j)} - begin - (valid ? 0 : resolver.pads_end[j]);
   if (!empty && !IsWithin(axis.output, least - 1, axis.stride)) {
+    // VALID with one data element: TensorFlow's eager mode also computes the stride - 1 sizes just below `least`, and
+    // XLA refuses them. So they are open (P29).
     if (!valid || axis.data != 1 || !IsWithin(axis.output, least - axis.stride, axis.stride - 1)) {
       return resolver.Refuse("P29", size + ", expected at least " + Operand(resolver.natural(j)) + " - " + Text(begin) +
                                         " - " + Text(valid ? 0 : resolver.pads_end[j]) + ", and less than the stride " +

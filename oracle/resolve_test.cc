@@ -17,6 +17,7 @@
 namespace oracle {
 namespace {
 
+/// The geometry of the operator. Expects that the dialect accepts it and that its steps cite existing clauses.
 Geometry Resolved(const Operator& op, Dialect dialect) {
   const Resolution resolution = Resolve(op, dialect);
   EXPECT_TRUE(resolution.ok()) << Outcome(resolution);

@@ -59,7 +59,9 @@ struct ListRules {
 /// Rules of a library for extreme sizes and pads.
 struct SizeRules {
   bool empty_data_have_size_1 = false;  ///< an axis with 0 data elements has the natural size of 1 element (P27)
-  bool far_pads_are_undefined = false;  ///< a pads_begin is undefined if coordinates exceed 63 bits (O2)
+  /// If pads_begin makes a coordinate exceed 63 bits, any answer of the backend is accepted. Otherwise such an operator
+  /// is refused (O2).
+  bool far_pads_are_undefined = false;
 };
 
 /// "[2, 3]".
@@ -79,9 +81,10 @@ using Wide = I128;
 /// Whether `value` fits a signed 64-bit integer.
 bool Fits(Wide value);
 
-/// Resolves one operator step by step. Check* functions check a part of the operator. Resolve* functions also store in
-/// the geometry what they read. Both return false after a refusal; the caller then returns Stop(). "Open" means that
-/// the source lets a backend refuse the operator or compute it (oracle/open_point.h).
+/// Resolves one operator step by step. A function checks or reads one part of the operator. It stores the result in the
+/// geometry, in a member or in an output parameter, as its comment says. It returns false after a refusal; the caller
+/// then returns Stop(). "Open" means that the source lets a backend refuse the operator or compute it
+/// (oracle/open_point.h).
 class Resolver {
  public:
   Resolver(const Operator& op, StepTexts texts) : op_(op), texts_(texts) { resolution_.steps.reserve(kUsualSteps); }
@@ -91,7 +94,8 @@ class Resolver {
   Geometry& geometry() { return geometry_; }
   Axis& axis(std::size_t j) { return geometry_.axes[j]; }
 
-  /// Records a step. `text` is a string, or a function that returns one; it is called only if the caller wants texts.
+  /// Records a step: the clause that was applied, and a text with the numbers. `text` is a string or a function that
+  /// returns one. The function is called only if the caller asked for texts.
   template <class Words>
   void Note(CitedClause clause, const Words& text) {
     resolution_.steps.push_back({.clause = clause.id(), .text = {}});
@@ -104,11 +108,13 @@ class Resolver {
   /// Refuses an operator that the source neither defines nor forbids. The backend may give any answer. Returns false.
   bool RefuseUndefined(RefusingClause clause, CitedOpenPoint point, std::string message);
 
-  /// Data and filter have one numeric type (T1 to T3).
+  /// ResolveType(), and records the step of a dialect that has every numeric type (T1).
   bool CheckTypes();
-  /// Data and filter have one of the types `allowed` (T2 to T5).
+  /// ResolveType(). Then refuses, by `clause`, a type that is not in `allowed`; otherwise records a step of this
+  /// clause.
   bool CheckTypes(RefusingClause clause, std::initializer_list<ElementType> allowed);
-  /// Data and filter have one type, and the caller accepts it (T2, T3).
+  /// Refuses types that are not numeric (T2) or differ (T3), else stores the type in the geometry. It records no step:
+  /// the caller checks whether the dialect has this type.
   bool ResolveType();
 
   /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. The filter has `extra` more dimensions than
@@ -146,7 +152,8 @@ class Resolver {
 
   /// Sets the rules of sizes; call it before the first axis is sized.
   void SetSizeRules(const SizeRules& rules) { size_rules_ = rules; }
-  /// Computes natural(j) from data, kernel, stride, dilation and output_padding (P1, P27, O2).
+  /// Computes natural(j), the output size of axis j without pads but with output_padding, from data, kernel, stride and
+  /// dilation (P1, P27, O2).
   bool ResolveNatural(std::size_t j);
   /// Computes `total`, the sum of both pads of axis j, from its output size: natural(j) - output size (P1, O2).
   bool ResolveTotal(std::size_t j, std::int64_t& total);

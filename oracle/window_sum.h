@@ -52,6 +52,8 @@ struct WindowSum {
     ones |= static_cast<U128>(product);
   }
 
+  /// Call it after Add for a product with a subnormal operand. It counts the magnitude of this product in `subnormal`,
+  /// too.
   void AddSubnormal(std::int64_t x, std::int64_t w) { subnormal += Magnitude(I128{x} * w); }
 
   /// Rounds the sums and fills `result`. `exponent` is a + b; `type` is the output's type.

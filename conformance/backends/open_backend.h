@@ -28,14 +28,15 @@ const faults::Fault* FaultOf(std::string_view backend);
 /// process protocol ("cmd:python3 backend.py").
 std::variant<std::unique_ptr<Backend>, BackendError> OpenBackend(std::string_view name);
 
-/// Names of the built-in backends in this build, then of the correct variants and the planted faults ("fault:NAME"),
-/// each with a sentence.
+/// A name that OpenBackend takes, with a sentence about it.
 struct BackendName {
   std::string name;
   std::string description;
   std::string mutant_class;  ///< class of a planted fault's defect, else empty
   std::string link;          ///< a real bug like the planted fault, or empty
 };
+/// The built-in backends of this build, then the correct variants (unusual, but right) and the planted faults
+/// ("fault:NAME").
 std::vector<BackendName> BuiltInBackends();
 
 /// Whether the name stands for foreign code, a shared library or a command. `fuzz` runs foreign code in a sandbox.

@@ -176,7 +176,9 @@ std::string MarkdownTable(const Table& table) {
   std::string text;
   if (!table.rows.empty()) {
     std::vector<Column> columns = table.columns;
-    columns.resize(table.rows.front().size());  // a list has no headings
+    // A table without columns (a list, see table.h) gets empty headings, because Markdown has no table without a
+    // heading row.
+    columns.resize(table.rows.front().size());
     std::vector<std::string> names;
     std::string rule = "|";
     for (const Column& column : columns) {

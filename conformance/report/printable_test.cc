@@ -27,7 +27,7 @@ TEST(Printable, ReplacesWhatIsNoText) {
   EXPECT_EQ(PrintableText("\xFF\xC3("), bad + bad + "(");
   EXPECT_EQ(PrintableText("\xC0\xAF"), bad + bad) << "overlong";
   EXPECT_EQ(PrintableText("\xE0\x80\xAF"), bad + bad + bad) << "overlong";
-  EXPECT_EQ(PrintableText("\xED\xA0\x80"), bad + bad + bad) << "half of a pair";
+  EXPECT_EQ(PrintableText("\xED\xA0\x80"), bad + bad + bad) << "a surrogate";
   EXPECT_EQ(PrintableText("\xF4\x90\x80\x80"), bad + bad + bad + bad) << "beyond the last character";
   EXPECT_EQ(PrintableText("\xE2\x82"), bad + bad) << "cut off";
   // NOLINTNEXTLINE(misc-misleading-bidirectional): it is what must not reach a page
@@ -35,7 +35,7 @@ TEST(Printable, ReplacesWhatIsNoText) {
   EXPECT_EQ(PrintableText("\uFFFE"), bad + bad + bad);
 }
 
-TEST(Printable, ALineHasNoEnd) { EXPECT_EQ(PrintableLine("a\nb\tc"), "a b c"); }
+TEST(Printable, LineEndsAndTabsBecomeSpaces) { EXPECT_EQ(PrintableLine("a\nb\tc"), "a b c"); }
 
 TEST(Shortened, EndsBehindAWholeCharacter) {
   EXPECT_EQ(Shortened("abc", 3), "abc");
@@ -43,7 +43,7 @@ TEST(Shortened, EndsBehindAWholeCharacter) {
   EXPECT_EQ(Shortened("a\u20AC", 3), "a...");
 }
 
-TEST(Pieces, AreLinksAndWhatStandsBetween) {
+TEST(Pieces, SplitAtAddressesFindsLinksAndTheTextBetween) {
   const std::string text = "(see https://github.com/a/b/issues/1, https://x.org/?q=1.) http://no https://";
   std::string whole;
   std::vector<std::string> links;

@@ -13,6 +13,8 @@
 #include "conformance/backends/worker/worker_process.h"
 
 int main(int argc, char** argv) {
+  // The suite starts this program also as a worker, or as a server of the process protocol. Such a process serves here
+  // and ends. A result below 0 means that this process was not started so.
   for (const auto serve : {conformance::ServeIfWorker, conformance::ServeIfProcess}) {
     if (const int served = serve({argv, static_cast<std::size_t>(argc)}); served >= 0) return served;
   }

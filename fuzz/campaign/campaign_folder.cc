@@ -26,8 +26,8 @@ FolderLock::~FolderLock() {
   if (file_ >= 0) close(file_);
 }
 
-std::string FolderLock::Acquire(const std::string& path) {
-  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
+std::string FolderLock::Acquire(const std::string& lock_file) {
+  file_ = open(lock_file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644);
   if (file_ < 0) return fmt::format("cannot be locked: {}", std::strerror(errno));
   return flock(file_, LOCK_EX | LOCK_NB) == 0 ? "" : "found another campaign at work, expected none";
 }

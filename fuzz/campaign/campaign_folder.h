@@ -34,8 +34,9 @@ class FolderLock {
   FolderLock(const FolderLock&) = delete;
   FolderLock& operator=(const FolderLock&) = delete;
 
-  /// Returns why the folder cannot be locked, or an empty string. The lock ends with the process, even after a crash.
-  std::string Acquire(const std::string& path);
+  /// Creates and locks this file of the folder. Returns an empty string, or why the folder cannot be locked. The lock
+  /// ends with the process, even after a crash.
+  std::string Acquire(const std::string& lock_file);
 
  private:
   int file_ = -1;

@@ -39,10 +39,12 @@ struct PowerArguments {
   std::string json;
 };
 
-// The names of the values of Mutation, in their order.
+// The names of the values of Mutation, in their order. "cases": the case mutator changes fields. "bytes": the engine
+// changes bytes. "uniform": each input is drawn anew.
 constexpr std::array<const char*, 3> kMutationNames = {"cases", "bytes", "uniform"};
 
-/// The faults to search for: those that were named, an even sample, or all.
+/// The faults to search for: those that were named, an even sample, or all. Returns an error message if a name is no
+/// planted fault.
 std::variant<std::vector<const conformance::faults::Fault*>, std::string> ChosenFaults(
     const PowerArguments& arguments) {
   std::vector<const conformance::faults::Fault*> chosen;
@@ -50,6 +52,7 @@ std::variant<std::vector<const conformance::faults::Fault*>, std::string> Chosen
     if (name.starts_with("fault:")) name.erase(0, 6);
     chosen.push_back(conformance::faults::FindFault(name));
     if (chosen.back() == nullptr) return fmt::format("{}: unknown fault, expected a planted fault", name);
+    // Correct variants are listed like planted faults, but compute right values.
     const auto correct = conformance::faults::CorrectVariants();
     if (std::ranges::any_of(correct, [&](const auto& one) { return &one == chosen.back(); })) {
       return fmt::format("{}: is a correct variant, expected a planted fault", name);
@@ -90,7 +93,7 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
     for (const SearchedFault& searched : measured) {
       seconds.push_back(searched.MedianSeconds(m));
       executions.push_back(searched.MedianExecutions(m));
-      if (!searched.Censored(m)) {
+      if (!searched.MissedInMedian(m)) {
         ++found;
       } else {
         fmt::print("{}: not found within {:.0f} s in the median of {} seeds: {} ({}): {}\n", name,
@@ -99,12 +102,13 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
       }
     }
     fmt::print(
-        "{}: {} of {} planted faults found within {:.0f} s in the median of {} seeds; median over them {:.2f} s, "
-        "{:.0f} executions\n",
-        name, found, measured.size(), options.limit_seconds, options.seeds, MedianOf(seconds), MedianOf(executions));
+        "{}: {} of {} planted faults found within {:.0f} s in the median of {} seeds; median over all {} faults "
+        "{:.2f} s, {:.0f} executions\n",
+        name, found, measured.size(), options.limit_seconds, options.seeds, measured.size(), MedianOf(seconds),
+        MedianOf(executions));
   }
-  // Compares the mutator of cases with each other one. Only faults count that are hard for the other one: it needs more
-  // than kHard executions in the median.
+  // Mutation 0 is the case mutator. It is compared with each other mutation, only on faults for which the other needs
+  // more than kHard executions (median over the seeds).
   constexpr double kHard = 100;
   for (std::size_t m = 1; m < options.mutations.size(); ++m) {
     std::vector<double> ratios;
@@ -155,7 +159,8 @@ int ExecutePower(PowerArguments arguments) {
                options.faults.size());
     return ExitCode::kExitSignal + *options.interrupt;
   }
-  const bool all = std::ranges::none_of(measured, [](const SearchedFault& searched) { return searched.Censored(0); });
+  const bool all =
+      std::ranges::none_of(measured, [](const SearchedFault& searched) { return searched.MissedInMedian(0); });
   return all ? ExitCode::kExitConforms : ExitCode::kExitFailures;
 }
 

@@ -111,7 +111,7 @@ double SearchedFault::MedianExecutions(std::size_t mutation) const {
   return MedianOf(std::move(numbers));
 }
 
-bool SearchedFault::Censored(std::size_t mutation) const {
+bool SearchedFault::MissedInMedian(std::size_t mutation) const {
   const auto missed = std::ranges::count(searches[mutation], false, &Search::found);
   return 2 * static_cast<std::size_t>(missed) >= searches[mutation].size();
 }

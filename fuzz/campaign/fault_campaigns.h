@@ -42,16 +42,16 @@ struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
   std::vector<std::vector<Search>> searches;  ///< searches by mutation, then by seed
 
-  /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end. Censored()
-  /// says whether the median comes from such a search.
+  /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end.
   double MedianSeconds(std::size_t mutation) const;
   double MedianExecutions(std::size_t mutation) const;
-  bool Censored(std::size_t mutation) const;
+  /// Whether at least half of the searches ended without finding the fault.
+  bool MissedInMedian(std::size_t mutation) const;
 };
 
-/// Runs each search in a separate process. `on_done` is called with the number of faults whose searches have ended.
-/// After an interruption it returns the faults whose searches have all ended. Throws std::runtime_error if an engine
-/// cannot be started.
+/// Runs each search in a separate process. `on_done` is called with the number of searches that have ended.
+/// After an interruption MeasureFuzzing returns the faults whose searches have all ended. Throws std::runtime_error if
+/// an engine cannot be started.
 std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
                                           const std::function<void(std::size_t)>& on_done);
 

@@ -29,10 +29,11 @@ constexpr const char* kCurveStyle =
     "svg.curve{width:100%;height:auto;border-bottom:1px solid var(--line);border-left:1px solid var(--line)}\n"
     "svg.curve path{fill:none;stroke:var(--accent);stroke-width:3;vector-effect:non-scaling-stroke}\n";
 
-/// An element with a text, which the XML library escapes. `style` is its class, unless it is empty.
-pugi::xml_node AddElement(pugi::xml_node parent, const char* name, const char* style = "", std::string_view text = {}) {
+/// An element with a text, which the XML library escapes. `css_class` is its class, unless it is empty.
+pugi::xml_node AddElement(pugi::xml_node parent, const char* name, const char* css_class = "",
+                          std::string_view text = {}) {
   pugi::xml_node node = parent.append_child(name);
-  if (*style != '\0') node.append_attribute("class") = style;
+  if (*css_class != '\0') node.append_attribute("class") = css_class;
   if (!text.empty()) node.append_child(pugi::node_pcdata).set_value(conformance::PrintableText(text).c_str());
   return node;
 }

@@ -45,8 +45,8 @@ class Buffer {
 };
 
 /// Copies the run into `failed` if there is a finding, and returns the finding.
-std::optional<Finding> Noted(std::optional<Finding> finding, ObservedRun* failed, std::byte poison,
-                             const RunAnswer& answer, std::span<const std::byte> output) {
+std::optional<Finding> KeepFailedRun(std::optional<Finding> finding, ObservedRun* failed, std::byte poison,
+                                     const RunAnswer& answer, std::span<const std::byte> output) {
   if (finding && failed != nullptr) *failed = {poison, answer, {output.begin(), output.end()}, {}};
   return finding;
 }
@@ -69,23 +69,23 @@ std::optional<Finding> JudgeValid(conformance::Backend& backend, const Case& tes
 
   const RunAnswer answer = backend.Run(test_case.op, dialect, {data.Span(), filter.Span(), output.Span()});
   if (answer.answer == conformance::kNotSupported) return std::nullopt;
-  const auto noted = [&](std::optional<Finding> finding) {
-    return Noted(std::move(finding), failed, poison, answer, output.Span());
+  const auto keep = [&](std::optional<Finding> finding) {
+    return KeepFailedRun(std::move(finding), failed, poison, answer, output.Span());
   };
   if (auto finding = FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(dialect), resolution))) {
-    return noted(std::move(finding));
+    return keep(std::move(finding));
   }
   if (!std::ranges::equal(data.Span(), data_before)) {
-    return noted(MakeFinding(FailureClass::kModifiedInput, "data were changed"));
+    return keep(MakeFinding(FailureClass::kModifiedInput, "data were changed"));
   }
   if (!std::ranges::equal(filter.Span(), filter_before)) {
-    return noted(MakeFinding(FailureClass::kModifiedInput, "the filter was changed"));
+    return keep(MakeFinding(FailureClass::kModifiedInput, "the filter was changed"));
   }
   if (IsRefusal(answer)) return std::nullopt;
   conformance::Expected expected(oracle::Operands(geometry, data.Span(), filter.Span()));
   const conformance::Comparison comparison = Compare(expected, output.Span(), backend.capabilities());
   if (comparison.ok()) return std::nullopt;
-  auto finding = noted(MakeFinding(comparison.failure, comparison.Text()));
+  auto finding = keep(MakeFinding(comparison.failure, comparison.Text()));
   if (failed != nullptr) failed->outputs = comparison;
   return finding;
 }
@@ -101,8 +101,8 @@ std::optional<Finding> JudgeInProcess(conformance::Backend& backend, const Case&
     if (resolution.refusal->undefined) return std::nullopt;  // every answer is accepted
     const RunAnswer answer = backend.Run(test_case.op, *dialect, {});
     if (answer.answer == conformance::kNotSupported) return std::nullopt;
-    return Noted(FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal)), failed,
-                 conformance::kFirstPoison, answer, {});
+    return KeepFailedRun(FindingOfFailure(FailureOfAnswer(answer, oracle::DialectName(*dialect), *resolution.refusal)),
+                         failed, conformance::kFirstPoison, answer, {});
   }
   if (!resolution.geometry.has_value())
     return MakeFinding(FailureClass::kError, "the oracle neither resolves nor refuses");

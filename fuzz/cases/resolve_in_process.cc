@@ -21,6 +21,7 @@ std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const con
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, *dialect, oracle::StepTexts::kLeftOut);
   if (resolution.refusal.has_value() && resolution.refusal->undefined) return std::nullopt;  // every answer is accepted
   const conformance::ResolveAnswer got = backend.Resolve(test_case.op, *dialect);
+  // FailureOfAnswer takes the answer to a run, so the answer to the resolve call is copied into one.
   const conformance::RunAnswer answer = {
       .answer = got.answer, .output_dims = got.output_dims, .message = got.message, .implementation = {}};
   if (resolution.refusal.has_value()) {

@@ -16,7 +16,8 @@
 namespace fuzz {
 
 /// Calls the backend's resolve function. Compares refusal, output dimensions, and pads_begin if the backend reports it.
-/// Returns the finding, or nothing if all agree or the backend has no resolve function.
+/// Returns the finding, or nothing if all agree. It also returns nothing if the backend has no resolve function, or if
+/// the operator is undefined or not supported.
 std::optional<Finding> ResolveInProcess(conformance::Backend& backend, const conformance::Case& test_case);
 
 }  // namespace fuzz

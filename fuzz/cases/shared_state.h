@@ -65,7 +65,9 @@ MappedState MapState(const std::string& path);
 // These functions record the target's work in the state file that the environment names. Without one they do nothing.
 void NoteBegin(std::span<const std::uint8_t> input);
 void NoteJudged(std::string_view line);
+/// Counts a judged execution between guard pages.
 void NoteGuarded();
+/// Counts failing cases that were not kept.
 void NoteDiscarded(const NotKept& more);
 void NoteFeature(std::size_t feature);
 

@@ -47,6 +47,8 @@ bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& 
   const oracle::Operator& needed = minimized.op;
   const oracle::Operator& op = test_case.op;
   using conformance::AutoPadOf;
+  // auto_pad must be equal only if the minimized case needs a mode. An output shape must be given only if the minimized
+  // case has one.
   const auto shaped = [](const oracle::Operator& of) {
     return conformance::ShapeSourceOf(of) != conformance::ShapeSourceClass::kAbsent;
   };

@@ -20,6 +20,7 @@ constexpr int64_t kRows = 11;
 constexpr int64_t kColumns = 37;
 constexpr int64_t kBatch = 2;
 
+// Returns an operator with two axes, kernel 4 and stride 2. Its batch, channels and axes are the constants above.
 Geometry MakeGeometry(bool channels_last, int64_t groups) {
   Geometry geometry;
   geometry.type = DECONV_F32;
@@ -37,6 +38,7 @@ Geometry MakeGeometry(bool channels_last, int64_t groups) {
   return geometry;
 }
 
+// Cuts the axis of rows into blocks of `block_rows` cells. The other axes have one block.
 BlockAxes MakeAxes(const Geometry& geometry, int64_t block_rows) {
   BlockAxes axes;
   EXPECT_TRUE(CollectAxes(geometry, axes));
@@ -46,8 +48,10 @@ BlockAxes MakeAxes(const Geometry& geometry, int64_t block_rows) {
   return axes;
 }
 
+// Returns the number of the cache line of an address.
 uintptr_t LineOf(const char* at) { return reinterpret_cast<uintptr_t>(at) / kLineBytes; }
 
+// Returns the cache lines that `fetch` takes. Checks that they are at most Lines().
 std::set<uintptr_t> LinesTaken(BlockFetch fetch) {
   std::set<uintptr_t> lines;
   const int64_t most = fetch.Lines();
@@ -92,7 +96,7 @@ TEST(BlockFetch, TakesTheLinesOfABlock) {
   }
 }
 
-TEST(BlockFetch, FetchTakesAsManyLinesAsItIsGiven) {
+TEST(BlockFetch, FetchTakesTheGivenNumberOfLines) {
   const Geometry geometry = MakeGeometry(false, 1);
   const BlockAxes axes = MakeAxes(geometry, 4);
   std::vector<float> data(static_cast<size_t>(kBatch * geometry.data_strides.batch));
@@ -106,7 +110,7 @@ TEST(BlockFetch, FetchTakesAsManyLinesAsItIsGiven) {
   EXPECT_EQ(fetch.NextLine(), nullptr);
 }
 
-TEST(BlockFetch, TakesNothingByDefaultOrOfGroupsWithChannelsLast) {
+TEST(BlockFetch, TakesNoLinesByDefaultOrForGroupsWithChannelsLast) {
   BlockFetch none;
   EXPECT_EQ(none.Lines(), 0);
   EXPECT_EQ(none.NextLine(), nullptr);
@@ -117,7 +121,7 @@ TEST(BlockFetch, TakesNothingByDefaultOrOfGroupsWithChannelsLast) {
   EXPECT_EQ(of_groups.NextLine(), nullptr);
 }
 
-TEST(RunBuffers, TheNextTaskIsAStepAhead) {
+TEST(RunBuffers, NextTaskIsTaskStepAheadOrMinusOne) {
   RunBuffers buffers;
   buffers.tasks = 7;
   EXPECT_EQ(buffers.NextTask(5), 6);

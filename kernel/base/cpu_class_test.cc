@@ -40,7 +40,7 @@ TEST(CpuClasses, HaveNamesAndPositiveCosts) {
 }
 
 // Zen 5 and Zen 4 run the same target.
-TEST(CpuClasses, CostsBelongToTheCpu) {
+TEST(CpuClasses, ClassesHaveOwnCostsOnTheSameTarget) {
   const CpuClass* const zen4 = FindCpuClass("zen4");
   const CpuClass* const zen5 = FindCpuClass("zen5");
   ASSERT_TRUE(zen4 != nullptr && zen5 != nullptr);

@@ -159,6 +159,7 @@ const char* ClassOfRiscv(uint64_t vendor, uint64_t architecture) {
 }
 
 const CpuClass& ThisCpuClass() {
+  // Not null: the table has every name that this file returns.
   static const CpuClass& found = *FindCpuClass(DetectedName());
   return found;
 }

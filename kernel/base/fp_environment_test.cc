@@ -33,7 +33,7 @@ struct Results {
   float third, minus_third, subnormal, from_subnormal, infinity, also_infinity;
 };
 
-TEST(FloatEnvironment, IsTheDefaultOneInsideAndTheCallersAgainBehind) {
+TEST(FloatEnvironment, GuardSetsTheDefaultAndRestoresTheCallersSettings) {
   const Results expected;
   for (const testing::CallerEnvironment& environment : testing::CallerEnvironments()) {
     bool inside = false;
@@ -51,7 +51,7 @@ TEST(FloatEnvironment, IsTheDefaultOneInsideAndTheCallersAgainBehind) {
   }
 }
 
-TEST(FloatEnvironment, WouldBeTheCallersWithoutTheGuard) {
+TEST(FloatEnvironment, WithoutTheGuardResultsDiffer) {
   const Results expected;
   for (const testing::CallerEnvironment& environment : testing::CallerEnvironments()) {
     if (environment.traps_exceptions) continue;  // ends the program
@@ -64,7 +64,7 @@ TEST(FloatEnvironment, WouldBeTheCallersWithoutTheGuard) {
   }
 }
 
-TEST(FloatEnvironment, MayBeNested) {
+TEST(FloatEnvironment, GuardsMayBeNested) {
   const Results expected;
   const testing::InEnvironment in_environment({"upwards", FE_UPWARD, false, false});
   {

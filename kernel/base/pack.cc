@@ -20,24 +20,22 @@
 namespace deconv {
 namespace {
 
-// The stage stays in the first-level cache beside the lines that are read and written.
-constexpr int64_t kStageBytes = 16 * 1024;
-constexpr int64_t kPartsBytes = 8 * 1024;  // a second buffer, for parts of units before they are joined to words
+constexpr int64_t kStageBytes = 16 * 1024;  // stays in the first-level cache, beside lines read and written
+constexpr int64_t kPartsBytes = 8 * 1024;   // a second buffer, for parts of units before they are joined to words
 // The most lanes packed at once. More would read longer runs, but write to more places of the packed filter in turn.
 constexpr int64_t kMostLanes = 32;
-// A single column needs no transposition: whole runs of lanes are copied.
-constexpr int64_t kMostLanesOfOneColumn = 256;
+constexpr int64_t kMostLanesOfOneColumn = 256;  // a single column is not transposed: runs are copied
 constexpr int64_t kMostSlots = 64;
 // Filters from this size on are prefetched: their runs are too short for the hardware's prefetches. Measured on Zen 3:
 // filters of 8 MiB take 0.6 to 0.9 of their time; those that the second-level cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
 constexpr int64_t kUnitsAhead = 2;  // runs are prefetched two units before they are converted
 
-// The slots or columns of a stage: the input channels of a group, or all groups if each has one input channel.
+// The input channels of a group, or all groups if each is packed like a channel (`groups_are_inputs` in PackTiles).
 struct Inputs {
   int64_t count = 0;
-  int64_t stride = 0;     // elements of the filter
-  int64_t lane_step = 0;  // units of the packed filter from group to group; 0 for input channels
+  int64_t stride = 0;     // elements of the filter from one input channel (or group) to the next
+  int64_t lane_step = 0;  // if groups are packed as inputs: units of the packed filter from group to group; else 0
 };
 
 // The lanes that are packed at once: `lanes` lanes of each of `tiles` tiles.
@@ -48,7 +46,7 @@ struct LaneBlock {
   int64_t tile_lanes = 0;  // lanes of a whole tile
 };
 
-// The units that are packed at once. They belong to one chunk (PackOrder), unless a chunk is a single unit.
+// The units that are packed at once: one chunk (PackOrder), or all if chunks have one unit or groups are inputs.
 struct UnitRange {
   int64_t first = 0;
   int64_t count = 0;
@@ -69,15 +67,15 @@ class BlockPacker {
   bool Pack(const LaneBlock& block, const char* filter, char* packed) {
     block_ = block;
     all_lanes_ = block.tiles * block.lanes;
-    weights_ = std::clamp<int64_t>(order_.weights - block.first_lane, 0, all_lanes_);
+    filled_lanes_ = std::clamp<int64_t>(order_.weights - block.first_lane, 0, all_lanes_);
     offsets_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
-    const bool together = order_.chunk > 1 && inputs_.lane_step == 0;
-    const int64_t chunk = together ? order_.chunk : units_;
+    const bool units_adjacent = order_.chunk > 1 && inputs_.lane_step == 0;
+    const int64_t chunk = units_adjacent ? order_.chunk : units_;
     bool finite = true;
     for (int64_t first = 0; first < units_; first += chunk) {
       const UnitRange range = {first, std::min(chunk, units_ - first)};
-      finite = (order_.tap_stride == 1 ? PackTapColumns(range, together, filter, packed)
-                                       : PackUnitColumns(range, together, filter, packed)) &&
+      finite = (order_.tap_stride == 1 ? PackTapColumns(range, units_adjacent, filter, packed)
+                                       : PackUnitColumns(range, units_adjacent, filter, packed)) &&
                finite;
     }
     return finite;
@@ -99,24 +97,24 @@ class BlockPacker {
   int64_t Depth() const { return order_.form.depth; }
   int64_t UnitBytes() const { return order_.form.UnitBytes(); }
 
-  // Where the units of a tap lie in `packed`: side by side if `together`, else with the phase's other taps between.
-  UnitOffsets OffsetsOf(const TapPosition& tap, const UnitRange& range, bool together) const {
+  // Where the units of a tap lie in `packed`: side by side, or with the phase's other taps between.
+  UnitOffsets OffsetsOf(const TapPosition& tap, const UnitRange& range, bool units_adjacent) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
     if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
     const int64_t before = tap.taps_before * units_ + tap.phase_taps * range.first;
-    return together ? UnitOffsets{(before + tap.index * range.count) * line_bytes, line_bytes}
-                    : UnitOffsets{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};
+    return units_adjacent ? UnitOffsets{(before + tap.index * range.count) * line_bytes, line_bytes}
+                          : UnitOffsets{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};
   }
 
-  // Finds the runs of the block's lanes, each of `elements` elements. `joined`: a run may hold several lanes.
-  void FindRuns(int64_t elements, bool joined) {
+  // Finds the runs of the block's lanes, `elements` elements each. `may_join`: lanes side by side become one run.
+  void FindRuns(int64_t elements, bool may_join) {
     runs_count_ = 0;
     int64_t outer = block_.first_lane / order_.inner_lanes;
     int64_t inner = block_.first_lane % order_.inner_lanes;
-    for (int64_t lane = 0; lane < weights_; ++lane) {
+    for (int64_t lane = 0; lane < filled_lanes_; ++lane) {
       const int64_t from = outer * order_.outer_stride + inner * order_.inner_stride;
       Run* const last = runs_count_ == 0 ? nullptr : &runs_[runs_count_ - 1];
-      if (joined && last != nullptr && from == last->from + last->lanes * elements) {
+      if (may_join && last != nullptr && from == last->from + last->lanes * elements) {
         ++last->lanes;
       } else {
         runs_[runs_count_++] = {lane, 1, from};
@@ -141,10 +139,10 @@ class BlockPacker {
   }
 
   // Packs a range of units if taps lie side by side in the filter. Columns are taps, slots are units.
-  bool PackTapColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
+  bool PackTapColumns(const UnitRange& range, bool units_adjacent, const char* filter, char* packed) {
     const auto columns = static_cast<int64_t>(taps_.size());
     for (size_t c = 0; c < taps_.size(); ++c) {
-      const UnitOffsets offsets = OffsetsOf(taps_[c], range, together);
+      const UnitOffsets offsets = OffsetsOf(taps_[c], range, units_adjacent);
       offsets_.at[c] = offsets.at;
       offsets_.slot_step[c] = offsets.step;
     }
@@ -186,7 +184,8 @@ class BlockPacker {
   bool StageUnits(const UnitRange& range, int64_t slot_bytes, const char* filter, const char* packed) {
     const auto columns = static_cast<int64_t>(taps_.size());
     const PackedForm& form = order_.form;
-    if (form.depth == 1 && weights_ == all_lanes_ && runs_count_ == 1 && inputs_.stride == weights_ * columns) {
+    // All lanes, taps and units of the range lie side by side in the filter: one conversion fills the stage.
+    if (form.depth == 1 && filled_lanes_ == all_lanes_ && runs_count_ == 1 && inputs_.stride == all_lanes_ * columns) {
       const int64_t from = first_tap_ + runs_[0].from + range.first * inputs_.stride;
       return form.convert(filter + from * form.element_bytes, range.count * inputs_.stride, Stage());
     }
@@ -207,7 +206,7 @@ class BlockPacker {
     const auto columns = static_cast<int64_t>(taps_.size());
     const PackedForm& form = order_.form;
     const int64_t row_bytes = columns * form.part_bytes;
-    const int64_t part_bytes = weights_ * row_bytes;
+    const int64_t part_bytes = filled_lanes_ * row_bytes;
     char* const parts = form.depth == 1 ? slot : parts_.data();
     bool finite = true;
     for (int64_t part = 0; part < form.depth; ++part) {
@@ -220,16 +219,16 @@ class BlockPacker {
         std::memset(to, 0, static_cast<size_t>(part_bytes));
       }
     }
-    if (form.depth > 1) Zip(form.part_bytes, parts, part_bytes, weights_ * columns, slot);
+    if (form.depth > 1) Zip(form.part_bytes, parts, part_bytes, filled_lanes_ * columns, slot);
     ClearLanes(columns, slot);
     return finite;
   }
 
   // Packs a range of units if units lie side by side in the filter. Columns are units; each tap has one slot.
-  bool PackUnitColumns(const UnitRange& range, bool together, const char* filter, char* packed) {
+  bool PackUnitColumns(const UnitRange& range, bool units_adjacent, const char* filter, char* packed) {
     bool finite = true;
     for (size_t t = 0; t < taps_.size(); ++t) {
-      const UnitOffsets offsets = OffsetsOf(taps_[t], range, together);
+      const UnitOffsets offsets = OffsetsOf(taps_[t], range, units_adjacent);
       const char* const tap =
           filter + (first_tap_ + static_cast<int64_t>(t)) * order_.tap_stride * order_.form.element_bytes;
       for (int64_t done = 0; done < range.count; done += kMostColumns) {
@@ -251,8 +250,9 @@ class BlockPacker {
     const PackedForm& form = order_.form;
     const int64_t input = unit * form.depth;
     const int64_t elements = std::min(columns * form.depth, inputs_.count - input);
+    // If the last unit lacks channels, its parts stay zero. Rows are then longer than lanes, which are not joined.
     const bool whole = elements == columns * form.depth;
-    if (!whole) std::memset(Stage(), 0, static_cast<size_t>(weights_ * columns * UnitBytes()));
+    if (!whole) std::memset(Stage(), 0, static_cast<size_t>(filled_lanes_ * columns * UnitBytes()));
     FindRuns(elements, whole);
     ClearLanes(columns, Stage());
     const char* const from = tap + input * inputs_.stride * form.element_bytes;
@@ -262,12 +262,12 @@ class BlockPacker {
 
   // Writes zeros to the lanes of a slot that have no weight.
   void ClearLanes(int64_t columns, char* slot) const {
-    if (weights_ == all_lanes_) return;
+    if (filled_lanes_ == all_lanes_) return;
     const int64_t lane_bytes = columns * UnitBytes();
-    std::memset(slot + weights_ * lane_bytes, 0, static_cast<size_t>((all_lanes_ - weights_) * lane_bytes));
+    std::memset(slot + filled_lanes_ * lane_bytes, 0, static_cast<size_t>((all_lanes_ - filled_lanes_) * lane_bytes));
   }
 
-  // Returns whether units are smaller than a word of 4 bytes and lanes fill words. Zip then joins such lanes to words.
+  // Returns whether Zip joins lanes to words of 4 bytes: units are smaller, and the lanes of a tile fill whole words.
   bool ZipsLanes() const { return UnitBytes() < kWordBytes && block_.lanes * UnitBytes() % kWordBytes == 0; }
   char* Stage() { return ZipsLanes() ? parts_.data() : stage_.data(); }
   int64_t StageBytes() const { return ZipsLanes() ? kPartsBytes : kStageBytes; }
@@ -292,7 +292,7 @@ class BlockPacker {
   const bool fetches_;
   LaneBlock block_;
   int64_t all_lanes_ = 0;
-  int64_t weights_ = 0;
+  int64_t filled_lanes_ = 0;  // lanes of the block that have weights; the others become zeros
   size_t runs_count_ = 0;
   std::array<Run, kMostLanesOfOneColumn> runs_;
   ColumnOffsets offsets_;

@@ -4,7 +4,8 @@
 // How a register tile holds its vectors. The compiler does not know the size of vectors of SVE and RVV, so there are no
 // arrays of them. Instead, a function takes each vector as a parameter of its own, and chooses one by its number at
 // compile time. Example: Sum(std::index_sequence<0, 1, 2>, V s0, V s1, V s2) adds to all three in a fold expression.
-// In the source each product loads its weight, although several products share it; the compiler loads it once.
+// A tile that uses these functions loads the weight again for each product in its source. The compiler merges these
+// loads.
 
 #if defined(DECONV_KERNEL_BASE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_VECTORS_INL_H_
@@ -18,8 +19,8 @@
 
 #include <hwy/highway.h>
 
-// Vectors whose size is known at run time. (HWY_HAVE_SCALABLE is 0 on SVE_256 and SVE2_128, though their types are
-// those of SVE.)
+// 1 where the types of vectors have no sizeof (SVE, RVV), so that no array can hold them. This includes SVE_256 and
+// SVE2_128, although their HWY_HAVE_SCALABLE is 0.
 #undef DECONV_SIZELESS_VECTORS
 #define DECONV_SIZELESS_VECTORS (HWY_TARGET_IS_SVE || HWY_TARGET == HWY_RVV)
 

@@ -32,6 +32,8 @@ using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
 
+// A layer is a line of layers.txt: name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding.
+// ErrorOf returns the message of ReadLayers, or an empty string if ReadLayers accepts the text.
 std::string ErrorOf(const std::string& text) {
   std::istringstream input(text);
   std::vector<Layer> layers;
@@ -40,6 +42,7 @@ std::string ErrorOf(const std::string& text) {
 }
 
 TEST(Balance, SharesTasksInTheirOrder) {
+  // SpeedupOf(time on one thread, times of the tasks, threads).
   EXPECT_DOUBLE_EQ(SpeedupOf(4, std::vector<double>{1, 1, 1, 1}, 2), 2);
   EXPECT_DOUBLE_EQ(SpeedupOf(3, std::vector<double>{1, 1, 1}, 2), 1.5);
   EXPECT_DOUBLE_EQ(SpeedupOf(4, std::vector<double>{1, 1, 2}, 2), 4.0 / 3) << "the longest task comes last";
@@ -48,7 +51,7 @@ TEST(Balance, SharesTasksInTheirOrder) {
   EXPECT_DOUBLE_EQ(SpeedupOf(0, std::vector<double>{}, 8), 1);
 }
 
-// Few channels: "rows" does not share output channels among tasks, so that it cuts rows of cells.
+// The layer has 21 output channels, too few to cut into ranges. So all tasks of "rows" must come from blocks of cells.
 TEST(Balance, RowsOfASampleGiveFourTasks) {
   std::istringstream input("fcn8s_up 1 1 21 21 70,70 16,16 8,8 4,4 4,4 1,1 0,0\n");
   std::vector<Layer> layers;
@@ -87,6 +90,7 @@ TEST(Layers, ComplaintsNameLineAndField) {
   EXPECT_EQ(ErrorOf("# nothing\n"), "has no layers, expected at least one line");
 }
 
+// Returns the layer of a line of layers.txt.
 Layer LayerOf(const std::string& text) {
   std::istringstream input(text);
   std::vector<Layer> layers;
@@ -129,17 +133,20 @@ TEST(Rows, TheSlowerLimitBinds) {
   measurement.time.ns = 100;
   measurement.touch_ns = 20;
   const Layer layer = LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n");
-  const Row fast = MakeRow(layer, measurement, 1.0);  // 10 multiply-adds take 10 ns
+  // At a peak of 1 multiply-add a ns, 10 take 10 ns. The memory takes 20 ns, so the memory is the limit: 20 of 100 ns.
+  const Row fast = MakeRow(layer, measurement, 1.0);
   EXPECT_FALSE(fast.ComputeBound());
   EXPECT_DOUBLE_EQ(fast.OfLimit(), 0.2);
+  // At 0.125 multiply-adds a ns, 10 take 80 ns, more than the memory.
   const Row slow = MakeRow(layer, measurement, 0.125);
   EXPECT_TRUE(slow.ComputeBound());
   EXPECT_DOUBLE_EQ(slow.OfLimit(), 0.8);
+  // 12 multiply-adds without the crop, two operations each, in 100 ns.
   EXPECT_DOUBLE_EQ(slow.Nominal(), 0.24);
   EXPECT_THAT(JsonOf(slow), StartsWith("{\"layer\":\"a\",\"ns\":100.0,"));
 }
 
-TEST(Rows, SayWhatPackingTakes) {
+TEST(Rows, ShowTheTimeOfPackingOnlyIfItWasMeasured) {
   Measurement measurement;
   measurement.time.ns = 100;
   const Row without = MakeRow(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0);
@@ -149,6 +156,7 @@ TEST(Rows, SayWhatPackingTakes) {
   const Row row = MakeRow(LayerOf("a 1 1 1 1 4 3 1 1 1 1 0\n"), measurement, 1.0);
   EXPECT_THAT(JsonOf(row), AllOf(HasSubstr("\"pack_ns\":2000.0,\"pack_and_run_ns\":2100.0"),
                                  HasSubstr("\"copy_ns\":500.0,\"pack_of_copy\":0.25")));
+  // Columns: ms of packing, GB/s, share of the speed of memcpy, ms of packing and run.
   EXPECT_THAT(PackTableLine(row), ContainsRegex("0.0020 +2.0 +25 % +0.002"));
 }
 

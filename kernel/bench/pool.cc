@@ -11,9 +11,9 @@
 namespace deconv::bench {
 namespace {
 
-// A thread spins before it sleeps: longer than the last task of another thread takes, as the pools of OpenMP do. Waking
-// a thread took a tenth of a millisecond on a virtual machine; meanwhile another thread took its tasks. If there are
-// more threads than cores, they spin only as long as the gap between two timed runs.
+// A thread spins before it sleeps, as the pools of OpenMP do. It spins longer than another thread's last task usually
+// takes. On a virtual machine, a sleeping thread woke 0.1 ms late, when others had already taken its tasks. If there
+// are more threads than cores, they spin only as long as the gap between two timed runs.
 constexpr std::chrono::microseconds kSpin(2000);
 constexpr std::chrono::microseconds kShortSpin(20);
 constexpr int kLoadsBetweenClocks = 256;

@@ -40,10 +40,10 @@ int64_t CellsAtPadding(const BlockAxis& axis) {
 }
 
 // Returns whether so few cells have a tap that leaves the data that separate tiles for them take less time than a copy.
-// Measured on Zen 5: in f32, layers of the list with 24 to 8192 cells along an axis take 0.93 to 0.98 of their time
-// without a copy. With 16 cells, of which two meet padding, they take as long; with 8 cells 1.03 times as long. With 4
-// to 32 channels, layers take 0.89 to 1.00 of their time in f32, and 0.74 to 1.01 in i8. With 1024 channels of f32 a
-// layer took 1.03 times as long.
+// Measured on Zen 5. Without a copy, f32 layers of the list with 24 to 8192 cells along an axis take 0.93 to 0.98 of
+// the time with a copy. With 16 cells, of which two meet padding, both take as long. With 8 cells, reading in place
+// takes 1.03 times as long. With 4 to 32 channels, layers without a copy take 0.89 to 1.00 of the time in f32, and 0.74
+// to 1.01 in i8. With 1024 channels of f32, a layer took 1.03 times as long.
 bool FewMeetPadding(const ChannelsLayout& layout) {
   int64_t at_padding = 0;
   for (const BlockAxis& axis : layout.axes) {
@@ -80,10 +80,12 @@ void ChooseCopies(ChannelsLayout& layout) {
   const bool channels_last = layout.geometry.channels_last;
   const bool can_store = layout.depthwise || layout.geometry.type == DECONV_F32 || layout.tile.stores_bytes;
   layout.store.direct = channels_last && can_store;
-  // If groups share a vector, the tile loads a whole vector of data. Behind the last cell in place, it may not read.
+  // If several groups share a vector (lane_groups > 1), the tile loads a whole vector of data for each cell. In place
+  // it would read behind the last cell, unless the units of these groups fill exactly one vector.
   const bool fills_vectors = layout.lane_groups == 1 || layout.GroupUnits() == layout.tile.lanes;
-  // Without a padded copy, no tap may leave the data. Depthwise cells never sum such a tap. Other cells then share a
-  // tile only with cells of the same valid taps.
+  // Without a padded copy, no tap may leave the data. A depthwise layout sums cells in ranges with the same valid taps,
+  // so no tap leaves the data. If groups have several channels (IsRegrouped), it still needs the copy, which puts the
+  // units into the order of the lanes. Other cells share a tile only with cells of the same valid taps.
   const bool stays_inside = layout.depthwise ? !layout.IsRegrouped() : FewMeetPadding(layout);
   const bool can_read = UnitsInMemory(layout) || (layout.depthwise && layout.tile.widens);
   layout.data.in_place = channels_last && fills_vectors && can_read && stays_inside;
@@ -93,8 +95,8 @@ bool ChooseChannelsBlocks(ChannelsLayout& layout) {
   auto& [z, y, x] = layout.axes;
   for (BlockAxis& block : layout.axes) CutAxis(block, block.phases.cells);
   double most = layout.depthwise ? kDepthwiseBlockBytes : kBlockBytes;
-  // Neighbouring blocks copy the data between them twice, which takes time. So blocks are larger if there are still
-  // enough of them for the tasks.
+  // Two neighbouring blocks both copy the data at their border. So a regrouped layout takes larger blocks, as long as
+  // about kWantedChannelsTasks blocks remain.
   if (layout.IsRegrouped()) {
     most =
         std::clamp(BlockBytes(layout) / static_cast<double>(kWantedChannelsTasks), kDepthwiseBlockBytes, kBlockBytes);
@@ -146,7 +148,7 @@ bool OffsetsFit(const ChannelsLayout& layout) {
     Checked positions = Checked(phases.cells) + std::abs(phases.least_shift) + std::abs(phases.greatest_shift);
     int64_t longest_step = 0;
     for (const Phase& phase : phases.phases) longest_step = std::max(longest_step, phase.shift_step);
-    // One step more than there are taps: a cell without taps gets the address one step before the first tap.
+    // Adds one step, because the code also computes an address for a cell without taps: one step before the first tap.
     positions = positions + longest_step;
     reach = reach + positions * pitches[a];
   }

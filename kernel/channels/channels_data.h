@@ -17,7 +17,7 @@ namespace deconv {
 // cell is neighbouring outputs, one of each phase. A panel of 96 cells already reads less than a byte of weights a
 // cycle, which any cache delivers. The sums of a larger panel could push the weights out of the cache.
 inline constexpr int64_t kMostPanelCells = 128;
-// A sample should have so many tasks, so that there are enough to share among threads.
+// The number of tasks that a sample should have, so that threads can share them.
 inline constexpr int64_t kWantedChannelsTasks = 16;
 
 // Decides whether the data are read and the sums are written without a copy.

@@ -22,13 +22,14 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
+// Returns the names that deconv_cpu_class lists.
 std::vector<std::string> CpuNames() {
   std::vector<std::string> names;
   for (size_t i = 0; deconv_cpu_class(i) != nullptr; ++i) names.emplace_back(deconv_cpu_class(i));
   return names;
 }
 
-TEST(CpuNames, AreListedWithThatOfThisMachineFirst) {
+TEST(CpuNames, ListBeginsWithTheClassOfThisMachine) {
   const std::vector<std::string> names = CpuNames();
   EXPECT_EQ(std::set<std::string>(names.begin(), names.end()).size(), names.size());
   EXPECT_THAT(names, ::testing::IsSupersetOf({"default", "zen3", "zen4", "zen5", "sapphire-rapids", "neoverse-v2"}));
@@ -39,7 +40,7 @@ TEST(CpuNames, AreListedWithThatOfThisMachineFirst) {
 }
 
 // An operator of f32 runs for every class. Classes with the same algorithm give the same bits.
-TEST(CpuNames, AnyMayBeNamedOnAnyMachine) {
+TEST(CpuNames, PlansForEveryClassRunOnAnyMachine) {
   Session own(Plane());
   ASSERT_TRUE(own.plan) << own.status.message;
   ASSERT_EQ(own.Run(), DECONV_OK);
@@ -54,7 +55,7 @@ TEST(CpuNames, AnyMayBeNamedOnAnyMachine) {
   }
 }
 
-TEST(CpuNames, AnUnknownOneIsRefusedWithTheList) {
+TEST(CpuNames, UnknownNamesAreRefusedWithTheList) {
   for (const char* unknown : {"", "Zen4", "zen", "AVX2"}) {
     const Session session(Plane(), nullptr, nullptr, unknown);
     EXPECT_FALSE(session.plan);
@@ -128,7 +129,7 @@ TEST(KeepSubnormals, DotProductsAreForClassesWhereTheyAreFast) {
   }
 }
 
-TEST(KeepSubnormals, OtherNumbersAreRefused) {
+TEST(KeepSubnormals, ValuesOtherThan0And1AreRefused) {
   auto options = Tagged<deconv_options>();
   options.keep_subnormals = 2;
   auto status = Tagged<deconv_status>();

@@ -47,6 +47,7 @@ TestOperator Small() {
   return op;
 }
 
+// A plan with its buffers, and the request that Measure() passes on.
 struct Fixture {
   explicit Fixture(const TestOperator& op = Plane()) : session(op), request(op) {}
 
@@ -61,7 +62,7 @@ struct Fixture {
   deconv_status status = Tagged<deconv_status>();
 };
 
-TEST(Measure, TellsAnAlgorithmThatFits) {
+TEST(Measure, ReturnsAnAlgorithmThatFits) {
   Fixture fixture;
   const auto measurement = fixture.Measure();
   ASSERT_TRUE(measurement) << fixture.status.message;
@@ -74,7 +75,7 @@ TEST(Measure, TellsAnAlgorithmThatFits) {
   EXPECT_STREQ(stored.plan->AlgorithmName(), measurement->algorithm);
 }
 
-TEST(Measure, TheEstimateIsLeftForAFasterAlgorithmOnly) {
+TEST(Measure, ReplacesTheEstimatedAlgorithmOnlyByAFasterOne) {
   Fixture fixture(Small());
   SlowRuns estimate_is_slow = {.first_slow = 0, .last_slow = kRunsOfOne};
   auto measurement = fixture.Measure({&SlowRuns::ParallelFor, &estimate_is_slow, 2});
@@ -143,7 +144,7 @@ constexpr Refusal kRefusals[] = {
     {"cpu", [](auto& /*args*/, auto& options) { options.cpu = "Z80"; }, DECONV_INVALID_ARGUMENT, "cpu"},
 };
 
-TEST(Measure, RefusalsLeaveTheMeasurementAlone) {
+TEST(Measure, RefusedCallsDoNotChangeTheMeasurement) {
   Fixture fixture;
   for (const Refusal& refusal : kRefusals) {
     deconv_options options = fixture.request.Options();

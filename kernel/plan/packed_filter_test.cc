@@ -26,6 +26,7 @@ namespace {
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
+// Returns the 16 hexadecimal digits of a packing id, as messages print it.
 std::string Hexadecimal(uint64_t value) {
   char text[17];
   std::snprintf(text, sizeof(text), "%016" PRIx64, value);
@@ -40,6 +41,7 @@ TestOperator Small() {
   return op;
 }
 
+// Checks the session's packed filter without running it.
 deconv_code Check(Session& session) { return session.plan->CheckPackedFilter(session.packed, &session.status); }
 
 // Changes a field of the header in a packed filter.
@@ -48,6 +50,7 @@ void Write(Session& session, size_t offset, const T& value) {
   std::memcpy(session.packed.data() + offset, &value, sizeof(value));
 }
 
+// Expects that Run and Check both refuse the packed filter with this message.
 void ExpectRefused(Session& session, const ::testing::Matcher<std::string>& message) {
   EXPECT_EQ(session.Run(), DECONV_INVALID_ARGUMENT);
   EXPECT_THAT(std::string(session.status.message), message);
@@ -55,7 +58,7 @@ void ExpectRefused(Session& session, const ::testing::Matcher<std::string>& mess
   EXPECT_THAT(std::string(session.status.message), message);
 }
 
-TEST(PackedFilter, SaysWhatItIs) {
+TEST(PackedFilter, HeaderNamesIdVersionAlgorithmAndTarget) {
   for (const std::string& target : Targets()) {
     Session session(Plane(), "phased", target.c_str());
     ASSERT_TRUE(session.plan) << session.status.message;
@@ -121,7 +124,7 @@ int ExpectSamePacking(const TestOperator& one, const TestOperator& other) {
   return compared;
 }
 
-TEST(PackedFilter, SameIdIsSamePacking) {
+TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
   std::mt19937 random(3);
   int compared = 0;
   for (int i = 0; i < 200; ++i) {
@@ -198,7 +201,7 @@ TEST(PackedFilter, WeightsOfSixteenBitsStayNarrowWhereFewCellsReadThem) {
   }
 }
 
-TEST(PackedFilter, ReadRefusesWhatIsNone) {
+TEST(PackedFilter, ReadRefusesBytesThatAreNoPackedFilter) {
   const std::vector<std::byte> zeros(kPackedHeaderBytes);
   auto status = Tagged<deconv_status>();
   auto info = Tagged<deconv_packed_filter_info>();
@@ -212,7 +215,7 @@ TEST(PackedFilter, ReadRefusesWhatIsNone) {
 }
 
 // Equal weights give equal bytes, whatever the buffer held before. So stored packed filters can be compared.
-TEST(PackedFilter, IsTheSameBytesEachTime) {
+TEST(PackedFilter, PackingTwiceGivesTheSameBytes) {
   for (const char* algorithm : kAlgorithmNames) {
     Session session(Plane(), algorithm);
     ASSERT_TRUE(session.plan) << session.status.message;

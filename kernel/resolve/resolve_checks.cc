@@ -97,7 +97,7 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
     const char* name;
     int64_t least;
     const char* what;
-    int64_t Axis::* member;
+    int64_t Axis::* member;  // null for output_padding, which is no member of Axis
   };
   const Entry entries[] = {
       {op.strides, "strides", 1, "positive integers", &Axis::stride},
@@ -114,8 +114,8 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
       }
       continue;
     }
-    // oneDNN's library has output_padding in its schema alone. OpenVINO's library treats an empty list as absent, and
-    // sets no lower bound for output_padding and pads_end.
+    // oneDNN's library declares output_padding but never reads it. OpenVINO's library treats an empty list as absent,
+    // and sets no lower bound for output_padding and pads_end.
     if (op.dialect == DECONV_ONEDNN_RUNTIME && entry.member == nullptr) continue;
     if (op.dialect == DECONV_OPENVINO_RUNTIME && entry.list.count == 0) continue;
     const bool is_end = entry.member == nullptr || entry.member == &Axis::pads_end;
@@ -176,9 +176,17 @@ Status CheckTaps(const deconv_operator& op, const Geometry& geometry) {
 
 Checked Extent(const Axis& axis) { return Checked(axis.dilation) * (Checked(axis.kernel) - 1) + 1; }
 
+namespace {
+
+// Returns the number of data elements that the size formula uses. For OpenVINO's library, 0 elements count as one.
+int64_t CountedData(const deconv_operator& op, const Axis& axis) {
+  return op.dialect == DECONV_OPENVINO_RUNTIME && axis.data == 0 ? 1 : axis.data;
+}
+
+}  // namespace
+
 Checked NaturalSize(const deconv_operator& op, const Axis& axis, int64_t output_padding) {
-  const bool counts_as_one = op.dialect == DECONV_OPENVINO_RUNTIME && axis.data == 0;
-  return Checked(axis.stride) * (Checked(axis.data) - (counts_as_one ? 0 : 1)) + Extent(axis) + output_padding;
+  return Checked(axis.stride) * (Checked(CountedData(op, axis)) - 1) + Extent(axis) + output_padding;
 }
 
 Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding, Axis& axis) {
@@ -193,7 +201,7 @@ Status SizeFromPads(const deconv_operator& op, int index, int64_t output_padding
     return Fail(DECONV_INVALID_OPERATOR,
                 "output: the size of spatial axis %d is %" PRId64 "*(%" PRId64 "-1) + %" PRId64 "*(%" PRId64
                 "-1)+1 - %" PRId64 " - %" PRId64 " + %" PRId64 " = %" PRId64 ", expected 1 or more (%s, output shape)",
-                index, axis.stride, axis.data, axis.dilation, axis.kernel, axis.pads_begin, axis.pads_end,
+                index, axis.stride, CountedData(op, axis), axis.dilation, axis.kernel, axis.pads_begin, axis.pads_end,
                 output_padding, size.Value(), DocumentName(op.kind));
   }
   axis.output = size.Value();
@@ -225,6 +233,7 @@ void SplitFloorAtEnd(int64_t total, Axis& axis) {
 
 Status SetPadsEndFromTotal(const deconv_operator& op, int index, int64_t total, Axis& axis) {
   const Checked rest = Checked(total) - axis.pads_begin;
+  // A coordinate (an output index plus pads_begin) must fit 64 bits, too.
   if (!rest.Valid() || !(Checked(axis.output) + axis.pads_begin).Valid()) {
     return Fail(DECONV_OVERFLOW,
                 "pads_begin[%d] is %" PRId64 ", expected one whose difference to the total padding %" PRId64

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the dialects (readings of the attributes) that follow libraries: oneDNN, ONNX Runtime, OpenVINO and TensorFlow;
-// and that of ConvTranspose's first text. Most operators have 3 data elements, kernel 3 and stride 2, with every
-// auto_pad. The others are those in which libraries and specifications differ.
+// those of ConvTranspose's first text; and onnx-22 (onnx-11 with bf16). Most operators have 3 data elements, kernel 3
+// and stride 2, with every auto_pad. The others are those in which libraries and specifications differ.
 #include <limits>
 #include <string>
 #include <utility>
@@ -15,7 +15,8 @@
 namespace deconv::testing {
 namespace {
 
-// Returns "pads_begin,output" of axis 0, or "refused".
+// Returns "pads_begin,output" of axis 0, or "refused". Example: 3 data elements, kernel 3 and stride 2 without pads
+// give 7 outputs (the natural size). Output 6 leaves pads of 1 together; with pads_begin 1 the result is "1,6".
 std::string Axis0(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
@@ -23,6 +24,7 @@ std::string Axis0(const Description& description) {
   return std::to_string(geometry.axes[0].pads_begin) + "," + std::to_string(geometry.axes[0].output);
 }
 
+// Returns the operator of Description::Line() (3 data elements, kernel 3, stride 2) in oneDNN's runtime dialect.
 Description OneDnn(const char* auto_pad, int64_t output, int64_t pads_begin = 0, int64_t pads_end = 0) {
   Description d = Description::Line();
   d.kind = DECONV_CONVOLUTION_BACKWARD_DATA;
@@ -37,7 +39,8 @@ Description OneDnn(const char* auto_pad, int64_t output, int64_t pads_begin = 0,
 }
 
 TEST(OneDnnLibrary, SamePadsFollowFromTheOutput) {
-  // The odd element of a total of 1 goes to the other end than in the document.
+  // Output 6 needs pads of 1 together. For SAME_LOWER oneDNN puts it at the beginning, and its document at the end. For
+  // SAME_UPPER it is the reverse.
   EXPECT_EQ(Axis0(OneDnn("SAME_LOWER", 6)), "1,6");
   EXPECT_EQ(Axis0(OneDnn("SAME_UPPER", 6)), "0,6");
   EXPECT_EQ(Axis0(OneDnn("SAME_LOWER", 5)), "1,5");
@@ -57,7 +60,7 @@ TEST(OneDnnLibrary, ExplicitPadsAndValidMustGiveTheSize) {
   EXPECT_EQ(Axis0(OneDnn("VALID", 9)), "refused");
 }
 
-TEST(OneDnnLibrary, TheSizeOfTheForwardConvolutionFits) {
+TEST(OneDnnLibrary, RefusesAForwardSizeBeyond64Bits) {
   Description d = OneDnn("None", 3, std::numeric_limits<int64_t>::max());
   d.data = {1, 1, 1};
   d.strides = {{1}};
@@ -81,6 +84,7 @@ TEST(OneDnnLibrary, OutputPaddingMakesNoDifference) {
   EXPECT_EQ(Axis0(d), "1,6");
 }
 
+// Returns the operator of Description::Line() as ConvTranspose. `output` 0 means that there is no output_shape.
 Description Onnx(deconv_dialect dialect, const char* auto_pad, int64_t output = 0, int64_t output_padding = 0) {
   Description d = Description::Line();
   d.kind = DECONV_CONV_TRANSPOSE;
@@ -92,7 +96,7 @@ Description Onnx(deconv_dialect dialect, const char* auto_pad, int64_t output = 
   return d;
 }
 
-TEST(OnnxFirstText, UpperHasTheOddElementAtTheBeginning) {
+TEST(OnnxFirstText, SameUpperPutsTheOddPadAtTheBeginning) {
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER", 4)), "2,4");
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER", 6)), "1,6");
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER", 8)), "0,8");
@@ -103,14 +107,14 @@ TEST(OnnxFirstText, UpperHasTheOddElementAtTheBeginning) {
   }
 }
 
-TEST(OnnxFirstText, SameHasNoSizeOfItsOwn) {
+TEST(OnnxFirstText, SameNeedsAnOutputShape) {
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_UPPER")), "refused");
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "SAME_LOWER")), "refused");
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, "VALID")), "0,7");
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_1, nullptr, 0, 3)), "0,10");
 }
 
-TEST(OnnxRuntime, ClampsTheTotal) {
+TEST(OnnxRuntime, NegativeTotalPadsCountAsZero) {
   for (const char* auto_pad : {"SAME_UPPER", "SAME_LOWER", "VALID", "NOTSET"}) {
     const bool upper = auto_pad == std::string("SAME_UPPER");
     EXPECT_EQ(Axis0(Onnx(DECONV_ONNXRUNTIME, auto_pad, 4)), upper ? "1,4" : "2,4");
@@ -151,6 +155,7 @@ TEST(OnnxRuntime, ExplicitPadsAreAsInTheText) {
   EXPECT_EQ(Axis0(d), "refused");
 }
 
+// Returns the operator of Description::Line() in OpenVINO's runtime dialect, with these data elements and this stride.
 Description OpenVino(int64_t data, int64_t stride) {
   Description d = Description::Line();
   d.dialect = DECONV_OPENVINO_RUNTIME;
@@ -170,7 +175,7 @@ TEST(OpenVinoLibrary, EmptyListsCountAsAbsent) {
   EXPECT_EQ(Axis0(d), "refused");
 }
 
-TEST(OpenVinoLibrary, TheEndsMayBeNegative) {
+TEST(OpenVinoLibrary, PadsEndAndOutputPaddingMayBeNegative) {
   Description d = OpenVino(3, 2);
   d.output_padding = {{-1}};
   EXPECT_EQ(Axis0(d), "0,6");
@@ -183,11 +188,11 @@ TEST(OpenVinoLibrary, TheEndsMayBeNegative) {
   EXPECT_EQ(Axis0(d), "refused");
 }
 
-TEST(OpenVinoLibrary, NoDataHaveTheSizeOfOneElement) {
+TEST(OpenVinoLibrary, AnEmptyAxisHasTheOutputSizeOfOneElement) {
   for (const int64_t stride : {1, 2, 3}) EXPECT_EQ(Axis0(OpenVino(0, stride)), "0,3");
 }
 
-TEST(TensorFlow, TakesTheSizesWhoseConvolutionGivesTheData) {
+TEST(TensorFlow, AcceptsOnlySizesWhoseForwardSizeIsTheData) {
   EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 4)), "refused");
   EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 5)), "1,5");
   EXPECT_EQ(Axis0(Onnx(DECONV_TENSORFLOW, "SAME_UPPER", 6)), "0,6");
@@ -210,7 +215,7 @@ TEST(TensorFlow, ExplicitPadsAreAsGiven) {
   }
 }
 
-TEST(Onnx22, HasTheTextOfElevenAndBf16) {
+TEST(Onnx22, ResolvesLikeOnnx11AndAlsoTakesBf16) {
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_22, "SAME_UPPER", 6)), "0,6");
   EXPECT_EQ(Axis0(Onnx(DECONV_ONNX_22, "VALID", 6)), "1,6");
   Description d = Onnx(DECONV_ONNX_22, nullptr);

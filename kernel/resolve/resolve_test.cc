@@ -133,6 +133,7 @@ TEST(Resolve, AbsentListsHaveDefaults) {
   EXPECT_EQ(Axis0(d), "0,5");
 }
 
+// Returns ConvolutionBackwardData with the default formats NXC and XIO. `output` is the spatial size of dst_shape.
 Description OneDnn(const char* auto_pad, int64_t output) {
   Description d = Description::Line();
   d.kind = DECONV_CONVOLUTION_BACKWARD_DATA;
@@ -187,6 +188,7 @@ TEST(Resolve, OneDnnInputPrecedesAttribute) {
   EXPECT_EQ(Axis0(d), "1,6");
 }
 
+// Returns Description::Line() as ConvTranspose without pads, in dialect onnx-11.
 Description Onnx(const char* auto_pad) {
   Description d = Description::Line();
   d.kind = DECONV_CONV_TRANSPOSE;

@@ -69,6 +69,7 @@ TestOperator Layer(const Dims& data, const Dims& kernel, const Dims& strides) {
   return op;
 }
 
+// Returns the layout that "rows" makes for an operator on the target that `kernels` describes.
 RowsLayout LayoutOf(const TestOperator& op, const RowsKernels& kernels) {
   const testing::PlanRequest request(op);
   Geometry geometry;
@@ -87,6 +88,7 @@ struct Way {
 };
 constexpr bool kPairs = true;
 
+// Expects that the tiles of the operator share rows and phases as `way` says. `reason` is printed if they do not.
 void ExpectWay(const char* reason, const TestOperator& op, const RowsKernels& kernels, const Way& way) {
   const RowsLayout layout = LayoutOf(op, kernels);
   EXPECT_EQ(layout.sharing.rows, way.rows) << reason;

@@ -99,6 +99,7 @@ inline Operator Group() {
   return op;
 }
 
+/// Group() as a ConvolutionBackpropData, which has no groups.
 inline Operator Backprop() {
   Operator op = Group();
   op.kind = OperatorKind::kConvolutionBackpropData;
@@ -113,18 +114,21 @@ inline Operator Shaped(const Dims& shape) {
   return op;
 }
 
+/// Backprop() as ConvolutionBackwardData with two groups.
 inline Operator Onednn() {
   Operator op = AsBackwardData(Backprop(), {2, 8, 8, 6});
   op.groups = 2;
   return op;
 }
 
+/// Backprop() as ConvTranspose with two groups.
 inline Operator Onnx() {
   Operator op = AsConvTranspose(Backprop());
   op.groups = 2;
   return op;
 }
 
+/// Onnx() without pads and with this auto_pad.
 inline Operator OnnxAuto(const std::string& auto_pad) {
   return After(Onnx(), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
 }
@@ -132,12 +136,17 @@ inline Operator OnnxAuto(const std::string& auto_pad) {
 /// An operator with one batch, one channel and one axis, so that the sizes of the axis may be huge.
 inline Operator Huge() { return Line(2, 2, 1); }
 
-/// Operators that the documents forbid, chapter by chapter. The chapters are operators and types (D, T), shapes (S),
-/// attributes (A), and sizes of the output and of numbers (P, O).
+// Operators that the documents forbid. Each function has the pairs of one chapter of oracle/clauses.md.
+
+/// Forbidden by the clauses of operators and types (D, T).
 std::vector<RefusalPair> TypePairs();
+/// Forbidden by the clauses of shapes (S).
 std::vector<RefusalPair> ShapePairs();
+/// Forbidden by the clauses of attributes (A).
 std::vector<RefusalPair> AttributePairs();
+/// Forbidden by the clauses of output sizes (P).
 std::vector<RefusalPair> SizePairs();
+/// Forbidden by the clauses of numbers that exceed their range (O).
 std::vector<RefusalPair> OverflowPairs();
 /// Operators that the dialects of libraries refuse beyond the documents.
 std::vector<RefusalPair> LibraryPairs();

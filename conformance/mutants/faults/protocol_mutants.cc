@@ -29,7 +29,8 @@ void BreakAnswer(ServedMessage& message) {
   if (message.computed) kBreak(message);
 }
 
-/// Inserts `text` behind the first occurrence of `mark`.
+/// Inserts `text` behind the first occurrence of `mark`. A digit that is inserted behind a key changes its number:
+/// protocol 1 becomes 21.
 void InsertBehind(ServedMessage& message, std::string_view mark, std::string_view text) {
   message.bytes.insert(message.bytes.find(mark) + mark.size(), text);
 }
@@ -68,6 +69,7 @@ constexpr std::array kProtocolMutants = {
     Mutant("protocol_twice", "answers twice", {.writes = BreakAnswer<[](Message& m) { m.bytes += m.bytes; }>}),
     Mutant("protocol_other_number", "answers another request",
            {.writes = BreakAnswer<[](Message& m) { InsertBehind(m, "\"id\":", "9"); }>}),
+    // The line has more than 1 MiB before its end.
     Mutant("protocol_long_line", "answers with a line without end",
            {.writes = BreakAnswer<[](Message& m) {
               InsertBehind(m, "{", "\"message\":\"" + std::string(std::size_t{1} << 20, 'x') + "\",");

@@ -16,22 +16,25 @@
 
 namespace conformance {
 
-/// The needs of a case. All are 0 for a case that will not run or whose operator is invalid.
+/// The needs of a case. All are 0 for a case that the backend does not declare to support, and for an invalid operator.
 struct ResourceEstimate {
-  std::uint64_t bytes = 0;  ///< bytes of buffers and oracle
-  double products = 0;
+  std::uint64_t bytes = 0;  ///< bytes of data, filter and output, and of the oracle's decoded copies
+  double products = 0;      ///< multiplications of data and filter elements; for a sweep an estimate in the same unit
 };
 
-/// The needs of the case for a backend with these capabilities, by the dialect that judges this backend.
+/// The needs of the case for a backend with these capabilities. The operator is resolved by the dialect that judges the
+/// backend's answer (JudgingDialect).
 ResourceEstimate EstimateResources(const Case& test_case, const Capabilities& declared);
 /// The needs of the case by its own dialect, for any backend.
 ResourceEstimate EstimateResources(const Case& test_case);
-/// The needs of a case that is no sweep and whose operator resolves to `geometry`.
+/// The needs of a case whose operator resolves to `geometry`. The case is no sweep (one case that stands for many small
+/// operators).
 ResourceEstimate EstimateResources(const Case& test_case, const oracle::Geometry& geometry);
 
 /// Steps of work: the products, and one step for each element that is read or written.
 double WorkOf(const oracle::Geometry& geometry);
-/// Steps of a naive loop that visits, for every output, all positions of the longest axis with its stride and dilation.
+/// Steps of a slow loop that, for each output, visits stride * data + dilation * kernel positions of one axis, the one
+/// with the most. The diagnosis uses it to leave out operators with huge strides or dilations.
 double PositionsOf(const oracle::Geometry& geometry);
 
 }  // namespace conformance

@@ -13,9 +13,8 @@
 namespace conformance {
 namespace {
 
-/// A number of threads of at most `most`: 2, 3, an odd number, an even number, or `most`. The hash decides like a
-/// number with several digits: each division by the number of choices leaves the digits that no earlier choice has
-/// used.
+/// A number of threads of at most `most`: 2, 3, an odd number, an even number, or `most`. `hash % 5` chooses one of the
+/// five. The quotient `hash / 5` then chooses the odd or even number, so that the two choices are independent.
 int SeveralThreads(int most, std::uint64_t hash) {
   const std::uint64_t draw = hash / 5;
   const auto half = static_cast<std::uint64_t>(std::max(most / 2, 1));
