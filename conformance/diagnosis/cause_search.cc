@@ -30,8 +30,7 @@ constexpr std::size_t kLeastFailures = 3;
 constexpr std::size_t kLeastCases = 20;
 constexpr std::string_view kTooFew = "too few cases to learn a condition from";
 constexpr std::size_t kLeastOfPart = 3;  // failures of an alternative that becomes a separate cause
-// The least new cases inside of a condition that confirm it, for each statement. Most differ from a failure in few
-// fields.
+// So many new cases inside of a condition confirm each of its statements. Most differ from a failure in few fields.
 constexpr std::size_t kLeastOfStatement = 6;
 constexpr double kShareToJoin = 0.9;  // the part of another group's failures that must satisfy a condition to join it
 constexpr std::size_t kLeastQuestions = 48;  // of a group, because fewer teach nothing
@@ -157,12 +156,13 @@ class Search {
     return same ? fails : std::nullopt;
   }
 
-  /// At least `least` questions may be asked, even if the budget is used up.
-  ConditionSearch SearchFor(const CauseGroup& group, std::size_t least) {
-    diagnoser_.budget().Spare(least);
+  /// A search that may ask so many questions, even if the budget is used up.
+  ConditionSearch SearchFor(const CauseGroup& group, std::size_t questions) {
+    diagnoser_.budget().Spare(questions);
     return {.declared = judge_.capabilities(),
             .ask = [this, &group](const Case& test_case) { return Ask(group, test_case); },
-            .late = [this] { return diagnoser_.budget().late(); }};
+            .late = [this] { return diagnoser_.budget().late(); },
+            .questions = questions};
   }
 
   void FindOne(std::vector<CauseGroup>& groups, std::size_t g) {
@@ -200,8 +200,7 @@ class Search {
     return failed ? FeaturesIn(condition, failed->test_case, failed->dialect) : FeatureRow();
   }
 
-  /// Whether the failures of `other` satisfy the condition, and new cases that are like them but do not satisfy it
-  /// pass.
+  /// Whether the failures of `other` satisfy the condition, and similar new cases that do not satisfy it pass.
   bool HasCondition(const CauseGroup& other, const Condition& told) {
     std::vector<KnownCase> failures;
     for (const std::size_t i : other.failures) {
@@ -353,6 +352,7 @@ class Search {
     if (groups[g].signature.kind != CauseKind::kWrongOutput) return;
     for (CauseGroup& other : groups) {
       if (other.signature.kind != CauseKind::kWrongOutput || other.explanation || other.condition) continue;
+      if (other.excuse || other.vanished || !other.limit.empty()) continue;  // these have a reason of their own
       std::vector<std::size_t> held, rest;
       for (const std::size_t i : other.failures) {
         (condition.Holds(FeaturesOfFailure(condition, results_[i])) ? held : rest).push_back(i);

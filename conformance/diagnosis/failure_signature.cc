@@ -87,6 +87,8 @@ std::string WithoutRepeats(std::string pattern) {
   constexpr std::size_t kLongest = 64;
   constexpr std::string_view kSeparators = ", ";
   for (std::size_t at = 0; at < pattern.size(); ++at) {
+    // An item begins at the beginning of a word.
+    if (at > 0 && (std::isalnum(static_cast<unsigned char>(pattern[at - 1])) != 0 || pattern[at - 1] == '_')) continue;
     for (std::size_t length = 2; length <= kLongest && at + 2 * length < pattern.size();) {
       const std::size_t next = pattern.find_first_not_of(kSeparators, at + length);
       const std::string_view item = std::string_view(pattern).substr(at, length);
@@ -100,6 +102,16 @@ std::string WithoutRepeats(std::string pattern) {
       }
     }
   }
+  return pattern;
+}
+
+/// Leaves out a last word with a colon, behind which nothing stands. TensorFlow ends some messages with "[Op:Conv2D]",
+/// and others with "[Op:Conv2D] name:".
+std::string WithoutEmptyLabel(std::string pattern) {
+  const std::size_t end = pattern.find_last_not_of(' ');
+  const std::size_t space = end == std::string::npos || pattern[end] != ':' ? end : pattern.rfind(' ', end);
+  if (space == std::string::npos || space == end) return pattern;
+  pattern.erase(pattern.find_last_not_of(' ', space) + 1);
   return pattern;
 }
 
@@ -147,7 +159,7 @@ FailureSignature BroadSignatureOf(FailureSignature signature) {
   return signature;
 }
 
-std::string PatternOf(const std::string& message) { return WithoutRepeats(Pattern(message).Read()); }
+std::string PatternOf(const std::string& message) { return WithoutEmptyLabel(WithoutRepeats(Pattern(message).Read())); }
 
 std::string WordsOf(const CaseResult& result) {
   if (CauseKindOf(result.verdict.failure) != CauseKind::kRefusal) return "";

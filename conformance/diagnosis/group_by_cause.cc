@@ -11,7 +11,6 @@
 #include <iterator>
 #include <map>
 #include <set>
-#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -202,30 +201,13 @@ class Grouping {
         rest[BroadSignatureOf(signature)].push_back(i);
       }
     }
-    const FailureSignature* last = nullptr;
-    for (auto& [signature, failures] : rest) {
-      if (last == nullptr || !SaysTheSame(*last, signature)) {
-        groups_.emplace_back();
-        last = &signature;
-      }
-      std::ranges::move(failures, std::back_inserter(groups_.back().failures));
-    }
+    for (auto& [signature, failures] : rest) groups_.emplace_back().failures = std::move(failures);
   }
 
   /// A declaration excuses wrong values only if their verdict names it. The verdict on a sweep or a law names none.
   bool IsPresumedIn(const CauseGroup& group, std::size_t i) const {
     const bool names_none = results_[i].IsSweep() || results_[i].BreaksLaw();
     return !group.excuse || names_none || results_[i].verdict.failure == FailureClass::kStructuralNan;
-  }
-
-  /// Whether the words of two signatures are the same, but for one word more at the end of the other. Example:
-  /// TensorFlow ends some messages with "[Op:Conv2DBackpropInput]", and others with "[Op:Conv2DBackpropInput] name:".
-  static bool SaysTheSame(const FailureSignature& one, FailureSignature other) {
-    if (one.words.empty() || !other.words.starts_with(one.words)) return false;
-    const std::string_view more = std::string_view(other.words).substr(one.words.size());
-    if (!more.starts_with(' ') || more.find(' ', 1) < more.size() - 1) return false;
-    other.words = one.words;
-    return one == other;
   }
 
   /// Adds a failure to the group of the declaration that its verdict names. Returns false if there is no such group.

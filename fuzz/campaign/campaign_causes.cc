@@ -189,6 +189,8 @@ class CauseMaker {
     return one.failure == other.failure && one.message == other.message && one.kind != conformance::CauseKind::kDeath;
   }
 
+  static bool HasExcuse(const CaseResult& result) { return result.verdict.facts.excusing_word.has_value(); }
+
   /// Whether the same declaration of the backend would excuse both failures.
   static bool HasSameExcuse(const CaseResult& one, const CaseResult& other) {
     const auto& excuse = one.verdict.facts.excusing_word;
@@ -288,9 +290,10 @@ class CauseMaker {
       std::vector<std::size_t> alike;
       std::erase_if(failures, [&](std::size_t other) {
         const CaseResult& result = *judged_.At(other);
+        const bool is_excused = HasExcuse(result) || HasExcuse(smallest.result);
         const bool is_alike =
             other == case_index || HasSameExcuse(result, smallest.result) ||
-            (result.verdict.failure == failure &&
+            (result.verdict.failure == failure && (last || !is_excused) &&
              (last || !minimized || HasFeaturesOf(minimized->test_case, judged_.CaseAt(other).test_case)));
         if (is_alike) alike.push_back(other);
         return is_alike;

@@ -119,22 +119,24 @@ Explanations::Answer Explanations::Ask(const Case& test_case, const JudgedInput&
 /// are ordered by their cost.
 bool Explanations::IsExplainedBySettledCause(const Case& test_case, const JudgedInput& judged) {
   const std::vector<conformance::Call>& calls = judged.behaviour.calls;
-  const auto settled = [](const KnownCause& known) {
-    return known.hypotheses.size() == 1 && known.explained > kExamples;
-  };
-  if (Dies(judged.finding->failure) || calls.size() != 1 || std::ranges::none_of(known_, settled)) return false;
+  std::vector<Hypothesis*> settled;
+  std::vector<const Fault*> faults;
+  for (KnownCause& known : known_) {
+    if (known.hypotheses.size() != 1 || known.explained <= kExamples) continue;
+    settled.push_back(&known.hypotheses.front());
+    faults.push_back(&settled.back()->fault());
+  }
+  if (Dies(judged.finding->failure) || calls.size() != 1 || settled.empty()) return false;
   const auto prepared = conformance::PrepareCase(test_case, judge_.declared());
   if (prepared == nullptr || !prepared->valid()) return false;
   const conformance::Call& call = calls.front();
-  const auto gives = [&](Hypothesis& hypothesis) {
-    const conformance::Call same = hypothesis.Run(*prepared, call.poison);
+  const auto gives = [&](Hypothesis* hypothesis) {
+    if (hypothesis == nullptr) return false;
+    const conformance::Call same = hypothesis->Run(*prepared, call.poison);
     return same.answer.answer == call.answer.answer && same.answer.output_dims == call.answer.output_dims &&
            same.output == call.output;
   };
-  const auto alone = [&](KnownCause& known) { return settled(known) && gives(known.hypotheses.front()); };
-  if (std::ranges::any_of(known_, alone)) return true;
-  Hypothesis* const together = Together(NamedFaults());
-  return together != nullptr && gives(*together);
+  return std::ranges::any_of(settled, gives) || (settled.size() > 1 && gives(Together(faults)));
 }
 
 /// Returns the first planted fault of each cause that has one, without the cause `besides`.
@@ -153,10 +155,9 @@ Hypothesis* Explanations::Together(const std::vector<const Fault*>& faults) {
   return &together_.try_emplace(combined, *combined).first->second;
 }
 
-/// Whether the fault gives the answer of the trial, alone or together with `others`.
+/// Whether the fault gives the answer of the trial: alone if `others` is empty, otherwise together with these.
 bool Explanations::GivesAnswer(const Trial& trial, Hypothesis& hypothesis, std::vector<const Fault*> others) {
-  if (ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone) return true;
-  if (others.empty()) return false;
+  if (others.empty()) return ReproductionOf(trial, hypothesis, judge_.declared()) != Similarity::kNone;
   others.push_back(&hypothesis.fault());
   Hypothesis* const together = Together(others);
   return together != nullptr && ReproductionOf(trial, *together, judge_.declared()) != Similarity::kNone;
@@ -190,18 +191,26 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
   return conformance::TrialOf(0, std::move(prepared), judged.behaviour, judge_.declared());
 }
 
-/// Returns the first cause with a planted fault that gives this answer, or null. The fault may act alone, or together
-/// with the faults of the other causes. Removes the planted faults of that cause that do not give the answer.
+/// Returns the first cause with a planted fault that gives this answer alone. If there is none, returns the first one
+/// with a fault that gives it together with the faults of the other causes, which do not give it without this fault.
+/// Returns null if there is none either. Removes the planted faults of that cause that do not give the answer.
 Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
-  for (KnownCause& known : known_) {
-    const std::vector<const Fault*> others = NamedFaults(&known);
+  const auto explains = [&](KnownCause& known, const std::vector<const Fault*>& others) {
     const auto gives = [&](Hypothesis& hypothesis) { return GivesAnswer(trial, hypothesis, others); };
     const auto contradicted = std::ranges::partition(known.hypotheses, gives);
-    if (contradicted.begin() == known.hypotheses.begin()) continue;
+    if (contradicted.begin() == known.hypotheses.begin()) return false;
     known.hypotheses.erase(contradicted.begin(), contradicted.end());
-    return &known;
-  }
-  return nullptr;
+    return true;
+  };
+  const auto alone = std::ranges::find_if(known_, [&](KnownCause& known) { return explains(known, {}); });
+  if (alone != known_.end()) return &*alone;
+  const auto together = std::ranges::find_if(known_, [&](KnownCause& known) {
+    const std::vector<const Fault*> others = NamedFaults(&known);
+    Hypothesis* const without = Together(others);
+    return without != nullptr && ReproductionOf(trial, *without, judge_.declared()) == Similarity::kNone &&
+           explains(known, others);
+  });
+  return together == known_.end() ? nullptr : &*together;
 }
 
 /// Returns the first cause whose smallest case explains this case, or null.
@@ -278,10 +287,14 @@ bool Explanations::FailsUnexplained(const Case& test_case, FailureClass failure)
 /// faults that give it alone, then for faults that give it together with the named causes. Returns none if more than
 /// kMostEqual remain.
 std::vector<Hypothesis> Explanations::HypothesesOf(const Trial& trial) {
-  std::vector<Hypothesis> alone = HypothesesBeside({}, trial);
-  return alone.empty() ? HypothesesBeside(NamedFaults(), trial) : std::move(alone);
+  std::vector<Hypothesis> hypotheses = HypothesesBeside({}, trial);
+  const std::vector<const Fault*> named = NamedFaults();
+  if (hypotheses.empty() && !named.empty()) hypotheses = HypothesesBeside(named, trial);
+  if (hypotheses.size() > kMostEqual) hypotheses.clear();
+  return hypotheses;
 }
 
+/// Returns the planted faults that give this answer together with `others`, but at most one more than kMostEqual.
 std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const Fault*>& others, const Trial& trial) {
   std::vector<Hypothesis> hypotheses;
   for (const Fault& fault : conformance::faults::Faults()) {
@@ -296,7 +309,6 @@ std::vector<Hypothesis> Explanations::HypothesesBeside(const std::vector<const F
     if (hypotheses.size() > kMostEqual) break;
   }
   together_.clear();  // each of some six hundred faults added a backend
-  if (hypotheses.size() > kMostEqual) hypotheses.clear();
   return hypotheses;
 }
 

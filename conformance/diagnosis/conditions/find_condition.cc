@@ -375,9 +375,11 @@ bool PassOutside(const Condition& condition, std::span<const KnownCase> failures
   TrainingSet training_set(cases, {.declared = search.declared, .seed = search.seed});
   if (training_set.rows().empty()) return false;
   std::size_t passed = 0;
+  std::size_t asked = 0;
   for (std::size_t tries = 0; tries < kTries && passed < enough && !search.late(); ++tries) {
     const auto row = training_set.Make(training_set.Parent({}), condition.OfValues());
     if (!row || condition.Holds(row->features)) continue;
+    if (asked++ == search.questions) break;
     const auto fails = search.ask(row->test_case);
     if (fails == std::optional(true)) return false;
     passed += fails ? 1 : 0;
