@@ -182,3 +182,13 @@ class Command(unittest.TestCase):
                 path = pathlib.Path(folder) / name
                 path.write_bytes(content)
                 self.assertEqual(model_kind.runtime_of(str(path)), runtime)
+
+    def test_a_file_in_the_place_of_a_model_is_named_under_any_suffix(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for suffix in ("keras", "h5", "pdmodel", "pdiparams", "onnx", "pt", "py", "bin"):
+                for content, message in ((b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
+                                         (b"\n <!DOCTYPE HTML>\n", "is a web page"), (b"<Html>", "is a web page")):
+                    path = pathlib.Path(folder) / f"net.{suffix}"
+                    path.write_bytes(content)
+                    with self.subTest(path.name, content=content), self.assertRaisesRegex(CaptureError, message):
+                        model_kind.runtime_of(str(path))
