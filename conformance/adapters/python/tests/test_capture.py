@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests what deconv_capture does without a runtime: hashes, inputs, folders, and that a wrong output is judged wrong."""
+import contextlib
+import io
 import os
 import pathlib
 import random
@@ -8,6 +10,7 @@ import subprocess
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 import numpy
 
@@ -155,13 +158,37 @@ class Command(unittest.TestCase):
             code, text = self.run_on(name, content)
             self.assertEqual((code, text.count("\n")), (2, 1), text)
 
-    def test_an_error_that_no_reader_foresees_is_one_sentence(self):
+    def unforeseen(self, error, **variables):
+        """Returns the sentence for an error below inputs.draw, and what is printed before it."""
+        class Values:
+            def standard_normal(self, *arguments):
+                raise error
+
         class Reader:
             @staticmethod
             def capture(model, recorder, given, seed):
-                return [][0]
-        with self.assertRaisesRegex(CaptureError, r"^net.onnx: IndexError: list index out of range \(test_capture.py:\d+\)$"):
-            command._capture_model(Reader, types.SimpleNamespace(model="net.onnx", seed=0), None, {})
+                inputs.draw(Values(), [1], "float32")
+        printed, options = io.StringIO(), types.SimpleNamespace(model="net.onnx", seed=0)
+        with (mock.patch.dict(os.environ, variables), contextlib.redirect_stderr(printed),
+              self.assertRaises(CaptureError) as caught):
+            if not variables:
+                os.environ.pop("DECONV_CAPTURE_TRACEBACK", None)
+            command._capture_model(Reader, options, None, {})
+        return str(caught.exception), printed.getvalue()
+
+    def test_an_error_that_no_reader_foresees_is_one_sentence_with_a_line_of_this_package(self):
+        for error, text in ((IndexError("list index\nout of range"), "IndexError: list index out of range"),
+                            (AssertionError(), "AssertionError: no message"), (ValueError(" "), "ValueError: no message")):
+            said, printed = self.unforeseen(error)
+            self.assertRegex(said, rf"^net.onnx: {text} \(inputs.py:\d+\)$")
+            self.assertEqual(printed, "")
+        self.assertRegex(self.unforeseen(ValueError("long " * 900))[0], r"\(inputs.py:\d+\)$")
+
+    def test_an_environment_variable_shows_the_traceback_of_such_an_error(self):
+        said, printed = self.unforeseen(IndexError("planted"), DECONV_CAPTURE_TRACEBACK="1")
+        self.assertRegex(said, r"^net.onnx: IndexError: planted \(inputs.py:\d+\)$")
+        for words in ("Traceback (most recent call last)", "in standard_normal", "IndexError: planted"):
+            self.assertIn(words, printed)
 
     def test_a_script_that_fails_keeps_its_message_and_its_arguments(self):
         code, text = self.run_on("script.py", b"import sys\nraise ValueError(sys.argv[1:])")
