@@ -136,8 +136,23 @@ class Inputs(unittest.TestCase):
                 inputs.fill(self.WANTED, inputs.parse([text]))
 
     def test_sizes_beyond_the_memory_are_refused(self):
-        with self.assertRaisesRegex(CaptureError, r"input x \[1,4,1099511627776\]: needs 1.76e\+04 GB, this machine has"):
+        with self.assertRaisesRegex(CaptureError, r"input x \[1,4,1099511627776\]: 3.52e\+04 GB needed, this machine"):
             inputs.fill({"x": ([1, 4, 1 << 40], "float32")}, {})
+
+    def test_the_memory_of_all_inputs_and_of_their_conversions_is_counted(self):
+        array = numpy.zeros(10, "float64")
+        for wanted, given, needed in (({"x": ([10], "float16")}, {}, 60), ({"x": ([10], "float32")}, {}, 80),
+                                      ({"x": ([10], "float64")}, {}, 120), ({"x": ([10], "int8")}, {}, 90),
+                                      ({"x": ([10], "int64")}, {}, 160), ({"x": ([10], "bool")}, {}, 10),
+                                      ({"x": ([10], "float64")}, {"x": array}, 80),
+                                      ({"x": ([10], "float32")}, {"x": array}, 120),
+                                      ({"x": ([10], "float32"), "y": ([5], "int64")}, {}, 160)):
+            memory = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": needed}
+            with self.subTest(wanted, given=given), mock.patch.object(os, "sysconf", memory.get):
+                self.assertEqual(list(inputs.fill(wanted, given)), list(wanted))
+                memory["SC_PHYS_PAGES"] = needed - 1
+                with self.assertRaisesRegex(CaptureError, r"^input x \[10\](, the largest of 2 inputs)?: .* GB needed"):
+                    inputs.fill(wanted, given)
 
 
 class Command(unittest.TestCase):
