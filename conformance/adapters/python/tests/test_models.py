@@ -115,6 +115,19 @@ class CaptureModels(ModelsTest):
         self.assertEqual(program("capture_models").row_of("net", [2, 0, 1, 2, 2, 2, 2, 1]),
                          ["net", "2", "0", "1", "2", "2, 2 right", "2, 1 right"])
 
+    def test_the_last_row_has_the_sums_of_the_others(self):
+        capture = program("capture_models")
+        rows = [capture.row_of("a", [2, 0, 1, 2, 2, 2, 2, 1]), capture.row_of("b", [30, 1, 1, 2, 3, 4, 5, 6])]
+        self.assertEqual(capture.total_of(rows), ["2 files", "32", "1", "2", "4", "5, 6 right", "7, 7 right"])
+        self.assertEqual(capture.total_of([]), ["0 files", "0", "0", "0", "0", "0, 0 right", "0, 0 right"])
+
+    def test_the_last_row_of_the_page_is_that_of_its_other_rows(self):
+        text = (MODELS / "README.md").read_text(encoding="utf-8")
+        (self.folder / "page.md").write_text(text, encoding="utf-8")
+        capture = program("capture_models")
+        capture.write_table(self.folder / "page.md", "capture_models", capture.HEADER, [], False, capture.total_of)
+        self.assertEqual((self.folder / "page.md").read_text(encoding="utf-8"), text)
+
     def test_weights_that_are_not_there_are_drawn(self):
         import onnx
         model, path = onnx.ModelProto(), self.folder / "net.onnx"
@@ -163,6 +176,13 @@ class Pages(ModelsTest):
         self.assertIn("|---|---|\n| 1 | 4 |\n| 3 |  |\n\n<!--", page.read_text())
         write_table(page, "a", ["x", "y"], [["3", 5]], are_all=False)
         self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 5 |\n\n<!--", page.read_text())
+
+        def total_of(rows):
+            return [f"{len(rows)} files", sum(int(row[1]) for row in rows)]
+        write_table(page, "a", ["x", "y"], [["1", 4], ["3", 5]], total_of=total_of)
+        self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 5 |\n| 2 files | 9 |\n\n<!--", page.read_text())
+        write_table(page, "a", ["x", "y"], [["3", 6], ["7", 8]], are_all=False, total_of=total_of)
+        self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 6 |\n| 7 | 8 |\n| 3 files | 18 |\n\n<!--", page.read_text())
         with self.assertRaisesRegex(SystemExit, "b: .*page.md has no line <!-- the table of b begins -->; add it"):
             write_table(page, "b", ["x"], [])
 
