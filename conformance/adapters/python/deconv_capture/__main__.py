@@ -54,16 +54,26 @@ def _with_options_first(arguments):
     return arguments
 
 
+def _place_of(error):
+    """Returns the file and line where the error left this package. The frames below belong to NumPy or a runtime."""
+    own = os.path.dirname(os.path.abspath(__file__))
+    frames = traceback.extract_tb(error.__traceback__)
+    place = [frame for frame in frames if os.path.dirname(os.path.abspath(frame.filename)) == own][-1]
+    return f"{os.path.basename(place.filename)}:{place.lineno}"
+
+
 def _capture_model(reader, options, recorder, given):
-    """Captures a model. An error that no reader foresees becomes a sentence, too: damaged files are without end."""
+    """Captures a model. An error that no reader foresees becomes a sentence, too: damaged files are without end. With
+    DECONV_CAPTURE_TRACEBACK, its traceback comes before the sentence."""
     try:
         reader.capture(options.model, recorder, given, options.seed)
     except CaptureError:
         raise
     except Exception as error:
-        place = traceback.extract_tb(error.__traceback__)[-1]
-        raise CaptureError(f"{options.model}: {type(error).__name__}: {error} "
-                           f"({os.path.basename(place.filename)}:{place.lineno})") from None
+        if os.environ.get("DECONV_CAPTURE_TRACEBACK"):
+            traceback.print_exc()
+        text = one_line(error, 400).strip() or "no message"
+        raise CaptureError(f"{options.model}: {type(error).__name__}: {text} ({_place_of(error)})") from None
 
 
 def main(arguments=None):

@@ -62,28 +62,23 @@ def fill(wanted, given, seed=0):
             raise CaptureError(f"--input {name}: the model has no such input"
                                f"{f' (did you mean {near[0]}?)' if near else ''}; its inputs are "
                                f"{', '.join(f'{known} {_shown(dims)}' for known, (dims, _) in wanted.items())}")
-    random = numpy.random.default_rng(seed)
-    arrays, open_inputs = {}, []
-    for name, (dims, kind) in wanted.items():
+    chosen, open_inputs = {}, []  # chosen: an array, or the sizes of one that is drawn
+    for name, (dims, _) in wanted.items():
         value = given.get(name)
-        if isinstance(value, numpy.ndarray):
-            _check(name, value.shape, dims)
-            arrays[name] = value.astype(kind, copy=False)
-            continue
         if value is not None:
-            _check(name, value, dims)
-            sizes = value
+            _check(name, value.shape if isinstance(value, numpy.ndarray) else value, dims)
+            chosen[name] = value
         elif dims is None or any(not _known(dim) for dim in dims[1:]):
             open_inputs.append(name)
-            continue
         else:
-            sizes = [dim if _known(dim) else 1 for dim in dims]
-        _check_memory(name, sizes, kind)
-        arrays[name] = draw(random, sizes, kind)
+            chosen[name] = [dim if _known(dim) else 1 for dim in dims]
     if open_inputs:
         raise CaptureError("open inputs: " + "; ".join(
             f"{name} {_shown(wanted[name][0])}: give --input {name}={_example(wanted[name][0])}" for name in open_inputs))
-    return arrays
+    _check_memory({name: (value, wanted[name][1]) for name, value in chosen.items()})
+    random = numpy.random.default_rng(seed)
+    return {name: value.astype(wanted[name][1], copy=False) if isinstance(value, numpy.ndarray)
+            else draw(random, value, wanted[name][1]) for name, value in chosen.items()}
 
 
 def _known(dim):
@@ -104,13 +99,29 @@ def _check(name, sizes, dims):
         raise CaptureError(f"--input {name}: found the shape {_shown(list(sizes))}, the model has {_shown(dims)}")
 
 
-def _check_memory(name, sizes, kind):
-    """Refuses sizes that this machine cannot hold, before their values are drawn."""
-    needed = math.prod(int(size) for size in sizes) * numpy.dtype(kind).itemsize
+def _bytes_of(value, kind):
+    """Returns the bytes of an input, given as an array or drawn, and of the array before its conversion."""
+    kind = numpy.dtype(kind)
+    if isinstance(value, numpy.ndarray):
+        return value.nbytes + (value.size * kind.itemsize if value.dtype != kind else 0)
+    drawn_as = 0 if kind == numpy.bool_ else 8 if kind.kind in "iu" else 4  # see draw: int64 or float32
+    return math.prod(int(size) for size in value) * (kind.itemsize + drawn_as)
+
+
+def _check_memory(chosen):
+    """Refuses inputs that this machine cannot hold together, before their values are drawn.
+
+    `chosen` is {name: (array or sizes, NumPy type)}.
+    """
+    needed = {name: _bytes_of(*value_and_kind) for name, value_and_kind in chosen.items()}
     memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
-    if needed > memory:
-        raise CaptureError(f"input {name} {_shown(list(sizes))}: needs {needed / 1e9:.3g} GB, this machine has "
-                           f"{memory / 1e9:.3g} GB; give smaller sizes with --input")
+    if sum(needed.values()) > memory:
+        name = max(needed, key=needed.get)
+        value = chosen[name][0]
+        sizes = value.shape if isinstance(value, numpy.ndarray) else value
+        others = f", the largest of {len(needed)} inputs" if len(needed) > 1 else ""
+        raise CaptureError(f"input {name} {_shown(list(sizes))}{others}: {sum(needed.values()) / 1e9:.3g} GB "
+                           f"needed, this machine has {memory / 1e9:.3g} GB; give smaller sizes with --input")
 
 
 def draw(random, sizes, kind):

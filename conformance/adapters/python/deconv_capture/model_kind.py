@@ -11,14 +11,17 @@ READERS = {"onnxruntime": "onnx_reader", "openvino": "openvino_reader", "pytorch
            "tensorflow": "tensorflow_reader", "litert": "litert_reader", "paddle": "paddle_reader",
            "script": "script_reader"}
 
+# Files in the place of a model, whatever their names: (how their content begins in lower case, what they are, advice).
+_NO_MODELS = [
+    (b"version https://git-lfs", "a pointer of Git LFS in the model's place", "fetch the model with git lfs pull"),
+    (b"<!doctype html", "a web page", "download the model itself"),
+    (b"<html", "a web page", "download the model itself"),
+]
+
 # Formats that no reader takes: (how their content begins, what they are, how they become one that a reader takes).
 _FOREIGN = [
     (b"7767517\n", "an ncnn model", "capture the model that it was converted from"),
     (b"\x89HDF\r\n\x1a\n", "an HDF5 file of Keras or PyTorch", "load it in a script and capture the script"),
-    (b"version https://git-lfs", "a pointer of Git LFS in the model's place", "fetch the model with git lfs pull"),
-    (b"<!DOCTYPE html", "a web page", "download the model itself"),
-    (b"<!doctype html", "a web page", "download the model itself"),
-    (b"<html", "a web page", "download the model itself"),
     (b"GGUF", "a GGUF file", "its runtime has no transposed convolution with attributes"),
 ]
 
@@ -36,6 +39,9 @@ def runtime_of(model):
         raise CaptureError(f"{model}: {error.strerror}") from None
     if not start:
         raise CaptureError(f"{model}: is empty")
+    for begin, what, advice in _NO_MODELS:
+        if start.lstrip().lower().startswith(begin):
+            raise CaptureError(f"{model}: is {what}; {advice}")
     suffix = path.suffix.lower()
     if suffix == ".py":
         return "script"

@@ -28,6 +28,16 @@ def _conv_transposes(graph, prefix=""):
                 yield from _conv_transposes(inner, name + "/")
 
 
+def _flaw_of(node):
+    """Returns what is wrong with the inputs and outputs of a ConvTranspose, or "". An empty name is an absent value."""
+    names = list(node.input)
+    if len(names) >= 2 and all(names[:2]) and not any(names[3:]) and node.output and node.output[0]:
+        return ""
+    absent = [role for role, name in zip(("data", "filter"), names) if not name]
+    return (f"found {sum(map(bool, names))} inputs and {sum(map(bool, node.output))} outputs, expected 2 or 3 inputs "
+            f"(data, filter, bias) and 1 output{'; empty names: ' + ', '.join(absent) if absent else ''}")
+
+
 class _Split:
     """A model whose biases are moved into separate nodes. `layers` has (node, name, bias, name of the sum)."""
 
@@ -38,9 +48,8 @@ class _Split:
         for node, name, inside in list(_conv_transposes(graph)):
             if node.op_type != "ConvTranspose" or node.domain not in ("", "ai.onnx"):
                 recorder.skip(name, f"operator {node.op_type} of domain '{node.domain}' has no case")
-            elif not 2 <= len(node.input) <= 3 or not all(node.input[:2]) or not node.output:
-                recorder.skip(name, f"found {len(node.input)} inputs and {len(node.output)} outputs, expected 2 or 3 "
-                                    "inputs (data, filter, bias) and 1 output")
+            elif flaw := _flaw_of(node):
+                recorder.skip(name, flaw)
             elif inside:
                 recorder.skip(name, "is in the body of a loop or branch, whose tensors cannot be outputs")
             else:

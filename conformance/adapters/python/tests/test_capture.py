@@ -1,6 +1,8 @@
 # SPDX-FileCopyrightText: the deconv-cts authors
 # SPDX-License-Identifier: Apache-2.0
 """Tests what deconv_capture does without a runtime: hashes, inputs, folders, and that a wrong output is judged wrong."""
+import contextlib
+import io
 import os
 import pathlib
 import random
@@ -8,6 +10,7 @@ import subprocess
 import tempfile
 import types
 import unittest
+from unittest import mock
 
 import numpy
 
@@ -133,8 +136,23 @@ class Inputs(unittest.TestCase):
                 inputs.fill(self.WANTED, inputs.parse([text]))
 
     def test_sizes_beyond_the_memory_are_refused(self):
-        with self.assertRaisesRegex(CaptureError, r"input x \[1,4,1099511627776\]: needs 1.76e\+04 GB, this machine has"):
+        with self.assertRaisesRegex(CaptureError, r"input x \[1,4,1099511627776\]: 3.52e\+04 GB needed, this machine"):
             inputs.fill({"x": ([1, 4, 1 << 40], "float32")}, {})
+
+    def test_the_memory_of_all_inputs_and_of_their_conversions_is_counted(self):
+        array = numpy.zeros(10, "float64")
+        for wanted, given, needed in (({"x": ([10], "float16")}, {}, 60), ({"x": ([10], "float32")}, {}, 80),
+                                      ({"x": ([10], "float64")}, {}, 120), ({"x": ([10], "int8")}, {}, 90),
+                                      ({"x": ([10], "int64")}, {}, 160), ({"x": ([10], "bool")}, {}, 10),
+                                      ({"x": ([10], "float64")}, {"x": array}, 80),
+                                      ({"x": ([10], "float32")}, {"x": array}, 120),
+                                      ({"x": ([10], "float32"), "y": ([5], "int64")}, {}, 160)):
+            memory = {"SC_PAGE_SIZE": 1, "SC_PHYS_PAGES": needed}
+            with self.subTest(wanted, given=given), mock.patch.object(os, "sysconf", memory.get):
+                self.assertEqual(list(inputs.fill(wanted, given)), list(wanted))
+                memory["SC_PHYS_PAGES"] = needed - 1
+                with self.assertRaisesRegex(CaptureError, r"^input x \[10\](, the largest of 2 inputs)?: .* GB needed"):
+                    inputs.fill(wanted, given)
 
 
 class Command(unittest.TestCase):
@@ -155,13 +173,37 @@ class Command(unittest.TestCase):
             code, text = self.run_on(name, content)
             self.assertEqual((code, text.count("\n")), (2, 1), text)
 
-    def test_an_error_that_no_reader_foresees_is_one_sentence(self):
+    def unforeseen(self, error, **variables):
+        """Returns the sentence for an error below inputs.draw, and what is printed before it."""
+        class Values:
+            def standard_normal(self, *arguments):
+                raise error
+
         class Reader:
             @staticmethod
             def capture(model, recorder, given, seed):
-                return [][0]
-        with self.assertRaisesRegex(CaptureError, r"^net.onnx: IndexError: list index out of range \(test_capture.py:\d+\)$"):
-            command._capture_model(Reader, types.SimpleNamespace(model="net.onnx", seed=0), None, {})
+                inputs.draw(Values(), [1], "float32")
+        printed, options = io.StringIO(), types.SimpleNamespace(model="net.onnx", seed=0)
+        with (mock.patch.dict(os.environ, variables), contextlib.redirect_stderr(printed),
+              self.assertRaises(CaptureError) as caught):
+            if not variables:
+                os.environ.pop("DECONV_CAPTURE_TRACEBACK", None)
+            command._capture_model(Reader, options, None, {})
+        return str(caught.exception), printed.getvalue()
+
+    def test_an_error_that_no_reader_foresees_is_one_sentence_with_a_line_of_this_package(self):
+        for error, text in ((IndexError("list index\nout of range"), "IndexError: list index out of range"),
+                            (AssertionError(), "AssertionError: no message"), (ValueError(" "), "ValueError: no message")):
+            said, printed = self.unforeseen(error)
+            self.assertRegex(said, rf"^net.onnx: {text} \(inputs.py:\d+\)$")
+            self.assertEqual(printed, "")
+        self.assertRegex(self.unforeseen(ValueError("long " * 900))[0], r"\(inputs.py:\d+\)$")
+
+    def test_an_environment_variable_shows_the_traceback_of_such_an_error(self):
+        said, printed = self.unforeseen(IndexError("planted"), DECONV_CAPTURE_TRACEBACK="1")
+        self.assertRegex(said, r"^net.onnx: IndexError: planted \(inputs.py:\d+\)$")
+        for words in ("Traceback (most recent call last)", "in standard_normal", "IndexError: planted"):
+            self.assertIn(words, printed)
 
     def test_a_script_that_fails_keeps_its_message_and_its_arguments(self):
         code, text = self.run_on("script.py", b"import sys\nraise ValueError(sys.argv[1:])")
@@ -182,3 +224,13 @@ class Command(unittest.TestCase):
                 path = pathlib.Path(folder) / name
                 path.write_bytes(content)
                 self.assertEqual(model_kind.runtime_of(str(path)), runtime)
+
+    def test_a_file_in_the_place_of_a_model_is_named_under_any_suffix(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for suffix in ("keras", "h5", "pdmodel", "pdiparams", "onnx", "pt", "py", "bin"):
+                for content, message in ((b"version https://git-lfs.github.com/spec/v1\n", "is a pointer of Git LFS"),
+                                         (b"\n <!DOCTYPE HTML>\n", "is a web page"), (b"<Html>", "is a web page")):
+                    path = pathlib.Path(folder) / f"net.{suffix}"
+                    path.write_bytes(content)
+                    with self.subTest(path.name, content=content), self.assertRaisesRegex(CaptureError, message):
+                        model_kind.runtime_of(str(path))

@@ -38,7 +38,12 @@ from onnx import TensorProto, helper
 ends = [helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, 1, 3]) for name in "xy"]
 opsets = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
 itself = helper.make_function("own", "F", ["a"], ["b"], [helper.make_node("F", ["a"], ["b"], domain="own")], opsets)
-for name, node, functions in (("one_input", helper.make_node("ConvTranspose", ["x"], ["y"]), []),
+def up(inputs, outputs):
+    return helper.make_node("ConvTranspose", inputs, outputs, "up")
+for name, node, functions in (("one_input", up(["x"], ["y"]), []),
+                              ("no_filter", up(["x", ""], ["y"]), []),
+                              ("only_bias", up(["x", "", "b"], ["y"]), []),
+                              ("no_output", up(["x", "x"], [""]), []),
                               ("recursive", helper.make_node("F", ["x"], ["y"], domain="own"), [itself])):
     graph = helper.make_graph([node], "g", ends[:1], ends[1:])
     onnx.save(helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=functions), name + ".onnx")
@@ -150,6 +155,9 @@ class Runtimes(unittest.TestCase):
     def test_damaged_onnx_models_end_with_a_sentence(self):
         self.make(ONNX_DAMAGED)
         for name, code, message in (("one_input", 5, "skipped: found 1 inputs and 1 outputs, expected 2 or 3 inputs"),
+                                    ("no_filter", 5, "skipped: found 1 inputs and 1 outputs, expected 2 or 3 inputs"),
+                                    ("only_bias", 5, "bias) and 1 output; empty names: filter"),
+                                    ("no_output", 5, "skipped: found 2 inputs and 0 outputs, expected 2 or 3 inputs"),
                                     ("recursive", 2, "its functions cannot be inlined")):
             done = subprocess.run([sys.executable, str(PACKAGE), f"{name}.onnx"], cwd=self.folder, capture_output=True,
                                   text=True)

