@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <array>
+#include <ranges>
 #include <utility>
 
 #include "conformance/case/minimize_case.h"
@@ -191,7 +192,7 @@ std::optional<Trial> Explanations::TrialOn(const Case& test_case, const JudgedIn
   return conformance::TrialOf(0, std::move(prepared), judged.behaviour, judge_.declared());
 }
 
-/// Returns the first cause with a planted fault that gives this answer alone. If there is none, returns the first one
+/// Returns the first cause with a planted fault that gives this answer alone. If there is none, returns the last one
 /// with a fault that gives it together with the faults of the other causes, which do not give it without this fault.
 /// Returns null if there is none either. Removes the planted faults of that cause that do not give the answer.
 Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
@@ -204,13 +205,15 @@ Explanations::KnownCause* Explanations::FindByHypothesis(const Trial& trial) {
   };
   const auto alone = std::ranges::find_if(known_, [&](KnownCause& known) { return explains(known, {}); });
   if (alone != known_.end()) return &*alone;
-  const auto together = std::ranges::find_if(known_, [&](KnownCause& known) {
+  // The causes that were learnt last come first, because they lack examples.
+  const auto latest_first = known_ | std::views::reverse;
+  const auto together = std::ranges::find_if(latest_first, [&](KnownCause& known) {
     const std::vector<const Fault*> others = NamedFaults(&known);
     Hypothesis* const without = Together(others);
     return without != nullptr && ReproductionOf(trial, *without, judge_.declared()) == Similarity::kNone &&
            explains(known, others);
   });
-  return together == known_.end() ? nullptr : &*together;
+  return together == latest_first.end() ? nullptr : &*together;
 }
 
 /// Returns the first cause whose smallest case explains this case, or null.
