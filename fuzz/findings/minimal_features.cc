@@ -41,6 +41,11 @@ bool Reaches(const std::optional<Dims>& numbers, const std::optional<Dims>& need
   return Reaches(numbers.value_or(Dims{}), needed.value_or(Dims{}), plain);
 }
 
+/// Whether the data or the filter has no elements.
+bool IsEmpty(const oracle::Operator& op) {
+  return std::ranges::count(op.data.dims, 0) + std::ranges::count(op.filter.dims, 0) > 0;
+}
+
 }  // namespace
 
 bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& test_case) {
@@ -56,7 +61,8 @@ bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& 
          Reaches(op.strides, needed.strides, 1) && Reaches(op.dilations, needed.dilations, 1) &&
          Reaches(op.pads_begin, needed.pads_begin, 0) && Reaches(op.pads_end, needed.pads_end, 0) &&
          Reaches(op.output_padding, needed.output_padding, 0) && op.groups.value_or(1) >= needed.groups.value_or(1) &&
-         (conformance::PadsDecide(needed) || AutoPadOf(needed) == AutoPadOf(op)) && (!shaped(needed) || shaped(op));
+         (conformance::PadsDecide(needed) || AutoPadOf(needed) == AutoPadOf(op)) && (!shaped(needed) || shaped(op)) &&
+         (!IsEmpty(needed) || IsEmpty(op));
 }
 
 }  // namespace fuzz

@@ -14,7 +14,8 @@ namespace fuzz {
 
 /// Whether `test_case` has all features of the minimized case. Its sizes, strides, dilations, pads, output_padding and
 /// groups must be at least as large, in any order of the axes. It must have an output shape if the minimized case has
-/// one, and the same auto_pad unless that is explicit or absent.
+/// one, and the same auto_pad unless that is explicit or absent. It must have an empty tensor if the minimized case has
+/// one.
 /// Example: a minimized case with strides 1,4 needs a stride of at least 4 on some axis.
 bool HasFeaturesOf(const conformance::Case& minimized, const conformance::Case& test_case);
 

@@ -34,6 +34,11 @@ TEST(Needs, WhatLacksANumberFailsForAnotherReason) {
       CaseOf(kStrided), CaseOf("data=1,1,1,1:filter=1,1,1,1:strides=3,3:dilations=2,2:pads_begin=0,0:pads_end=0,0")));
 }
 
+TEST(Needs, AnEmptyCaseExplainsOnlyEmptyCases) {
+  EXPECT_FALSE(HasFeaturesOf(CaseOf("data=1,1,0:filter=1,1,1"), CaseOf("data=1,1,3:filter=1,1,1")));
+  EXPECT_TRUE(HasFeaturesOf(CaseOf("data=1,1,0:filter=1,1,1"), CaseOf("data=1,2,3,0:filter=2,1,1,1")));
+}
+
 TEST(Needs, SoDoesWhatLacksAnInputOrAMode) {
   const conformance::Case shaped =
       CaseOf("data=1,1,3:filter=1,1,3:output_shape=6:strides=1:dilations=1:auto_pad=same_upper");

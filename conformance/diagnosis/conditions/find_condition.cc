@@ -301,8 +301,7 @@ class Search {
   }
 
   /// Returns the numbers just beyond thresholds that no known case has: " (not tried: 20 to 31)"; else an empty text.
-  /// No new case can be made for a given number of bits, and the backend may fail other cases in another way. So the
-  /// nearest known number may lie far away.
+  /// The nearest known number may lie far away, because some numbers cannot be made, or fail in another way.
   std::string NotTried(const Conjunction& conjunction) {
     std::string text;
     for (std::size_t t = 0; t < conjunction.terms.size(); ++t) {
@@ -318,9 +317,20 @@ class Search {
       if (!nearest || ClampedDifference(upward ? *nearest : term.value, upward ? term.value : *nearest) < 2) continue;
       const std::int64_t first = upward ? term.value + 1 : *nearest + 1;
       const std::int64_t last = upward ? *nearest - 1 : term.value - 1;
-      text += fmt::format("{}{} to {}", text.empty() ? " (not tried: " : "; ", first, last);
+      if (first == last && IsExcludedByOthers(conjunction, t, first)) continue;
+      text += fmt::format("{}{}", text.empty() ? " (not tried: " : "; ", first);
+      if (first != last) text += fmt::format(" to {}", last);
     }
     return text.empty() ? text : text + ")";
+  }
+
+  /// Whether another statement about the feature of statement `t` is false for this number. Example: 4 does not satisfy
+  /// the second statement of "channels >= 5 and channels % 4 != 0".
+  static bool IsExcludedByOthers(const Conjunction& conjunction, std::size_t t, std::int64_t number) {
+    const Term& own = conjunction.terms[t];
+    return std::ranges::any_of(conjunction.terms, [&](const Term& other) {
+      return &other != &own && other.feature == own.feature && !other.of_axis && !other.Holds(number);
+    });
   }
 
   const ConditionSearch& search_;
