@@ -268,7 +268,7 @@ TEST(Causes, NameTypesToWhichAllFailuresBelong) {
   EXPECT_THAT(causes[0].details,
               ElementsAre("of the cases that the run computed, 6 of 8 of this type fail so, and 12 of "
                           "other types are right"));
-  // Of several types, each has its share.
+  // If the failures have several types, the cause tells how many cases of each type failed.
   for (std::size_t i = 0; i < 2; ++i) {
     results[i].judged.Set(TestCaseOf(std::string(kPlainLine) + ":type=bf16").test_case);
   }

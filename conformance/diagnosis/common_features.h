@@ -32,7 +32,7 @@ struct CommonClass {
 /// operator without classes.
 std::vector<CommonClass> CommonClasses(std::span<const CaseResult> results, const std::vector<std::size_t>& failures);
 
-/// What failures have in common, and the new cases that confirm it.
+/// The classes that all failures of a group have, and the counts of new cases that confirm them.
 struct TestedClasses {
   std::string text;  ///< "rank=4, type=bf16"
   NewCases tested;

@@ -72,7 +72,7 @@ class Diagnoser {
   std::optional<BackendError> Observe();
   /// Explains the failures. The faults in `without` are no hypotheses.
   Diagnosis Explain(const std::set<std::string_view>& without = {});
-  /// Which outputs are wrong in a failure; nullptr if the failure was not run again, or has no output.
+  /// Returns the wrong outputs of a failure; nullptr if the failure was not run again, or has no output.
   std::unique_ptr<WrongOutputs> WrongOutputsOf(std::size_t result) const;
   const DiagnosisOptions& options() const;
   QuestionBudget& budget();

@@ -125,7 +125,7 @@ class Minimization {
   /// Learns the condition of the failure, if no planted fault reproduces it. The condition then keeps the search at one
   /// defect.
   void LearnCondition() {
-    // Of the time to minimize; the search for a smaller case itself gets the larger part. The share is a guess.
+    // The share of the time that the condition may take. The search for a smaller case gets the rest. 0.4 is a guess.
     constexpr double kShare = 0.4;
     const Case& test_case = found_.smallest.test_case;
     const auto dialect = oracle::ParseDialect(found_.result.judged.dialect);

@@ -23,7 +23,7 @@
 
 namespace fuzz {
 
-/// What FindCampaignCauses() needs to know beside the findings.
+/// The options of FindCampaignCauses().
 struct CauseOptions {
   std::string backend;
   int jobs = 1;

@@ -23,7 +23,7 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
 /// of a file run in its order in one process; the last case fails.
 std::string RegressionText(const CampaignOptions& options, const CampaignCause& cause);
 
-/// What campaign.json tells of the folder's last campaign.
+/// The last campaign of a folder, as its campaign.json tells it.
 struct EarlierCampaign {
   std::string backend;
   CampaignRecord record;  ///< without findings and causes

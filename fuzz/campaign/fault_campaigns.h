@@ -19,7 +19,7 @@
 
 namespace fuzz {
 
-/// Which faults are searched for, and how.
+/// The faults that are searched for, and the options of the searches.
 struct FaultSearchOptions {
   std::string engine;
   std::vector<const conformance::faults::Fault*> faults;

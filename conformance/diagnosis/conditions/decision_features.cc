@@ -18,8 +18,8 @@ namespace {
 
 using oracle::Dims;
 
-/// What a change of an attribute changes in the result. If the changed operator is refused, size and pad count as
-/// changed.
+/// The parts of the geometry that change when an attribute changes. If the changed operator is refused, the size and
+/// the pad count as changed.
 struct Effect {
   bool size = false;
   bool pad = false;  ///< pads_begin, that is where the outputs begin

@@ -347,7 +347,7 @@ class Learner {
         for (const Extension& extension : *list) {
           if (taken == limits_.beam) break;
           State state = With(beam[extension.state], extension.candidate);
-          // Of statements that are true of the same rows, on each axis too, only the cheapest is followed.
+          // Several statements may be true of the same rows, on each axis too. Then only the cheapest is followed.
           Bits key = state.rows;
           for (const Bits& axis : state.axes) key.insert(key.end(), axis.begin(), axis.end());
           if (!known.insert(std::move(key)).second) continue;

@@ -22,7 +22,7 @@
 
 namespace conformance::faults {
 
-/// What one backend keeps from call to call. Faults that reuse an old filter, output or geometry find it here.
+/// The data that one backend keeps from call to call. Faults that reuse an old filter, output or geometry find it here.
 struct State {
   std::uint64_t calls = 0;
   std::uint64_t questions = 0;  ///< how often the suite called supports()
