@@ -170,7 +170,7 @@ class Minimization {
   /// Tests an alternative on new cases. It was learned when the time was up, so that no new case had tested it.
   bool PassesTest(Alternative alternative, const std::vector<KnownCase>& known, const Capabilities& declared,
                   const std::function<std::optional<bool>(const Case&)>& ask) const {
-    // Beside the time to minimize, which is up. The share is a guess: half of what the condition took to learn.
+    // The time to minimize is used up. This test may take a share of it again: a guess, half of LearnCondition's share.
     constexpr double kShare = 0.2;
     const auto start = steady_clock::now();
     Condition alone = *condition_;

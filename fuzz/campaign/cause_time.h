@@ -70,7 +70,7 @@ class CauseTime {
   }
 
  private:
-  /// As the other shares of this class, a guess. The shares only say for how many causes a time is enough.
+  /// All shares of this class are guesses. They only decide how many causes can be found in a given time.
   static constexpr double kShareOfNames = 0.8;
   const CauseOptions& options_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();

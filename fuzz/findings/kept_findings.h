@@ -51,7 +51,7 @@ class KeptFindings {
   const NotKept& not_kept() const { return not_kept_; }
 
  private:
-  /// What is known of a kind.
+  /// The counts of one kind of failing cases.
   struct Kind {
     int met = 0;          ///< failing cases of the kind
     int by_feature = 0;   ///< cases that were kept for a new feature

@@ -37,7 +37,7 @@ const char* deconv_cpu_class(size_t index) {
   const deconv::CpuClass& own = deconv::ThisCpuClass();
   if (index == 0) return own.name;
   if (index >= all.size()) return nullptr;
-  // Behind the first name, the other classes keep their order.
+  // The name of the own class comes first. The names of the other classes follow in the order of the table.
   const auto own_index = static_cast<size_t>(&own - all.data());
   return all[index <= own_index ? index - 1 : index].name;
 }

@@ -164,7 +164,7 @@ TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
   wide.data = {8, 28};
   wide.pads_end = {1, 40};
   EXPECT_GT(ExpectSamePacking(narrow, wide), 0);
-  // So many input channels that "channels" reads the weights in several parts (kc blocks).
+  // With 1100 input channels the algorithm "channels" reads the weights in several parts (kc blocks).
   TestOperator deep = narrow;
   deep.groups = 1;
   deep.in_channels = 1100;

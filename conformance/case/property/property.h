@@ -117,7 +117,8 @@ std::string_view ClassName(Property property, Class value) {
   return ClassNames(property)[static_cast<std::size_t>(value)];
 }
 
-/// How many classes of a property the covering arrays use, from the first one on; 0 if the property is no parameter.
+/// Returns the number of classes of a property that the covering arrays use. These are its first classes. Returns 0 if
+/// the property is no parameter of the arrays.
 std::size_t ClassesInArrays(Property property);
 
 /// A set of classes of a property, one bit each.

@@ -23,7 +23,7 @@ std::uint64_t HalfBits(double value) {
   if (value == 0) return 0;
   int exponent = 0;
   const double fraction = std::frexp(std::fabs(value), &exponent);  // the fraction is in [1/2, 1)
-  // As in f16.
+  // f16 has 10 bits of fraction, and its exponents have a bias of 15.
   constexpr int kFractionBits = 10;
   constexpr int kBias = 15;
   const auto significand = static_cast<std::uint64_t>(std::ldexp(fraction, kFractionBits + 1));
