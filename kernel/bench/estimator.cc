@@ -16,7 +16,7 @@ namespace {
 
 // The change of a cost, in cycles, by which its count is computed. It is so small that the larger term of a maximum
 // stays the larger one.
-constexpr double kStep = 1e-5;
+constexpr double kEstimatorStep = 1e-5;
 
 }  // namespace
 
@@ -34,7 +34,7 @@ EstimateParts PartsOf(const Estimator& estimator, const Geometry& geometry, cons
     Costs changed = costs;
     double& cost = field.of(changed);
     const double before = cost;
-    cost += kStep;
+    cost += kEstimatorStep;
     const double count = (estimator.Cycles(geometry, algorithm, changed) - cycles) / (cost - before);
     if (count == 0) continue;
     parts.fixed -= count * before;

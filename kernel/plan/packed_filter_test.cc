@@ -34,7 +34,7 @@ std::string Hexadecimal(uint64_t value) {
 }
 
 // Few weights, so that every byte can be damaged.
-TestOperator Small() {
+TestOperator SmallOperator() {
   TestOperator op = Plane();
   op.in_channels = 2;
   op.out_channels = 16;  // whole vectors on every target: the last words are weights, none of them padding
@@ -259,7 +259,7 @@ TEST(PackedFilter, IdDoesNotDependOnTheBatch) {
 
 TEST(PackedFilter, EveryDamagedByteIsFound) {
   for (const char* algorithm : kAlgorithmNames) {
-    Session session(Small(), algorithm);
+    Session session(SmallOperator(), algorithm);
     ASSERT_TRUE(session.plan) << session.status.message;
     ASSERT_EQ(Check(session), DECONV_OK) << session.status.message;
     for (size_t i = 0; i < session.packed.size(); ++i) {

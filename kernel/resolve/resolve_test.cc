@@ -17,8 +17,8 @@ namespace {
 
 using ::testing::ElementsAre;
 
-// Returns "pads_begin,output" of axis 0, or the message of the refusal.
-std::string Axis0(const Description& description) {
+// Returns "pads_begin,output" of the first axis, or the message of the refusal.
+std::string FirstAxis(const Description& description) {
   Geometry geometry;
   const Status status = Resolve(description.Op(), DECONV_NCX, geometry);
   if (!status.Ok()) return status.Message();
@@ -51,9 +51,9 @@ TEST(Resolve, SpecificationExamples) {
   shaped.auto_pad = "valid";
   shaped.output_shape = {{450, 450}};
   EXPECT_THAT(Outputs(shaped), ElementsAre(1, 10, 450, 450));
-  EXPECT_EQ(Axis0(shaped), "-112,450");
+  EXPECT_EQ(FirstAxis(shaped), "-112,450");
   shaped.dialect = DECONV_OPENVINO_RUNTIME;
-  EXPECT_EQ(Axis0(shaped), "0,450");
+  EXPECT_EQ(FirstAxis(shaped), "0,450");
   Description group = d;
   group.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   group.filter = {4, 5, 2, 3, 3};
@@ -80,7 +80,7 @@ TEST(Resolve, OutputShapeByDialectAndMode) {
       d.dialect = dialect;
       d.auto_pad = auto_pad;
       d.output_shape = {{row.output}};
-      EXPECT_EQ(Axis0(d), std::to_string(expected) + "," + std::to_string(row.output))
+      EXPECT_EQ(FirstAxis(d), std::to_string(expected) + "," + std::to_string(row.output))
           << "dialect " << dialect << " " << (auto_pad == nullptr ? "absent" : auto_pad);
     };
     check(DECONV_OPENVINO_SPEC, nullptr, row.explicit_spec);
@@ -102,10 +102,10 @@ TEST(Resolve, WithoutOutputShapeAutoPadMeansNoPads) {
       d.dialect = dialect;
       d.auto_pad = auto_pad;
       d.output_padding = {{1}};
-      EXPECT_EQ(Axis0(d), "0,8") << auto_pad;
+      EXPECT_EQ(FirstAxis(d), "0,8") << auto_pad;
     }
   }
-  EXPECT_EQ(Axis0(Description::Line()), "1,5");
+  EXPECT_EQ(FirstAxis(Description::Line()), "1,5");
 }
 
 TEST(Resolve, OutputPaddingEntersTheTotal) {
@@ -116,25 +116,25 @@ TEST(Resolve, OutputPaddingEntersTheTotal) {
   d.auto_pad = "same_lower";
   d.output_padding = {{1}};
   d.output_shape = {{3}};
-  EXPECT_EQ(Axis0(d), "1,3");
+  EXPECT_EQ(FirstAxis(d), "1,3");
   d.dialect = DECONV_OPENVINO_RUNTIME;
-  EXPECT_EQ(Axis0(d), "1,3");
+  EXPECT_EQ(FirstAxis(d), "1,3");
 }
 
 TEST(Resolve, OutputPaddingBeyondStrideIsValid) {
   Description d = Description::Line();
   d.output_padding = {{7}};
-  EXPECT_EQ(Axis0(d), "1,12");
+  EXPECT_EQ(FirstAxis(d), "1,12");
 }
 
 TEST(Resolve, AbsentListsHaveDefaults) {
   Description d = Description::Line();
   d.strides = d.dilations = d.pads_begin = d.pads_end = std::nullopt;
-  EXPECT_EQ(Axis0(d), "0,5");
+  EXPECT_EQ(FirstAxis(d), "0,5");
 }
 
 // Returns ConvolutionBackwardData with the default formats NXC and XIO. `output` is the spatial size of dst_shape.
-Description OneDnn(const char* auto_pad, int64_t output) {
+Description OneDnnOperator(const char* auto_pad, int64_t output) {
   Description d = Description::Line();
   d.kind = DECONV_CONVOLUTION_BACKWARD_DATA;
   d.dialect = DECONV_ONEDNN_SPEC;
@@ -146,23 +146,23 @@ Description OneDnn(const char* auto_pad, int64_t output) {
 }
 
 TEST(Resolve, OneDnnSplitsBySameAndKeepsExplicit) {
-  EXPECT_EQ(Axis0(OneDnn(nullptr, 6)), "1,6");
-  EXPECT_EQ(Axis0(OneDnn("none", 4)), "1,4");
-  EXPECT_EQ(Axis0(OneDnn("None", 9)), "1,9");
-  EXPECT_EQ(Axis0(OneDnn("NONE", 9)), "1,9");
-  EXPECT_EQ(Axis0(OneDnn("valid", 6)), "0,6");
-  EXPECT_EQ(Axis0(OneDnn("VALID", 9)), "0,9");
-  EXPECT_EQ(Axis0(OneDnn("same_lower", 6)), "0,6");
-  EXPECT_EQ(Axis0(OneDnn("SAME_LOWER", 9)), "-1,9");
-  EXPECT_EQ(Axis0(OneDnn("same_upper", 6)), "1,6");
-  EXPECT_EQ(Axis0(OneDnn("SAME_UPPER", 8)), "0,8");
-  Description d = OneDnn("same_lower", 6);
+  EXPECT_EQ(FirstAxis(OneDnnOperator(nullptr, 6)), "1,6");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("none", 4)), "1,4");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("None", 9)), "1,9");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("NONE", 9)), "1,9");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("valid", 6)), "0,6");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("VALID", 9)), "0,9");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("same_lower", 6)), "0,6");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("SAME_LOWER", 9)), "-1,9");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("same_upper", 6)), "1,6");
+  EXPECT_EQ(FirstAxis(OneDnnOperator("SAME_UPPER", 8)), "0,8");
+  Description d = OneDnnOperator("same_lower", 6);
   d.output_padding = {{1}};
-  EXPECT_EQ(Axis0(d), "1,6");
+  EXPECT_EQ(FirstAxis(d), "1,6");
 }
 
 TEST(Resolve, OneDnnLayoutsAndGroups) {
-  Description d = OneDnn(nullptr, 5);
+  Description d = OneDnnOperator(nullptr, 5);
   EXPECT_THAT(Outputs(d), ElementsAre(2, 5, 5));
   d.data_format = "NCX";
   d.weights_format = "OIX";
@@ -180,12 +180,12 @@ TEST(Resolve, OneDnnLayoutsAndGroups) {
 }
 
 TEST(Resolve, OneDnnInputPrecedesAttribute) {
-  Description d = OneDnn(nullptr, 5);
+  Description d = OneDnnOperator(nullptr, 5);
   d.output_shape = {{2, 6, 5}};
   d.output_shape_type = DECONV_I32;
-  EXPECT_EQ(Axis0(d), "1,6");
+  EXPECT_EQ(FirstAxis(d), "1,6");
   d.dst_shape = std::nullopt;
-  EXPECT_EQ(Axis0(d), "1,6");
+  EXPECT_EQ(FirstAxis(d), "1,6");
 }
 
 // Returns Description::Line() as ConvTranspose without pads, in dialect onnx-11.
@@ -199,31 +199,31 @@ Description Onnx(const char* auto_pad) {
 }
 
 TEST(Resolve, OnnxSameMultipliesByStride) {
-  EXPECT_EQ(Axis0(Onnx("SAME_UPPER")), "0,6");
-  EXPECT_EQ(Axis0(Onnx("SAME_LOWER")), "1,6");
-  EXPECT_EQ(Axis0(Onnx("VALID")), "0,7");
-  EXPECT_EQ(Axis0(Onnx(nullptr)), "0,7");
+  EXPECT_EQ(FirstAxis(Onnx("SAME_UPPER")), "0,6");
+  EXPECT_EQ(FirstAxis(Onnx("SAME_LOWER")), "1,6");
+  EXPECT_EQ(FirstAxis(Onnx("VALID")), "0,7");
+  EXPECT_EQ(FirstAxis(Onnx(nullptr)), "0,7");
   Description d = Onnx("SAME_UPPER");
   d.output_padding = {{1}};
-  EXPECT_EQ(Axis0(d), "1,6");
+  EXPECT_EQ(FirstAxis(d), "1,6");
   d = Onnx("NOTSET");
   d.pads_begin = d.pads_end = {{1}};
-  EXPECT_EQ(Axis0(d), "1,5");
+  EXPECT_EQ(FirstAxis(d), "1,5");
 }
 
 TEST(Resolve, OnnxOutputShapePutsTheOddElementFirstUnlessUpper) {
   for (const char* auto_pad : {"SAME_LOWER", "VALID", "NOTSET"}) {
     Description d = Onnx(auto_pad);
     d.output_shape_attribute = {{6}};
-    EXPECT_EQ(Axis0(d), "1,6") << auto_pad;
+    EXPECT_EQ(FirstAxis(d), "1,6") << auto_pad;
     d.output_shape_attribute = {{8}};
-    EXPECT_EQ(Axis0(d), "0,8") << auto_pad;
+    EXPECT_EQ(FirstAxis(d), "0,8") << auto_pad;
   }
   Description d = Onnx("SAME_UPPER");
   d.output_shape_attribute = {{6}};
-  EXPECT_EQ(Axis0(d), "0,6");
+  EXPECT_EQ(FirstAxis(d), "0,6");
   d.output_shape_attribute = {{4}};
-  EXPECT_EQ(Axis0(d), "1,4");
+  EXPECT_EQ(FirstAxis(d), "1,4");
 }
 
 }  // namespace
