@@ -12,8 +12,7 @@ find_package(rapidcheck REQUIRED)
 set(DECONV_TEST_OPTIONS -O0)
 
 # Test programs that take 20 s of CPU time or more. CTest starts them first, so that no core waits for one at the end.
-# Scripts
-# that take as long have a COST of their own.
+# Scripts that take as long have a COST of their own.
 set(long_tests conditions_test doctor_test kernel_interface_test kernel_values_test suite_test traceability_test)
 
 # The folder into which tests write files, so that files that they leave behind stay in the build folder.
@@ -25,6 +24,7 @@ function(deconv_test name)
   add_executable(${name} ${arg_SOURCES})
   target_compile_options(${name} PRIVATE ${DECONV_TEST_OPTIONS})
   target_link_libraries(${name} PRIVATE deconv_flags ${arg_LIBRARIES} GTest::gmock GTest::gtest_main)
+  cmake_language(EVAL CODE "cmake_language(DEFER DIRECTORY [[${PROJECT_SOURCE_DIR}]] CALL deconv_link_hot_first ${name})")
   set(rest)
   foreach(test IN LISTS arg_ONCE)
     add_test(NAME ${name}.${test} COMMAND ${name} --gtest_filter=${test})
