@@ -12,6 +12,7 @@
 namespace conformance::faults {
 namespace {
 
+// Rules of the resolver, as template arguments of Die().
 constexpr char kGroups[] = "groups:zero";
 constexpr char kKernel[] = "kernel";
 constexpr char kSize[] = "output_size";

@@ -131,6 +131,7 @@ void KeepOutputSize(Call& call) {
   WriteOutputDims(call.request, call.plan->made_for.OutputDims());
 }
 
+// The numbers of an axis on which a cached table depends.
 constexpr std::array kKeyMembers = {&FaultyAxis::data, &FaultyAxis::kernel, &FaultyAxis::stride, &FaultyAxis::dilation,
                                     &FaultyAxis::pads_begin};
 

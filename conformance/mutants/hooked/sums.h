@@ -3,7 +3,8 @@
 //
 // Defines the ways in which the hooked implementation, a plain loop in which faults are planted, sums products. Each
 // way is a class, so that the loop of a way without hooks does not test for hooks. A class has the number type Real,
-// the functions Load() and Store() for elements, and Start(), which returns an empty Sum. Sum::Add() adds one product.
+// the functions Load() and Store() for elements, and Start(), which returns an empty Sum. Sum::Add() adds one product,
+// of the data element x and the filter element w.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
