@@ -29,7 +29,8 @@ bool MustComputeToo(const oracle::Operator& op, const oracle::Operator& candidat
   const oracle::Resolution resolution = Resolve(candidate, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return false;
   if (resolution.open.empty()) return true;
-  // Clauses (numbered rules of oracle/clauses.md) whose open points depend on sizes.
+  // The clauses (numbered rules of oracle/clauses.md) whose open points depend on sizes: empty tensors, output sizes of
+  // 0, a dst_shape that contradicts the pads, byte counts beyond 63 bits.
   constexpr auto kOfSizes = std::to_array<std::string_view>({"S8", "S11", "P10", "P11", "P16", "O1"});
   const oracle::Resolution own = Resolve(op, dialect, oracle::StepTexts::kLeftOut);
   return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {

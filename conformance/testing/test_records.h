@@ -68,6 +68,7 @@ inline RunRecord EveryFailure() {
     fail.origin.reason = "seen in https://github.com/some/where/issues/1.";
     fail.judged.clauses = {"P3", "V1"};
     fail.trace.backtrace = "frame <1>\nframe 2\n";
+    // Coordinate, expected, got, error, bound, number of taps.
     fail.outputs.first_wrong =
         WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
     fail.outputs.wrong = 3;
