@@ -187,8 +187,8 @@ class Fitter {
     if (OutputSize(axis) < 1) SetSize(axis, 1);
   }
 
-  // Changes `beyond` so that a forward convolution of the output gives the data's size, as clauses P21, P28 and P29
-  // demand.
+  // Changes `shape_excess` so that a forward convolution of the output gives the size of the data, as clauses P21, P28
+  // and P29 demand.
   void FitForward(SketchAxis& axis) const {
     if (IsSame()) {
       const std::int64_t most = ClampedProduct({axis.data, axis.stride});
