@@ -143,8 +143,7 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
 
 // All products of the lower half of the input channels are positive, those of the upper half negative. So a partial sum
 // grows beyond the range of the type, and the rest of the sum brings it back. The difference of the two halves grows
-// with sqrt(taps). So the magnitudes are divided by sqrt(taps), and about half of the complete sums are within the
-// range.
+// with sqrt(taps). So the magnitudes are divided by sqrt(taps), and about half of the sums are in the range.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   const FilterIndices indices(geometry);
@@ -195,8 +194,7 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
-// Exponents of the large terms. A sum in f16 (11 bits) cannot hold 1 or 3 beside 2^12, nor a sum in f32 (24 bits)
-// beside 2^25.
+// Exponents of the large terms. Beside 2^12 a sum in f16 (11 bits) cannot hold 1 or 3, nor one in f32 (24) beside 2^25.
 std::vector<int> SwampingExponents(ElementType type) {
   constexpr int past_f32 = 25;
   constexpr int past_f16 = 12;

@@ -130,8 +130,7 @@ std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracl
 }  // namespace
 
 std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
-  // A file is: the magic, two bytes of version, the header's length (2 bytes in version 1, else 4), the header, the
-  // values.
+  // A file is: the magic, two bytes of version, the header's length (2 bytes in version 1, else 4), header, values.
   constexpr std::string_view kMagic = "\x93NUMPY";
   if (!file.starts_with(kMagic) || file.size() < 10) return std::string("is no .npy file: it does not begin so");
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };

@@ -109,8 +109,7 @@ constexpr std::array kFormatsByHash = {kOmitted, std::pair{DataFormat::kNxc, Wei
                                        kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kOix},
                                        kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kXio}};
 
-/// Types of the shape input beside i64. Nine of 16 hash values give i64, which most models have, the others these
-/// types.
+/// Types of the shape input beside i64. Nine of 16 hash values give i64, which most models have, the others these.
 constexpr std::array kShapeTypes = {ElementType::kI32, ElementType::kI16, ElementType::kI8, ElementType::kU8,
                                     ElementType::kU16, ElementType::kU32, ElementType::kU64};
 

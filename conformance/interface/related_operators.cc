@@ -17,8 +17,7 @@
 namespace conformance {
 namespace {
 
-/// Adds 1 to dims[at] if it exists and is below INT32_MAX. Attributes may be as large as 2^63 - 1, where 1 more would
-/// overflow.
+/// Adds 1 to dims[at] if it exists and is below INT32_MAX. Attributes may be 2^63 - 1, where 1 more would overflow.
 void Raise(oracle::Dims& dims, std::size_t at) {
   if (at < dims.size() && dims[at] < INT32_MAX) ++dims[at];
 }

@@ -51,8 +51,7 @@ inline void Number(RunRecord& run) {
 /// The number of failures in EveryFailure(), as text.
 inline const std::string kFailures = std::to_string(kFailureClasses.size());
 
-/// A run with a pass, and then a failure of each class in the order of kFailureClasses. All failures have hostile
-/// messages.
+/// A run with a pass, and then a failure of each class in the order of kFailureClasses. Their messages are hostile.
 inline RunRecord EveryFailure() {
   RunRecord run;
   run.backend = "fault:some";

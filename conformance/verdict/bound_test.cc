@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the error bound on sums whose bound was computed by hand: the last right output passes and the next number
-// beyond it fails.
+// fails.
 
 #include "conformance/verdict/bound.h"
 

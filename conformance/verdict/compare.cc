@@ -99,8 +99,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   return comparison;
 }
 
-/// Compares outputs by one kind of sum, briefly. At the first wrong output it calls CompareAs, which reports the
-/// details.
+/// Compares outputs by one kind of sum, briefly. At the first wrong output CompareAs reports the details.
 template <class Sum, class OutputJudge>
 Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge) {
   const oracle::Geometry& geometry = expected.geometry();

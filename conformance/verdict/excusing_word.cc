@@ -182,8 +182,7 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
                                              const Capabilities& declared) {
   constexpr std::int64_t kMostOutputs = 1 << 16;  // one slab: Expected keeps the sums of so many outputs
-  // A fast algorithm is judged by the norms of its operands. If an operand is NaN or infinite, nearly every output is
-  // right.
+  // A fast algorithm is judged by the norms of its operands. If one is NaN or infinite, nearly every output is right.
   if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return std::nullopt;
   const bool has_nan = HasNan(expected, output);
   for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {

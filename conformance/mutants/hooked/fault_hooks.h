@@ -39,8 +39,7 @@ struct PlanHistory {
   std::vector<FaultyGeometry> ran;  ///< earlier runs in order
 };
 
-/// The file descriptor on which the backend's process answers the suite. A mutant that writes to it breaks the
-/// protocol.
+/// The file descriptor on which the backend's process answers the suite. Writing to it breaks the protocol.
 inline constexpr int kSuiteSocket = 3;
 
 /// One run, after its attributes are resolved. It is the argument of hooks that touch memory, time or the process.

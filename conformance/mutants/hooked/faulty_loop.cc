@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes the outputs of the hooked implementation: a plain loop over outputs and taps that calls the hooks of a
-// planted fault. A wrong index must not leave the buffers, so the loop reduces each index modulo the tensor's size
-// (Inside).
+// planted fault. A wrong index must not leave the buffers, so the loop takes it modulo the tensor's size (Inside).
 
 #include "conformance/mutants/hooked/faulty_loop.h"
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes elements of each type bit by bit. It shares no code with the oracle, so that both cannot have the
-// same mistake.
+// Reads and writes elements of each type bit by bit. It shares no code, and so no mistake, with the oracle.
 
 #include "conformance/mutants/hooked/number.h"
 

@@ -46,8 +46,7 @@ struct PlainSum {
   void Add(R x, R w) { value += x * w; }
 };
 
-/// Adds in the order of vector code with four lanes: product n goes to lane n mod 4, and the lanes are added at the
-/// end.
+/// Adds in the order of vector code with four lanes: product n goes to lane n mod 4, the lanes are added last.
 template <typename R>
 struct ReorderedSum {
   R value = 0;

@@ -147,7 +147,7 @@ static deconv_answer run(void* self, deconv_run_request* request) {
   if (strcmp(attack, "forks") == 0) fork_without_end();
   if (strcmp(attack, "memory") == 0) fill_memory(MAP_PRIVATE);
   if (strcmp(attack, "shared_memory") == 0) fill_memory(MAP_SHARED);
-    /* Descriptor 4 is the memory that the worker shares with the runner, descriptor 3 the socket to the runner. */
+  /* Descriptor 4 is the memory that the worker shares with the runner, descriptor 3 the socket to the runner. */
   if (strcmp(attack, "arena") == 0) note("arena", ftruncate(4, 0) == 0 || fcntl(4, F_ADD_SEALS, F_SEAL_WRITE) == 0);
   if (strcmp(attack, "forged") == 0) {
     static char answer[1024]; /* no answer has this size or this number */
