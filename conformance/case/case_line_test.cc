@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the case line loses nothing of any operator, and that every text that is no case line is refused with the
-// name of its fault.
+// Tests that the case line loses nothing of any operator, and that any other text is refused with its fault named.
 
 #include <algorithm>
 #include <cstddef>

@@ -135,7 +135,7 @@ void SpoilShape(Operator& op, Random& random) {
 
 void SpoilTypes(Operator& op, Random& random) {
   const ElementType type = random.Choose(kTypes);
-  const std::size_t which = random.Below(3);
+  const std::size_t which = random.Below(3);  // 0: the filter's type, 1: the data's, 2: both
   if (which != 0) op.data.type = type;
   if (which != 1) op.filter.type = type;
 }

@@ -113,12 +113,12 @@ void FillSubnormals(const Stream& stream, const Geometry& geometry, Tensor tenso
     const std::uint64_t draw = stream.Draw(i);
     const std::uint64_t second_draw = Mix(draw + kGolden);
     const bool negative = (draw >> 63) != 0;
-    const std::uint64_t sort = Pick(second_draw, 8);
+    const std::uint64_t kind = Pick(second_draw, 8);
     // One data element in four and one filter element in eight are subnormal. A quarter of the filter is near 1, so
     // that its products with subnormal data are subnormal. Other products lie on both sides of the smallest normal
     // number.
-    if (sort == 0 || (sort == 1 && tensor == Tensor::kData)) return make.Subnormal(negative, draw);
-    if (tensor == Tensor::kFilter && sort <= 2)
+    if (kind == 0 || (kind == 1 && tensor == Tensor::kData)) return make.Subnormal(negative, draw);
+    if (tensor == Tensor::kFilter && kind <= 2)
       return make.Normal(negative, static_cast<int>(second_draw % 3) - 1, draw);
     return make.Normal(negative, middle - 5 + static_cast<int>(second_draw % 8), draw);
   });
@@ -136,15 +136,14 @@ void FillSpecials(const Stream& stream, const Geometry& geometry, std::span<std:
   Fill(geometry.type, bytes, [&](std::uint64_t i) {
     const std::uint64_t draw = stream.Draw(i);
     if (i % period != phase) return values[Pick(draw, values.size())];
-    const std::uint64_t sort = Pick(draw, 3);
-    return sort == 0 ? make.Nan() : make.Infinity(sort == 1);
+    const std::uint64_t kind = Pick(draw, 3);
+    return kind == 0 ? make.Nan() : make.Infinity(kind == 1);
   });
 }
 
 // All products of the lower half of the input channels are positive, those of the upper half negative. So a partial sum
 // grows beyond the range of the type, and the rest of the sum brings it back. The difference of the two halves grows
-// with sqrt(taps). So the magnitudes are divided by sqrt(taps), and about half of the complete sums are within the
-// range.
+// with sqrt(taps). So the magnitudes are divided by sqrt(taps), and about half of the sums are in the range.
 void FillOverflow(const Stream& stream, const Geometry& geometry, Tensor tensor, std::span<std::byte> bytes) {
   const FloatMaker make(geometry.type);
   const FilterIndices indices(geometry);
@@ -195,7 +194,7 @@ void FillTaps(const Geometry& geometry, Tensor tensor, std::span<std::byte> byte
   });
 }
 
-// Exponents of the large terms. A sum in f16 (11 bits) loses 1 and 3 beside 2^12, a sum in f32 (24 bits) beside 2^25.
+// Exponents of the large terms. Beside 2^12 a sum in f16 (11 bits) cannot hold 1 or 3, nor one in f32 (24) beside 2^25.
 std::vector<int> SwampingExponents(ElementType type) {
   constexpr int past_f32 = 25;
   constexpr int past_f16 = 12;

@@ -52,8 +52,7 @@ std::vector<std::uint64_t> Bits(DataSet set, const Geometry& geometry, Tensor te
   return bits;
 }
 
-// The value of a floating-point number, computed from its sign, exponent and fraction bits by the definition of the
-// format.
+// The value of a floating-point number, computed from sign, exponent and fraction bits by the format's definition.
 double Value(ElementType type, std::uint64_t bits) {
   const oracle::FloatFormat format = oracle::FormatOf(type);
   const int fraction_bits = format.precision - 1;

@@ -126,11 +126,11 @@ void ClearExtent(OperatorDraft& draft) {
 /// special values. They show a code path that skips zeros, flushes subnormals, clamps, or truncates instead of
 /// rounding.
 DataSet DrawValues(Draws& draws, oracle::ElementType type) {
-  const std::int64_t turn = draws.Below(16);
-  if (!oracle::IsFloat(type)) return turn < 8 ? DataSet::kIntegers : DataSet::kWide;
+  const std::int64_t draw = draws.Below(16);
+  if (!oracle::IsFloat(type)) return draw < 8 ? DataSet::kIntegers : DataSet::kWide;
   constexpr std::array kSpecial = {DataSet::kSpecials, DataSet::kZeros, DataSet::kSubnormals, DataSet::kBoundaries};
-  if (turn < 4) return kSpecial.at(static_cast<std::size_t>(turn));
-  return turn < 10 ? DataSet::kIntegers : DataSet::kReals;
+  if (draw < 4) return kSpecial.at(static_cast<std::size_t>(draw));
+  return draw < 10 ? DataSet::kIntegers : DataSet::kReals;
 }
 
 }  // namespace

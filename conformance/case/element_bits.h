@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Makes the bits of elements: small integers in every type, and floating-point numbers from sign, exponent and
-// fraction.
+// Makes the bits of elements: small integers in every type, and floats from sign, exponent and fraction.
 
 #ifndef DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
 #define DECONV_CONFORMANCE_CASE_ELEMENT_BITS_H_
@@ -18,8 +17,7 @@
 
 namespace conformance {
 
-/// ExactBits: every integer of magnitude up to 2^ExactBits is exact in a floating type; below 2^ExactBits in an integer
-/// type.
+/// ExactBits: each integer of magnitude up to 2^ExactBits is exact in a floating type; below it in an integer type.
 inline int ExactBits(oracle::ElementType type) {
   if (oracle::IsFloat(type)) return oracle::FormatOf(type).precision;
   return static_cast<int>(oracle::ElementBytes(type)) * 8 - (oracle::IsSigned(type) ? 1 : 0);

@@ -28,12 +28,10 @@ class FieldChanger {
 
   FieldChanger(Choices choices, std::uint64_t seed) : choices_(std::move(choices)), random_(seed) {}
 
-  /// Sets preferred numbers. Sizes and pads that change often get one of these numbers, or a number one less or one
-  /// more.
+  /// Sets preferred numbers. Sizes and pads that change often get one of these, or one less or one more.
   void PreferNumbers(std::vector<std::int64_t> numbers) { preferred_ = std::move(numbers); }
 
-  /// From now on every new case gets data set `taps` if its sums are exact, else `integers`. These sets show every
-  /// wrong index.
+  /// From now on a new case gets data set `taps` if its sums are exact, else `integers`. Both show every wrong index.
   void UsePlainDataSets() { plain_ = true; }
 
   /// Changes one field of the sketch: an attribute of an axis, channels, values, a spelling, the output shape or the
@@ -43,8 +41,7 @@ class FieldChanger {
   /// Copies from `other` either one axis, or the channels, or the values, or all fields but axes and batch.
   void CopyFields(Sketch& sketch, const Sketch& other);
 
-  /// A copy of `from` with one to three fields changed, or copied from `other`. It may be invalid; FitSketch makes it
-  /// valid.
+  /// A copy of `from` with one to three fields changed, or copied from `other`. FitSketch makes it valid.
   Sketch Changed(const Sketch& from, const Sketch& other);
 
   /// A copy of `from` with one number or one list changed. The parts of the new case need not fit each other.

@@ -91,8 +91,7 @@ class Fitter {
       mode_ = AutoPadClass::kSameUpper;
     }
     if (!op_.auto_pad || std::ranges::find(spellings, Text(*op_.auto_pad)) != spellings.end()) return;
-    // The first five spellings of every table are in the order of AutoPadClass, so that the mode is the index of its
-    // spelling.
+    // The first five spellings of every table are in the order of AutoPadClass, so that the mode is the index.
     if (mode_ == AutoPadClass::kOther) mode_ = AutoPadClass::kAbsent;
     const Text& spelling = spellings[static_cast<std::size_t>(mode_)];
     op_.auto_pad = spelling ? std::optional(std::string(*spelling)) : std::nullopt;
@@ -147,8 +146,7 @@ class Fitter {
     raise(sketch_.in, 0);
     raise(sketch_.out, 0);
     const bool onnxruntime = dialect_ == Dialect::kOnnxruntime;
-    // Clauses P21 and S18 refuse an axis without data. By clause P27 such an axis has another size than Unpadded
-    // computes.
+    // Clauses P21 and S18 refuse an axis without data. By clause P27 its size is not that of Unpadded.
     const bool needs_data = dialect_ == Dialect::kOnednnRuntime || (onnxruntime && GivesShape()) ||
                             (dialect_ == Dialect::kOpenvinoRuntime && !GivesShape());
     for (SketchAxis& axis : sketch_.axes) {
@@ -187,8 +185,8 @@ class Fitter {
     if (OutputSize(axis) < 1) SetSize(axis, 1);
   }
 
-  // Changes `beyond` so that a forward convolution of the output gives the data's size, as clauses P21, P28 and P29
-  // demand.
+  // Changes `shape_excess` so that a forward convolution of the output gives the size of the data, as clauses P21, P28
+  // and P29 demand.
   void FitForward(SketchAxis& axis) const {
     if (IsSame()) {
       const std::int64_t most = ClampedProduct({axis.data, axis.stride});

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes a case valid and small. A random change of single fields usually gives fields that contradict each other.
-// FitSketch then changes only the fields that make the case invalid or too large. It works on a sketch, that is a case
-// as plain fields.
+// FitSketch then changes only the fields that make the case invalid or too large. A sketch is a case as plain fields.
 
 #ifndef DECONV_CONFORMANCE_CASE_FIT_SKETCH_H_
 #define DECONV_CONFORMANCE_CASE_FIT_SKETCH_H_

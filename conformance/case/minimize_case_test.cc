@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the minimization of cases. Each test defines "fails" by a predicate, and expects the smallest case that fulfils
-// it.
+// Tests the minimization of cases. Each test defines "fails" by a predicate, and expects the smallest such case.
 
 #include "conformance/case/minimize_case.h"
 

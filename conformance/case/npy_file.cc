@@ -130,19 +130,18 @@ std::vector<std::byte> InCOrder(const std::vector<std::byte>& bytes, const oracl
 }  // namespace
 
 std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
-  // A file is: the magic, two bytes of version, the header's length (2 bytes in version 1, else 4), the header, the
-  // values.
+  // A file is: the magic, two bytes of version, the header's length (2 bytes in version 1, else 4), header, values.
   constexpr std::string_view kMagic = "\x93NUMPY";
   if (!file.starts_with(kMagic) || file.size() < 10) return std::string("is no .npy file: it does not begin so");
   const auto byte = [&](std::size_t i) { return static_cast<std::size_t>(static_cast<unsigned char>(file[i])); };
   const std::size_t version = byte(6);
   if (version < 1 || version > 3) return fmt::format("has version {}, expected 1, 2 or 3", version);
-  const std::size_t front = version == 1 ? 10 : 12;
-  if (file.size() < front) return std::string("ends within its header");
+  const std::size_t header_begin = version == 1 ? 10 : 12;
+  if (file.size() < header_begin) return std::string("ends within its header");
   std::size_t length = byte(8) | byte(9) << 8;
   if (version != 1) length |= byte(10) << 16 | byte(11) << 24;
-  if (length > file.size() - front) return std::string("ends within its header");
-  HeaderParser header(file.substr(front, length));
+  if (length > file.size() - header_begin) return std::string("ends within its header");
+  HeaderParser header(file.substr(header_begin, length));
   if (std::string error = header.Run(); !error.empty()) return error;
 
   const char order = header.type.empty() ? ' ' : header.type.front();
@@ -154,7 +153,7 @@ std::variant<NpyTensor, std::string> ParseNpy(std::string_view file) {
                        header.type.substr(0, 20));
   }
   tensor.dims = std::move(header.dims);
-  const std::string_view values = file.substr(front + length);
+  const std::string_view values = file.substr(header_begin + length);
   std::uint64_t bytes = element;
   for (const std::int64_t dim : tensor.dims) {
     if (__builtin_mul_overflow(bytes, static_cast<std::uint64_t>(dim), &bytes)) bytes = ~std::uint64_t{0} >> 1;

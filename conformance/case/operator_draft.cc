@@ -100,17 +100,16 @@ std::uint64_t HashOf(const OperatorDraft& draft) {
 /// The formats of ConvolutionBackwardData; the hash of a draft selects a pair. Half of the pairs omit both formats. 11
 /// of 16 mean NXC and XIO, the defaults of the document.
 constexpr std::pair kOmitted = {DataFormat::kAbsent, WeightsFormat::kAbsent};
-constexpr std::array kFormatTurns = {kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kXio},
-                                     kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kOix},
-                                     kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kXio},
-                                     kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kOix},
-                                     kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kAbsent},
-                                     kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kAbsent},
-                                     kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kOix},
-                                     kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kXio}};
+constexpr std::array kFormatsByHash = {kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kXio},
+                                       kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kOix},
+                                       kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kXio},
+                                       kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kOix},
+                                       kOmitted, std::pair{DataFormat::kNxc, WeightsFormat::kAbsent},
+                                       kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kAbsent},
+                                       kOmitted, std::pair{DataFormat::kAbsent, WeightsFormat::kOix},
+                                       kOmitted, std::pair{DataFormat::kNcx, WeightsFormat::kXio}};
 
-/// Types of the shape input beside i64. Nine of 16 hash values give i64, which most models have, the others these
-/// types.
+/// Types of the shape input beside i64. Nine of 16 hash values give i64, which most models have, the others these.
 constexpr std::array kShapeTypes = {ElementType::kI32, ElementType::kI16, ElementType::kI8, ElementType::kU8,
                                     ElementType::kU16, ElementType::kU32, ElementType::kU64};
 
@@ -118,8 +117,8 @@ constexpr std::array kShapeTypes = {ElementType::kI32, ElementType::kI16, Elemen
 ElementType ShapeTypeOf(const OperatorDraft& draft, const Dims& values) {
   ElementType type = ElementType::kI32;
   if (draft.kind != OperatorKind::kConvolutionBackwardData) {
-    const std::uint64_t turn = HashOf(draft) / 16 % 16;
-    type = turn < 9 ? ElementType::kI64 : kShapeTypes[turn - 9];
+    const std::uint64_t hash_digit = HashOf(draft) / 16 % 16;
+    type = hash_digit < 9 ? ElementType::kI64 : kShapeTypes[hash_digit - 9];
   }
   const bool fits = std::ranges::all_of(values, [&](std::int64_t value) { return oracle::HoldsInteger(type, value); });
   return fits ? type : ElementType::kI64;
@@ -243,7 +242,7 @@ OperatorDraft As(OperatorKind kind, OperatorDraft draft) {
   if (backward && draft.type != ElementType::kBf16 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
   if (onnx && draft.type != ElementType::kF64 && draft.type != ElementType::kF16) draft.type = ElementType::kF32;
   if (backward) {
-    const auto& [data, weights] = kFormatTurns[HashOf(draft) % kFormatTurns.size()];
+    const auto& [data, weights] = kFormatsByHash[HashOf(draft) % kFormatsByHash.size()];
     if (!draft.data_format) draft.data_format = data;
     if (!draft.weights_format) draft.weights_format = weights;
   }

@@ -98,9 +98,9 @@ class Parser {
     const std::string_view name = field.substr(0, equals);
     const auto* known = std::find(kFieldNames.begin(), kFieldNames.end(), name);
     if (known == kFieldNames.end()) return Fail(fmt::format("unknown field: {}", UnknownName(name, kFieldNames)));
-    std::optional<std::string_view>& slot = fields_[static_cast<std::size_t>(known - kFieldNames.begin())];
-    if (slot) return FailField(name, field, "the field only once");
-    slot = field.substr(equals + 1);
+    std::optional<std::string_view>& field_value = fields_[static_cast<std::size_t>(known - kFieldNames.begin())];
+    if (field_value) return FailField(name, field, "the field only once");
+    field_value = field.substr(equals + 1);
     return true;
   }
 

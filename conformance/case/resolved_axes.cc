@@ -35,8 +35,7 @@ PadRange PadsOf(const ResolvedAxis& axis, const SweepBounds& bounds) {
           std::max(bounds.pad, highest_total - FloorHalf(highest_total))};
 }
 
-// The largest output size. The SAME modes of ConvTranspose give data * stride, at most stride - 1 above the natural
-// size.
+// The largest output size. The SAME modes of ConvTranspose give data * stride, at most stride - 1 above natural.
 std::int64_t LargestOutput(const ResolvedAxis& axis, const SweepBounds& bounds) {
   return axis.Natural() + std::max(bounds.output_padding + bounds.shape_excess, axis.stride - 1);
 }

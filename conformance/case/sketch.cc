@@ -95,7 +95,7 @@ bool ReadTensors(const Operator& op, Sketch& sketch) {
   return true;
 }
 
-/// Reads the output shape, if there is one, as the differences `beyond`. False if a sketch cannot hold it.
+/// Reads the output shape, if there is one, as the differences `shape_excess`. False if a sketch cannot hold it.
 bool ReadShape(const Operator& op, Sketch& sketch) {
   const std::optional<Dims>& attribute = IsBackward(op) ? op.dst_shape : op.output_shape_attribute;
   // A sketch cannot hold an output shape attribute that belongs to another kind of operator.

@@ -28,8 +28,7 @@ struct BuiltInBackend {
 OpenedInterface OpenKernel(std::string_view config);
 OpenedInterface OpenOracle(std::string_view config);
 
-/// The backend behind an interface, or why there is none. Checks the interface first, so that all declared functions
-/// exist.
+/// The backend behind an interface, or why there is none. Checks first that all declared functions exist.
 std::variant<std::unique_ptr<Backend>, BackendError> CheckedBackend(std::string_view name,
                                                                     const OpenedInterface& opened);
 

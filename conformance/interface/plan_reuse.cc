@@ -161,7 +161,7 @@ PlanScenario PlanScenarioOf(const Operator& op, oracle::Dialect dialect, const C
   if (life < siblings.size()) {
     return {.made_for = siblings[life], .runs = {siblings[life]}};
   }
-  const Operator& last = siblings[hash / 8 % siblings.size()];
+  const Operator& last = siblings[hash / 8 % siblings.size()];  // hash / 8: `life` uses the lower bits
   if (life == siblings.size()) return {.made_for = op, .runs = {op, last}};
   std::vector<Operator> runs = siblings;
   runs.push_back(last);

@@ -4,7 +4,7 @@
 // Chooses how a plan, which is an operator that a backend has prepared for many runs, is tested. The plan is made for
 // one operator, and may run siblings before the judged operator: the same operator with other sizes. A plan that
 // wrongly keeps a size of an earlier run then gives a wrong output. Some plans have a rival: the plan of a similar
-// operator (relatives.h), which lives at the same time. Plans that wrongly share data then give wrong outputs.
+// operator (related_operators.h), which lives at the same time. Plans that wrongly share data then give wrong outputs.
 //
 // Example: the judged operator has data 1,1,5. The plan is made for its sibling 2,1,6, runs 2,1,6 and then 1,1,5.
 

@@ -17,8 +17,7 @@
 namespace conformance {
 namespace {
 
-/// Adds 1 to dims[at] if it exists and is below INT32_MAX. Attributes may be as large as 2^63 - 1, where 1 more would
-/// overflow.
+/// Adds 1 to dims[at] if it exists and is below INT32_MAX. Attributes may be 2^63 - 1, where 1 more would overflow.
 void Raise(oracle::Dims& dims, std::size_t at) {
   if (at < dims.size() && dims[at] < INT32_MAX) ++dims[at];
 }
@@ -29,7 +28,8 @@ bool MustComputeToo(const oracle::Operator& op, const oracle::Operator& candidat
   const oracle::Resolution resolution = Resolve(candidate, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.ok()) return false;
   if (resolution.open.empty()) return true;
-  // Clauses (numbered rules of oracle/clauses.md) whose open points depend on sizes.
+  // The clauses (numbered rules of oracle/clauses.md) whose open points depend on sizes: empty tensors, output sizes of
+  // 0, a dst_shape that contradicts the pads, byte counts beyond 63 bits.
   constexpr auto kOfSizes = std::to_array<std::string_view>({"S8", "S11", "P10", "P11", "P16", "O1"});
   const oracle::Resolution own = Resolve(op, dialect, oracle::StepTexts::kLeftOut);
   return std::ranges::all_of(resolution.open, [&](const oracle::OpenPoint& open) {

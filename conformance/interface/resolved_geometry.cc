@@ -18,9 +18,11 @@ namespace {
 /// Returns the output_padding of an axis, by the formula above. Its terms may be larger than 64 bits. Unsigned
 /// arithmetic modulo 2^64 still gives the exact result, because the result fits into 64 bits.
 std::int64_t OutputPaddingOf(const oracle::Axis& axis) {
-  const auto u = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
-  const std::uint64_t natural = u(axis.stride) * (u(axis.data) - 1) + u(axis.dilation) * (u(axis.kernel) - 1) + 1;
-  return static_cast<std::int64_t>(u(axis.pads_begin) + u(axis.pads_end) + u(axis.output) - natural);
+  const auto unsigned_of = [](std::int64_t value) { return static_cast<std::uint64_t>(value); };
+  const std::uint64_t natural = unsigned_of(axis.stride) * (unsigned_of(axis.data) - 1) +
+                                unsigned_of(axis.dilation) * (unsigned_of(axis.kernel) - 1) + 1;
+  return static_cast<std::int64_t>(unsigned_of(axis.pads_begin) + unsigned_of(axis.pads_end) +
+                                   unsigned_of(axis.output) - natural);
 }
 
 }  // namespace

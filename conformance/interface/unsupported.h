@@ -20,8 +20,7 @@
 
 namespace conformance {
 
-/// A bit of deconv_unsupported_bit. It applies to an operator if the operator, or one of its axes, is in one of
-/// `classes`.
+/// A bit of deconv_unsupported_bit. It applies to operators that are, or have an axis, in one of `classes`.
 struct UnsupportedName {
   std::uint32_t bit;
   std::string_view name;    ///< the name in the process protocol and in reports: "asymmetric-pads"

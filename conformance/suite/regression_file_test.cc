@@ -23,8 +23,7 @@ namespace {
 using testing::HasSubstr;
 namespace fs = std::filesystem;
 
-// All classes of reported bugs of transposed convolution. Bugs of quantisation and bias are not among them, because the
-// operator has neither.
+// All classes of reported bugs of transposed convolution. Quantisation and bias are left out: the operator has neither.
 const std::set<std::string>& Classes() {
   static const std::set<std::string> classes = {
       // Pads, output shape and size.

@@ -30,8 +30,8 @@ void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, cons
 
 namespace {
 
-/// Whether all dialects of the operator resolve the draft to the same geometry, because it has neither auto_pad nor an
-/// output shape. ConvolutionBackwardData always has an output shape.
+/// Whether all dialects of the operator resolve the draft to the same geometry. They may differ beside an output shape,
+/// which ConvolutionBackwardData always has, and for SAME pads of ConvTranspose.
 bool SameInAll(oracle::OperatorKind kind, const OperatorDraft& draft) {
   if (draft.HasOutput() || kind == oracle::OperatorKind::kConvolutionBackwardData) return false;
   const bool same = draft.auto_pad == AutoPad::kSameUpper || draft.auto_pad == AutoPad::kSameLower;

@@ -20,8 +20,8 @@ void AddOperator(SuiteBuilder& suite, Level least, const std::string& name, cons
                  const oracle::Operator& op, oracle::Dialect dialect, DataSet values = DataSet::kIntegers);
 
 /// Adds the draft as each kind of operator that has its type: ConvolutionBackpropData from level `least` on, the others
-/// from level gate on. It adds a case for each dialect if auto_pad or an output shape decide the geometry. Otherwise
-/// all dialects agree, and only the first dialect and `tensorflow`, with an output shape, get a case.
+/// from level gate on. It adds a case for each dialect if dialects may differ: beside an output shape, and for SAME
+/// pads of ConvTranspose. Otherwise only the first dialect and `tensorflow`, with an output shape, get a case.
 void AddGeometry(SuiteBuilder& suite, Level least, const std::string& name, const std::string& reason,
                  const OperatorDraft& draft);
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes`: channels, groups and batch; sizes around vector widths; and shapes that have
-// broken libraries.
+// Cases of suite `attributes`: channels, groups and batch; sizes around vector widths; and shapes that broke libraries.
 
 #include <algorithm>
 #include <array>
@@ -15,6 +14,8 @@ namespace conformance {
 namespace {
 
 using oracle::OperatorKind;
+
+// Each axis in this file: data, kernel, stride, dilation, pads_begin, pads_end, output_padding.
 
 void AddChannelPairs(SuiteBuilder& suite) {
   constexpr std::array<std::int64_t, 18> known_channels = {1,  2,  3,  4,  5,  7,  8,  9,  15,
@@ -79,14 +80,15 @@ void AddBatches(SuiteBuilder& suite) {
   }
 }
 
-struct Broken {
+// A shape that broke a library. Its name has the sizes of the forward convolution, so that `ic` are output channels.
+struct BrokenShape {
   const char* name;
   const char* reason;
   OperatorDraft draft;
 };
 
 void AddBrokenShapes(SuiteBuilder& suite) {
-  const std::vector<Broken> rows = {
+  const std::vector<BrokenShape> rows = {
       {"ic9oc3-k5s3p1", "oneDNN 542", {.in = 3, .out = 9, .axes = {{10, 5, 3, 1, 1, 0, 1}}}},
       {"iw9ow4-k3s2", "oneDNN DNNL-671", {.in = 3, .out = 2, .axes = {{}, {4, 3, 2}}}},
       {"ih3oh1-k2d2", "oneDNN DNNL-949", {.axes = {{1, 2, 1, 2}}}},
@@ -101,7 +103,7 @@ void AddBrokenShapes(SuiteBuilder& suite) {
       {"iw8k3s2-ic64oc17", "fujitsu/oneDNN 43", {.in = 17, .out = 64, .axes = {{4, 3, 2, 1, 1, 0}}}},
       {"k31", "oneDNN, long kernels", {.axes = {{20, 31, 1, 1, 15, 15}}}},
   };
-  for (const Broken& row : rows) {
+  for (const BrokenShape& row : rows) {
     AddGeometry(suite, row.draft.in * row.draft.out > 200 ? Level::kGate : Level::kSmoke,
                 fmt::format("broken.{}", row.name), row.reason, row.draft);
   }

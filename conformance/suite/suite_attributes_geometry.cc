@@ -96,8 +96,7 @@ const std::vector<OutputRow>& OutputRows() {
   using enum AutoPad;
   static const std::vector<AutoPad> same = {kSameUpper, kSameLower};
   static const std::vector<AutoPad> all = {kExplicit, kSameUpper, kSameLower, kValid};
-  // Each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding, output. Most have the natural size
-  // 7.
+  // Each axis: data, kernel, stride, dilation, pads_begin, pads_end, output_padding, output. Most have natural size 7.
   static const std::vector<OutputRow> rows = {
       {"total2", "even total", same, {{3, 3, 2, 1, 0, 0, 0, 5}}},
       {"total4", "even total", same, {{3, 3, 2, 1, 0, 0, 0, 3}}},

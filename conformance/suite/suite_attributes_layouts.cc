@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Cases of suite `attributes` for data_format and weights_format of ConvolutionBackwardData: each attribute absent and
-// with both of its values, in every combination, and the rows of the covering arrays in the default layout.
+// Cases of suite `attributes` for data_format and weights_format of ConvolutionBackwardData: every combination of the
+// two, each absent or with one of its two values. Also repeats rows of the covering arrays in the default layout.
 
 #include <array>
 #include <optional>
@@ -24,17 +24,18 @@ constexpr std::array<Named<DataFormat>, 3> kDataFormats = {
 constexpr std::array<Named<WeightsFormat>, 3> kWeightsFormats = {
     {{WeightsFormat::kAbsent, "absent"}, {WeightsFormat::kOix, "oix"}, {WeightsFormat::kXio, "xio"}}};
 
-// Kernels, strides and dilations differ between axes, so that exchanged axes give wrong values.
-OperatorDraft Unlike(std::int64_t groups, std::size_t rank) {
+// Kernels, strides and dilations differ between axes, so that exchanged axes give wrong values. Each axis: data,
+// kernel, stride, dilation, pads_begin, pads_end.
+OperatorDraft UnlikeAxes(std::int64_t groups, std::size_t rank) {
   OperatorDraft draft{.batch = 2, .groups = groups, .in = 3, .out = 2};
   draft.axes = {{5, 2, 2, 1, 1, 0}, {4, 3, 1, 2, 0, 1}, {3, 4, 3, 1, 1, 2}};
   draft.axes.resize(rank);
   return draft;
 }
 
-// Spatial sizes equal the channel counts. So a backend that confuses the layouts passes all checks of shapes, and only
-// its values are wrong.
-OperatorDraft Alike(std::int64_t groups, std::size_t rank) {
+// Data sizes equal the number of data channels, kernel sizes the channels of a group. So the shape of the data does not
+// show its layout, nor does that of the filter with one group.
+OperatorDraft SizesLikeChannels(std::int64_t groups, std::size_t rank) {
   OperatorDraft draft{.batch = 2, .groups = groups, .in = 4, .out = 4};
   draft.axes = {{4 * groups, 4, 1, 1, 1, 1}, {4 * groups, 4, 2, 1, 0, 1}, {4 * groups, 4, 1, 2, 2, 0}};
   draft.axes.resize(rank);
@@ -42,7 +43,7 @@ OperatorDraft Alike(std::int64_t groups, std::size_t rank) {
 }
 
 // One output channel, and a kernel that is as long as the number of input channels along one axis only.
-OperatorDraft Narrow(std::int64_t groups, std::size_t rank) {
+OperatorDraft OneOutputChannel(std::int64_t groups, std::size_t rank) {
   OperatorDraft draft{.groups = groups, .in = 5, .out = 1};
   draft.axes = {{2, 5, 3, 1, 2, 1}, {6, 1, 2, 1, 0, 0}, {3, 2, 1, 3, 0, 1}};
   draft.axes.resize(rank);
@@ -56,7 +57,8 @@ void AddLayouts(SuiteBuilder& suite) {
     const char* name;
     OperatorDraft (*draft)(std::int64_t groups, std::size_t rank);
   };
-  constexpr std::array kSizes = {Sizes{"unlike", Unlike}, Sizes{"alike", Alike}, Sizes{"narrow", Narrow}};
+  constexpr std::array kSizes = {Sizes{"unlike", UnlikeAxes}, Sizes{"alike", SizesLikeChannels},
+                                 Sizes{"narrow", OneOutputChannel}};
   for (const Named<DataFormat>& data : kDataFormats) {
     for (const Named<WeightsFormat>& weights : kWeightsFormats) {
       for (const std::int64_t groups : {1, 2, 4}) {
@@ -65,7 +67,7 @@ void AddLayouts(SuiteBuilder& suite) {
             OperatorDraft draft = sizes.draft(groups, rank);
             draft.data_format = data.value;
             draft.weights_format = weights.value;
-            const bool smoke = rank == 2 && groups == 2 && sizes.draft == Unlike;
+            const bool smoke = rank == 2 && groups == 2 && sizes.draft == UnlikeAxes;
             AddOperator(suite, smoke ? Level::kSmoke : Level::kGate,
                         fmt::format("layout.{}-{}-g{}-{}-{}d", data.name, weights.name, groups, sizes.name, rank),
                         "clauses S4, A16: data_format and weights_format, absent NXC and XIO, with groups",
@@ -86,7 +88,7 @@ void AddDefaultLayouts(SuiteBuilder& suite) {
     if (!op) continue;
     Case added = row.test_case;
     added.op = *std::move(op);
-    const std::size_t operator_at = row.name.find(".cbw.");
+    const std::size_t operator_at = row.name.find(".cbw.");  // cbw: ConvolutionBackwardData
     suite.AddUnlessKnown(row.name.substr(0, operator_at) + "-default" + row.name.substr(operator_at),
                          row.reason + ", in the default layout", std::move(added));
   }

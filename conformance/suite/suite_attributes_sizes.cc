@@ -106,8 +106,7 @@ void AddKernelPairs(SuiteBuilder& suite) {
                         "kernels and strides that differ along the axes",
                         {.in = 1, .out = 2, .axes = {GridAxis(height, down, 1), GridAxis(width, across, 1)}}};
       };
-      // Each pair of kernels occurs with two pairs of strides. 37 and 64 have no common divisor, so that all pairs of
-      // strides occur.
+      // Each pair of kernels occurs with two pairs of strides. 37 and 64 have no common divisor, so that all occur.
       for (int i = 0; height != width && i < 2; ++i) AddVariants(suite, row(Level::kGate, turn++ * 37 % kStridePairs));
       for (std::int64_t pair = 0; pair < kStridePairs; ++pair) {
         AddOneVariant(suite, static_cast<std::size_t>(height + 2 * width + pair), row(Level::kFull, pair));
@@ -116,6 +115,7 @@ void AddKernelPairs(SuiteBuilder& suite) {
   }
 }
 
+// Kernel and stride of an operator with a given output width.
 struct Shape {
   std::int64_t kernel, stride;
 };
@@ -160,8 +160,7 @@ void AddOutputWidths(SuiteBuilder& suite) {
   }
 }
 
-// Blocks of 8 to 256, one less, one more and three more than a block, and numbers that several blocks divide with a
-// remainder.
+// Blocks of 8 to 256, one less, one more and three more than a block, and numbers that some blocks divide with a rest.
 std::vector<std::int64_t> Counts() {
   std::set<std::int64_t> counts = {12, 20, 24, 40, 48, 96, 100, 200};
   for (const std::int64_t block : {8, 16, 32, 64, 128, 256}) {

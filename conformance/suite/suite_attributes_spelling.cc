@@ -74,9 +74,9 @@ void AddPadsOfOneEnd(SuiteBuilder& suite) {
 }
 
 void AddAutoPadSpellings(SuiteBuilder& suite) {
-  const OperatorDraft odd{.axes = {{3, 3, 2, 1, 0, 0, 0, 6}, {4, 2, 3, 1, 1, 0, 0, 9}}};
+  const OperatorDraft shaped{.axes = {{3, 3, 2, 1, 0, 0, 0, 6}, {4, 2, 3, 1, 1, 0, 0, 9}}};
   for (const char* spelling : {"SAME_UPPER", "Same_Lower", "VALID", "EXPLICIT", "sAME_uPPER"}) {
-    Operator op = Build(odd);
+    Operator op = Build(shaped);
     op.auto_pad = spelling;
     std::string name = spelling;
     for (const Dialect dialect : {Dialect::kOpenvinoSpec, Dialect::kOpenvinoRuntime}) {
@@ -89,7 +89,7 @@ void AddAutoPadSpellings(SuiteBuilder& suite) {
     }
   }
   for (const char* spelling : {"None", "NONE", "SAME_UPPER", "SAME_LOWER", "VALID"}) {
-    Operator op = Build(As(OperatorKind::kConvolutionBackwardData, odd));
+    Operator op = Build(As(OperatorKind::kConvolutionBackwardData, shaped));
     op.auto_pad = spelling;
     std::string name = spelling;
     std::transform(name.begin(), name.end(), name.begin(),

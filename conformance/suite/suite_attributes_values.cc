@@ -17,7 +17,7 @@ namespace {
 using oracle::ElementType;
 using oracle::OperatorKind;
 
-bool Has(OperatorKind kind, ElementType type) {
+bool HasType(OperatorKind kind, ElementType type) {
   OperatorDraft draft;
   draft.type = type;
   return As(kind, draft).type == type;
@@ -116,7 +116,7 @@ void AddByteWidths(SuiteBuilder& suite) {
   }
 }
 
-// Sums of 17 to 400 products of 16-bit numbers with full significands: an accumulator of 16 bits loses them.
+// Sums of 17 to 400 products of 16-bit numbers with full significands: an accumulator of 16 bits is too inaccurate.
 void AddMediumSums(SuiteBuilder& suite) {
   for (const ElementType type : {ElementType::kF16, ElementType::kBf16}) {
     for (const std::int64_t taps : {17, 25, 36, 64, 100}) {
@@ -154,7 +154,7 @@ void AddNewerTypes(SuiteBuilder& suite) {
 void AddValueCases(SuiteBuilder& suite) {
   for (const OperatorKind kind : oracle::kOperatorKinds) {
     for (const ElementType type : oracle::kNumericTypes) {
-      if (!Has(kind, type)) continue;
+      if (!HasType(kind, type)) continue;
       for (const DataSet set : kDataSets) {
         // Suites `numerics` and `exhaustive` have the shapes for the other sets.
         if (!IsDefinedFor(set, type) || set == DataSet::kOverflow || set == DataSet::kZeros ||
@@ -183,8 +183,8 @@ void AddValueCases(SuiteBuilder& suite) {
     AddGeometry(suite, Level::kGate, fmt::format("values.chain.{}.integers", ElementTypeName(type)),
                 "sums of 4096 products", draft);
     for (const DataSet set : {DataSet::kReals, DataSet::kCancellation}) {
-      // The sums of 4096 products in f32 may lose n * u * B = 2^-12 * B. That is more than cancellation leaves, so the
-      // case would be vacuous.
+      // The sums of 4096 products in f32 may lose n * u * B = 2^-12 * B, where B is the sum of the magnitudes. That is
+      // more than cancellation leaves, so the case would be vacuous.
       if (type == ElementType::kF32 && set == DataSet::kCancellation) continue;
       AddOperator(suite, Level::kGate, fmt::format("values.chain.{}.{}", ElementTypeName(type), DataSetName(set)),
                   "sums of 4096 products", Build(draft), oracle::Dialect::kOpenvinoSpec, set);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Finds the files of the corpus (cases from models and bug reports) and their origins, for the suites and the lint of
-// the corpus.
+// Finds the files of the corpus (cases from models and bug reports) and their origins, for suites and corpus_lint.
 
 #include <algorithm>
 #include <cerrno>

@@ -95,8 +95,7 @@ TEST(SuiteCounts, DstShapeIsS32ExceptInAFewCases) {
   }
 }
 
-// The operators of suite `exhaustive` are in sweeps, which a list does not show. Suite `open` tests other points of
-// OpenVINO's operators.
+// The operators of suite `exhaustive` are in sweeps, which a list does not show. Suite `open` tests other points.
 TEST(SuiteCounts, EachSuiteWithAnOutputShapeHasEachIntegerType) {
   for (const Suite& suite : Suites()) {
     if (suite.name == "exhaustive" || suite.name == "open") continue;
@@ -156,8 +155,7 @@ bool HasTensorOf(const oracle::Operator& op, oracle::ElementType type) {
   return op.data.type == type || op.filter.type == type || (op.output_shape && op.output_shape->type == type);
 }
 
-// If an operator does not have the type in the name, it must not get the case: it would have another type, and a wrong
-// name.
+// If an operator does not have the type in the name, it must not get the case, which would have a wrong name.
 TEST(SuiteCounts, ACaseHasTheTypesOfItsName) {
   int named = 0;
   for (const Suite& suite : Suites()) {

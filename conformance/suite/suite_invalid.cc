@@ -297,7 +297,7 @@ void AddSizes(InvalidPairs& pairs) {
                       }),
               one);
   }
-  // A stride multiplies X - 1 and a dilation K - 1.
+  // A stride multiplies the data size minus 1, a dilation the kernel size minus 1.
   const Operator strided = of_axis({.data = 4, .kernel = 2});
   pairs.Add("stride-overflow", "O2", Changed(strided, first(&Operator::strides, huge)), strided);
   const Operator dilated = of_axis({.data = 2, .kernel = 4});

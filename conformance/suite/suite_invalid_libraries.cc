@@ -56,7 +56,8 @@ void AddOnednn(InvalidPairs& pairs) {
   const std::size_t first = nxc ? 1 : 2;
   add("size-none", "P21", Changed(base, [&](Operator& op) { (*op.dst_shape)[first] += 1; }), base);
   add("size-same", "P21", Changed(same, [&](Operator& op) { op.output_shape->values[first] += 1; }), same);
-  // The document defines pads for an output larger than the natural size; the library refuses such a size.
+  // The document defines pads for each of these sizes. The library refuses those whose forward convolution gives
+  // another size than that of the data.
   const AxisDraft natural{.data = 3, .kernel = 3, .stride = 2};
   for (const AutoPad auto_pad : {AutoPad::kValid, AutoPad::kSameUpper}) {
     AxisDraft shaped = natural;
@@ -91,7 +92,7 @@ void AddOnnxruntime(InvalidPairs& pairs) {
   const auto to_whole = [](Operator& op) {
     op.output_shape_attribute->insert(op.output_shape_attribute->begin(), {op.data.dims[0], op.filter.dims[1]});
   };
-  add("output-shape-whole", "S20", Changed(shaped, to_whole), shaped);  // open
+  add("output-shape-whole", "S20", Changed(shaped, to_whole), shaped);  // open: a case of suite `open`
   const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3});
   add("no-data", "S18", Changed(one, [](Operator& op) { op.data.dims.back() = 0; }), one);
 }
@@ -128,7 +129,7 @@ void AddTensorflow(InvalidPairs& pairs) {
   add("size-beyond-pads", "P29", last(padded, 7), padded);
   add("size-below-pads", "P29", last(padded, 4), padded);
   const Operator one = WithAxis(pairs, {.data = 1, .kernel = 3, .stride = 2, .output = 3}, AutoPad::kValid);
-  add("size-within-kernel", "P29", last(one, 2), one);  // open
+  add("size-within-kernel", "P29", last(one, 2), one);  // open: a case of suite `open`
   const Operator dilated = WithAxis(pairs, {.data = 3, .kernel = 2, .dilation = 3, .output = 3}, AutoPad::kSameUpper);
   add("size-beyond-dilated", "P28", last(dilated, 4), dilated);
   add("type-i8", "T8", Changed(valid, [](Operator& op) { op.data.type = op.filter.type = oracle::ElementType::kI8; }),

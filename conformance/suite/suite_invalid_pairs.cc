@@ -95,8 +95,7 @@ void InvalidPairs::AddFor(Dialect dialect, const std::string& name, std::string_
                           const Operator& valid) {
   const Operator neighbour = AdaptedTo(valid, dialect);
   if (IsRefusedByOwnClause(neighbour, dialect)) return;
-  // The faulty operator keeps only the member that has the fault. All other members become equal to those of the fitted
-  // neighbour.
+  // The faulty operator keeps only the member that has the fault. All others become those of the fitted neighbour.
   Operator faulty = invalid;
   const auto follow = [&](auto member) {
     if (invalid.*member == valid.*member) faulty.*member = neighbour.*member;

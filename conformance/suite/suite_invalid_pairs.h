@@ -51,8 +51,7 @@ class InvalidPairs {
 
   /// Adds a case for the faulty operator in each dialect. If a library refuses the valid neighbour by a clause of its
   /// own, both operators get sizes that the library accepts (AdaptedTo). A dialect is left out if the neighbour stays
-  /// invalid, if `clause` is not the reason of the refusal, or if the suite does not take the operator
-  /// (FaultyOperators).
+  /// invalid, if `clause` is not the reason of the refusal, or if the suite does not take it (FaultyOperators).
   void Add(const std::string& name, std::string_view clause, const oracle::Operator& invalid,
            const oracle::Operator& valid);
   /// Does the same for one dialect.
@@ -79,8 +78,8 @@ oracle::Operator Changed(oracle::Operator op, Change change) {
   return op;
 }
 
-/// A valid operator with spelling and sizes that a library accepts: dst_shape is a size whose forward convolution gives
-/// the data's size, and output_padding is below the stride.
+/// A valid operator with the dialect's spelling. If its library refuses the operator, oneDNN gets a dst_shape whose
+/// forward convolution gives the data's size; ONNX Runtime and TensorFlow get no output_padding.
 oracle::Operator AdaptedTo(oracle::Operator op, oracle::Dialect dialect);
 
 /// The text `SuiteCase::reason` for an operator that is open or undefined.

@@ -194,8 +194,8 @@ bool MayHave(const Row& row) {
   }
   if (row[kGeometry] >= 0) {
     const CommonGeometry& geometry = CommonGeometries()[static_cast<std::size_t>(row[kGeometry])];
-    const bool many = is(kIn, 5, 6, 7) || is(kOut, 5, 6, 7);
-    if (many && geometry.axes == 2 && geometry.kernel * geometry.kernel > 80) return false;
+    const bool many_channels = is(kIn, 5, 6, 7) || is(kOut, 5, 6, 7);  // 32, 64 or 65 channels
+    if (many_channels && geometry.axes == 2 && geometry.kernel * geometry.kernel > 80) return false;
   }
   return !(is(kGrouping, 4) && row[kOut] > 2);  // multipliers are 3 or 8
 }

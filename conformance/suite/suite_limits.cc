@@ -35,8 +35,7 @@ Case CaseOf(Operator op) {
   return made;
 }
 
-/// The neighbour of an operator with empty tensors, which is open (clause S8). It is the same operator, with 1 in place
-/// of each size that is 0.
+/// The neighbour of an operator with empty tensors, which is open (clause S8). It has 1 in place of each size 0.
 std::optional<Operator> NeighbourOf(OperatorDraft draft) {
   const oracle::Dialect dialect = oracle::DialectsOf(draft.kind).front();
   if (oracle::Resolve(Build(draft), dialect).open.empty()) return std::nullopt;

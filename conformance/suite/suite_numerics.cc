@@ -74,8 +74,8 @@ void AddBothLayouts(SuiteBuilder& suite, const NumericsCase& row) {
   AddAs(suite, row, draft, "-ncx");
 }
 
-/// Whether a case of `cancellation` can find a wrong sum. The sum that remains after cancellation is about 2^-(p/2) /
-/// sqrt(n) of the magnitudes. It must exceed the bound n * u of the accumulator.
+/// Whether a case of `cancellation` can find a wrong sum. With p significand bits and n products, the sum that remains
+/// after cancellation is about 2^-(p/2) / sqrt(n) of the magnitudes. It must exceed the bound n * u of the accumulator.
 bool CancellationTells(ElementType type, std::int64_t products) {
   const int accumulator = type == ElementType::kF64 ? 53 : 24;
   const int left = accumulator - oracle::FormatOf(type).precision / 2;
@@ -99,8 +99,7 @@ void AddChains(SuiteBuilder& suite) {
              fmt::format("Sums of {} products: an accumulator narrower than declared.", products), draft, type, set});
       }
     }
-    // The same number of terms, but along the kernel instead of the channels, because implementations use other loops
-    // for it.
+    // The same number of terms, but along the kernel instead of the channels, because implementations have other loops.
     Add(suite, Level::kGate,
         {"chain-along-the-kernel",
          "Sums of up to 2048 products of one channel.",
@@ -117,7 +116,7 @@ void AddChains(SuiteBuilder& suite) {
 }
 
 // Adds cases of `swamping`. There are twice as many output channels as pairs of positions for the two large terms, so
-// that each pair occurs with two powers of two.
+// that each pair occurs with each power of two; there are at most two.
 void AddAccumulators(SuiteBuilder& suite) {
   constexpr const char* kReason = "A large term, its negative and small ones: sums kept in fewer bits than declared.";
   for (const ElementType type : kFloats) {
@@ -185,8 +184,8 @@ void AddBoundaries(SuiteBuilder& suite) {
     const char* what;
     OperatorDraft draft;
   };
-  // Each output has one tap. The output channels are a multiple of the 23 sums of the data set, so that the terms lie
-  // in different input channels.
+  // Each output has one tap, so that the terms of its sum lie in different input channels. The output channels are a
+  // multiple of the 23 sums of the data set.
   const std::vector<Shape> shapes = {
       {"conversion", "a kernel of one element", {.in = 2, .out = 46, .axes = {{9, 1}}}},
       {"conversion-in-phases", "gaps on two axes", {.in = 3, .out = 69, .axes = {{2, 2, 2}, {5, 2, 3}}}},

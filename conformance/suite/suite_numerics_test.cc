@@ -59,7 +59,7 @@ Census CensusOf(const Case& test_case) {
   }
   const oracle::FloatFormat format = oracle::FormatOf(geometry.type);
   const double largest = std::ldexp(2 - std::ldexp(1, 1 - format.precision), format.max_exponent - 1);
-  const double smallest = std::ldexp(1, format.min_exponent);
+  const double smallest_normal = std::ldexp(1, format.min_exponent);
   std::vector<oracle::FloatSum> sums(count);
   oracle::Gather(operands, {0, geometry.OutputCount()}, sums);
   for (const oracle::FloatSum& sum : sums) {
@@ -74,14 +74,13 @@ Census CensusOf(const Case& test_case) {
     const double magnitude = std::abs(sum.sum);
     census.beyond += magnitude > largest ? 1 : 0;
     census.comes_back += sum.magnitude > largest && magnitude <= largest ? 1 : 0;
-    census.subnormal += magnitude != 0 && magnitude < smallest ? 1 : 0;
-    census.normal += magnitude >= smallest ? 1 : 0;
+    census.subnormal += magnitude != 0 && magnitude < smallest_normal ? 1 : 0;
+    census.normal += magnitude >= smallest_normal ? 1 : 0;
   }
   return census;
 }
 
-/// The two large terms of an output channel: position of the positive one, position of the negative one, their
-/// exponent.
+/// The two large terms of an output channel: position of the positive one, of the negative one, exponent.
 using LargeTerms = std::tuple<std::int64_t, std::int64_t, int>;
 
 /// The large terms of all output channels of the first group. Precondition: taps are innermost in the filter's layout.
@@ -103,7 +102,7 @@ std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry&
       const std::uint64_t sign = bits >> (8 * width - 1);
       const auto exponents = static_cast<std::uint64_t>(2 * format.max_exponent - 1);
       const int e = static_cast<int>(bits >> (format.precision - 1) & exponents) - (format.max_exponent - 1);
-      if (e < 11) continue;
+      if (e < 11) continue;  // a small term; large ones are 2^12 or 2^25
       (sign == 0 ? positive : negative) = term;
       exponent = e;
     }
@@ -112,26 +111,26 @@ std::set<LargeTerms> LargeTermsOf(const Case& test_case, const oracle::Geometry&
   return found;
 }
 
-// An accumulator may add in any order. In each order, some output has its small terms between the large ones and shows
-// the loss.
+// An accumulator may add in any order. In each, some output has small terms between the large ones, and shows the loss.
 TEST(Accumulators, LargeTermsStandAtEveryPairOfPlaces) {
   int looked_at = 0;
-  for (const SuiteCase& draft : CasesOf("numerics", Level::kGate)) {
-    if (draft.test_case.values != DataSet::kSwamping) continue;
-    const oracle::Geometry geometry = *oracle::Resolve(draft.test_case.op, draft.test_case.EffectiveDialect()).geometry;
+  for (const SuiteCase& suite_case : CasesOf("numerics", Level::kGate)) {
+    if (suite_case.test_case.values != DataSet::kSwamping) continue;
+    const oracle::Geometry geometry =
+        *oracle::Resolve(suite_case.test_case.op, suite_case.test_case.EffectiveDialect()).geometry;
     if (geometry.filter_layout == oracle::FilterLayout::kXoi) continue;
     ++looked_at;
     std::int64_t terms = geometry.in_channels;
     for (const oracle::Axis& axis : geometry.axes) terms *= axis.kernel;
-    const std::set<LargeTerms> found = LargeTermsOf(draft.test_case, geometry);
+    const std::set<LargeTerms> found = LargeTermsOf(suite_case.test_case, geometry);
     std::set<int> exponents;
     for (const auto& [positive, negative, exponent] : found) exponents.insert(exponent);
-    EXPECT_THAT(exponents, testing::Not(testing::IsEmpty())) << draft.name;
+    EXPECT_THAT(exponents, testing::Not(testing::IsEmpty())) << suite_case.name;
     for (const int exponent : exponents) {
       for (std::int64_t positive = 0; positive < terms; ++positive) {
         for (std::int64_t negative = 0; negative < terms; ++negative) {
           EXPECT_EQ(found.contains({positive, negative, exponent}), positive != negative)
-              << draft.name << ": " << positive << ", " << negative << ", 2^" << exponent;
+              << suite_case.name << ": " << positive << ", " << negative << ", 2^" << exponent;
         }
       }
     }
@@ -214,13 +213,13 @@ TEST(Numerics, ConversionsMeetEveryPlaceWhereRoundingChanges) {
     const ElementType type = suite_case.test_case.op.data.type;
     const std::set<double> magnitudes = MagnitudesOf(suite_case.test_case);
     const oracle::FloatFormat format = oracle::FormatOf(type);
-    const double unit = std::ldexp(1, format.max_exponent - format.precision);
+    const double unit = std::ldexp(1, format.max_exponent - format.precision);  // spacing at the largest
     const double largest = std::ldexp(1 - std::ldexp(1, -format.precision), format.max_exponent);
     const double smallest = std::ldexp(1, format.min_exponent - format.precision + 1);
     const double normal = std::ldexp(1, format.min_exponent);
     std::vector<double> wanted = {largest, normal, normal - smallest, smallest};
     if (type != ElementType::kF64) {
-      const double ulp = std::ldexp(1, 1 - format.precision);
+      const double ulp = std::ldexp(1, 1 - format.precision);  // spacing at 1
       const std::vector<double> between = {
           largest + unit / 2, largest - unit / 2,    largest + unit / 4, 1 + ulp / 2,    1 + 1.5 * ulp, 2 - ulp / 2,
           1 - ulp / 4,        normal - smallest / 2, smallest / 2,       1.5 * smallest, 2.5 * smallest};

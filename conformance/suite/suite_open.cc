@@ -55,8 +55,7 @@ class OpenOperators {
   }
 
  private:
-  /// Returns the operator, fitted to the dialect. nullopt if the dialect's library refuses the operator for a reason of
-  /// its own.
+  /// Returns the operator, fitted to the dialect. nullopt if the dialect's library refuses it for its own reason.
   static std::optional<Operator> RequiredIn(oracle::Dialect dialect, const Operator& op) {
     Operator fitted = AdaptedTo(op, dialect);
     if (oracle::Resolve(fitted, dialect).required_answer() != oracle::RequiredAnswer::kComputed) return std::nullopt;

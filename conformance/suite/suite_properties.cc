@@ -88,8 +88,8 @@ std::span<const ElementType> TypesOf(OperatorKind kind, Dialect dialect) {
   return oracle::kNumericTypes;
 }
 
-/// The most products that an output can sum exactly, if all operands have magnitude 2, the least of data set
-/// `integers`.
+/// The most products that an output can sum exactly, if all operands have magnitude 2. Data set `integers` has at least
+/// the magnitudes 1 and 2.
 std::int64_t MostTaps(ElementType type, double sums) {
   const int bits = oracle::IsFloat(type)
                        ? oracle::FormatOf(type).precision
@@ -264,8 +264,8 @@ class DraftGenerator {
 struct GeneratedBatch {
   Level level;
   int count;
-  LawCaseSize least, most;
-  bool every_dialect;
+  LawCaseSize least, most;  ///< sizes of the first case and of the last
+  bool every_dialect;       ///< false: only the first dialect of each operator
 };
 // Level gate has about 500 cases, each with some 3 runs of 1e5 products: seconds with the built-in kernel. Level full
 // has operators whose sums would take the oracle minutes; a law does not need the oracle.

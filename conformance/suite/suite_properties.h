@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Generates random cases for laws (relations between the outputs of related operators). Each case is valid in its
-// dialect by construction, and has the sizes without which its law would hold trivially. For example, a law about
-// strides gets a stride above 1.
+// dialect by construction. Its sizes are those that its law needs: for example, a law about strides gets a stride above
+// 1, because with stride 1 it says nothing.
 
 #ifndef DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
 #define DECONV_CONFORMANCE_SUITE_SUITE_PROPERTIES_H_
@@ -23,8 +23,7 @@ struct LawCaseSize {
   double products = 1e5;  ///< most multiply-adds of one operator that the law runs
 };
 
-/// Generates a case of a law. The same arguments give the same case. `law` must concern `kind`, and `dialect` must be
-/// a dialect of `kind`.
+/// Generates a case of a law. The same arguments give the same case. `law` concerns `kind`, and `dialect` defines it.
 Case GenerateLawCase(Law law, oracle::OperatorKind kind, oracle::Dialect dialect, std::uint64_t seed,
                      const LawCaseSize& size);
 

@@ -27,7 +27,7 @@ using GridPlace = std::tuple<OperatorKind, bool, std::vector<std::int64_t>, std:
 
 struct Grid {
   std::set<GridPlace> places;                   ///< operators with dilation 1
-  std::set<std::vector<std::int64_t>> dilated;  ///< kernel, stride and dilation of one axis
+  std::set<std::vector<std::int64_t>> dilated;  ///< kernel, stride and dilation, of one-axis operators
   std::set<std::tuple<OperatorKind, bool, std::int64_t>> widths;
 };
 
@@ -101,10 +101,11 @@ TEST(SuiteSizes, OutputsHaveEveryWidthAndThoseAroundBlocks) {
       EXPECT_TRUE(gate.widths.contains({kind, last, width})) << OperatorKindName(kind) << " " << width;
     }
     for (const std::int64_t power : {256, 512, 1024, 2048, 4096}) {
-      for (const std::int64_t more : {-1, 0, 1}) EXPECT_TRUE(gate.widths.contains({kind, last, power + more}));
+      for (const std::int64_t offset : {-1, 0, 1}) EXPECT_TRUE(gate.widths.contains({kind, last, power + offset}));
     }
     for (std::int64_t block = 136; block <= 4096; block += 8) {
-      for (const std::int64_t more : {-1, 0, 1}) EXPECT_TRUE(full.widths.contains({kind, last, block + more})) << block;
+      for (const std::int64_t offset : {-1, 0, 1})
+        EXPECT_TRUE(full.widths.contains({kind, last, block + offset})) << block;
     }
   }
 }
@@ -121,11 +122,11 @@ TEST(SuiteSizes, CountsOfChannelsAndGroupsStandAroundBlocks) {
   ASSERT_EQ(counts.size(), 4U);
   for (const auto& [kind, found] : counts) {
     for (const std::int64_t block : {8, 16, 32, 64, 128, 256}) {
-      for (const std::int64_t more : {-1, 0, 1, 3}) {
-        EXPECT_TRUE(found[0].contains(block + more)) << OperatorKindName(kind) << " " << block + more;
-        EXPECT_TRUE(found[1].contains(block + more)) << OperatorKindName(kind) << " " << block + more;
+      for (const std::int64_t offset : {-1, 0, 1, 3}) {
+        EXPECT_TRUE(found[0].contains(block + offset)) << OperatorKindName(kind) << " " << block + offset;
+        EXPECT_TRUE(found[1].contains(block + offset)) << OperatorKindName(kind) << " " << block + offset;
         if (kind == OperatorKind::kConvolutionBackpropData) continue;
-        EXPECT_TRUE(found[2].contains(block + more)) << OperatorKindName(kind) << " " << block + more;
+        EXPECT_TRUE(found[2].contains(block + offset)) << OperatorKindName(kind) << " " << block + offset;
       }
     }
   }

@@ -26,7 +26,8 @@ constexpr std::string_view kLikeExample1 = "convolution_2020";
 // The only example on which the two OpenVINO dialects differ: the data begin at output 112, or at 0.
 constexpr std::string_view kDisputed = "convolution_example3";
 
-// The 3-D example with another data size x on each axis: stride 2, kernel 3, pads 1 give 2x - 1 outputs.
+// An example with x data elements along each axis. The declared output is that of the 3-D example: stride 2, kernel 3
+// and pads 1 give 2x - 1 elements.
 SuiteCase Scaled(const SuiteCase& original, std::int64_t x) {
   SuiteCase scaled = original;
   scaled.name += fmt::format(".data{}", x);

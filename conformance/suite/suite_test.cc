@@ -127,6 +127,7 @@ TEST(Suites, RefusalsCiteTheClauseThatTheReasonNames) {
   }
 }
 
+// The number of fields that differ between the lines of two cases.
 int DifferingFields(const Case& one, const Case& other) {
   std::set<std::string> fields;
   for (const Case* test_case : {&one, &other}) {
@@ -273,8 +274,7 @@ TEST(Suites, RefusalsHaveNeighboursInEveryOperatorAndDialect) {
   }
 }
 
-// The limits keep level smoke below 10 s and level gate below a minute on two cores. Suite `common` takes 0.2e9 at
-// smoke.
+// On two cores the limits keep level smoke below 10 s and gate below a minute. Suite `common` takes 0.2e9 at smoke.
 TEST(Suites, WorkFitsTheLevel) {
   for (const auto& [level, limit] : {std::pair{Level::kSmoke, 0.55e9}, std::pair{Level::kGate, 8e9}}) {
     double sum = 0;

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads the files of the corpus (layers from models and specifications) and checks them. Each rule adds one line for
-// each violation.
+// Reads the files of the corpus (layers from models and specifications) and checks them. Each violation adds one line.
 
 #include "conformance/testing/corpus_lint.h"
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that the corpus follows its rules, and that the check finds each violation that a test plants in a copy of the
-// corpus.
+// Tests that the corpus follows its rules, and that the check finds each violation planted in a copy of the corpus.
 
 #include "conformance/testing/corpus_lint.h"
 

@@ -51,8 +51,7 @@ inline void Number(RunRecord& run) {
 /// The number of failures in EveryFailure(), as text.
 inline const std::string kFailures = std::to_string(kFailureClasses.size());
 
-/// A run with a pass, and then a failure of each class in the order of kFailureClasses. All failures have hostile
-/// messages.
+/// A run with a pass, and then a failure of each class in the order of kFailureClasses. Their messages are hostile.
 inline RunRecord EveryFailure() {
   RunRecord run;
   run.backend = "fault:some";
@@ -68,6 +67,7 @@ inline RunRecord EveryFailure() {
     fail.origin.reason = "seen in https://github.com/some/where/issues/1.";
     fail.judged.clauses = {"P3", "V1"};
     fail.trace.backtrace = "frame <1>\nframe 2\n";
+    // Coordinate, expected, got, error, bound, number of taps.
     fail.outputs.first_wrong =
         WrongOutput{{0, 0, 1, 2}, "1", kHostile, std::numeric_limits<double>::infinity(), 0.5, 3};
     fail.outputs.wrong = 3;

@@ -23,22 +23,22 @@ bool Explains(Expected& expected, std::span<const std::byte> output, const Arith
   const oracle::Geometry& geometry = expected.geometry();
   const std::size_t bytes = oracle::ElementBytes(geometry.type);
   const auto sums = expected.Sums<oracle::FloatSum>({0, geometry.OutputCount()});
-  bool said = false;
+  bool compared_products = false;
   for (std::size_t i = 0; i < sums.size(); ++i) {
     const Bound bound = BoundOf(sums[i], arithmetic);
     if (bound.anything || bound.accumulated >= kHalfOfLarge) continue;
     const std::uint64_t bits = ElementBits(output, static_cast<std::int64_t>(i), bytes);
     if (JudgeOutput(sums[i], bits, arithmetic).verdict != OutputVerdict::kRight) return false;
-    said = said || sums[i].taps != 0;
+    compared_products = compared_products || sums[i].taps != 0;
   }
-  return said;
+  return compared_products;
 }
 
 }  // namespace
 
 std::optional<ElementType> NarrowerAccumulator(Expected& expected, std::span<const std::byte> output,
                                                const Capabilities& declared) {
-  constexpr std::int64_t kMostOutputs = 1 << 16;  // the probes have some thousand
+  constexpr std::int64_t kMostOutputs = 1 << 16;  // the suite's cases of `swamping` have some thousand
   const oracle::Geometry& geometry = expected.geometry();
   if (geometry.OutputCount() > kMostOutputs) return std::nullopt;
   const int bits = oracle::FormatOf(AccumulatorOf(declared, geometry.type)).precision;

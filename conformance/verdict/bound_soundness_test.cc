@@ -29,6 +29,7 @@ namespace {
 
 using oracle::ElementType;
 
+/// One product of a sum, of a data element and a filter element.
 struct Term {
   double x;
   double w;
@@ -173,7 +174,7 @@ double Blocks(const Terms& terms) {
     for (const double operand : operands) largest = std::max(largest, std::abs(operand));
     if (largest == 0) continue;
     if (!std::isfinite(largest)) return largest;
-    const double unit = std::ldexp(1.0, std::max(std::ilogb(largest), -126) - 23);
+    const double unit = std::ldexp(1.0, std::max(std::ilogb(largest), -126) - 23);  // the last place in f32
     double aligned = 0;
     for (const double operand : operands) aligned += std::trunc(operand / unit) * unit;
     sum = Truncate({aligned, 0}, ElementType::kF32);
@@ -245,10 +246,11 @@ class Draws {
 
   Terms Next(ElementType type) {
     const oracle::FloatFormat format = oracle::FormatOf(type);
+    // Kind 0: small integers. 1: similar magnitudes. 3: the smallest numbers. 4: the largest. 5: terms that nearly
+    // cancel. 2 and 6: numbers around 1.
     const int kind = In(0, 6);
     const int n = In(0, 3) == 0 ? In(1, 3) : In(1, 70);
     const int spread = kind == 1 ? 2 : In(1, 14);
-    // Products around 1, around the smallest numbers, or around the largest.
     const int middle = kind == 3   ? format.min_exponent / 2 - In(0, format.precision / 2)
                        : kind == 4 ? format.max_exponent / 2 - 1 - In(0, 2)
                                    : 0;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests the error bound on sums whose bound was computed by hand: the last right output passes and the next number
-// beyond it fails.
+// fails.
 
 #include "conformance/verdict/bound.h"
 
@@ -92,7 +92,8 @@ TEST(Bound, TheFartherNeighbourOfAnExactSumIsWrong) {
 
 TEST(Bound, TheRatioSaysHowMuchOfTheErrorOfTheSumAnOutputNeeds) {
   const Arithmetic f16 = ArithmeticOf({}, ElementType::kF16);
-  // E = 4096 * 2^-24 * 4096 = 1. The sums that round to 100.0625 lie within 1/32 of it.
+  // E = 4096 * 2^-24 * 4096 = 1. 0x5640 is 100, and the next number is 100.0625. The sums that round to it lie within
+  // 1/32 of it.
   const FloatSum sum = Sum(100, 4096, 4096, 0x1p-40);
   EXPECT_EQ(JudgeOutput(sum, 0x5640, f16).ratio, 0);
   EXPECT_NEAR(JudgeOutput(sum, 0x5641, f16).ratio, 0x1p-5, 1e-9);

@@ -85,6 +85,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
       comparison.first_wrong_index = begin + i;
       comparison.failure = ClassOf(judgement.verdict);
       comparison.first_wrong = as_wrong(judgement);
+      // NaN or infinity in place of a finite value may come from a zero that was inserted and multiplied.
       const bool finite_expected =
           oracle::IsFloat(geometry.type) && std::isfinite(oracle::FloatValue(judge.Expected(sum), geometry.type));
       if (finite_expected && !std::isfinite(oracle::FloatValue(bits, geometry.type)) &&
@@ -98,8 +99,7 @@ Comparison CompareAs(Expected& expected, std::span<const std::byte> output, cons
   return comparison;
 }
 
-/// Compares outputs by one kind of sum, briefly. At the first wrong output it calls CompareAs, which reports the
-/// details.
+/// Compares outputs by one kind of sum, briefly. At the first wrong output CompareAs reports the details.
 template <class Sum, class OutputJudge>
 Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge) {
   const oracle::Geometry& geometry = expected.geometry();
@@ -123,6 +123,7 @@ Comparison CompareBrieflyAs(Expected& expected, std::span<const std::byte> outpu
   return comparison;
 }
 
+/// The function Explains() for one kind of sum.
 template <class Sum, class OutputJudge>
 bool ExplainsAs(Expected& expected, std::span<const std::byte> output, const OutputJudge& judge,
                 const OutputJudge& looser) {

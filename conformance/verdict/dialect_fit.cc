@@ -30,8 +30,7 @@ bool Fits(const DialectGroup& group, const Observation& seen, const Capabilities
   // The output buffer has the size of the dialect by which the backend was asked. If the backend gave another size, it
   // wrote no output, so that only the size is compared.
   if (answer != DECONV_ANSWER_COMPUTED || seen.answer.output_dims != seen.asked_dims) return true;
-  // Without data every output is 0 in every dialect. So only the output size shows which dialect the backend follows
-  // (P27).
+  // Without data every output is 0 in every dialect. So only the output size shows the backend's dialect (P27).
   if (group.geometry->DataCount() == 0) return true;
   Expected expected(oracle::Operands(*group.geometry, seen.data, seen.filter));
   return Compare(expected, seen.output, declared).ok();

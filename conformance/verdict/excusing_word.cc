@@ -51,12 +51,12 @@ constexpr std::array kRoundings = {
 std::vector<AccumulatorWord> AccumulatorsFrom(deconv_accumulator_id declared, ElementType type) {
   const auto* first = std::ranges::find(kAccumulators, declared, &AccumulatorWord::accumulator);
   std::vector<AccumulatorWord> words(first, kAccumulators.end());
-  const auto is_no_other = [&](const AccumulatorWord& word) {
+  const auto changes_nothing = [&](const AccumulatorWord& word) {
     if (word.accumulator == declared) return false;
     if (type == ElementType::kF64) return true;
     return type == ElementType::kF32 && word.accumulator != DECONV_ACCUMULATOR_F32;
   };
-  std::erase_if(words, is_no_other);
+  std::erase_if(words, changes_nothing);
   return words;
 }
 
@@ -70,6 +70,7 @@ LooserDeclaration ComputedInF32(Capabilities declared, ElementType type) {
   return {std::move(declared), {{"sums in f32", fmt::format("types_in_f32 = {}", ElementTypeName(type))}}};
 }
 
+/// Appends up to three looser declarations of an integer type: sums that saturate, sums in f32, and both.
 void AddIntegers(const Capabilities& declared, ElementType type, std::vector<LooserDeclaration>& looser) {
   const bool may_saturate = !declared.Saturates(type);
   if (may_saturate) {
@@ -86,6 +87,7 @@ void AddIntegers(const Capabilities& declared, ElementType type, std::vector<Loo
   looser.push_back(std::move(both));
 }
 
+/// Appends each combination of an accumulator, a rounding, deviations and subnormals that allows more than `declared`.
 void AddFloats(const Capabilities& declared, ElementType type, std::vector<LooserDeclaration>& looser) {
   const FloatArithmetic own = declared.ArithmeticFor(type);
   struct Deviation {
@@ -180,8 +182,7 @@ std::vector<LooserDeclaration> LooserDeclarations(const Capabilities& declared, 
 std::optional<ExcusingWord> FindExcusingWord(Expected& expected, std::span<const std::byte> output,
                                              const Capabilities& declared) {
   constexpr std::int64_t kMostOutputs = 1 << 16;  // one slab: Expected keeps the sums of so many outputs
-  // A fast algorithm is judged by the norms of its operands. If an operand is NaN or infinite, nearly every output is
-  // right.
+  // A fast algorithm is judged by the norms of its operands. If one is NaN or infinite, nearly every output is right.
   if (declared.fast_algorithm || expected.geometry().OutputCount() > kMostOutputs) return std::nullopt;
   const bool has_nan = HasNan(expected, output);
   for (const LooserDeclaration& looser : LooserDeclarations(declared, expected.geometry().type)) {

@@ -144,7 +144,7 @@ OutputJudgement InF32::JudgeInteger(const oracle::FloatSum& sum, std::uint64_t b
     error = 0;  // the sum lies beyond the type's range
   }
   const double most = bound.accumulated;
-  if (error > most * (1 + 0x1p-48)) return {OutputVerdict::kWrongValue, error, most};
+  if (error > most * (1 + 0x1p-48)) return {OutputVerdict::kWrongValue, error, most};  // kInflation of bound.cc
   return {.error = error, .bound = most, .ratio = most == 0 ? 0 : std::min(error / most, 1.0)};
 }
 

@@ -13,8 +13,7 @@
 
 namespace conformance {
 
-/// The failure of a run that ended without an answer: the worker died, hung or could not be started. Nothing if the
-/// backend answered.
+/// The failure of a run that ended without an answer: the worker died, hung or could not be started. Nothing otherwise.
 std::optional<AnswerFailure> FailureOfNoAnswer(const WorkerOutcome& outcome);
 
 }  // namespace conformance

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests which choices an answer to an open operator shows (the backend may refuse or compute it), and how a summary
-// counts the choices.
+// counts them.
 
 #include "conformance/verdict/open_choice.h"
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Writes the shell command that replays a case: quotes the backend, and puts the limits on which a failure depends
-// before the case line.
+// first.
 
 #include "conformance/verdict/replay_command.h"
 

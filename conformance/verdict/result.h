@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The result of one case: where the case comes from, which operator was judged, the verdict, and what reports show
-// beside it.
+// The result of one case: where the case comes from, the judged operator, the verdict, and what reports show beside it.
 
 #ifndef DECONV_CONFORMANCE_VERDICT_RESULT_H_
 #define DECONV_CONFORMANCE_VERDICT_RESULT_H_

@@ -5,7 +5,8 @@
 // zeros inserted, output o is a dense sum over a window of (K - 1) * d + 1 positions that ends at o + pads_begin. Every
 // tap of the filter is multiplied there by a data element or a zero, and every data element in the window by a tap or a
 // zero. K is the kernel size, d the dilation.
-// Example with stride 2, K = 3, d = 1, no pads, data x: the spread data are x[0] 0 x[1] 0 x[2] 0 ... Output 2 is
+// Example with stride 2, K = 3, d = 1, no pads, data x, filter f: the spread data are x[0] 0 x[1] 0 x[2] 0 ... Output 2
+// is
 //   f[0] * x[1] + f[1] * 0 + f[2] * x[0]
 // so an infinite f[1] makes it NaN, although the exact sum has no product with f[1].
 

@@ -52,6 +52,7 @@ struct Transform {
   double error = kInfinite;  ///< E / N: the error divided by the operands' norms; infinite if there is no bound
 };
 
+/// bound.md calls `twiddle` eta, `products` rho, and `back` tau + 2 * u.
 Transform TransformOf(const Geometry& geometry, double u) {
   Transform transform;
   double data = 1;
@@ -122,6 +123,7 @@ TransformErrors::TransformErrors(const oracle::Operands& operands, const Arithme
         norm += x * w;
         sides += data_root * x + kernel_root * w;
       }
+      // "Underflow of transforms" of bound.md derives the 16.
       const double underflow = 16 * tiny * transform.length * sides * (1 + transform.error);
       double error = (transform.error * norm + underflow) * (1 + std::ldexp(static_cast<double>(in) + 16, -50));
       const double largest = transform.length * data_root * kernel_root * std::max(norm, sides);

@@ -21,8 +21,7 @@ class TransformErrors {
   /// `operands` must have a floating type.
   TransformErrors(const oracle::Operands& operands, const Arithmetic& arithmetic);
 
-  /// The error bound of the output with the flat index `flat`, in the operator's layout; infinite where every value is
-  /// right.
+  /// The error bound of the output at index `flat`, in the operator's layout; infinite where every value is right.
   double Of(std::int64_t flat) const;
 
  private:

@@ -124,7 +124,8 @@ Trial<float> Grouped(bool channels_last) {
   op.pads_begin = op.pads_end = Dims{0, 0};
   op.groups = 2;
   Trial<float> trial{op, std::vector<float>(2 * 4 * 6), std::vector<float>(4 * 2 * 4)};
-  // Every channel of every sample, and every pair of channels, has a different norm.
+  // Every channel of every sample, and every pair of channels, has a different norm. A sample has 24 data elements, in
+  // 4 channels of 6.
   for (std::size_t e = 0; e < trial.data.size(); ++e) {
     const std::size_t channel = e / 6;
     trial.data[e] = static_cast<float>(1 + channel * (e % 6 + 1));
@@ -208,7 +209,7 @@ void Transform(std::span<Complex> values, int sign) {
 }
 
 /// Computes an operator with one axis, one output channel and no pads by transforms of the data with zeros inserted for
-/// the stride. `spoils` rounds each product of spectra to 8 bits, a planted fault.
+/// the stride. `spoils` cuts each product of spectra to the 8 bits of bf16, a planted fault.
 std::vector<float> ByTransforms(const Trial<float>& trial, std::int64_t outputs, bool spoils) {
   const auto channels = static_cast<std::size_t>(trial.op.data.dims[1]);
   const auto x = static_cast<std::size_t>(trial.op.data.dims[2]);

@@ -136,8 +136,7 @@ class NetReader {
     return result;
   }
 
-  // Follows the edge that leads into an input port. Fails if declared dims or types along the edge contradict each
-  // other.
+  // Follows the edge that leads into an input port. Fails if declared dims or types along it contradict each other.
   Producer ProducerOf(pugi::xml_node layer, pugi::xml_node input) const {
     const std::int64_t port_id = Id(input, "id");
     const auto edge = edges_.find({Id(layer, "id"), port_id});
@@ -185,8 +184,7 @@ class NetReader {
     }
   }
 
-  // The position of a Const in the .bin, in bytes. PlaceOf fails unless the size fits the shape and the file is long
-  // enough.
+  // The position of a Const in the .bin, in bytes. PlaceOf fails unless the size fits shape and file.
   struct Place {
     std::uint64_t offset;
     std::uint64_t bytes;
@@ -220,8 +218,7 @@ class NetReader {
   }
 
   /// Lets the case read its filter from the .bin, if a Const feeds the filter. Between them may be Reshape layers,
-  /// which keep the order of elements, and one Convert. Otherwise a data set fills the filter, and filter_note says
-  /// why.
+  /// which keep the order of elements, and one Convert. Otherwise a data set fills it, and filter_note says why.
   void TakeFilter(const Producer& filter, LayerCase& result) const {
     if (bin_is_missing_) {
       result.filter_note = fmt::format("{} is missing", bin_.string());

@@ -42,6 +42,7 @@ class ShapeChecker : public pugi::xml_tree_walker {
   ShapeChecker(const Source& source, std::string_view name, const Dims& dims)
       : source_(source), name_(name), dims_(dims) {}
 
+  // False ends the walk: a port of this name has another shape.
   bool for_each(pugi::xml_node& node) override {
     if (std::string_view(node.name()) != "layer") return true;
     for (const pugi::xml_node port : node.child("output").children("port")) {
@@ -59,6 +60,7 @@ class ShapeChecker : public pugi::xml_tree_walker {
     return true;
   }
 
+  // What is wrong with the given shape; empty if it fits.
   std::string Answer() {
     if (!wrong_.empty() || is_found_) return wrong_;
     const std::string nearest = DidYouMean(name_, known_);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Handles open dims: sizes that an OpenVINO IR model does not state (written as -1). The user can give shapes that
-// replace them.
+// Handles open dims: sizes that an OpenVINO IR model does not state (written as -1). The user can state them.
 
 #ifndef DECONV_CONFORMANCE_CASE_XML_OPEN_DIMS_H_
 #define DECONV_CONFORMANCE_CASE_XML_OPEN_DIMS_H_

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The table of planted faults (backends that are wrong on purpose) of checks: they accept an invalid operator, or die
-// on it.
+// The table of planted faults (backends that are wrong on purpose) of checks: they accept an invalid operator, or die.
 
 #include <array>
 #include <csignal>
@@ -12,6 +11,7 @@
 namespace conformance::faults {
 namespace {
 
+// Rules of the resolver, as template arguments of Die().
 constexpr char kGroups[] = "groups:zero";
 constexpr char kKernel[] = "kernel";
 constexpr char kSize[] = "output_size";

@@ -43,7 +43,7 @@ int NarrowPrecision(std::int32_t type) { return type == kF16 ? 11 : 8; }
 
 // The unit of the last place of a number of f16 or bf16, subnormal numbers included. The number is finite and not 0.
 double NarrowUnitOf(std::int32_t type, double value) {
-  const int least = type == kF16 ? -24 : -133;
+  const int least = type == kF16 ? -24 : -133;  // the exponent of the smallest subnormal number
   return std::ldexp(1.0, std::max(std::ilogb(value) + 1 - NarrowPrecision(type), least));
 }
 

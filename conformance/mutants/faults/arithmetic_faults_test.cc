@@ -39,6 +39,7 @@ std::vector<double> HalfUnits(double first, std::size_t count) {
   return terms;
 }
 
+// From 2048 (f16), 256 (bf16) and 2^24 (f32) on, numbers are 2 apart, so that 1 is half a unit in the last place.
 TEST(ArithmeticFaultsTest, AreKilled) {
   ExpectKilled(faults::ArithmeticFaults(), {{"f16_sums_in_f16", Terms(kF16, {2048, 1, 1})},
                                             {"bf16_sums_in_bf16", Terms(kBf16, {256, 1, 1})},

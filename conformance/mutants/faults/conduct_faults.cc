@@ -109,8 +109,8 @@ void CrashOnManyOutputs(Call& call) {
   if (call.geometry.OutputCount() > kMany) (void)std::raise(SIGSEGV);
 }
 
-// Whether the fault acts as if two threads wrote this output at the same time. The hash chooses the case and the
-// output.
+// Whether the fault acts as if two threads wrote this output at the same time. The hash chooses the case, and its bits
+// above the lowest six choose the output.
 bool IsRaced(const FaultyGeometry& geometry, const TensorIndex& output) {
   if (!geometry.chosen) return false;
   const auto count = static_cast<std::uint64_t>(geometry.OutputCount());

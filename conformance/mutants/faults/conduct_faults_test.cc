@@ -55,7 +55,7 @@ struct MemoryFault {
 
 // Runs kPlain with one buffer next to a page that cannot be read or written: behind the buffer, or before it.
 void RunGuarded(const std::string& name, std::size_t buffer, bool behind) {
-  const std::array<std::size_t, 3> bytes = {12, 12, 20};
+  const std::array<std::size_t, 3> bytes = {12, 12, 20};  // 3, 3 and 5 elements of f32
   const GuardedPage page;
   std::array<Bytes, 3> buffers;
   std::array<std::span<std::byte>, 3> spans;
@@ -162,7 +162,7 @@ TEST(ConductFaultsTest, KeepTheFilterOfAnAddress) {
 TEST(ConductFaultsTest, DifferFromRunToRun) {
   const Operator op = Plain({1, 3, 1}, {3, 1, 1});
   const Bytes ones = Fill(ElementType::kF32, 3, {1, 1, 1});
-  const Bytes data = Fill(ElementType::kF32, 3, {16777216, 1, 1});  // 2^24: forwards both ones are lost
+  const Bytes data = Fill(ElementType::kF32, 3, {16777216, 1, 1});  // 2^24: only in reverse order do the ones count
   const auto same = Outputs("fault:none", op, {ones, ones}, data);
   EXPECT_EQ(same[0], same[1]);
   const auto differ = Outputs("fault:second_call_reordered", op, {ones, ones}, data);

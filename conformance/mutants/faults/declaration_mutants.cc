@@ -108,7 +108,7 @@ constexpr std::array kDeclarationMutants = {
     Mutant("declares_saturating_i8", "declares that i8 saturates",
            {.declares = Declare<&Description::saturating_types, 1U << DECONV_ID_I8>}),
     Mutant("declares_in_f32", "declares that f64 and integers are computed in f32",
-           {.declares = Declare<&Description::types_in_f32, 0xff1U>}),
+           {.declares = Declare<&Description::types_in_f32, 0xff1U>}),  // bits 0 (f64) and 4 to 11 (integers)
     Mutant("declares_no_determinism", "promises no equal bits", {.declares = Declare<&Description::deterministic, 0U>}),
     Mutant("declares_any_threads", "promises equal bits with any number of threads",
            {.declares = Declare<&Description::deterministic, DECONV_SAME_BITS_ANY_THREADS>}),

@@ -26,7 +26,7 @@ namespace conformance {
 namespace {
 
 TEST(FaultTest, IsDescribed) {
-  constexpr std::size_t kAtLeast = 350;
+  constexpr std::size_t kAtLeast = 350;  // a lower bound, so that the loop cannot pass on empty tables
   EXPECT_GE(faults::Faults().size(), kAtLeast);
   std::set<std::string_view> names;
   std::set<std::string_view> sentences;
@@ -83,7 +83,7 @@ struct OpenOperator {
 };
 
 std::vector<OpenOperator> OpenOperators() {
-  const auto three = [](const OperatorChange& change) { return Killer{.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; };
+  const auto of_three = [](const OperatorChange& change) { return Killer{.op = Plain({1, 1, 3}, {1, 1, 3}, change)}; };
   const auto onednn = [](Dims dst_shape, const OperatorChange& change) {
     return Killer{.op = Onednn({1, 3, 1}, {3, 1, 1}, std::move(dst_shape), change), .dialect = Dialect::kOnednnSpec};
   };
@@ -118,22 +118,22 @@ std::vector<OpenOperator> OpenOperators() {
       {"0 input channels", {Plain({1, 0, 3}, {0, 1, 3})}},
       {"0 output channels", {Plain({1, 1, 3}, {1, 0, 3})}},
       {"0 data elements along an axis", {Plain({1, 1, 0}, {1, 1, 3})}},
-      {"a size of 0 in output_shape", three([](Operator& op) { op.output_shape = Shape({0}); })},
+      {"a size of 0 in output_shape", of_three([](Operator& op) { op.output_shape = Shape({0}); })},
       {"a size of 0 in a dst_shape attribute that the input overrules",
        onednn({1, 0, 1}, [](Operator& op) { op.output_shape = {ElementType::kI32, {3}, {1, 5, 1}}; })},
       {"an output_padding of at least the stride", onnx([](Operator& op) { op.output_padding = {1}; })},
-      {"absent strides", three([](Operator& op) { op.strides.reset(); })},
-      {"absent dilations", three([](Operator& op) { op.dilations.reset(); })},
-      {"absent pads that nothing calculates", three([](Operator& op) { op.pads_begin.reset(); })},
-      {"auto_pad of OpenVINO in upper or mixed case", three([](Operator& op) { op.auto_pad = "Same_Upper"; })},
-      {"auto_pad none of OpenVINO", three([](Operator& op) { op.auto_pad = "none"; })},
+      {"absent strides", of_three([](Operator& op) { op.strides.reset(); })},
+      {"absent dilations", of_three([](Operator& op) { op.dilations.reset(); })},
+      {"absent pads that nothing calculates", of_three([](Operator& op) { op.pads_begin.reset(); })},
+      {"auto_pad of OpenVINO in upper or mixed case", of_three([](Operator& op) { op.auto_pad = "Same_Upper"; })},
+      {"auto_pad none of OpenVINO", of_three([](Operator& op) { op.auto_pad = "none"; })},
       {"auto_pad of oneDNN in upper or mixed case", onednn({1, 5, 1}, [](Operator& op) { op.auto_pad = "NONE"; })},
       {"absent strides of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.strides.reset(); })},
       {"absent dilations of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.dilations.reset(); })},
       {"absent pads of ConvolutionBackwardData", onednn({1, 5, 1}, [](Operator& op) { op.pads_end.reset(); })},
       {"a filter without elements in oneDNN's library",
        {Onednn({1, 3, 1}, {1, 0, 1}, {1, 3, 0}), Dialect::kOnednnRuntime}},
-      {"negative pads that are ignored", three([](Operator& op) {
+      {"negative pads that are ignored", of_three([](Operator& op) {
          op.auto_pad = "valid";
          op.pads_end = {-1};
        })},

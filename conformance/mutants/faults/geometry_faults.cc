@@ -55,7 +55,7 @@ void CutStrideToKernel(FaultyGeometry& geometry) {
   for (FaultyAxis& axis : geometry.axes) axis.stride = std::min(axis.stride, axis.kernel);
 }
 
-// Adds 1 to each dilation up to kSaneSize. The resolver refuses operators with larger ones.
+// Adds 1 to each dilation below kSaneSize, so that a huge one cannot overflow.
 void CountDilationFromZero(Attributes& a) {
   if (!a.dilations) return;
   for (std::int64_t& dilation : *a.dilations) {
@@ -121,7 +121,7 @@ constexpr std::array kGeometryFaults = {
                    if (!a.output_padding || !a.strides) return;
                    const std::size_t count = std::min(a.output_padding->size(), a.strides->size());
                    for (std::size_t j = 0; j < count; ++j) {
-                     // Numbers above kSaneSize are refused later, and must not overflow here.
+                     // The product of larger numbers could overflow.
                      if ((*a.strides)[j] < kSaneSize && (*a.output_padding)[j] < kSaneSize) {
                        (*a.output_padding)[j] *= std::max<std::int64_t>((*a.strides)[j], 1);
                      }

@@ -29,6 +29,7 @@ Killer Shaped(std::string auto_pad, std::int64_t size, const OperatorChange& cha
       dialect);
 }
 
+// A killer with 2 x 2 data and a 2 x 2 filter.
 Killer Planar(const OperatorChange& change) { return {.op = Plain({1, 1, 2, 2}, {1, 1, 2, 2}, change)}; }
 
 Killer Strided(std::int64_t data, std::int64_t kernel, std::int64_t stride, std::int64_t dilation = 1,

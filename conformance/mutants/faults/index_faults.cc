@@ -76,7 +76,8 @@ void FirstDepthTapOnly(const FaultyGeometry& geometry, Product& product) {
   if (geometry.axes.size() == 3 && geometry.axes[0].data == 1 && product.filter.tap[0] > 0) product.times = 0;
 }
 
-// Rounds the data's index to f16, which represents only even integers from 2048 to 4096 and fewer beyond.
+// Rounds the data's index to f16, which represents only even integers from 2048 to 4096 and fewer beyond. Indices above
+// the largest f16, 65504, would become infinite.
 void IndexInF16(const FaultyAxis& axis, std::int64_t /*position*/, std::vector<Tap>& taps) {
   for (Tap& tap : taps) {
     if (axis.data <= 65504) tap.data = static_cast<std::int64_t>(RoundTo(DECONV_ID_F16, static_cast<float>(tap.data)));

@@ -91,8 +91,7 @@ void CrashIfUnaligned(Call& call) {
   }
 }
 
-// Columns: name, class of defect, what the backend does wrong, hook before or after the run, and a real bug of this
-// kind.
+// Columns: name, class of defect, what the backend does wrong, hook before or after the run, a real bug of this kind.
 constexpr std::array kMemoryFaults = {
     Planted("writes_past_end", "M1", "writes one element behind the output", {.after = WriteBehind<kOutput, 0>},
             "https://github.com/uxlfoundation/oneDNN/commit/6d7c4ef79c"),

@@ -19,10 +19,10 @@ extern "C" int deconv_backend_open(const char* config, deconv_backend* backend) 
   const std::string_view text = config;
   const std::size_t end = std::min(text.find('?'), text.size());
   const Fault* const mutant = conformance::faults::FindFault(text.substr(0, end));
-  if (mutant == nullptr) return 1;
+  if (mutant == nullptr) return 1;  // an unknown name
   const auto opened = OpenFaultyBackend(*mutant, text.substr(std::min(end + 1, text.size())));
   const auto* const interface = std::get_if<deconv_backend>(&opened);
-  if (interface == nullptr) return 2;
+  if (interface == nullptr) return 2;  // a wrong configuration
   std::memcpy(backend, interface, std::min(backend->size, sizeof(*interface)));
   return 0;
 }

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
-//
-// The table of planted faults (backends that are wrong on purpose) of operators that their documents leave open. A
-// backend may refuse such an operator. It must not compute a wrong output, crash, or compute in one run and refuse in
-// another.
+// The table of planted faults (backends that are wrong on purpose) on open operators. An operator is open if its
+// document is silent about it or contradicts itself. A backend may refuse it, but must not compute a wrong output,
+// crash, or compute in one run and refuse in another.
 
 #include <algorithm>
 #include <array>
@@ -35,7 +34,8 @@ void CountEmptyOutputAsOne(FaultyGeometry& geometry) {
   }
 }
 
-void TakeAbsentForTwo(const Attributes& a, std::optional<List>& list) {
+// Sets an absent list to 2 for each spatial axis.
+void SetAbsentToTwo(const Attributes& a, std::optional<List>& list) {
   if (!a.onnx() && !list) list = List(std::max<std::size_t>(a.data.size(), 2) - 2, 2);
 }
 
@@ -56,16 +56,16 @@ std::int64_t PadsOf(const FaultyGeometry& geometry, const FaultyAxis& axis) {
   return geometry.auto_pad == AutoPad::kExplicit ? axis.given_begin + axis.given_end : 0;
 }
 
-// Replaces the output size by the size that the pads give, if that is a valid size.
+// Replaces the output size by the size without pads, less the pads, if that is a valid size.
 void FollowPads(FaultyGeometry& geometry) {
   if (!geometry.contradicts_pads) return;
   for (FaultyAxis& axis : geometry.axes) {
-    const std::int64_t size = axis.output + axis.total - PadsOf(geometry, axis);
+    const std::int64_t size = axis.output + axis.total - PadsOf(geometry, axis);  // output + total: without pads
     if (size >= 1) axis.output = size;
   }
 }
 
-// Splits the rest, by which dst_shape and pads differ, over both ends.
+// The total that dst_shape crops differs from the pads. Crops half of the difference too at the beginning.
 void SplitContradiction(FaultyGeometry& geometry) {
   if (!geometry.contradicts_pads) return;
   for (FaultyAxis& axis : geometry.axes) {
@@ -82,11 +82,12 @@ void ReadNoneAsSameUpper(Attributes& a) {
   if (!a.onednn() && !a.onnx() && a.auto_pad == "none") a.auto_pad = "same_upper";
 }
 
-// Changes only operators with pads up to kSaneSize; the resolver refuses others.
+// Crops by the magnitudes of pads_begin although auto_pad makes them irrelevant, if one is negative. Pads below
+// -kSaneSize stay as they are.
 void CropByIgnoredPads(Attributes& a) {
   if (a.onednn() || a.onnx() || !a.pads_begin || !a.auto_pad) return;
-  const std::int64_t least = a.pads_begin->empty() ? 0 : std::ranges::min(*a.pads_begin);
-  if (least >= 0 || least < -kSaneSize) return;
+  const std::int64_t smallest_pad = a.pads_begin->empty() ? 0 : std::ranges::min(*a.pads_begin);
+  if (smallest_pad >= 0 || smallest_pad < -kSaneSize) return;
   for (std::int64_t& pad : *a.pads_begin) pad = std::max<std::int64_t>(pad, -pad);
   a.auto_pad.reset();
 }
@@ -108,9 +109,9 @@ constexpr std::array kOpenFaults = {
     Planted("empty_output_computed_as_one", "Z1", "computes one output along an axis whose size is 0",
             {.shape = CountEmptyOutputAsOne}),
     Planted("absent_strides_taken_for_two", "S2", "takes absent strides for strides of 2",
-            {.attributes = [](Attributes& a) { TakeAbsentForTwo(a, a.strides); }}),
+            {.attributes = [](Attributes& a) { SetAbsentToTwo(a, a.strides); }}),
     Planted("absent_dilations_taken_for_two", "D3", "takes absent dilations for dilations of 2",
-            {.attributes = [](Attributes& a) { TakeAbsentForTwo(a, a.dilations); }}),
+            {.attributes = [](Attributes& a) { SetAbsentToTwo(a, a.dilations); }}),
     Planted("crashes_on_empty_output", "Z1", "dies by SIGFPE on an output size of 0", {.before = CrashOnEmptyOutput}),
     Planted("crashes_on_no_channels", "Z1", "dies by SIGFPE on data without channels", {.before = CrashOnNoChannels}),
     Planted("open_operator_refused_in_turn", "R2",

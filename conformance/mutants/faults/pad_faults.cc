@@ -121,10 +121,11 @@ void KeepPads(Attributes& a) {
   if (!a.auto_pad || a.auto_pad->empty() || a.onnx()) return;
   const bool valid = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 'v';
   const bool same = std::tolower(static_cast<unsigned char>(a.auto_pad->front())) == 's';
-  const bool known = a.auto_pad->size() == (valid ? 5U : 10U);
+  const bool known = a.auto_pad->size() == (valid ? 5U : 10U);  // the lengths of "valid" and "same_upper"
   if (known && ((kValid && valid) || (kSame && same))) a.auto_pad.reset();
 }
 
+// Sets positive pads to 0. Negative ones stay, so that the operator stays invalid.
 void Forget(std::optional<List>& list) {
   if (list) std::ranges::replace_if(*list, [](std::int64_t value) { return value > 0; }, 0);
 }

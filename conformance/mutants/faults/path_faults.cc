@@ -288,6 +288,7 @@ struct Words {
   }
 };
 
+// kGroups and kData hold the word for the name and the words for the sentence, by the values of their enums.
 Words WordsOf(const SpecialPath& path) {
   constexpr std::array<std::pair<const char*, const char*>, 5> kGroups = {{{"", ""},
                                                                            {"one-group", "one group"},

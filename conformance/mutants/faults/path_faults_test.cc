@@ -42,9 +42,9 @@ ElementType TypeOf(const SpecialPath& path) {
   return ElementType::kF32;
 }
 
-/// A killer, that is a small case for one fault. It takes the path if `more` is 0. A larger `more` is added to the
-/// kernel, so that the operator does not take the path.
-Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
+/// A killer, that is a small case for one fault. It takes the path if `added` is 0. A larger `added` makes the kernel
+/// larger, so that the operator does not take the path.
+Killer OperatorOf(const SpecialPath& path, std::int64_t added) {
   const std::int64_t batch = std::max<std::int64_t>(path.batch_from, 1);
   const std::int64_t groups = path.groups == PathGroups::kAny || path.groups == PathGroups::kOne ? 1 : 3;
   const bool depthwise = path.groups == PathGroups::kDepthwise;
@@ -52,7 +52,7 @@ Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
       depthwise || path.groups == PathGroups::kMultiplier ? 1 : std::max<std::int64_t>(path.in_multiple, 2);
   const std::int64_t out = depthwise ? 1 : std::max<std::int64_t>(path.out_from, 2);
   const std::int64_t size = path.data == PathData::kSingle ? 1 : path.data == PathData::kOdd ? 3 : 2;
-  const std::int64_t kernel = path.kernel + more;
+  const std::int64_t kernel = path.kernel + added;
   const auto strided = [&](Operator& op) { op.strides = Dims(path.axes, path.stride); };
   const auto dims = [&path](Dims before, std::int64_t spatial, const Dims& behind) {
     before.insert(before.end(), path.axes, spatial);
@@ -70,8 +70,8 @@ Killer OperatorOf(const SpecialPath& path, std::int64_t more) {
 }
 
 /// The same case with values. If the effect is to round operands to 11 or 8 bits, the data need 13 bits to be exact.
-Killer KillerOf(const SpecialPath& path, std::int64_t more) {
-  Killer killer = OperatorOf(path, more);
+Killer KillerOf(const SpecialPath& path, std::int64_t added) {
+  Killer killer = OperatorOf(path, added);
   const oracle::Geometry geometry = *oracle::Resolve(killer.op, killer.dialect).geometry;
   const bool rounds = path.effect == PathEffect::kTf32 || path.effect == PathEffect::kBf16;
   for (std::int64_t i = 0; i < geometry.DataCount(); ++i) {
@@ -98,9 +98,9 @@ TEST(PathFaultsTest, SeveralCanBePlantedAtOnce) {
   const auto all = faults::PathFaults();
   std::string names;
   for (std::size_t i = 0; i < 5; ++i) names += (i == 0 ? "" : "+") + std::string(all[i * 7].name);
-  const faults::Fault* both = faults::FindFault(names);
-  ASSERT_NE(both, nullptr) << names;
-  EXPECT_EQ(both->hooks.paths.back(), all[28].hooks.paths.front());
+  const faults::Fault* combined = faults::FindFault(names);
+  ASSERT_NE(combined, nullptr) << names;
+  EXPECT_EQ(combined->hooks.paths.back(), all[28].hooks.paths.front());
   EXPECT_EQ(faults::FindFault(names + "+" + std::string(all[1].name)), nullptr) << "there is no room for six";
 }
 

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of planted faults (backends that are wrong on purpose) of the conversion of a sum to the element type. The
-// sum is right, but it is rounded to a wrong neighbour, or a boundary of the type (overflow, smallest normal number) is
-// wrong.
+// sum is right, but it is rounded to a wrong neighbour, or a limit of the type (overflow, smallest normal) is wrong.
 
 #include <algorithm>
 #include <array>

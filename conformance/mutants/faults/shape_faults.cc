@@ -83,20 +83,20 @@ bool IsAllUpper(const std::string& text) {
   return std::ranges::none_of(text, [](unsigned char c) { return std::islower(c) != 0; });
 }
 
-// Whether `text` is same_upper, same_lower or valid in any letter case. The resolver refuses other words.
+// Whether `text` is same_upper, same_lower or valid in any letter case.
 bool IsSameOrValid(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   return text == "same_upper" || text == "same_lower" || text == "valid";
 }
 
 void ForgetLowerCase(Attributes& a) {
-  const bool reads = a.onednn() && a.dialect == "onednn-spec" && a.auto_pad;
-  if (reads && IsAllLower(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
+  const bool strikes = a.onednn() && a.dialect == "onednn-spec" && a.auto_pad;
+  if (strikes && IsAllLower(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
 }
 
 void ForgetCapitals(Attributes& a) {
-  const bool reads = !a.onednn() && !a.onnx() && a.auto_pad;
-  if (reads && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
+  const bool strikes = !a.onednn() && !a.onnx() && a.auto_pad;
+  if (strikes && IsAllUpper(*a.auto_pad) && IsSameOrValid(*a.auto_pad)) a.auto_pad.reset();
 }
 
 // Columns: name, class of defect, what the backend does wrong, and the hook that changes the loop.

@@ -25,6 +25,7 @@ Killer Unpadded(const OperatorChange& change) {
   });
 }
 
+// A killer of oneDNN: the input dst_shape has these values, and the attribute dst_shape is 1, 4, 1.
 Killer Dst(Dims shape, const OperatorChange& change) {
   return {.op = Onednn({1, 3, 1}, {3, 1, 1}, {1, 4, 1},
                        [&](Operator& op) {

@@ -26,6 +26,7 @@ Killer Planar(std::int64_t kernel, std::int64_t stride) {
 
 Killer Groups(std::int64_t groups) { return {.op = Plain({1, groups, 1}, {groups, 1, 1, 1})}; }
 
+// A channels-last killer with 2 x 2 data and a 3 x 3 kernel.
 Killer NxcSquare(std::int64_t stride) {
   const std::int64_t size = stride + 3;
   return {.op = Onednn({1, 2, 2, 1}, {3, 3, 1, 1}, {1, size, size, 1},

@@ -33,6 +33,7 @@ double FlushOperandOf(std::int32_t type, double operand) {
   return type == kType ? FlushOperand(type, operand) : operand;
 }
 
+// Flushes products below 2^-126, the smallest normal number of f32.
 double FlushProduct(double data, double filter) {
   const double product = data * filter;
   return std::fabs(product) < std::ldexp(1.0, -126) ? 0.0 : product;

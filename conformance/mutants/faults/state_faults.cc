@@ -131,6 +131,7 @@ void KeepOutputSize(Call& call) {
   WriteOutputDims(call.request, call.plan->made_for.OutputDims());
 }
 
+// The numbers of an axis on which a cached table depends.
 constexpr std::array kKeyMembers = {&FaultyAxis::data, &FaultyAxis::kernel, &FaultyAxis::stride, &FaultyAxis::dilation,
                                     &FaultyAxis::pads_begin};
 
@@ -140,8 +141,7 @@ bool SameAxesBut(std::int64_t FaultyAxis::* missing, const FaultyGeometry& one, 
   });
 }
 
-// Acts like a cache that keeps a table for each axis. The key lacks one number that the table depends on, so it finds a
-// wrong table.
+// Acts like a cache that keeps a table for each axis. The key lacks one number, so it finds a wrong table.
 template <std::int64_t FaultyAxis::* kMissing>
 void KeepAxes(Call& call) {
   for (const FaultyGeometry& known : call.state.geometries) {

@@ -178,6 +178,7 @@ deconv_answer ClaimOtherRank(void* self, deconv_run_request* request) {
 
 void TakeResolved(deconv_backend_description& description, const State& /*state*/) { description.takes_resolved = 1; }
 
+/// Replaces run() and supports(), and removes resolve().
 template <auto kRun, auto kSupports>
 void Resolved(deconv_backend& interface) {
   interface.run = kRun;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of planted faults (backends that are wrong on purpose) of tails and thresholds. A tail is the rest of a
-// size behind full vectors or blocks of 2 to 64 elements. Example: with blocks of 8, a row of 19 elements has the tail
-// 16 to 18.
+// size behind full vectors or blocks of 2 to 64 elements. Example: with blocks of 8, a row of 19 has the tail 16 to 18.
 
 #include <array>
 #include <cstddef>

@@ -18,7 +18,7 @@ std::optional<std::string> Copy(const char* text) {
   return text == nullptr ? std::nullopt : std::optional<std::string>(text);
 }
 
-// The hash FNV-1a of a sequence of numbers, lists and texts.
+// The 64-bit hash FNV-1a of a sequence of numbers, lists and texts, with its usual prime and start value.
 class Hash {
  public:
   void Add(std::uint64_t value) {

@@ -18,8 +18,7 @@ namespace conformance::faults {
 
 using List = std::vector<std::int64_t>;
 
-/// The largest attribute that a fault changes. Products of such numbers fit 64 bits; larger attributes are refused
-/// later.
+/// The largest attribute that a fault changes, so that products of two such numbers fit 64 bits. Larger ones stay.
 inline constexpr std::int64_t kSaneSize = 1 << 20;
 
 /// The attributes of an operator as the suite passes them: not resolved, not checked. An absent attribute has no value.

@@ -25,9 +25,9 @@ namespace conformance::faults {
 /// The data that one backend keeps from call to call. Faults that reuse an old filter, output or geometry find it here.
 struct State {
   std::uint64_t calls = 0;
-  std::uint64_t questions = 0;  ///< how often the suite called supports()
-  std::vector<unsigned char> memory;
-  const void* pointer = nullptr;
+  std::uint64_t questions = 0;        ///< how often the suite called supports()
+  std::vector<unsigned char> memory;  ///< bytes of an earlier filter or output
+  const void* pointer = nullptr;      ///< address of an earlier filter
   std::vector<FaultyGeometry> geometries;
   std::vector<std::vector<unsigned char>> lost;  ///< memory that no call uses any more
   std::string value;                             ///< the configuration's value, if the mutant takes one (Hooks::takes)
@@ -39,8 +39,7 @@ struct PlanHistory {
   std::vector<FaultyGeometry> ran;  ///< earlier runs in order
 };
 
-/// The file descriptor on which the backend's process answers the suite. A mutant that writes to it breaks the
-/// protocol.
+/// The file descriptor on which the backend's process answers the suite. Writing to it breaks the protocol.
 inline constexpr int kSuiteSocket = 3;
 
 /// One run, after its attributes are resolved. It is the argument of hooks that touch memory, time or the process.

@@ -81,15 +81,16 @@ class AxisResolver : private RuleChecker {
     return Require("output_size", size >= 0, fmt::format("output of size {}", axis.output));
   }
 
-  // Computes pads_begin if an output shape is given and the pads or the forward operator decide. In other dialects it
-  // only marks the axis, and TakeAxis splits the total.
+  // Computes pads_begin if an output shape is given and the pads or the forward operator decide. Otherwise it only
+  // marks the axis, and TakeAxis splits the total.
   bool AlignToShape(FaultyAxis& axis) {
-    const bool keeps = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
-    if (keeps && Explicit()) {
+    // Whether explicit pads keep their meaning beside an output shape.
+    const bool pads_count = a_.onednn() || a_.dialect == "openvino-runtime" || a_.tensorflow();
+    if (pads_count && Explicit()) {
       axis.pads_begin = axis.given_begin;
     } else if (a_.dialect == "onednn-runtime" && Same()) {
       axis.pads_begin = ForwardShare(axis);
-    } else if (!keeps || Same()) {
+    } else if (!pads_count || Same()) {
       axis.split = true;
     }
     return Require("empty_data_with_shape", a_.dialect != "onnxruntime" || axis.data > 0, "no data to shape");
@@ -128,7 +129,7 @@ class AxisResolver : private RuleChecker {
       size = (axis.output - extent + pads) / axis.stride + 1;
     } else if (a_.dialect == "onnxruntime") {
       const Wide forward = axis.output + Wide{std::max<std::int64_t>(axis.total, 0)} - extent;
-      size = (forward >= 0 ? forward : forward - axis.stride + 1) / axis.stride + 1;
+      size = (forward >= 0 ? forward : forward - axis.stride + 1) / axis.stride + 1;  // rounds down
     } else if (a_.tensorflow() && axis.data > 0 && axis.output > 0) {
       return CheckTensorflow(axis, extent);
     }

@@ -192,8 +192,8 @@ OpenedInterface OpenFaultyBackend(const Fault& fault, std::string_view config) {
       .name = backend->name.c_str(),
       .version = "1",
       .dialects = kDialects.data(),
-      .operators = 0xf,
-      .element_types = 0xfff,
+      .operators = 0xf,        // all
+      .element_types = 0xfff,  // all
       .min_rank = 3,
       .max_rank = 10,
       .max_bytes = 0,

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Computes the outputs of the hooked implementation: a plain loop over outputs and taps that calls the hooks of a
-// planted fault. A wrong index must not leave the buffers, so the loop reduces each index modulo the tensor's size
-// (Inside).
+// planted fault. A wrong index must not leave the buffers, so the loop takes it modulo the tensor's size (Inside).
 
 #include "conformance/mutants/hooked/faulty_loop.h"
 
@@ -64,7 +63,7 @@ class AxisTaps {
     }
   }
 
-  std::vector<std::size_t> first_;
+  std::vector<std::size_t> first_;  // the taps of position p begin at first_[p] of taps_
   std::vector<Tap> taps_;
 };
 
@@ -77,7 +76,7 @@ class Loop {
 
   Loop(const FaultyGeometry& layout, const FaultyGeometry& values, const Hooks& hooks, const unsigned char* data,
        const unsigned char* filter, unsigned char* output)
-      : plan_(values),
+      : geometry_(values),
         hooks_(hooks),
         arithmetic_(hooks.numbers, layout.type),
         output_(output),
@@ -94,23 +93,23 @@ class Loop {
     Decode(filter, filter_count_, filter_);
     if (data_count_ == 0 || filter_count_ == 0)
       return;  // there are no products, and the kernel may be too large to visit
-    data_step_ = plan_.DataOffset({.channel = 1});
-    filter_step_ = plan_.FilterOffset({.in_channel = 1});
-    for (std::size_t j = 0; j < plan_.axes.size(); ++j) {
-      axes_.emplace_back(plan_.axes[j], hooks);
+    data_step_ = geometry_.DataOffset({.channel = 1});
+    filter_step_ = geometry_.FilterOffset({.in_channel = 1});
+    for (std::size_t j = 0; j < geometry_.axes.size(); ++j) {
+      axes_.emplace_back(geometry_.axes[j], hooks);
       TensorIndex data_index;
       FilterIndex filter_index;
       data_index.position[j] = filter_index.tap[j] = 1;
-      data_steps_.push_back(plan_.DataOffset(data_index));
-      filter_steps_.push_back(plan_.FilterOffset(filter_index));
+      data_steps_.push_back(geometry_.DataOffset(data_index));
+      filter_steps_.push_back(geometry_.FilterOffset(filter_index));
     }
   }
 
   void Run() {
     TensorIndex output;
-    for (output.batch = 0; output.batch < plan_.batch; ++output.batch) {
-      for (output.group = 0; output.group < plan_.groups; ++output.group) {
-        for (output.channel = 0; output.channel < plan_.out_channels; ++output.channel) VisitOutputs(0, output);
+    for (output.batch = 0; output.batch < geometry_.batch; ++output.batch) {
+      for (output.group = 0; output.group < geometry_.groups; ++output.group) {
+        for (output.channel = 0; output.channel < geometry_.out_channels; ++output.channel) VisitOutputs(0, output);
       }
     }
   }
@@ -136,43 +135,47 @@ class Loop {
     }
   }
 
+  // Computes the outputs at all positions of axis j and of the axes after it.
   void VisitOutputs(std::size_t j, TensorIndex& output) {
-    if (j == plan_.axes.size()) {
+    if (j == geometry_.axes.size()) {
       Finish(output);
       return;
     }
-    for (output.position[j] = 0; output.position[j] < plan_.axes[j].output; ++output.position[j]) {
+    for (output.position[j] = 0; output.position[j] < geometry_.axes[j].output; ++output.position[j]) {
       VisitOutputs(j + 1, output);
     }
   }
 
   void Finish(const TensorIndex& output) {
     TensorIndex stored = output;
-    if (hooks_.output_index != nullptr) hooks_.output_index(plan_, stored);
-    const std::int64_t index = Inside(plan_.OutputOffset(stored), output_count_);
+    if (hooks_.output_index != nullptr) hooks_.output_index(geometry_, stored);
+    const std::int64_t index = Inside(geometry_.OutputOffset(stored), output_count_);
     unsigned char* const at = output_ + index * bytes_;
     sum_ = arithmetic_.Start();
     if (hooks_.starts_from_output) sum_.value = arithmetic_.Load(at);
     products_ = 0;
-    const int times = hooks_.times == nullptr ? 1 : hooks_.times(plan_, output);
+    const int times = hooks_.times == nullptr ? 1 : hooks_.times(geometry_, output);
     for (int i = 0; i < times && !axes_.empty(); ++i) AddUp(output);
-    if (hooks_.leaves != nullptr && hooks_.leaves(plan_, output, products_)) return;
+    if (hooks_.leaves != nullptr && hooks_.leaves(geometry_, output, products_)) return;
     arithmetic_.Store(sum_, at);
   }
 
+  // Adds the products of the output to the sum, or those of the output that the hook `sum_of` names.
   void AddUp(const TensorIndex& output) {
-    TensorIndex of = output;
+    TensorIndex source = output;
     if (hooks_.sum_of != nullptr) {
-      hooks_.sum_of(plan_, of);
-      for (std::size_t j = 0; j < plan_.axes.size(); ++j) of.position[j] = Inside(of.position[j], plan_.axes[j].output);
+      hooks_.sum_of(geometry_, source);
+      for (std::size_t j = 0; j < geometry_.axes.size(); ++j)
+        source.position[j] = Inside(source.position[j], geometry_.axes[j].output);
     }
-    data_index_ = {.batch = of.batch, .group = of.group};
-    filter_index_ = {.group = of.group, .out_channel = of.channel};
-    VisitTaps(0, of, {.data = plan_.DataOffset(data_index_), .filter = plan_.FilterOffset(filter_index_)});
+    data_index_ = {.batch = source.batch, .group = source.group};
+    filter_index_ = {.group = source.group, .out_channel = source.channel};
+    VisitTaps(0, source, {.data = geometry_.DataOffset(data_index_), .filter = geometry_.FilterOffset(filter_index_)});
   }
 
+  // Visits the taps along axis j and the axes after it, and adds the products of each combination of taps.
   void VisitTaps(std::size_t j, const TensorIndex& output, const Met& met) {
-    const bool last = j + 1 == plan_.axes.size();
+    const bool last = j + 1 == geometry_.axes.size();
     for (const Tap& tap : axes_[j].at(output.position[j])) {
       const Met next = {.data = met.data + tap.data * data_steps_[j],
                         .filter = met.filter + tap.tap * filter_steps_[j],
@@ -192,29 +195,31 @@ class Loop {
     }
   }
 
+  // Adds the products of one combination of taps, one for each input channel.
   void AddProducts(const Met& met) {
     const Real* x = data_.data() + met.data;
     const Real* w = filter_.data() + met.filter;
     Sum sum = sum_;
     if (met.zero_data || met.zero_filter) {
-      for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
+      for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
         sum.Add(met.zero_data ? Real{0} : x[c * data_step_], met.zero_filter ? Real{0} : w[c * filter_step_]);
       }
     } else {
-      for (std::int64_t c = 0; c < plan_.in_channels; ++c) sum.Add(x[c * data_step_], w[c * filter_step_]);
+      for (std::int64_t c = 0; c < geometry_.in_channels; ++c) sum.Add(x[c * data_step_], w[c * filter_step_]);
     }
     sum_ = sum;
-    products_ += plan_.in_channels;
+    products_ += geometry_.in_channels;
   }
 
+  // Does the same, after the hook `product` and the special path have changed each product.
   void AddBentProducts(const TensorIndex& output, const Met& met) {
-    for (std::int64_t c = 0; c < plan_.in_channels; ++c) {
+    for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
       data_index_.channel = filter_index_.in_channel = c;
       Product product{.output = output, .data = data_index_, .filter = filter_index_};
-      if (hooks_.product != nullptr) hooks_.product(plan_, product);
-      ApplyToProduct(plan_, path_, product);
-      const auto x = static_cast<std::size_t>(Inside(plan_.DataOffset(product.data), data_count_));
-      const auto w = static_cast<std::size_t>(Inside(plan_.FilterOffset(product.filter), filter_count_));
+      if (hooks_.product != nullptr) hooks_.product(geometry_, product);
+      ApplyToProduct(geometry_, path_, product);
+      const auto x = static_cast<std::size_t>(Inside(geometry_.DataOffset(product.data), data_count_));
+      const auto w = static_cast<std::size_t>(Inside(geometry_.FilterOffset(product.filter), filter_count_));
       for (int i = 0; i < product.times; ++i) {
         sum_.Add(met.zero_data ? Real{0} : data_[x], met.zero_filter ? Real{0} : filter_[w]);
         ++products_;
@@ -222,7 +227,7 @@ class Loop {
     }
   }
 
-  const FaultyGeometry& plan_;
+  const FaultyGeometry& geometry_;
   const Hooks& hooks_;
   PathEffect path_ = PathEffect::kNone;  ///< effect of the special path (special_path.h) that the operator takes
   bool bends_products_ = false;          ///< a hook or a special path changes products

@@ -207,6 +207,7 @@ class Resolver : private RuleChecker {
     const bool required = a_.dialect == "onednn-runtime";
     const bool ignored = IgnoresPads();
     const bool empty = OfOpenvino();
+    // The values in braces are the members of ListRules in their order.
     if (!TakeList({"strides", 1, 1, "lengths:strides", required, false, empty}, a_.strides, strides) ||
         !TakeList({"dilations", 1, 1, "lengths:dilations", required, false, empty}, a_.dilations, dilations) ||
         !TakeList({"pads_begin", 0, 0, "lengths:pads", required, ignored, empty}, a_.pads_begin, pads_begin_) ||
@@ -234,7 +235,7 @@ class Resolver : private RuleChecker {
   bool TakeAutoPad() {
     const std::string given = a_.auto_pad.value_or(a_.onednn() ? "None" : a_.onnx() ? "NOTSET" : "explicit");
     const std::string lower = Lower(given);
-    const std::string upper_free = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
+    const std::string explicit_word = a_.onnx() ? "notset" : a_.onednn() ? "none" : "explicit";
     if (lower == "same_upper") geometry_.auto_pad = AutoPad::kSameUpper;
     if (lower == "same_lower") geometry_.auto_pad = AutoPad::kSameLower;
     if (lower == "valid") geometry_.auto_pad = AutoPad::kValid;
@@ -245,14 +246,14 @@ class Resolver : private RuleChecker {
     bool spelled = true;  // OpenVINO's library compares without case
     if (a_.dialect == "onednn-runtime") spelled = lower == "none" ? given == "None" : all_upper;
     if (a_.onnx()) spelled = all_upper;
-    const bool in_lower_case = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
-    OpenIf(in_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
+    const bool wants_lower_case = a_.dialect == "openvino-spec" || a_.dialect == "onednn-spec";
+    OpenIf(wants_lower_case && a_.auto_pad && !all_lower, "an auto_pad in upper case");
     OpenIf(none, "a word for auto_pad that the document does not list");
     const bool pads = a_.pads_begin || a_.pads_end;
     if (!Require("tensorflow_same", !a_.tensorflow() || lower != "same_lower", "SAME_LOWER, expected SAME_UPPER")) {
       return false;
     }
-    return Require("auto_pad", (same_or_valid || lower == upper_free || none) && spelled, "auto_pad " + given) &&
+    return Require("auto_pad", (same_or_valid || lower == explicit_word || none) && spelled, "auto_pad " + given) &&
            Require("pads_with_auto_pad", !a_.onnx() || geometry_.auto_pad == AutoPad::kExplicit || !pads,
                    "pads beside auto_pad " + given) &&
            Require("kernel_shape", !a_.onnx() || a_.tensorflow() || KernelShapeAgrees(),
@@ -299,9 +300,9 @@ class Resolver : private RuleChecker {
     if (a_.dst_shape) {
       if (a_.dst_shape->size() != rank) return Require("shape_length", false, "dst_shape's length");
       const auto spatial = a_.dst_shape->begin() + static_cast<std::ptrdiff_t>(first);
-      const bool positive = std::all_of(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2),
-                                        [](std::int64_t size) { return size >= 0; });
-      if (!Require("output_shape_sign", positive, "a negative size in dst_shape")) return false;
+      const bool not_negative = std::all_of(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2),
+                                            [](std::int64_t size) { return size >= 0; });
+      if (!Require("output_shape_sign", not_negative, "a negative size in dst_shape")) return false;
       OpenIf(a_.has_shape && std::find(spatial, spatial + static_cast<std::ptrdiff_t>(rank - 2), 0) !=
                                  spatial + static_cast<std::ptrdiff_t>(rank - 2),
              "a size of 0 in a dst_shape that is ignored");

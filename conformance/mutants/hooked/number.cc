@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Reads and writes elements of each type bit by bit. It shares no code with the oracle, so that both cannot have the
-// same mistake.
+// Reads and writes elements of each type bit by bit. It shares no code, and so no mistake, with the oracle.
 
 #include "conformance/mutants/hooked/number.h"
 
@@ -46,7 +45,7 @@ float FromHalf(std::uint32_t half) {
 std::uint32_t ToHalf(float value) {
   const std::uint32_t sign = std::signbit(value) ? 0x8000U : 0;
   const float magnitude = std::fabs(value);
-  if (std::isnan(value)) return sign | 0x7e00U;
+  if (std::isnan(value)) return sign | 0x7e00U;  // a quiet NaN
   // 65520 is half way between the largest finite number, 65504, and 65536. From there on, numbers round to infinity.
   if (magnitude >= 65520.0F) return sign | 0x7c00U;
   if (magnitude == 0) return sign;
@@ -62,7 +61,7 @@ std::uint32_t ToHalf(float value) {
 // Adds just below half a unit of the last place, or exactly half if the last bit is 1: ties go to even.
 std::uint32_t ToBfloat(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);
-  if (std::isnan(value)) return bits >> 16 | 0x40U;
+  if (std::isnan(value)) return bits >> 16 | 0x40U;  // a quiet NaN
   return (bits + 0x7fffU + (bits >> 16 & 1U)) >> 16;
 }
 

@@ -49,8 +49,8 @@ bool HasData(std::int64_t data, PathData wanted) {
 }
 
 bool HasAxis(const FaultyAxis& axis, const SpecialPath& path) {
-  const auto is = [](std::int64_t wanted, std::int64_t found) { return wanted == 0 || wanted == found; };
-  return is(path.kernel, axis.kernel) && is(path.stride, axis.stride) && HasData(axis.data, path.data);
+  const auto matches = [](std::int64_t wanted, std::int64_t found) { return wanted == 0 || wanted == found; };
+  return matches(path.kernel, axis.kernel) && matches(path.stride, axis.stride) && HasData(axis.data, path.data);
 }
 
 // Rounds to `bits` significand bits, ties to even.

@@ -22,16 +22,16 @@ enum class PathEffect : std::uint8_t {
   kFirstSample,     ///< reads the data of the first sample for every sample
   kFirstGroup,      ///< reads the data of the first group for every group
   kLastInChannel,   ///< leaves out the last input channel
-  kLastTap,         ///< leaves out the last tap of each row
-  kLastPhase,       ///< leaves out all products of the last stride phase of the last axis
+  kLastTap,         ///< leaves out the last tap along the last axis
+  kLastPhase,       ///< leaves out the products of outputs at stride - 1 (mod stride) on the last axis
   kBlockOfOutputs,  ///< uses the filter of the first eight output channels for all
   kReversedTaps,    ///< reads the taps of the last axis in reverse
   kTf32,            ///< rounds operands to 11 significand bits
   kBf16,            ///< rounds operands to 8 significand bits
 };
 
-/// kSeveral: groups of several input channels. kDepthwise: one input and one output channel each. kMultiplier: one
-/// input and several output channels each.
+/// kSeveral: several groups of several input channels. kDepthwise: groups of one input and one output channel.
+/// kMultiplier: groups of one input and several output channels.
 enum class PathGroups : std::uint8_t { kAny, kOne, kSeveral, kDepthwise, kMultiplier };
 enum class PathLayout : std::uint8_t { kAny, kChannelsLast };
 enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes of data on all axes
@@ -40,8 +40,8 @@ enum class PathData : std::uint8_t { kAny, kOdd, kEven, kSingle };  ///< sizes o
 struct SpecialPath {
   PathEffect effect = PathEffect::kNone;
   std::size_t axes = 0;
-  std::int64_t kernel = 0;  ///< size on each axis; `stride`, too
-  std::int64_t stride = 0;
+  std::int64_t kernel = 0;       ///< size of the kernel on each axis
+  std::int64_t stride = 0;       ///< on each axis
   std::uint32_t types = 0;       ///< bits 1 << deconv_element_type_id
   std::int64_t batch_from = 0;   ///< least number of samples
   std::int64_t in_multiple = 0;  ///< input channels of a group are a multiple of this

@@ -3,7 +3,8 @@
 //
 // Defines the ways in which the hooked implementation, a plain loop in which faults are planted, sums products. Each
 // way is a class, so that the loop of a way without hooks does not test for hooks. A class has the number type Real,
-// the functions Load() and Store() for elements, and Start(), which returns an empty Sum. Sum::Add() adds one product.
+// the functions Load() and Store() for elements, and Start(), which returns an empty Sum. Sum::Add() adds one product,
+// of the data element x and the filter element w.
 
 #ifndef DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
 #define DECONV_CONFORMANCE_MUTANTS_HOOKED_SUMS_H_
@@ -45,8 +46,7 @@ struct PlainSum {
   void Add(R x, R w) { value += x * w; }
 };
 
-/// Adds in the order of vector code with four lanes: product n goes to lane n mod 4, and the lanes are added at the
-/// end.
+/// Adds in the order of vector code with four lanes: product n goes to lane n mod 4, the lanes are added last.
 template <typename R>
 struct ReorderedSum {
   R value = 0;

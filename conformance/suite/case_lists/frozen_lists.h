@@ -34,8 +34,7 @@ struct FrozenLists {
   std::vector<CaseList> lists;
 };
 
-/// Parses the text of conformance/suite/case_lists/VERSION.txt. An error names the wrong line, what was found there,
-/// and what was expected.
+/// Parses the text of conformance/suite/case_lists/VERSION.txt. An error names the line, what was found and expected.
 std::variant<FrozenLists, std::string> ReadFrozenLists(std::string_view text);
 
 /// The text of such a file.

@@ -18,15 +18,14 @@ namespace conformance {
 namespace {
 
 // The set of all combinations, with a mark for those that some row has. A combination has three parameters, named by
-// their index in the model's list. In a combination of two, the third parameter is the placeholder kNobody, which has
-// one class.
+// their index in the model's list. In a combination of two, the third is a placeholder with one class, index `count_`.
 class Combinations {
  public:
   Combinations(const Model& model, int strength) : model_(model), count_(model.parameters().size()) {
     for (const Property parameter : model.parameters()) {
-      slots_.emplace_back(ClassNames(parameter).size(), std::uint8_t{0});
+      positions_.emplace_back(ClassNames(parameter).size(), std::uint8_t{0});
       for (std::size_t i = 0; i < model.classes(parameter).size(); ++i) {
-        slots_.back()[model.classes(parameter)[i]] = static_cast<std::uint8_t>(i);
+        positions_.back()[model.classes(parameter)[i]] = static_cast<std::uint8_t>(i);
       }
     }
     std::size_t size = 0;
@@ -42,6 +41,7 @@ class Combinations {
     done_.assign(size, 0);
   }
 
+  // Three parameters whose combinations are numbered together.
   struct Group {
     std::size_t p, q, r;
   };
@@ -59,21 +59,21 @@ class Combinations {
   }
   /// The number of unmarked combinations of parameter `at` with parameters whose class the row has.
   std::size_t Gain(const ClassRow& row, std::size_t at, bool pairs) const {
-    std::array<std::size_t, kParameters + 1> set{};
-    std::size_t known = 0;
+    std::array<std::size_t, kParameters + 1> chosen{};
+    std::size_t chosen_count = 0;
     for (std::size_t i = 0; i < count_; ++i) {
-      if (i != at && row.Has(ParameterAt(i))) set[known++] = i;
+      if (i != at && row.Has(ParameterAt(i))) chosen[chosen_count++] = i;
     }
     std::size_t gain = 0;
-    for (std::size_t i = 0; i < known; ++i) {
+    for (std::size_t i = 0; i < chosen_count; ++i) {
       if (pairs) {
-        gain += done_[Index(row, std::min(at, set[i]), std::max(at, set[i]), count_)] == 0 ? 1 : 0;
+        gain += done_[Index(row, std::min(at, chosen[i]), std::max(at, chosen[i]), count_)] == 0 ? 1 : 0;
         continue;
       }
-      for (std::size_t k = i + 1; k < known; ++k) {
-        const std::size_t p = std::min(at, set[i]);
-        const std::size_t r = std::max(at, set[k]);
-        const std::size_t q = at + set[i] + set[k] - p - r;
+      for (std::size_t k = i + 1; k < chosen_count; ++k) {
+        const std::size_t p = std::min(at, chosen[i]);
+        const std::size_t r = std::max(at, chosen[k]);
+        const std::size_t q = at + chosen[i] + chosen[k] - p - r;
         gain += done_[Index(row, p, q, r)] == 0 ? 1 : 0;
       }
     }
@@ -81,16 +81,16 @@ class Combinations {
   }
 
  private:
-  std::size_t Slot(const ClassRow& row, std::size_t at) const {
-    return at == count_ ? 0 : slots_[at][row[ParameterAt(at)]];
+  std::size_t PositionOf(const ClassRow& row, std::size_t at) const {
+    return at == count_ ? 0 : positions_[at][row[ParameterAt(at)]];
   }
   std::size_t Index(const ClassRow& row, std::size_t p, std::size_t q, std::size_t r) const {
-    return offsets_[p][q][r] + (Slot(row, p) * Classes(q) + Slot(row, q)) * Classes(r) + Slot(row, r);
+    return offsets_[p][q][r] + (PositionOf(row, p) * Classes(q) + PositionOf(row, q)) * Classes(r) + PositionOf(row, r);
   }
 
   const Model& model_;
   std::size_t count_;
-  std::vector<std::vector<std::uint8_t>> slots_;  ///< position of a class in the model's list
+  std::vector<std::vector<std::uint8_t>> positions_;  ///< position of a class in the model's list of classes
   std::vector<Group> groups_;
   std::array<std::array<std::array<std::size_t, kParameters + 1>, kParameters>, kParameters> offsets_{};
   std::vector<std::uint8_t> done_;
@@ -98,7 +98,7 @@ class Combinations {
 
 // Chooses the missing classes of a row. `round` rotates the order of parameters and classes from row to row.
 void Fill(const Model& model, const Combinations& combinations, bool pairs, std::size_t round, ClassRow& row) {
-  constexpr std::size_t kAlways = ~std::size_t{0};
+  constexpr std::size_t kLargestGain = ~std::size_t{0};
   const std::size_t count = model.parameters().size();
   for (std::size_t step = 0; step < count; ++step) {
     const std::size_t at = (step + round) % count;
@@ -106,7 +106,7 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
     if (row.Has(parameter)) continue;
     const std::vector<std::uint8_t>& classes = model.classes(parameter);
     struct Choice {
-      std::size_t gain, turn;
+      std::size_t gain, order;
       std::uint8_t value;
     };
     std::vector<Choice> choices;
@@ -117,11 +117,11 @@ void Fill(const Model& model, const Combinations& combinations, bool pairs, std:
       // The default layout is preferred. In arrays of pairs, another layout occurs only in rows that start from it. In
       // arrays of triples this rule would double the number of rows, so that the gain is only doubled.
       const bool format = parameter == Property::kDataFormat || parameter == Property::kFilterFormat;
-      if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kAlways : 2 * gain;
+      if (format && row.Is(parameter, FormatClass::kChannelsLast)) gain = pairs ? kLargestGain : 2 * gain;
       choices.push_back({gain, i, value});
     }
     std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
-      return one.gain != other.gain ? one.gain > other.gain : one.turn < other.turn;
+      return one.gain != other.gain ? one.gain > other.gain : one.order < other.order;
     });
     for (const Choice& choice : choices) {
       row[parameter] = choice.value;
@@ -144,13 +144,13 @@ std::vector<ClassRow> CoveringArray(const Model& model, int strength, std::vecto
         for (std::size_t c = 0; c < combinations.Classes(group.r); ++c) {
           if (combinations.IsDone(group, a, b, c)) continue;
           ClassRow row;
-          const auto set = [&](std::size_t at, std::size_t slot) {
+          const auto take = [&](std::size_t at, std::size_t position) {
             const Property parameter = combinations.ParameterAt(at);
-            row[parameter] = model.classes(parameter)[slot];
+            row[parameter] = model.classes(parameter)[position];
           };
-          set(group.p, a);
-          set(group.q, b);
-          if (!pairs) set(group.r, c);
+          take(group.p, a);
+          take(group.q, b);
+          if (!pairs) take(group.r, c);
           if (!model.Feasible(row)) continue;
           Fill(model, combinations, pairs, rows.size(), row);
           combinations.Mark(row);

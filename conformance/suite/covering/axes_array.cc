@@ -47,8 +47,7 @@ class AxesArray {
   }
 
  private:
-  // The contexts in which pairs are counted: each auto_pad with and without groups for kOutputShape, four for the
-  // others.
+  // The contexts in which pairs are counted: each auto_pad with and without groups for kOutputShape, else four.
   static constexpr std::size_t kContexts = 10;
   static constexpr std::size_t kMostClasses = 6;  // classes of a parameter of an axis
 
@@ -168,18 +167,18 @@ class AxesArray {
   // The classes that all axes share. They take turns from row to row. Half of the rows have type f32, which all
   // backends have, and most have the default layout of ConvolutionBackwardData.
   ClassRow SharedOf(const Draft& draft) const {
-    const std::size_t turn = rows_.size();
+    const std::size_t number = rows_.size();
     ClassRow row;
     // Each parameter changes half as often as the parameter before it, so that all combinations occur.
-    std::size_t slower = turn;
+    std::size_t slower = number;
     for (const Property parameter : {Property::kOperator, Property::kType, Property::kBatch, Property::kShapeSource}) {
       const std::vector<std::uint8_t>& classes = model_.classes(parameter);
       if (!classes.empty()) row[parameter] = classes[slower % classes.size()];
       slower /= 2;
     }
-    if (turn % 4 < 2) row.Set(Property::kType, oracle::ElementType::kF32);
+    if (number % 4 < 2) row.Set(Property::kType, oracle::ElementType::kF32);
     if (!model_.classes(Property::kDataFormat).empty()) {
-      const std::size_t layout = turn % 16;
+      const std::size_t layout = number % 16;
       const auto format = [](bool first) { return first ? FormatClass::kChannelsFirst : FormatClass::kChannelsLast; };
       row.Set(Property::kDataFormat, format(layout == 3 || layout == 7));
       row.Set(Property::kFilterFormat, format(layout == 3 || layout == 11));
@@ -187,10 +186,11 @@ class AxesArray {
     row[Property::kAutoPad] = draft.auto_pad;
     row.Set(Property::kRank, axes_ == 2 ? RankClass::k4 : RankClass::k5);
     const std::size_t several = groups_.size() - 1;
-    row[Property::kGroups] = draft.grouped ? groups_[1 + turn % several] : groups_.front();
+    row[Property::kGroups] = draft.grouped ? groups_[1 + number % several] : groups_.front();
     return row;
   }
 
+  // Starts rows from pairs of output shape classes, which are classes of the total padding.
   void StartFromTotals() {
     const std::vector<std::uint8_t>& totals = model_.classes(Property::kOutputShape);
     for (const std::uint8_t auto_pad : model_.classes(Property::kAutoPad)) {
@@ -210,6 +210,7 @@ class AxesArray {
     }
   }
 
+  // Starts rows from pairs of classes of each other parameter.
   void StartFromClasses(bool uses_pads, bool shaped) {
     for (std::size_t p = 1; p < kAxisParameters.size(); ++p) {
       const std::vector<std::uint8_t>& classes = model_.classes(kAxisParameters[p]);

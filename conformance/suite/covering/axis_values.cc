@@ -17,7 +17,7 @@ using oracle::Dialect;
 using Values = std::vector<std::int64_t>;
 
 // Rotates the values, so that another value is tried first.
-Values Turned(Values values, std::uint64_t turn) {
+Values Rotated(Values values, std::uint64_t turn) {
   if (!values.empty()) std::ranges::rotate(values, values.begin() + static_cast<std::ptrdiff_t>(turn % values.size()));
   return values;
 }
@@ -36,6 +36,7 @@ Values Kernels(const ClassRow& row, std::int64_t stride) {
   return row.Is(Property::kKernel, KernelClass::kUnit) ? Values{1} : kernels;
 }
 
+// Data shorter than the kernel for class kBeyond, else not shorter.
 Values DataSizes(const ClassRow& row, std::int64_t kernel) {
   Values sizes;
   if (row.Is(Property::kSpan, SpanClass::kBeyond)) {
@@ -131,6 +132,7 @@ bool Accepts(const ClassRow& row, Dialect dialect, const AxisDraft& axis) {
   return true;
 }
 
+// Chooses the output size if the row has an output shape. False if no size is in the row's classes.
 bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDraft& axis) {
   const bool pads_count = row.Is(Property::kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit);
   if (row.Is(Property::kOutputShape, OutputShapeClass::kAbsent)) {
@@ -153,10 +155,10 @@ bool TakeOutput(const ClassRow& row, Dialect dialect, std::uint64_t turn, AxisDr
 
 std::optional<AxisDraft> AxisValues(const ClassRow& row, Dialect dialect, std::int64_t stride, std::int64_t dilation,
                                     std::uint64_t turn) {
-  for (const std::int64_t kernel : Turned(Kernels(row, stride), turn)) {
+  for (const std::int64_t kernel : Rotated(Kernels(row, stride), turn)) {
     const std::int64_t extent = (kernel - 1) * dilation + 1;
-    for (const std::int64_t data : Turned(DataSizes(row, kernel), turn)) {
-      for (const std::int64_t padding : Turned(OutputPaddings(row, stride), turn / 3)) {
+    for (const std::int64_t data : Rotated(DataSizes(row, kernel), turn)) {
+      for (const std::int64_t padding : Rotated(OutputPaddings(row, stride), turn / 3)) {
         std::vector<Pads> pads = PadsOf(row, extent);
         for (std::size_t i = 0; i < pads.size(); ++i) {
           const Pads& chosen = pads[(i + turn) % pads.size()];

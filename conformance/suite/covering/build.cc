@@ -50,7 +50,8 @@ std::vector<Steps> DilationsOf(const ClassRow& row) {
 
 std::size_t AxesOf(const ClassRow& row) { return row[Property::kRank] + std::size_t{1}; }
 
-bool Related(const ClassRow& row, const Steps& strides, const Steps& dilations) {
+// Whether stride and dilation have a common divisor on each axis, or on none, as the row says.
+bool FitsRelation(const ClassRow& row, const Steps& strides, const Steps& dilations) {
   for (std::size_t j = 0; j < AxesOf(row); ++j) {
     const bool common = std::gcd(strides[j], dilations[j]) > 1;
     if (common != row.Is(Property::kRelation, RelationClass::kCommonDivisor)) return false;
@@ -61,18 +62,18 @@ bool Related(const ClassRow& row, const Steps& strides, const Steps& dilations) 
 std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect dialect, std::uint64_t variant) {
   const std::vector<Steps> strides = StridesOf(row);
   const std::vector<Steps> dilations = DilationsOf(row);
-  const bool many = AxesOf(row) > 2;
-  const std::size_t turns = many ? 1 : 3;
+  const bool many_axes = AxesOf(row) > 2;
+  const std::size_t turns = many_axes ? 1 : 3;
   for (std::size_t s = 0; s < strides.size(); ++s) {
     const Steps& stride = strides[(s + (variant % turns)) % strides.size()];
     for (std::size_t d = 0; d < dilations.size(); ++d) {
-      const Steps& dilation = dilations[(d + (many ? 0 : variant / 3)) % dilations.size()];
-      if (!Related(row, stride, dilation)) continue;
+      const Steps& dilation = dilations[(d + (many_axes ? 0 : variant / 3)) % dilations.size()];
+      if (!FitsRelation(row, stride, dilation)) continue;
       std::vector<AxisDraft> axes;
       for (std::size_t j = 0; j < AxesOf(row); ++j) {
         // Neighbouring axes get different values. With many axes, all but one get the smallest values; otherwise the
         // output would have millions of elements.
-        const std::uint64_t turn = many ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
+        const std::uint64_t turn = many_axes ? (j == variant % AxesOf(row) ? 1 : 0) : variant + j;
         const auto axis = AxisValues(row, dialect, stride[j], dilation[j], turn);
         if (!axis) break;
         axes.push_back(*axis);
@@ -83,8 +84,7 @@ std::optional<std::vector<AxisDraft>> Axes(const ClassRow& row, oracle::Dialect 
   return std::nullopt;
 }
 
-// Chooses all numbers of one axis of an AxesRow. Stride and dilation are chosen too, because each axis has its own
-// classes.
+// Chooses all numbers of one axis of an AxesRow. Stride and dilation too, because each axis has its own classes.
 std::optional<AxisDraft> AxisOf(const ClassRow& row, oracle::Dialect dialect, std::uint64_t turn) {
   const bool dense = row.Is(Property::kStride, StepClass::kOne);
   const bool undilated = row.Is(Property::kDilation, StepClass::kOne);

@@ -186,8 +186,7 @@ Channels ChannelsOf(const FactorRow& row) {
   }
 }
 
-/// The size of data along an axis. If a data element has many products (`products`), the size is the smallest of its
-/// class.
+/// The size of data along an axis. If a data element has many products, the size is the smallest of its class.
 std::int64_t DataOf(std::size_t size, std::size_t axes, std::size_t axis, double products) {
   const bool small = products > 1'000 || axes == 3;
   const bool last = axis + 1 == axes;
@@ -336,7 +335,7 @@ std::vector<CommonCase> CommonBlockCases(bool every_block) {
     for (std::size_t b = 0; b < kBlocks.size(); ++b) {
       if (!every_block && b != g % 2) continue;
       if (IsLarge(CommonGeometries()[g]) && kBlocks.at(b) >= 32) continue;
-      FactorRow row = RowOf(g, ElementType::kF32, 1);
+      FactorRow row = RowOf(g, ElementType::kF32, 1);  // value set 1: `reals`
       row[kExtent] = (g + b) % 2 == 0 ? kSame : kShapeOdd;
       row[kBatch] = 1;
       row[kIn] = row[kOut] = PlaceOf(kChannels, kBlocks.at(b));

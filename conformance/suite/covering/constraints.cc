@@ -16,10 +16,11 @@ using enum Property;
 
 bool NoPads(const ClassRow& row) { return row.Is(kPads, PadsClass::kZero); }
 bool Same(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kSameUpper, AutoPadClass::kSameLower); }
-bool Given(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit); }
+bool UsesPads(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kAbsent, AutoPadClass::kExplicit); }
 bool Valid(const ClassRow& row) { return row.Is(kAutoPad, AutoPadClass::kValid); }
-bool Dense(const ClassRow& row) { return row.Is(kStride, StepClass::kOne); }
-bool FromStride(const ClassRow& row) { return row.Is(kKernel, KernelClass::kEven, KernelClass::kOdd); }  // K >= s
+bool IsStrideOne(const ClassRow& row) { return row.Is(kStride, StepClass::kOne); }
+bool KernelFromStride(const ClassRow& row) { return row.Is(kKernel, KernelClass::kEven, KernelClass::kOdd); }  // K >= s
+// The classes of kOutputShape are signs and parities of the total padding. A positive total cuts outputs off.
 bool ZeroTotal(const ClassRow& row) { return row.Is(kOutputShape, OutputShapeClass::kZero); }
 bool Positive(const ClassRow& row) {
   return row.Is(kOutputShape, OutputShapeClass::kPositiveEven, OutputShapeClass::kPositiveOdd);
@@ -35,15 +36,17 @@ const std::vector<Constraint>& ByDefinition() {
       {"", "one spatial axis has one dilation", Reads({kRank, kDilation}),
        [](const ClassRow& row) { return row.Is(kRank, RankClass::k3) && row.Is(kDilation, StepClass::kDifferent); }},
       {"", "a stride of 1 has no common divisor with a dilation", Reads({kStride, kRelation}),
-       [](const ClassRow& row) { return Dense(row) && row.Is(kRelation, RelationClass::kCommonDivisor); }},
+       [](const ClassRow& row) { return IsStrideOne(row) && row.Is(kRelation, RelationClass::kCommonDivisor); }},
       {"", "a dilation of 1 has no common divisor with a stride", Reads({kDilation, kRelation}),
        [](const ClassRow& row) {
          return row.Is(kDilation, StepClass::kOne) && row.Is(kRelation, RelationClass::kCommonDivisor);
        }},
       {"", "no output_padding lies between 0 and a stride of 1", Reads({kStride, kOutputPadding}),
-       [](const ClassRow& row) { return Dense(row) && row.Is(kOutputPadding, OutputPaddingClass::kBelowStride); }},
+       [](const ClassRow& row) {
+         return IsStrideOne(row) && row.Is(kOutputPadding, OutputPaddingClass::kBelowStride);
+       }},
       {"", "no kernel lies between 1 and a stride of 1", Reads({kStride, kKernel}),
-       [](const ClassRow& row) { return Dense(row) && row.Is(kKernel, KernelClass::kBelowStride); }},
+       [](const ClassRow& row) { return IsStrideOne(row) && row.Is(kKernel, KernelClass::kBelowStride); }},
       {"", "a kernel of 1 is not longer than data", Reads({kKernel, kSpan}),
        [](const ClassRow& row) { return row.Is(kKernel, KernelClass::kUnit) && row.Is(kSpan, SpanClass::kBeyond); }},
       {"", "a pad of 1 reaches the extent of a kernel of 1", Reads({kKernel, kPads}),
@@ -86,50 +89,50 @@ std::vector<Constraint> OfForwardSizes(const char* padded, const char* same) {
       {padded, "without pads nothing is cut off", Reads({kAutoPad, kOutputShape}),
        [](const ClassRow& row) { return Valid(row) && Positive(row); }},
       {padded, "without pads nothing is cut off", Reads({kAutoPad, kOutputShape, kPads}),
-       [](const ClassRow& row) { return Given(row) && NoPads(row) && Positive(row); }},
+       [](const ClassRow& row) { return UsesPads(row) && NoPads(row) && Positive(row); }},
       {padded, "with stride 1, valid gives the natural size", Reads({kAutoPad, kOutputShape, kStride}),
-       [](const ClassRow& row) { return Valid(row) && Dense(row) && !ZeroTotal(row); }},
+       [](const ClassRow& row) { return Valid(row) && IsStrideOne(row) && !ZeroTotal(row); }},
       {padded, "with stride 1, pads of 0 give the natural size", Reads({kAutoPad, kOutputShape, kStride, kPads}),
-       [](const ClassRow& row) { return Given(row) && Dense(row) && NoPads(row) && !ZeroTotal(row); }},
+       [](const ClassRow& row) { return UsesPads(row) && IsStrideOne(row) && NoPads(row) && !ZeroTotal(row); }},
       {padded, "with stride 1, the total is the sum of the pads", Reads({kAutoPad, kOutputShape, kStride, kPads}),
-       [](const ClassRow& row) { return Given(row) && Dense(row) && !NoPads(row) && !Positive(row); }},
+       [](const ClassRow& row) { return UsesPads(row) && IsStrideOne(row) && !NoPads(row) && !Positive(row); }},
       {padded, "with stride 1, equal pads are an even total", Reads({kAutoPad, kOutputShape, kStride, kPads}),
        [](const ClassRow& row) {
-         return Given(row) && Dense(row) && row.Is(kPads, PadsClass::kSymmetric) &&
+         return UsesPads(row) && IsStrideOne(row) && row.Is(kPads, PadsClass::kSymmetric) &&
                 row.Is(kOutputShape, OutputShapeClass::kPositiveOdd);
        }},
       {padded, "a pad as long as a kernel that the stride does not exceed is more than the stride leaves open",
        Reads({kAutoPad, kOutputShape, kPads, kKernel}),
        [](const ClassRow& row) {
-         return Given(row) && row.Is(kPads, PadsClass::kDeep) && FromStride(row) && !Positive(row);
+         return UsesPads(row) && row.Is(kPads, PadsClass::kDeep) && KernelFromStride(row) && !Positive(row);
        }},
       // same_upper and same_lower: the total is (kernel - 1) * dilation + 1 - v with 1 <= v <= stride.
       {same, "a kernel of 1 gets no pads", Reads({kAutoPad, kOutputShape, kKernel}),
        [](const ClassRow& row) { return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Positive(row); }},
       {same, "with stride 1, a kernel of 1 gives the natural size", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
        [](const ClassRow& row) {
-         return Same(row) && row.Is(kKernel, KernelClass::kUnit) && Dense(row) && !ZeroTotal(row);
+         return Same(row) && row.Is(kKernel, KernelClass::kUnit) && IsStrideOne(row) && !ZeroTotal(row);
        }},
       {same, "a kernel that the stride does not exceed leaves no gap to the next stride",
        Reads({kAutoPad, kOutputShape, kKernel}),
-       [](const ClassRow& row) { return Same(row) && FromStride(row) && Negative(row); }},
+       [](const ClassRow& row) { return Same(row) && KernelFromStride(row) && Negative(row); }},
       {same, "with stride 1, the total is (K - 1) * d", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
-       [](const ClassRow& row) { return Same(row) && FromStride(row) && Dense(row) && !Positive(row); }},
+       [](const ClassRow& row) { return Same(row) && KernelFromStride(row) && IsStrideOne(row) && !Positive(row); }},
       {same, "with stride 1, an odd kernel is an even total", Reads({kAutoPad, kOutputShape, kKernel, kStride}),
        [](const ClassRow& row) {
-         return Same(row) && row.Is(kKernel, KernelClass::kOdd) && Dense(row) &&
+         return Same(row) && row.Is(kKernel, KernelClass::kOdd) && IsStrideOne(row) &&
                 row.Is(kOutputShape, OutputShapeClass::kPositiveOdd);
        }},
       {same, "with stride 1 and dilation 1, an even kernel is an odd total",
        Reads({kAutoPad, kOutputShape, kKernel, kStride, kDilation}),
        [](const ClassRow& row) {
-         return Same(row) && row.Is(kKernel, KernelClass::kEven) && Dense(row) && row.Is(kDilation, StepClass::kOne) &&
-                row.Is(kOutputShape, OutputShapeClass::kPositiveEven);
+         return Same(row) && row.Is(kKernel, KernelClass::kEven) && IsStrideOne(row) &&
+                row.Is(kDilation, StepClass::kOne) && row.Is(kOutputShape, OutputShapeClass::kPositiveEven);
        }},
       {same, "a total of 0 takes an extent of at most the stride, which dilation stretches beyond",
        Reads({kAutoPad, kOutputShape, kKernel, kDilation}),
        [](const ClassRow& row) {
-         return Same(row) && FromStride(row) && !row.Is(kDilation, StepClass::kOne) && ZeroTotal(row);
+         return Same(row) && KernelFromStride(row) && !row.Is(kDilation, StepClass::kOne) && ZeroTotal(row);
        }},
   };
 }
@@ -163,7 +166,7 @@ const std::vector<Constraint>& OfTensorflow() {
 const std::vector<Constraint>& OfOnnx() {
   static const std::vector<Constraint> constraints = {
       {"A14", "pads and auto_pad exclude each other", Reads({kAutoPad, kPads}),
-       [](const ClassRow& row) { return !Given(row) && !NoPads(row); }},
+       [](const ClassRow& row) { return !UsesPads(row) && !NoPads(row); }},
   };
   return constraints;
 }
@@ -182,7 +185,7 @@ const std::vector<Constraint>& OfOnnxruntime() {
       {"A19", "output_padding is below the stride", Reads({kOutputPadding}),
        [](const ClassRow& row) { return row.Is(kOutputPadding, OutputPaddingClass::kFromStride); }},
       {"P26", "with stride 1, an output is at most of the natural size", Reads({kStride, kOutputShape}),
-       [](const ClassRow& row) { return Dense(row) && Negative(row); }},
+       [](const ClassRow& row) { return IsStrideOne(row) && Negative(row); }},
   };
   return constraints;
 }

@@ -159,9 +159,9 @@ TEST_P(EveryOperator, NoConstraintForbidsWhatTheOracleTakes) {
   EXPECT_GT(pairs.covered * 10, pairs.feasible() * 9);
 }
 
-// A model with one constraint that is false. The test above refutes it with the same operators.
+// A constraint that is false. The test above would refute it, because its random operators are the same.
 TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
-  const auto wrong = [](const ClassRow& row) {
+  const auto forbids_valid = [](const ClassRow& row) {
     return row.Is(Property::kAutoPad, AutoPadClass::kSameUpper) &&
            row.Is(Property::kOutputShape, OutputShapeClass::kNegativeOdd) &&
            row.Is(Property::kPads, PadsClass::kAsymmetric);
@@ -172,7 +172,7 @@ TEST(MadeUpOperators, RefuteAConstraintThatIsNone) {
     const oracle::Operator op = made_up.Operator(OperatorKind::kConvolutionBackpropData, Dialect::kOpenvinoSpec);
     const oracle::Resolution resolution = oracle::Resolve(op, Dialect::kOpenvinoSpec);
     if (!resolution.ok()) continue;
-    met = wrong(*Classify(op, *resolution.geometry));
+    met = forbids_valid(*Classify(op, *resolution.geometry));
   }
   EXPECT_TRUE(met);
 }

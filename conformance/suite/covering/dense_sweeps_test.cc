@@ -149,8 +149,7 @@ TEST(DenseSweeps, HasEveryCombinationThatIsSmallEnoughOnce) {
   EXPECT_EQ(types[OperatorKind::kConvolutionBackwardData].size(), 3);
 }
 
-// The test adds up all sweeps of one kernel and stride. One sweep alone is too small: some have fewer than 70
-// operators.
+// The test adds up all sweeps of one kernel and stride. One sweep is too small: some have fewer than 70 operators.
 TEST(DenseSweeps, EachKernelAndStrideMeetsPadsDilationsShapesAndValues) {
   std::map<std::string, Drawn> drawn;
   for (const auto& [name, sweep] : DenseSweeps()) {

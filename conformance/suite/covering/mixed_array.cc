@@ -142,7 +142,7 @@ void Fill(const FactorModel& model, const CombinationSet& combinations, std::siz
     const std::size_t factor = (step + round) % model.factors();
     if (row[factor] != FactorModel::kUnknown) continue;
     struct Choice {
-      std::size_t gain, turn;
+      std::size_t gain, order;
       std::uint8_t value;
     };
     std::vector<Choice> choices;
@@ -152,7 +152,7 @@ void Fill(const FactorModel& model, const CombinationSet& combinations, std::siz
       if ((allowed >> value & 1) != 0) choices.push_back({combinations.Gain(row, factor, value), i, value});
     }
     std::ranges::sort(choices, [](const Choice& one, const Choice& other) {
-      return one.gain != other.gain ? one.gain > other.gain : one.turn < other.turn;
+      return one.gain != other.gain ? one.gain > other.gain : one.order < other.order;
     });
     for (const Choice& choice : choices) {
       row[factor] = choice.value;

@@ -27,8 +27,7 @@ class FactorModel {
   /// Forbids rows with value `a` of factor `f` and value `b` of another factor `g`.
   void Exclude(std::size_t f, std::size_t a, std::size_t g, std::size_t b);
 
-  /// Replaces values kUnknown so that no pair is excluded. Returns false if that is impossible, which an exhaustive
-  /// search shows.
+  /// Replaces values kUnknown so that no pair is excluded. False if an exhaustive search shows that this is impossible.
   bool Complete(FactorRow& row) const;
   static constexpr std::uint8_t kUnknown = 0xff;
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the classes that each operator can have in each dialect, and completes rows of classes by a backtracking
-// search.
+// Lists the classes that each operator can have in each dialect, and completes rows of classes by backtracking.
 
 #include "conformance/suite/covering/model.h"
 

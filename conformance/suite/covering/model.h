@@ -63,8 +63,7 @@ class Model {
 /// One model for each operator and dialect, made once.
 const Model& ModelOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
-/// The constraints of an operator in a dialect. The constraints that follow from the definition of the classes come
-/// first.
+/// The constraints of an operator in a dialect. Those that follow from the definition of the classes come first.
 std::vector<Constraint> ConstraintsOf(oracle::OperatorKind kind, oracle::Dialect dialect);
 
 /// Bits of Constraint::reads.

@@ -3,8 +3,7 @@
 //
 // Counts which combinations of classes occur in a list of cases. Example: "strides=equal pads=zero" is a pair of
 // classes. A combination is feasible if some valid operator has it. The counter knows the feasible combinations of an
-// operator in a dialect, so that it can also list the missing ones. It is independent of the builders of the covering
-// arrays.
+// operator in a dialect, so that it can also list the missing ones. It is independent of the builders of arrays.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COMBINATIONS_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COMBINATIONS_H_

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Measures what a list of cases covers: combinations of classes of each operator in each dialect, clauses (numbered
-// rules), and tap regimes (how many taps of an output meet data). It looks only at the cases, not at the suite that
-// made them.
+// rules), and tap regimes (how many taps of an output meet data). It looks at the cases, not at their suite.
 
 #ifndef DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_
 #define DECONV_CONFORMANCE_SUITE_MEASURED_COVERAGE_COVERAGE_H_

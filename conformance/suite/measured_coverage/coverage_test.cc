@@ -100,8 +100,7 @@ OperatorCoverage CoverageWithout(Stays stays) {
   return coverage.operators.front();
 }
 
-// The test removes all cases with one combination. The counter must report exactly the combinations that only these
-// cases had.
+// The test removes all cases with one combination. The counter must report the combinations that only these cases had.
 TEST(Coverage, ARemovedCombinationIsNoticed) {
   ClassRow hole;
   hole.Set(Property::kAutoPad, AutoPadClass::kSameUpper);

@@ -15,8 +15,7 @@ namespace conformance {
 /// One line for each operator and dialect with cases, and one line for clauses and tap regimes.
 std::string CoverageSummary(const Coverage& coverage);
 
-/// One line for each missing combination, clause or tap regime, and one for each impossible combination with its
-/// reason.
+/// One line for each missing combination, clause or tap regime, and one for each impossible one with its reason.
 std::string CoverageList(const Coverage& coverage);
 
 }  // namespace conformance

@@ -17,26 +17,27 @@ PhaseClass PhaseOf(std::int64_t phase, std::int64_t stride) {
   return phase == stride - 1 ? PhaseClass::kLast : PhaseClass::kMiddle;
 }
 
-TapRegime RegimeOf(std::int64_t taps, std::int64_t reaching) {
+TapRegime RegimeOf(std::int64_t taps, std::int64_t meeting) {
   if (taps == 0) return TapRegime::kGap;
-  if (reaching == 0) return TapRegime::kOutside;
-  if (reaching == taps) return taps == 1 ? TapRegime::kInteriorOne : TapRegime::kInteriorSeveral;
-  return reaching == 1 ? TapRegime::kBorderOne : TapRegime::kBorderSeveral;
+  if (meeting == 0) return TapRegime::kOutside;
+  if (meeting == taps) return taps == 1 ? TapRegime::kInteriorOne : TapRegime::kInteriorSeveral;
+  return meeting == 1 ? TapRegime::kBorderOne : TapRegime::kBorderSeveral;
 }
 
+// Marks the phase and regime of each output of the axis.
 void Walk(const oracle::Axis& axis, Met& met) {
   for (std::int64_t o = 0; o < axis.output; ++o) {
     const std::int64_t at = o + axis.pads_begin;
     const std::int64_t phase = (at % axis.stride + axis.stride) % axis.stride;
     std::int64_t taps = 0;
-    std::int64_t reaching = 0;
+    std::int64_t meeting = 0;
     for (std::int64_t k = 0; k < axis.kernel; ++k) {
       const std::int64_t rest = at - axis.dilation * k;
       if (rest % axis.stride != 0) continue;
       ++taps;
-      if (rest >= 0 && rest / axis.stride < axis.data) ++reaching;
+      if (rest >= 0 && rest / axis.stride < axis.data) ++meeting;
     }
-    met[static_cast<std::size_t>(PhaseOf(phase, axis.stride))][static_cast<std::size_t>(RegimeOf(taps, reaching))] =
+    met[static_cast<std::size_t>(PhaseOf(phase, axis.stride))][static_cast<std::size_t>(RegimeOf(taps, meeting))] =
         true;
   }
 }

@@ -20,9 +20,8 @@ namespace conformance {
 using DecidedClauses = std::map<std::string_view, Topics>;
 
 /// The clauses that a case decides in its own dialect.
-/// - An ordinary case decides the clauses of TestedClauses, on the topics of its operator. If it is refused or open,
-/// the
-///   messages of the refusal and of the open points give the topics.
+/// - An ordinary case decides the clauses of TestedClauses, on the topics of its operator. A refusal and
+///   the open points give their own topics, which their messages name.
 /// - A case with a law decides the same clauses, because they give the geometry for which the law must hold.
 /// - A sweep decides the clauses of its operators; at most kOperatorsOfSweep of them, equally spaced, are looked at. A
 ///   sweep of geometries computes no values, so that it decides no clause of chapter V.

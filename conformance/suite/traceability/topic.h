@@ -18,8 +18,7 @@
 
 namespace conformance {
 
-/// A set of topics, one bit each. The lowest bit, kAnything, is the topic of the operator as a whole; all cases have
-/// it.
+/// A set of topics, one bit each. The lowest bit, kAnything, is the topic of the operator as a whole; each case has it.
 using Topics = std::uint64_t;
 
 inline constexpr Topics kAnything = 1;

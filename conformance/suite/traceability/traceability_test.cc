@@ -53,6 +53,7 @@ const std::vector<Decision>& GateDecisions() {
   return decisions;
 }
 
+// The documents with one more sentence. `memory` holds the sentences of its document.
 std::vector<Document> DocumentsWith(const Sentence& sentence, std::vector<Sentence>& memory) {
   std::vector<Document> documents(oracle::Documents().begin(), oracle::Documents().end());
   Document& document = *std::ranges::find(documents, oracle::DocumentOf(sentence.id)->prefix, &Document::prefix);
@@ -201,8 +202,7 @@ void Cite(const Case& test_case, CitedClauses& cited) {
   if (resolution.refusal) cited.refusals.insert(resolution.refusal->clause);
 }
 
-/// The clauses that cases of level gate cite. `without_dst_shape` leaves out cases whose op has the attribute
-/// dst_shape.
+/// The clauses that cases of level gate cite. `without_dst_shape` leaves out cases with the attribute dst_shape.
 CitedClauses CitedAtGate(bool without_dst_shape = false) {
   CitedClauses cited;
   for (const SuiteCase& one : GateCases()) {
@@ -260,7 +260,7 @@ TEST(SentenceText, NamesTheCases) {
   EXPECT_THAT(informative, HasSubstr("it states no rule, so that no case decides it"));
 }
 
-/// The sentences whose quotation is not in their line of the document, and the lines with words that have no sentence.
+/// The sentences whose quotation is not in their line of the document.
 std::vector<std::string> Misquoted(std::span<const Sentence> sentences, std::istream& document) {
   std::vector<std::string> lines;
   for (std::string line; std::getline(document, line);) lines.push_back(line);

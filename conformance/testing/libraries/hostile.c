@@ -33,6 +33,7 @@ static void note(const char* name, int done) {
   if (done) snprintf(version + used, sizeof version - used, " %s", name);
 }
 
+/* Tries to reach the network. A connection that is refused has reached it too. */
 static void network(void) {
   struct sockaddr_in there = {.sin_family = AF_INET, .sin_port = htons(9)};
   there.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -92,6 +93,7 @@ static void runner(void) {
   note("kill", kill(process, 0) == 0);
 }
 
+/* Tries to write 16 files of 64 MiB, together 1 GiB. */
 static void fill_disk(void) {
   char path[600];
   const char* scratch = getenv("TMPDIR");
@@ -145,6 +147,7 @@ static deconv_answer run(void* self, deconv_run_request* request) {
   if (strcmp(attack, "forks") == 0) fork_without_end();
   if (strcmp(attack, "memory") == 0) fill_memory(MAP_PRIVATE);
   if (strcmp(attack, "shared_memory") == 0) fill_memory(MAP_SHARED);
+  /* Descriptor 4 is the memory that the worker shares with the runner, descriptor 3 the socket to the runner. */
   if (strcmp(attack, "arena") == 0) note("arena", ftruncate(4, 0) == 0 || fcntl(4, F_ADD_SEALS, F_SEAL_WRITE) == 0);
   if (strcmp(attack, "forged") == 0) {
     static char answer[1024]; /* no answer has this size or this number */

@@ -19,6 +19,7 @@ static int Upsample(const float* x, const float* w, float* y, int batch, int in_
       for (int o = 0; o < out_channels; ++o)
         for (int i = 0; i < in[0] * in[1]; ++i)
           for (int k = 0; k < kernel[0] * kernel[1]; ++k) {
+            /* The row v and the column u of the output. A negative one becomes a huge number without sign. */
             const unsigned int v = (unsigned int)stride[0] * (unsigned int)(i / in[1]) + (unsigned int)(k / kernel[1]) -
                                    (unsigned int)pad[0];
             const unsigned int u = (unsigned int)stride[1] * (unsigned int)(i % in[1]) + (unsigned int)(k % kernel[1]) -
@@ -30,6 +31,7 @@ static int Upsample(const float* x, const float* w, float* y, int batch, int in_
   return 0;
 }
 
+/* The function has one pad for each axis, so the adapter passes pads_end for both ends. */
 static int Adapter(const void* data, const void* filter, void* output, const deconv_resolved_geometry* g) {
   const int in[2] = {(int)g->data[0], (int)g->data[1]}, kernel[2] = {(int)g->kernel[0], (int)g->kernel[1]};
   const int stride[2] = {(int)g->strides[0], (int)g->strides[1]}, out[2] = {(int)g->output[0], (int)g->output[1]};

@@ -187,8 +187,9 @@ TEST(JudgeSweep, ACrashInABatchIsPinnedToItsTuple) {
   const CaseResult result = JudgeOn("fault:crashes_sometimes?every=50", kAxes);
   ASSERT_EQ(result.verdict.status, Status::kFail);
   EXPECT_EQ(result.verdict.failure, FailureClass::kCrash) << result.verdict.message;
-  EXPECT_THAT(result.verdict.message, AnyOf(HasSubstr("(11)"), HasSubstr("SEGV")));  // of a sanitizer's report
-  EXPECT_GT(result.sweep.judged, 0);                                                 // not the batch's first
+  EXPECT_THAT(result.verdict.message,
+              AnyOf(HasSubstr("(11)"), HasSubstr("SEGV")));  // SIGSEGV is 11; a sanitizer writes SEGV
+  EXPECT_GT(result.sweep.judged, 0);                         // not the batch's first
   // The tuple alone crashes. The sweep of all tuples before it does not.
   const CaseResult alone = JudgeOn("fault:crashes_sometimes?every=50", result.judged.line);
   EXPECT_EQ(alone.verdict.failure, FailureClass::kCrash);

@@ -43,6 +43,7 @@ std::byte PoisonOf(Expected& expected, DataSet values, const Capabilities& decla
     for (std::size_t i = 0; i < bytes; ++i) repeated = repeated << 8 | low;
     if (bits == repeated) ++outputs.at(low);
   }
+  // The search goes from 255 down, so the largest such byte wins.
   const auto fewest = std::min_element(outputs.rbegin(), outputs.rend());
   return static_cast<std::byte>(outputs.rend() - fewest - 1);
 }
@@ -84,9 +85,9 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
   reached_ = 0;
   tuples_.clear();
   tuples_.resize(to - from);
-  std::vector<Case> ones(values ? to - from : 1);
+  std::vector<Case> tuple_cases(values ? to - from : 1);
   for (std::uint64_t number = from; number < to; ++number) {
-    Case& one = ones[values ? number - from : 0];
+    Case& one = tuple_cases[values ? number - from : 0];
     cases.Get(number, one);
     tuples_[number - from].resolution = oracle::Resolve(one.op, dialect, oracle::StepTexts::kLeftOut);
     tuples_[number - from].left_out = leaves_out && !declared.UnsupportedReason(one.op, dialect).empty();
@@ -95,7 +96,7 @@ bool TupleBatch::SetUp(const SweepCases& cases, std::uint64_t from, std::uint64_
   const auto output = arena_.buffer(kOutputBuffer);
   if (values) {
     for (std::size_t i = 0; i < kBufferCount; ++i) std::ranges::fill(arena_.buffer(i), kCanary);
-    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(ones[i], tuples_[i], declared);
+    for (std::size_t i = 0; i < tuples_.size(); ++i) Fill(tuple_cases[i], tuples_[i], declared);
     const auto data = arena_.buffer(kDataBuffer);
     const auto filter = arena_.buffer(kFilterBuffer);
     data_.assign(data.begin(), data.end());

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Runs a backend on one case, and turns its answer, or the lack of an answer, into a verdict. A trial is this work on
-// one case.
+// Runs a backend on one case, and turns its answer, or the lack of an answer, into a verdict. This is a trial.
 
 #include "conformance/verdict/judge/case_trial.h"
 
@@ -42,8 +41,7 @@ bool IsOfAttributesAlone(const OpenChoice& choice) {
   return std::ranges::find(kClauses, choice.clause) != kClauses.end();
 }
 
-/// Extends the case's needed tolerance by the needed tolerance of one more run, because the outputs of two runs may
-/// differ.
+/// Extends the case's needed tolerance by that of one more run, because the outputs of two runs may differ.
 void NoteNeeded(const std::optional<NeededTolerance>& needed, CaseResult& result) {
   if (!needed || needed->outputs == 0) return;
   if (!result.outputs.needed) {

@@ -36,8 +36,7 @@ double Measured(ElementType type) {
   const oracle::Resolution resolution = oracle::Resolve(op, oracle::Dialect::kOnnx11);
   const oracle::Geometry& geometry = *resolution.geometry;
   const auto element = static_cast<std::int64_t>(oracle::ElementBytes(type));
-  // As f32 these bytes are numbers from 0.5 to 2. Sums of very different magnitudes take longer, but few cases have
-  // them.
+  // As f32 these bytes are numbers from 0.5 to 2. Sums of very different magnitudes take longer, but are rare.
   const auto values = [element](std::int64_t count) {
     std::vector<std::byte> bytes(static_cast<std::size_t>(count * element));
     for (std::size_t i = 0; i < bytes.size(); ++i) bytes[i] = static_cast<std::byte>(i % 4 == 3 ? 0x3f : i * 37);

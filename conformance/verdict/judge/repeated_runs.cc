@@ -31,8 +31,7 @@ constexpr int kFewestCalls = 8;
 constexpr int kMostCalls = 256;
 // The fastest of these runs decides how many calls a window has, because another program may delay a single run.
 constexpr int kTimedRuns = 4;
-// The windows after the first window, which only warms up. With fewer windows, a cache that still fills looks like a
-// leak.
+// The windows after the first window, which only warms up. With fewer, a cache that still fills looks like a leak.
 constexpr int kWindows = 6;
 
 // The heap is measured to the byte, so one byte for each call counts. Memory pages vary with the system, so at least 16

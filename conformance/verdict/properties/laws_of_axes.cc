@@ -64,6 +64,7 @@ void CheckAxisOrder(LawTrial& trial) {
   AgreesInOrder(trial, *plain, order);
 }
 
+/// An added axis of size 1, before the others, after them, or at both places, changes no output value.
 void CheckRank(LawTrial& trial) {
   std::vector<Problem> promoted = {WithUnitAxis(trial.base(), 0), WithUnitAxis(trial.base(), trial.base().axes()),
                                    WithUnitAxis(WithUnitAxis(trial.base(), trial.base().axes()), 0)};

@@ -71,6 +71,8 @@ void CheckBatchOrder(LawTrial& trial) {
   if (output) trial.Agree(*plain, Reversed(*output, 0));
 }
 
+/// Another order of the input channels of each group changes nothing. Another order of output channels or of groups
+/// puts the outputs in this order.
 void CheckChannelOrder(LawTrial& trial) {
   const oracle::Geometry& geometry = trial.base().geometry;
   const std::int64_t groups = geometry.groups;
@@ -140,6 +142,7 @@ void CheckGroupSplit(LawTrial& trial) {
   trial.Agree(*whole, Concatenated(parts, 1));
 }
 
+/// One group gives the same output if its filter is 0 between the channels of different groups.
 void CheckGroupZeros(LawTrial& trial) {
   const oracle::Geometry& geometry = trial.base().geometry;
   if (geometry.groups < 2) return trial.DoesNotApply("there is one group");

@@ -17,6 +17,7 @@ std::int64_t EndPad(const oracle::Axis& axis) { return NaturalSize(axis) - axis.
 
 }  // namespace
 
+/// A zero before the data along an axis moves the output by the stride.
 void CheckShift(LawTrial& trial) {
   const auto plain = trial.OutputOfCase();
   if (!plain) return;
@@ -31,6 +32,7 @@ void CheckShift(LawTrial& trial) {
   }
 }
 
+/// The output is a part of the output without pads.
 void CheckCrop(LawTrial& trial) {
   Problem whole = trial.base();
   for (oracle::Axis& axis : whole.geometry.axes) {
@@ -47,6 +49,7 @@ void CheckCrop(LawTrial& trial) {
   trial.Agree(*cropped, *by_law);
 }
 
+/// One more output along each axis, where the dialect allows it, changes no other output.
 void CheckLongerOutput(LawTrial& trial) {
   Problem longer = trial.base();
   std::string obstacle;
@@ -65,6 +68,7 @@ void CheckLongerOutput(LawTrial& trial) {
   trial.Agree(*plain, *by_law);
 }
 
+/// Data and filter that are reversed along every axis give the reversed output.
 void CheckReversal(LawTrial& trial) {
   const Problem& base = trial.base();
   Problem reversed = base;
@@ -90,6 +94,7 @@ void CheckReversal(LawTrial& trial) {
   trial.Agree(*plain, *by_law);
 }
 
+/// Stride 1 on data with stride - 1 zeros between neighbours gives the same output.
 void CheckStrideZeros(LawTrial& trial) {
   Problem spread = trial.base();
   bool strided = false;
@@ -111,6 +116,7 @@ void CheckStrideZeros(LawTrial& trial) {
   if (plain && by_law) trial.Agree(*plain, *by_law);
 }
 
+/// Dilation 1 with a filter with dilation - 1 zeros between neighbours gives the same output.
 void CheckDilationZeros(LawTrial& trial) {
   Problem spread = trial.base();
   for (std::size_t j = 0; j < spread.axes(); ++j) {

@@ -91,6 +91,7 @@ Problem OfInputChannels(Problem problem, std::int64_t begin, std::int64_t count)
 
 }  // namespace
 
+/// Compares both sides of <output, y> = <data, forward convolution of y> for drawn integers y, here called `weights`.
 void CheckAdjoint(LawTrial& trial) {
   const Problem& base = trial.base();
   const oracle::Geometry& geometry = base.geometry;

@@ -42,6 +42,7 @@ std::vector<std::size_t> FilterOrder(std::size_t rank, bool back) {
   return order;
 }
 
+/// The dims `first`, `second`, and the member `size` of each axis.
 Dims WithSpatial(std::int64_t first, std::int64_t second, const Geometry& geometry, std::int64_t oracle::Axis::* size) {
   Dims dims = {first, second};
   for (const oracle::Axis& axis : geometry.axes) dims.push_back(axis.*size);
