@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the version after that of 2020
-// (cbd_2020.cc). A row holds an id,
-// the line of the page, the kind of rule (oracle/clause.h), the clauses that state it (oracle/clauses.md), the part
-// of the operator that the sentence is about, and the words of the page.
+// (cbd_2020.cc). A row holds an id, the line of the page, the kind of rule (oracle/clause.h), the clauses that state it
+// (oracle/clauses.md), the part of the operator that the sentence is about, and the words of the page.
 
 #include <array>
 #include <span>
