@@ -89,6 +89,7 @@ TEST(RoundToBits, AgreesWithTheMachineOnF32) {
 
 TEST(RoundToBits, SubnormalNumbersOfF64AgreeWithTheMachine) {
   EXPECT_TRUE(rc::check("integers times 2^-1080", [] {
+    // An integer of at most 53 bits, so that the number is below 2^-1022 and exact before it is rounded.
     const std::int64_t integer = AnyInteger() >> AnyIn(11, 62);
     const double expected = std::ldexp(static_cast<double>(integer), -1080);
     const auto magnitude = static_cast<std::uint64_t>(std::llabs(integer));

@@ -43,21 +43,21 @@ Geometry AnyGeometry() {
   geometry.type = *rc::gen::elementOf(kNumericTypes);
   geometry.layout = *rc::gen::element(DataLayout::kNcx, DataLayout::kNxc);
   geometry.filter_layout = *rc::gen::element(FilterLayout::kIox, FilterLayout::kGiox, FilterLayout::kXoi);
-  // Few large axes or many small ones.
+  // Few large axes or many small ones, so that a case has few products. The pairs are weights and ranks.
   const int rank = *rc::gen::weightedElement<int>({{4, 1}, {4, 2}, {3, 3}, {1, 4}, {1, 5}, {1, 8}});
-  const int most = rank <= 2 ? 7 : rank == 3 ? 4 : 2;
+  const int largest = rank <= 2 ? 7 : rank == 3 ? 4 : 2;
   geometry.batch = AnyIn(0, rank <= 2 ? 4 : 3);
   geometry.groups = AnyIn(1, 4);
   geometry.in_channels = AnyIn(0, rank <= 3 ? 4 : 3);
   geometry.out_channels = AnyIn(0, rank <= 3 ? 4 : 3);
   for (int j = 0; j < rank; ++j) {
-    geometry.axes.push_back({.data = AnyIn(0, most + 1),
-                             .kernel = AnyIn(1, std::min(most, 4) + 1),
+    geometry.axes.push_back({.data = AnyIn(0, largest + 1),
+                             .kernel = AnyIn(1, std::min(largest, 4) + 1),
                              .stride = AnyIn(1, 4),
                              .dilation = AnyIn(1, 4),
                              .pads_begin = AnyIn(-2, 3),
                              .pads_end = 0,
-                             .output = AnyIn(1, most + 2)});
+                             .output = AnyIn(1, largest + 2)});
   }
   return geometry;
 }
@@ -86,7 +86,7 @@ std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt
   return elements;
 }
 
-/// Index of an element from its coordinates, by the order of dimensions that clause S4 names.
+/// Index of an element from its coordinates `at`; the last dimension varies fastest.
 std::int64_t Index(const Dims& dims, const Dims& at) {
   std::int64_t index = 0;
   for (std::size_t i = 0; i < dims.size(); ++i) index = index * dims[i] + at[i];
@@ -155,6 +155,7 @@ std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(
     output.push_back(axis.output);
   }
   std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(static_cast<std::size_t>(g.OutputCount()));
+  // `at` holds sample, group, and the input and output channel within the group.
   ForAll({g.batch, g.groups, g.in_channels, g.out_channels}, [&](const Dims& at) {
     const std::int64_t in = at[1] * g.in_channels + at[2];
     const std::int64_t out = at[1] * g.out_channels + at[3];
@@ -193,7 +194,8 @@ void CompareLoops(const Operands& operands) {
   RC_ASSERT(Same(part, expected));
 }
 
-/// Counts the comparisons of each form of sum, and the windows whose data have subnormal numbers.
+/// What the random cases were: how many had each form of sum (SumForm), their element types, and how many had
+/// SumForm::kWindow and subnormal data.
 struct Seen {
   std::map<SumForm, int> forms;
   std::set<ElementType> types;
@@ -231,7 +233,8 @@ TEST(Loops, Agree) {
   EXPECT_EQ(seen.types.size(), kNumericTypes.size());
 }
 
-void CheckAgainstLiteral() {
+/// Compares gather in f32 with the sums of LiteralProducts(). Up to three axes, because that tries all pairs.
+void CheckGatherAgainstFormula() {
   Geometry geometry = AnyGeometry();
   geometry.axes.resize(std::min<std::size_t>(geometry.axes.size(), 3));
   geometry.type = ElementType::kF32;
@@ -244,9 +247,9 @@ void CheckAgainstLiteral() {
   const auto products = LiteralProducts(geometry);
   for (std::size_t n = 0; n < sums.size(); ++n) {
     FloatTerms terms;
-    for (const auto& [d, f] : products[n]) {
-      terms.Add(DecodeFloat(LoadBits(&data[static_cast<std::size_t>(d) * 4], 4), geometry.type),
-                DecodeFloat(LoadBits(&filter[static_cast<std::size_t>(f) * 4], 4), geometry.type));
+    for (const auto& [data_at, filter_at] : products[n]) {
+      terms.Add(DecodeFloat(LoadBits(&data[static_cast<std::size_t>(data_at) * 4], 4), geometry.type),
+                DecodeFloat(LoadBits(&filter[static_cast<std::size_t>(filter_at) * 4], 4), geometry.type));
     }
     FloatSum expected;
     terms.Finish(geometry.type, expected);
@@ -254,15 +257,14 @@ void CheckAgainstLiteral() {
   }
 }
 
-TEST(Loops, FollowTheFormulaLiterally) {
+TEST(Loops, GatherFollowsTheFormula) {
   EXPECT_TRUE(rc::check("taps and sums of the definition", [] {
-    for (int n = 0; n < 10; ++n) CheckAgainstLiteral();
+    for (int n = 0; n < 10; ++n) CheckGatherAgainstFormula();
   }));
 }
 
-// The tests below change one number of this geometry. The comparison of the two loops must notice each change.
-
-Geometry Fixed() {
+/// The next test changes this geometry in one way at a time. Same() must see that the sums differ.
+Geometry UnchangedGeometry() {
   Geometry geometry;
   geometry.groups = 2;
   geometry.batch = 2;
@@ -273,6 +275,7 @@ Geometry Fixed() {
   return geometry;
 }
 
+/// The sums by scatter. Each call draws the same numbers.
 std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
   std::mt19937_64 random(1);
   const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
@@ -283,9 +286,9 @@ std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
 }
 
 TEST(Loops, ComparisonSeesEachChange) {
-  const std::vector<FloatSum> right = ScatterOf(Fixed());
-  EXPECT_TRUE(Same(right, ScatterOf(Fixed())));
-  std::vector<Geometry> wrong(6, Fixed());
+  const std::vector<FloatSum> right = ScatterOf(UnchangedGeometry());
+  EXPECT_TRUE(Same(right, ScatterOf(UnchangedGeometry())));
+  std::vector<Geometry> wrong(6, UnchangedGeometry());
   std::swap(wrong[0].axes[0].stride, wrong[0].axes[1].stride);
   std::swap(wrong[1].axes[0].dilation, wrong[1].axes[1].dilation);
   wrong[2].axes[0].pads_begin = 2;
@@ -297,7 +300,7 @@ TEST(Loops, ComparisonSeesEachChange) {
 
 TEST(Loops, ComparisonSeesEachField) {
   const FloatSum sum;
-  std::vector<FloatSum> others(8, sum);
+  std::vector<FloatSum> others(9, sum);
   others[0].taps = 1;
   others[1].bits = 1;
   others[2].sum = 1;
@@ -306,13 +309,15 @@ TEST(Loops, ComparisonSeesEachField) {
   others[5].quantum = 1;
   others[6].subnormal = 1;
   others[7].special = Special::kNan;
+  others[8].subnormal_by_infinity = true;
   for (const FloatSum& other : others) EXPECT_FALSE(Same(sum, other));
   EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.taps = 1}));
   EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.wrapped = 1}));
   EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.saturated = 1}));
 }
 
-TEST(Loops, LongRowsAreDoneInStretches) {
+// Gather computes a row in stretches of at most 4096 outputs, and scatter in parts of 4096. A row of 10001 takes three.
+TEST(Loops, AgreeOnRowsOfSeveralStretches) {
   Geometry geometry;
   geometry.batch = 1;
   geometry.in_channels = 1;

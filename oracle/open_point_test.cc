@@ -49,10 +49,13 @@ Operator OnednnWithInput() {
   return op;
 }
 
+/// An operator without data: a batch of 0 samples, each of `size` times `size` elements.
 Operator EmptyBatch(std::int64_t size) {
   Operator op = Plain2d({0, 1, size, size}, {1, 1, 3, 3});
   return op;
 }
+
+// Columns of the rows below: point, plain, change, open, required, refused, output (OpenRow).
 
 std::vector<OpenRow> TypeAndShapeRows() {
   return {
@@ -284,6 +287,7 @@ TEST(OpenPoints, OtherDialectsRequireOrRefuse) {
 TEST(OpenPoints, EveryRegisteredPointHasARow) {
   std::set<std::string_view> registered;
   for (const OpenPointName& name : kOpenPoints) EXPECT_TRUE(registered.insert(name.phrase).second) << name.phrase;
+  // These four points make an operator undefined. AnUndefinedOperatorNamesItsPoint tests them.
   std::set<std::string_view> shown = {"data without spatial axes", "a kernel of size 0 in TensorFlow",
                                       "pads_begin of OpenVINO's library beyond 63 bits",
                                       "same_upper and same_lower of ConvTranspose-1 without an output shape"};

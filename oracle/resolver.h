@@ -161,7 +161,7 @@ class Resolver {
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
   bool SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula);
-  /// The natural size (P1) of axis j plus its output_padding: the output size without pads. See ResolveNatural().
+  /// The result of ResolveNatural() for axis j.
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
   /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2).
   template <class Words>
@@ -182,6 +182,7 @@ class Resolver {
  private:
   static constexpr std::size_t kUsualSteps = 32;  ///< avoids reallocation; a resolution may have more steps
 
+  /// Returns `text` itself, or the result of the function `text`.
   template <class Words>
   static std::string Say(const Words& text) {
     if constexpr (std::is_invocable_v<Words>) {
