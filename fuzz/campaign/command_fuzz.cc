@@ -87,6 +87,7 @@ int ExecuteCampaign(CampaignOptions options) {
   std::string kind_of_step;
   const auto run = RunCampaign(options, [&](const CampaignRecord& record, const std::string& step) {
     if (step.empty()) return status(StatusOf(record));
+    // The text of a step begins with its kind, such as "judging". A new kind is shown at once.
     const bool is_new = std::exchange(kind_of_step, step.substr(0, step.find(' '))) != kind_of_step;
     status(fmt::format("causes of {} findings: {}", record.findings.size(), step), is_new);
   });

@@ -31,6 +31,7 @@ namespace {
 
 using conformance::ExitCode;
 
+/// The options of `power`, as AddPowerCommand() describes them.
 struct PowerArguments {
   FaultSearchOptions options;
   std::vector<std::string> faults;
@@ -107,8 +108,8 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
         name, found, measured.size(), options.limit_seconds, options.seeds, measured.size(), MedianOf(seconds),
         MedianOf(executions));
   }
-  // Mutation 0 is the case mutator. It is compared with each other mutation, only on faults for which the other needs
-  // more than kHard executions (median over the seeds).
+  // Mutation 0 is the case mutator. It is compared with each other mutation, only on hard faults: those for which the
+  // other needs more than kHard executions (median over the seeds). The number is a guess.
   constexpr double kHard = 100;
   for (std::size_t m = 1; m < options.mutations.size(); ++m) {
     std::vector<double> ratios;

@@ -97,7 +97,7 @@ std::optional<std::vector<fs::path>> NotChosen(const std::vector<fs::path>& file
 std::variant<std::size_t, std::string> WriteSeeds(const fs::path& folder) {
   std::size_t written = 0;
   for (const conformance::Suite& suite : conformance::Suites()) {
-    const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);
+    const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);  // 0: the seeds as listed
     const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
     if (list == nullptr) continue;  // the suite's files are not installed here
     for (const conformance::SuiteCase& listed : *list) {
