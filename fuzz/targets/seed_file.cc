@@ -162,7 +162,7 @@ std::string InputText(std::string_view input) {
     }
     std::string written = Written(input, i, text.size() == begin);
     if (text.size() - begin + written.size() >= kMostColumns) {
-      if (fold < begin + kMostColumns / 2) fold = text.size();
+      if (fold < begin + kMostColumns / 2) fold = text.size();  // no place in the second half of the line: break here
       text.insert(fold, "\\\n");
       begin = fold + 2;
       written = Written(input, i, text.size() == begin);
