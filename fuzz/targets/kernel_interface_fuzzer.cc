@@ -112,12 +112,13 @@ void ParallelFor(void* context, std::size_t count, deconv_task task, void* argum
 
 // Packs a filter and runs the plan, with arguments that may be wrong, and checks the answers.
 void CheckRun(const deconv_plan* plan, Choices& choices) {
-  const std::int64_t batch = choices.Wrong() ? choices.Next() - 128 : 0;
+  const std::int64_t batch = choices.Wrong() ? choices.Next() - 128 : 0;  // 0: the batch of the plan
   Threads threads = {.workers = std::size_t{1} + choices.Next() % 3, .lies = choices.Wrong()};
   const bool parallel = choices.Next() % 2 == 0;
   const std::size_t sample_bytes = deconv_plan_batch_data_bytes(plan, 1);
   if (batch > 0 && sample_bytes > (std::size_t{1} << 20)) return;  // a batch has up to 127 samples
 
+  // The kernel gives SIZE_MAX for a negative batch, and for a size that overflows.
   const auto sized = [&](std::size_t bytes) { return bytes == SIZE_MAX ? 0 : bytes; };
   const Buffer data(sized(batch == 0 ? deconv_plan_data_bytes(plan) : deconv_plan_batch_data_bytes(plan, batch)));
   const Buffer filter(deconv_plan_filter_bytes(plan));
