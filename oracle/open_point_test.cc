@@ -120,7 +120,7 @@ std::vector<OpenRow> TypeAndShapeRows() {
 
 std::vector<OpenRow> AttributeRows() {
   const auto absent = std::nullopt;
-  const Operator same = After(Backprop(), {With(&Operator::auto_pad, "same_upper")});
+  const Operator same_upper = After(Backprop(), {With(&Operator::auto_pad, "same_upper")});
   return {
       {"an output_padding of at least the stride",
        Onnx(),
@@ -151,7 +151,7 @@ std::vector<OpenRow> AttributeRows() {
        {},
        {2, 4, 9, 7}},
       {"auto_pad of OpenVINO in upper or mixed case",
-       same,
+       same_upper,
        With(&Operator::auto_pad, "Same_Upper"),
        {kOpenvinoSpec},
        {kOpenvinoRuntime},
@@ -193,7 +193,7 @@ std::vector<OpenRow> AttributeRows() {
        {kOnednnRuntime},
        {2, 8, 9, 7}},
       {"negative pads that are ignored",
-       same,
+       same_upper,
        With(&Operator::pads_begin, Dims{-1, 0}),
        kOpenvino,
        {},
@@ -314,9 +314,9 @@ TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
   far.pads_begin = Dims{std::numeric_limits<std::int64_t>::max() - 1};
   EXPECT_EQ(Resolve(far, kOpenvinoRuntime).required_answer(), RequiredAnswer::kUndefined);
   EXPECT_TRUE(HasPoint(Resolve(far, kOpenvinoRuntime), "pads_begin of OpenVINO's library beyond 63 bits"));
-  const Resolution same = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
-  EXPECT_EQ(same.required_answer(), RequiredAnswer::kUndefined);
-  EXPECT_TRUE(HasPoint(same, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
+  const Resolution same_upper = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
+  EXPECT_EQ(same_upper.required_answer(), RequiredAnswer::kUndefined);
+  EXPECT_TRUE(HasPoint(same_upper, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
 }
 
 TEST(OpenPoints, ARefusalClosesThem) {

@@ -147,6 +147,7 @@ bool SplitRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 /// outputs.
 bool SameRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
+  // natural(j), as a sum in 128 bits.
   const Wide whole =
       (Wide{axis.kernel} - 1) * axis.dilation + 1 + Wide{axis.stride} * (axis.data - 1) + resolver.output_padding[j];
   const Wide pads = std::max<Wide>(whole - Wide{axis.data} * axis.stride, 0);
