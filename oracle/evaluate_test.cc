@@ -66,7 +66,7 @@ TEST(Openvino, OutputPaddingKeepsCroppedSumsThenAddsZeros) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, kData, kFilter), (Floats{1, 2, 13, 20, 130, 200, 300, 0, 0, 0}));
 }
 
-TEST(Openvino, OutputLargerThanNatural) {
+TEST(Openvino, OutputMayBeLargerThanTheNaturalSize) {
   const Floats data = {1, 10, 100, 1000};
   Operator op = Line(4, 3, 1);
   op.auto_pad = "valid";
@@ -78,7 +78,7 @@ TEST(Openvino, OutputLargerThanNatural) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoRuntime, data, kFilter), (Floats{12, 123, 1230, 2300, 3000, 0, 0, 0, 0}));
 }
 
-TEST(Openvino, PadsDeeperThanTheKernel) {
+TEST(Openvino, PadsMayBeDeeperThanTheKernel) {
   Operator op = Line(5, 2, 1);
   op.pads_begin = Dims{3};
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, {1, 2, 3, 4, 5}, {1, 10}), (Floats{34, 45, 50}));

@@ -160,7 +160,7 @@ void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   ExactSum difference = negative ? negative_ : positive_;
   difference.Subtract(negative ? positive_ : negative_);
   const ExactSum::Top top = difference.Leading();
-  if (top.magnitude == 0) return;  // +0.0 (V6)
+  if (top.magnitude == 0) return;  // +0.0 (clause V6)
   sum.bits = RoundToBits(negative, top.magnitude, top.exponent, type, Rounding::kNearest);
   sum.sum = RoundToDouble(negative, top.magnitude, top.exponent, Rounding::kNearest);
   if (std::isinf(sum.sum)) return;

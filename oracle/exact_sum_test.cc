@@ -180,7 +180,7 @@ TEST(ExactSum, RoundsOnceToTheOutputsType) {
   EXPECT_EQ(SumByFloatTerms({{65504, 1}, {15.99, 1}}, ElementType::kF16).bits, 0x7BFFU);
 }
 
-TEST(ExactSum, Specials) {
+TEST(ExactSum, NanAndInfinityGiveSpecialSums) {
   const double inf = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto special = [](const Products& products) {

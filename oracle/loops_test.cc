@@ -113,60 +113,64 @@ void ForAll(const Dims& sizes, const Visit& visit) {
   }
 }
 
-/// Index of channel `c` of sample `n` at the coordinates `at`, in data or output. `sizes` are its spatial dimensions.
-std::int64_t DataIndex(const Geometry& g, DataLayout layout, std::int64_t n, std::int64_t c, std::int64_t channels,
-                       const Dims& sizes, const Dims& at) {
-  return layout == DataLayout::kNcx ? Index(Join({g.batch, channels}, sizes, {}), Join({n, c}, at, {}))
-                                    : Index(Join({g.batch}, sizes, {channels}), Join({n}, at, {c}));
+/// Index of an element of `channel` at the coordinates `at`, in data or output. `sizes` are its spatial dimensions.
+std::int64_t DataIndex(const Geometry& geometry, DataLayout layout, std::int64_t sample, std::int64_t channel,
+                       std::int64_t channels, const Dims& sizes, const Dims& at) {
+  return layout == DataLayout::kNcx
+             ? Index(Join({geometry.batch, channels}, sizes, {}), Join({sample, channel}, at, {}))
+             : Index(Join({geometry.batch}, sizes, {channels}), Join({sample}, at, {channel}));
 }
 
 /// Index of the filter element for input channel `in` and output channel `out` of `group`, at the coordinates `at`.
-std::int64_t FilterIndex(const Geometry& g, std::int64_t group, std::int64_t in, std::int64_t out, const Dims& sizes,
-                         const Dims& at) {
-  const std::int64_t all = g.groups * g.in_channels;
-  const std::int64_t channel = group * g.in_channels + in;
-  switch (g.filter_layout) {
+std::int64_t FilterIndex(const Geometry& geometry, std::int64_t group, std::int64_t in, std::int64_t out,
+                         const Dims& sizes, const Dims& at) {
+  const std::int64_t all = geometry.groups * geometry.in_channels;
+  const std::int64_t channel = group * geometry.in_channels + in;
+  switch (geometry.filter_layout) {
     case FilterLayout::kIox:
-      return Index(Join({all, g.out_channels}, sizes, {}), Join({channel, out}, at, {}));
+      return Index(Join({all, geometry.out_channels}, sizes, {}), Join({channel, out}, at, {}));
     case FilterLayout::kGiox:
-      return Index(Join({g.groups, g.in_channels, g.out_channels}, sizes, {}), Join({group, in, out}, at, {}));
+      return Index(Join({geometry.groups, geometry.in_channels, geometry.out_channels}, sizes, {}),
+                   Join({group, in, out}, at, {}));
     default:
-      return Index(Join({}, sizes, {g.out_channels, all}), Join({}, at, {out, channel}));
+      return Index(Join({}, sizes, {geometry.out_channels, all}), Join({}, at, {out, channel}));
   }
 }
 
-/// Whether the product of data element `i` and filter element `k` is added to output `o` (clause V1, on every axis).
-bool Belong(const Geometry& g, const Dims& o, const Dims& i, const Dims& k) {
-  for (std::size_t j = 0; j < g.axes.size(); ++j) {
-    const Axis& a = g.axes[j];
-    if (o[j] != a.stride * i[j] + a.dilation * k[j] - a.pads_begin) return false;
+/// Whether the product of a data element and a tap is added to an output (clause V1, on every axis).
+bool Belong(const Geometry& geometry, const Dims& output_at, const Dims& data_at, const Dims& tap_at) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const Axis& axis = geometry.axes[j];
+    if (output_at[j] != axis.stride * data_at[j] + axis.dilation * tap_at[j] - axis.pads_begin) return false;
   }
   return true;
 }
 
 /// The products of each output as pairs of indices (data, filter), found by trying all pairs with Belong().
-std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& g) {
+std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& geometry) {
   Dims data;
   Dims kernel;
   Dims output;
-  for (const Axis& axis : g.axes) {
+  for (const Axis& axis : geometry.axes) {
     data.push_back(axis.data);
     kernel.push_back(axis.kernel);
     output.push_back(axis.output);
   }
-  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(static_cast<std::size_t>(g.OutputCount()));
+  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(
+      static_cast<std::size_t>(geometry.OutputCount()));
   // `at` holds sample, group, and the input and output channel within the group.
-  ForAll({g.batch, g.groups, g.in_channels, g.out_channels}, [&](const Dims& at) {
-    const std::int64_t in = at[1] * g.in_channels + at[2];
-    const std::int64_t out = at[1] * g.out_channels + at[3];
-    ForAll(output, [&](const Dims& o) {
-      auto& of_output =
-          products[static_cast<std::size_t>(DataIndex(g, g.layout, at[0], out, g.groups * g.out_channels, output, o))];
-      ForAll(data, [&](const Dims& i) {
-        ForAll(kernel, [&](const Dims& k) {
-          if (!Belong(g, o, i, k)) return;
-          of_output.emplace_back(DataIndex(g, g.layout, at[0], in, g.groups * g.in_channels, data, i),
-                                 FilterIndex(g, at[1], at[2], at[3], kernel, k));
+  ForAll({geometry.batch, geometry.groups, geometry.in_channels, geometry.out_channels}, [&](const Dims& at) {
+    const std::int64_t in = at[1] * geometry.in_channels + at[2];
+    const std::int64_t out = at[1] * geometry.out_channels + at[3];
+    ForAll(output, [&](const Dims& output_at) {
+      auto& of_output = products[static_cast<std::size_t>(DataIndex(
+          geometry, geometry.layout, at[0], out, geometry.groups * geometry.out_channels, output, output_at))];
+      ForAll(data, [&](const Dims& data_at) {
+        ForAll(kernel, [&](const Dims& tap_at) {
+          if (!Belong(geometry, output_at, data_at, tap_at)) return;
+          of_output.emplace_back(
+              DataIndex(geometry, geometry.layout, at[0], in, geometry.groups * geometry.in_channels, data, data_at),
+              FilterIndex(geometry, at[1], at[2], at[3], kernel, tap_at));
         });
       });
     });

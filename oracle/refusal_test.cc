@@ -114,7 +114,7 @@ TEST(Acceptance, WhatTheSpecificationDoesNotForbid) {
   }
 }
 
-TEST(Acceptance, ZeroSizes) {  // S8
+TEST(Acceptance, SizesOf0) {  // clause S8
   for (const std::size_t dim : {0U, 1U, 2U}) {
     Operator op = Line(3, 3, 2);
     op.data.dims[dim] = 0;
@@ -129,7 +129,7 @@ TEST(Acceptance, ZeroSizes) {  // S8
   EXPECT_EQ(Resolve(op, Dialect::kOpenvinoSpec).geometry->OutputCount(), 0);
 }
 
-TEST(Acceptance, Ranks) {
+TEST(Acceptance, RanksFrom3To10) {
   for (std::size_t rank = 3; rank <= 10; ++rank) {
     Operator op;
     op.data.dims = op.filter.dims = Dims(rank, 1);

@@ -3,7 +3,8 @@
 //
 // Tests the dialects that follow the behaviour of libraries: pads and output sizes that differ from the documents'
 // formulas. The expected numbers of oneDNN and ONNX Runtime were worked out by hand from their code. Those of OpenVINO
-// and TensorFlow are answers of the libraries. evaluate_test.cc tests output values of onnxruntime.
+// and TensorFlow are answers of the libraries. Ids such as P21 are clauses of oracle/clauses.md. evaluate_test.cc tests
+// output values of onnxruntime.
 
 #include <limits>
 #include <optional>

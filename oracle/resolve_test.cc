@@ -34,7 +34,7 @@ TEST(SpecificationExamples, BackpropWithStride2Has447Outputs) {
   for (const Dialect dialect : DialectsOf(op.kind)) {
     EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 447, 447}));
   }
-  op.auto_pad = "explicit";  // the later documents' Example 1 (A12)
+  op.auto_pad = "explicit";  // the later documents' Example 1 (clause A12)
   op.output_padding = Dims{0, 0};
   for (const Dialect dialect : DialectsOf(op.kind)) {
     EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 447, 447}));

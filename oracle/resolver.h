@@ -3,7 +3,8 @@
 //
 // Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes and the
 // sizes along an axis. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes.
-// A number beyond 64 bits leads to a refusal. A check returns false after a refusal.
+// A number beyond 64 bits leads to a refusal. A check returns false after a refusal. Ids such as S1 are clauses (rules)
+// of oracle/clauses.md.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
