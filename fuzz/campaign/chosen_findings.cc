@@ -61,7 +61,7 @@ std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& newest) 
 ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_t most) {
   using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
   struct Kinds {
-    std::map<Kind, std::size_t> numbers;
+    std::map<Kind, std::size_t> numbers;             // the index of each kind in `candidates`
     std::vector<std::vector<Candidate>> candidates;  // by kind; the kind of the newest finding comes first
   };
   Kinds unexplained;

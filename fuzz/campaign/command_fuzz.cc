@@ -128,7 +128,7 @@ int ExecuteCampaign(CampaignOptions options) {
 void AddFuzzCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("fuzz", "search a backend for wrong answers");
   const auto options = std::make_shared<CampaignOptions>();
-  options->jobs = 0;
+  options->jobs = 0;  // one engine for each core
   command
       ->add_option("--backend", options->backend, "kernel, oracle, onednn, fault:NAME, a library's path or cmd:COMMAND")
       ->capture_default_str();

@@ -132,6 +132,7 @@ std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
   std::mutex mutex;
   std::exception_ptr first_error;
   const auto work = [&] {
+    // `i` numbers the searches, by fault, then by mutation, then by seed.
     for (std::size_t i = next++; i < measured.size() * searches_of_a_fault; i = next++) {
       SearchedFault& searched = measured[i / searches_of_a_fault];
       const std::size_t mutation = i % searches_of_a_fault / options.seeds;
