@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests output values in five dialects (readings of the attributes). They were worked out by hand or are those of ONNX
-// Runtime. Both loops of the oracle, gather and scatter, must give them. Ids such as S8 are clauses of
-// oracle/clauses.md.
+// Runtime. Both loops of the oracle, gather and scatter, must give them. Ids such as S8 are clauses (clauses.md).
 
 #include "oracle/evaluate.h"
 

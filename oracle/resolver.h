@@ -119,8 +119,7 @@ class Resolver {
   bool ResolveType();
 
   /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. The filter has `extra` more dimensions than
-  /// the data.
-  /// `rank_2_is_undefined`: the source gives data without spatial axes no meaning and does not forbid them.
+  /// the data. `rank_2_is_undefined`: the source neither defines nor forbids data without spatial axes.
   bool CheckRanks(std::size_t extra, bool rank_2_is_undefined = false);
   /// Reads channels, groups and kernel (S4 to S8). `groups` is the attribute; it is absent if the filter has a
   /// dimension for the groups. `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without
