@@ -4,7 +4,7 @@
 // Lists the clauses that the resolvers cite. A clause is a numbered rule of oracle/clauses.md. A resolver computes
 // sizes and pads from an operator's attributes, and cites a clause for each step and each refusal. Code that cites a
 // clause outside of these lists does not compile. refusal_test shows a refusal by each refusing clause. clause_test
-// looks up all clauses in clauses.md.
+// checks that clauses.md has each clause of the lists.
 
 #ifndef DECONV_ORACLE_CITED_CLAUSE_H_
 #define DECONV_ORACLE_CITED_CLAUSE_H_

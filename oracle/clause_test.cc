@@ -131,7 +131,7 @@ TEST(Clauses, TheResolversNameOnlyClausesOfTheDocument) {
   }
 }
 
-// The verdict, not a resolution, leaves the signs of zeros open.
+// V3 and V6 leave the signs of zeros open. The verdict, not a resolver, decides about them, so they have no open point.
 TEST(Clauses, AreOpenIfTheyHaveAnOpenPoint) {
   std::set<std::string_view> with_point = {"V3", "V6"};
   for (const OpenPointName& point : kOpenPoints) with_point.insert(point.clause);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests output values that were worked out by hand, for each dialect (reading of the attributes). Both loops of the
-// oracle, gather and scatter, must give them. Ids such as S8 are clauses of oracle/clauses.md.
+// Tests output values in five dialects (readings of the attributes). They were worked out by hand or are those of ONNX
+// Runtime. Both loops of the oracle, gather and scatter, must give them. Ids such as S8 are clauses (clauses.md).
 
 #include "oracle/evaluate.h"
 
@@ -57,6 +57,7 @@ TEST(Openvino, OutputWithoutPadsHasTheNaturalSize) {
   EXPECT_EQ(Evaluate(Line(2, 2, 1, 3), Dialect::kOpenvinoSpec, {1, 10}, {2, 5}), (Floats{2, 20, 0, 5, 50}));
 }
 
+// The output has 7 - 2 + 5 = 10 elements. pads_end crops no sum here, because output_padding is larger.
 TEST(Openvino, OutputPaddingKeepsCroppedSumsThenAddsZeros) {
   Operator op = Line(3, 3, 2);
   op.pads_end = Dims{2};
@@ -64,7 +65,7 @@ TEST(Openvino, OutputPaddingKeepsCroppedSumsThenAddsZeros) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, kData, kFilter), (Floats{1, 2, 13, 20, 130, 200, 300, 0, 0, 0}));
 }
 
-TEST(Openvino, OutputLargerThanNatural) {
+TEST(Openvino, OutputMayBeLargerThanTheNaturalSize) {
   const Floats data = {1, 10, 100, 1000};
   Operator op = Line(4, 3, 1);
   op.auto_pad = "valid";
@@ -76,7 +77,7 @@ TEST(Openvino, OutputLargerThanNatural) {
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoRuntime, data, kFilter), (Floats{12, 123, 1230, 2300, 3000, 0, 0, 0, 0}));
 }
 
-TEST(Openvino, PadsDeeperThanTheKernel) {
+TEST(Openvino, PadsMayBeDeeperThanTheKernel) {
   Operator op = Line(5, 2, 1);
   op.pads_begin = Dims{3};
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, {1, 2, 3, 4, 5}, {1, 10}), (Floats{34, 45, 50}));
@@ -92,7 +93,7 @@ TEST(Openvino, EmptyTensorsGiveZerosOrNoOutputs) {  // S8
   EXPECT_EQ(Evaluate(op, Dialect::kOpenvinoSpec, {}, {1, 2}), Floats{});
 }
 
-TEST(Openvino, DifferentAxes) {
+TEST(Openvino, EachAxisHasItsOwnAttributes) {
   // 2 rows of 2 data elements; kernel 1 x 2, strides 1 and 3, dilations 1 and 2. Each row of outputs sums one row of
   // data.
   Operator op;
@@ -104,7 +105,7 @@ TEST(Openvino, DifferentAxes) {
             (Floats{10, 0, 100, 20, 0, 200, 30, 0, 300, 40, 0, 400}));
 }
 
-TEST(Openvino, GroupsAndChannels) {
+TEST(Openvino, EachGroupHasItsOwnFilter) {
   // Two groups, each with 2 input and 2 output channels; one position and a kernel of 1. So the filter is one 2 x 2
   // matrix per group: [group, in, out].
   Operator op;
@@ -218,7 +219,7 @@ Floats Onnxruntime(const char* auto_pad, std::optional<std::int64_t> output, std
   return Evaluate(op, Dialect::kOnnxruntime, kData, kFilter);
 }
 
-TEST(Onnxruntime, MeasuredOutputs) {
+TEST(Onnxruntime, OutputsAreThoseOfTheLibrary) {
   EXPECT_EQ(Onnxruntime("NOTSET", std::nullopt), (Floats{1, 2, 13, 20, 130, 200, 300}));
   EXPECT_EQ(Onnxruntime("SAME_UPPER", std::nullopt), (Floats{1, 2, 13, 20, 130, 200}));
   EXPECT_EQ(Onnxruntime("SAME_LOWER", std::nullopt), (Floats{2, 13, 20, 130, 200, 300}));

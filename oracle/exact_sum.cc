@@ -34,6 +34,7 @@ void ExactSum::Add(U128 magnitude, int exponent) {
   high_ = std::max(high_, at + 3);
   // The upper part is magnitude >> (128 - shift). `shift` may be 0, and a shift by 128 bits is undefined. So three
   // shifts replace it: by 64, by 1 and by 63 - shift bits.
+  // The upper half of `limb` is the carry into the next limb.
   const U128 lower = magnitude << shift;
   const auto upper = static_cast<std::uint64_t>(magnitude >> 64 >> 1 >> (63 - shift));
   U128 limb = U128{limbs_[at]} + static_cast<std::uint64_t>(lower);
@@ -135,9 +136,9 @@ void FloatTerms::Clear() {
 void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   sum = FloatSum{.taps = taps_};
   sum.subnormal_by_infinity = subnormal_by_infinity_;
-  ExactSum all = positive_;
-  all.Add(negative_);
-  const ExactSum::Top magnitude = all.Leading();
+  ExactSum magnitudes = positive_;
+  magnitudes.Add(negative_);
+  const ExactSum::Top magnitude = magnitudes.Leading();
   if (any_product_) sum.magnitude = RoundToDouble(false, magnitude.magnitude, magnitude.exponent, Rounding::kUp);
   if (nan_ || (plus_infinity_ && minus_infinity_)) {
     sum.special = Special::kNan;
@@ -159,7 +160,7 @@ void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   ExactSum difference = negative ? negative_ : positive_;
   difference.Subtract(negative ? positive_ : negative_);
   const ExactSum::Top top = difference.Leading();
-  if (top.magnitude == 0) return;  // +0.0 (V6)
+  if (top.magnitude == 0) return;  // +0.0 (clause V6)
   sum.bits = RoundToBits(negative, top.magnitude, top.exponent, type, Rounding::kNearest);
   sum.sum = RoundToDouble(negative, top.magnitude, top.exponent, Rounding::kNearest);
   if (std::isinf(sum.sum)) return;
@@ -168,12 +169,12 @@ void FloatTerms::Finish(ElementType type, FloatSum& sum) const {
   ExactSum rounded;
   const FloatParts parts = DecodeFloat(std::bit_cast<std::uint64_t>(sum.sum), ElementType::kF64);
   rounded.Add(parts.significand, parts.exponent);
-  const bool over = difference.Less(rounded);
-  ExactSum rest = over ? rounded : difference;
-  rest.Subtract(over ? difference : rounded);
-  const ExactSum::Top left = rest.Leading();
-  if (left.magnitude == 0) return;
-  sum.sum_rest = RoundToDouble(negative != over, left.magnitude, left.exponent, Rounding::kNearest);
+  const bool away_from_0 = difference.Less(rounded);  // the sum was rounded away from 0, so the rest has the other sign
+  ExactSum rest = away_from_0 ? rounded : difference;
+  rest.Subtract(away_from_0 ? difference : rounded);
+  const ExactSum::Top rest_top = rest.Leading();
+  if (rest_top.magnitude == 0) return;
+  sum.sum_rest = RoundToDouble(negative != away_from_0, rest_top.magnitude, rest_top.exponent, Rounding::kNearest);
 }
 
 }  // namespace oracle

@@ -85,7 +85,8 @@ Products AnyProducts(int lowest, int highest) {
   return products;
 }
 
-/// Checks each field of the exact sum of `products`: the nearest double, or for a magnitude the next double upwards.
+/// Checks the fields of the exact sum of `products`, except `quantum` and the two about special values: the sums must
+/// be the nearest doubles, and the magnitudes must be rounded up.
 void CheckAgainstLongHand(const Products& products) {
   const FloatSum sum = SumByFloatTerms(products);
   const LongHand exact = SumByLongHand(products);
@@ -105,27 +106,29 @@ void CheckAgainstLongHand(const Products& products) {
     magnitude.AddProduct(std::fabs(x), std::fabs(w));
     if (Parts(x).subnormal || Parts(w).subnormal) subnormal.AddProduct(std::fabs(x), std::fabs(w));
   }
-  for (const auto& [up, bound] : {std::pair(&magnitude, sum.magnitude), std::pair(&subnormal, sum.subnormal)}) {
-    LongHand over = *up;
-    over.Add(bound, -1);
-    RC_ASSERT(over.Sign() <= 0);  // rounded up ...
-    if (bound == 0) continue;
-    LongHand under = *up;
-    under.Add(std::nextafter(bound, 0), -1);
-    RC_ASSERT(under.Sign() > 0);  // ... and not further
+  for (const auto& [unrounded, rounded] :
+       {std::pair(&magnitude, sum.magnitude), std::pair(&subnormal, sum.subnormal)}) {
+    LongHand minus_rounded = *unrounded;
+    minus_rounded.Add(rounded, -1);
+    RC_ASSERT(minus_rounded.Sign() <= 0);  // rounded up ...
+    if (rounded == 0) continue;
+    LongHand minus_next_below = *unrounded;
+    minus_next_below.Add(std::nextafter(rounded, 0), -1);
+    RC_ASSERT(minus_next_below.Sign() > 0);  // ... and not further
   }
 }
 
-TEST(ExactSum, LongHandOverTheWholeRange) {
+TEST(ExactSum, AgreesWithLongHandOverTheWholeRange) {
+  // From the smallest number of f64 up to operands below 2^492, whose products are below 2^984: no sum overflows.
   EXPECT_TRUE(rc::check("wide exponents", [] { CheckAgainstLongHand(AnyProducts(-1074, 440)); }));
 }
 
-TEST(ExactSum, LongHandNearUnderflow) {
+TEST(ExactSum, AgreesWithLongHandNearUnderflow) {
   EXPECT_TRUE(rc::check("products around 2^-1074", [] { CheckAgainstLongHand(AnyProducts(-560, -540)); }));
   EXPECT_TRUE(rc::check("subnormal operands", [] { CheckAgainstLongHand(AnyProducts(-1090, -1060)); }));
 }
 
-TEST(ExactSum, LongHandWhereAllIsClose) {
+TEST(ExactSum, AgreesWithLongHandWhereSumsCancel) {
   EXPECT_TRUE(rc::check("cancellation", [] { CheckAgainstLongHand(AnyProducts(-3, 3)); }));
 }
 
@@ -144,8 +147,8 @@ TEST(ExactSum, CancellationOverTheExponentRange) {
   const FloatSum sum = SumByFloatTerms({{huge, huge}, {tiny, tiny}, {-huge, huge}});
   EXPECT_EQ(sum.bits, 0U);  // below half the smallest number
   EXPECT_EQ(sum.sum_rest, 0);
-  EXPECT_EQ(sum.quantum, 0);
-  EXPECT_EQ(sum.subnormal, tiny);
+  EXPECT_EQ(sum.quantum, 0);       // 2^-2148, rounded down
+  EXPECT_EQ(sum.subnormal, tiny);  // 2^-2148, rounded up
   EXPECT_GT(sum.magnitude, std::ldexp(1.999, 1000));
   const FloatSum one = SumByFloatTerms({{huge, huge}, {1, 1}, {-huge, huge}});
   EXPECT_EQ(one.sum, 1.0);
@@ -168,6 +171,7 @@ TEST(ExactSum, OverflowComesFromTheSumAlone) {
 
 TEST(ExactSum, RoundsOnceToTheOutputsType) {
   // 1 + 2^-11 is a tie of f16. Adding 2^-60 breaks the tie; a rounding to f32 on the way would lose the 2^-60.
+  // In f16, 0x3C00 is 1, and 0x3C01 is the next number. 0x7BFF is 65504, the largest number, and 0x7C00 is infinity.
   const double half = std::ldexp(1.0, -11);
   EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 1}}, ElementType::kF16).bits, 0x3C00U);
   EXPECT_EQ(SumByFloatTerms({{1, 1}, {half, 1}, {std::ldexp(1.0, -60), 1}}, ElementType::kF16).bits, 0x3C01U);
@@ -176,7 +180,7 @@ TEST(ExactSum, RoundsOnceToTheOutputsType) {
   EXPECT_EQ(SumByFloatTerms({{65504, 1}, {15.99, 1}}, ElementType::kF16).bits, 0x7BFFU);
 }
 
-TEST(ExactSum, Specials) {
+TEST(ExactSum, NanAndInfinityGiveSpecialSums) {
   const double inf = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
   const auto special = [](const Products& products) {
@@ -200,6 +204,7 @@ TEST(ExactSum, BesideASpecialTheFiniteProductsAreMeasured) {
   const FloatSum sum = SumByFloatTerms({{inf, 1}, {3, -2}, {1, 1}}, ElementType::kF32);
   EXPECT_EQ(sum.special, Special::kPlusInfinity);
   EXPECT_EQ(sum.magnitude, 7);
+  // 2^-1060 is subnormal in f64. Only the second of these sums has a product of it with infinity.
   EXPECT_FALSE(sum.subnormal_by_infinity);
   EXPECT_TRUE(SumByFloatTerms({{inf, 0x1p-1060}, {3, -2}}).subnormal_by_infinity);
   EXPECT_FALSE(SumByFloatTerms({{inf, 1}, {0x1p-1060, -2}}).subnormal_by_infinity);
@@ -226,10 +231,11 @@ void AssertSame(const FloatSum& one, const FloatSum& other) {
 }
 
 TEST(WindowSum, EqualsTheExactSum) {
-  EXPECT_TRUE(rc::check("operands of up to 55 bits in a common unit", [] {
+  EXPECT_TRUE(rc::check("operands of up to 53 bits in a common unit", [] {
     const auto type = *rc::gen::element(ElementType::kF64, ElementType::kF32, ElementType::kF16, ElementType::kBf16);
-    const int a = AnyIn(-1074, 900);
-    const int b = AnyIn(-1074, 900);
+    // Data are multiples of 2^data_unit, filters of 2^filter_unit. Products reach from underflow to overflow.
+    const int data_unit = AnyIn(-1074, 900);
+    const int filter_unit = AnyIn(-1074, 900);
     WindowSum window;
     FloatTerms terms;
     const int count = AnyIn(0, 20);
@@ -245,11 +251,11 @@ TEST(WindowSum, EqualsTheExactSum) {
                           .exponent = exponent,
                           .significand = static_cast<std::uint64_t>(std::llabs(value))};
       };
-      terms.Add(parts(x, a, subnormal), parts(w, b, false));
+      terms.Add(parts(x, data_unit, subnormal), parts(w, filter_unit, false));
     }
     FloatSum fast;
     FloatSum general;
-    window.Finish(a + b, type, fast);
+    window.Finish(data_unit + filter_unit, type, fast);
     terms.Finish(type, general);
     AssertSame(fast, general);
   }));

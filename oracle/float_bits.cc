@@ -72,6 +72,7 @@ double RoundToDouble(bool negative, U128 magnitude, int exponent, Rounding round
   return std::bit_cast<double>(bits);
 }
 
+// An f64 has 52 bits of fraction, and an exponent field of exponent + 1023. Below 2^-1022 it is a multiple of 2^-1074.
 double PowerOfTwo(int exponent) {
   if (exponent < -1074) return 0;
   if (exponent < -1022) return std::bit_cast<double>(std::uint64_t{1} << (exponent + 1074));

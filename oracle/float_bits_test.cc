@@ -31,7 +31,7 @@ std::uint64_t RoundDouble(double value, ElementType type, Rounding rounding = Ro
   return RoundToBits(parts.negative, parts.significand, parts.exponent, type, rounding);
 }
 
-TEST(DecodeFloat, KnownNumbers) {
+TEST(DecodeFloat, SplitsKnownNumbers) {
   EXPECT_EQ(Value(DecodeFloat(0x3C00, ElementType::kF16)), 1.0);
   EXPECT_EQ(Value(DecodeFloat(0x7BFF, ElementType::kF16)), 65504.0);
   EXPECT_EQ(Value(DecodeFloat(0x0001, ElementType::kF16)), std::ldexp(1.0, -24));
@@ -89,6 +89,7 @@ TEST(RoundToBits, AgreesWithTheMachineOnF32) {
 
 TEST(RoundToBits, SubnormalNumbersOfF64AgreeWithTheMachine) {
   EXPECT_TRUE(rc::check("integers times 2^-1080", [] {
+    // An integer of at most 53 bits, so that the number is below 2^-1022 and exact before it is rounded.
     const std::int64_t integer = AnyInteger() >> AnyIn(11, 62);
     const double expected = std::ldexp(static_cast<double>(integer), -1080);
     const auto magnitude = static_cast<std::uint64_t>(std::llabs(integer));
@@ -96,7 +97,7 @@ TEST(RoundToBits, SubnormalNumbersOfF64AgreeWithTheMachine) {
   }));
 }
 
-TEST(RoundToBits, LongMagnitudes) {
+TEST(RoundToBits, RoundsMagnitudesOf128Bits) {
   const U128 one = 1;
   // 2^127 + 2^74 is half a unit of f64 above 2^127. The tie rounds to even; one more bit rounds up.
   EXPECT_EQ(RoundToDouble(false, (one << 127) | (one << 74), 0, Rounding::kNearest), std::ldexp(1.0, 127));

@@ -94,15 +94,15 @@ class Gatherer {
       const std::int64_t batch = at_[0];
       const std::int64_t group = at_[channel_at] / geometry_.out_channels;
       const std::int64_t out_channel = at_[channel_at] % geometry_.out_channels;
-      const std::int64_t data = batch * data_steps_.batch + group * data_steps_.group;
-      const std::int64_t filter = group * filter_steps_.group + out_channel * filter_steps_.out_channel;
+      const std::int64_t data_of_group = batch * data_steps_.batch + group * data_steps_.group;
+      const std::int64_t filter_of_channel = group * filter_steps_.group + out_channel * filter_steps_.out_channel;
       FindOuter();
       const std::span<const Tap> inner = FindInner(range.count - n);
       Products::Clear(sum);
       for (const Tap& outer : outer_) {
         for (const Tap& tap : inner) {
-          const std::int64_t first_data = data + outer.data + tap.data;
-          const std::int64_t first_filter = filter + outer.filter + tap.filter;
+          const std::int64_t first_data = data_of_group + outer.data + tap.data;
+          const std::int64_t first_filter = filter_of_channel + outer.filter + tap.filter;
           // The channel loop is innermost, so that the offsets of a tap are computed once for all channels.
           for (std::int64_t c = 0; c < geometry_.in_channels; ++c) {
             products_.Add(sum, first_data + c * data_steps_.in_channel, first_filter + c * filter_steps_.in_channel);
@@ -114,6 +114,7 @@ class Gatherer {
   }
 
  private:
+  /// Sets the coordinates `at_` to those of output `index` of the flattened tensor. Next() moves on by one output.
   void MoveTo(std::int64_t index) {
     at_.resize(dims_.size());
     for (std::size_t i = dims_.size(); i-- > 0;) {
@@ -144,8 +145,8 @@ class Gatherer {
     }
   }
 
-  /// Sets `outer_` to the combined taps of all axes but the last. Does nothing while the coordinates of these axes stay
-  /// the same.
+  /// Sets `outer_` to the combined taps of all axes but the last: each choice of one tap for each axis, with the
+  /// offsets added. Does nothing while the coordinates of these axes stay the same.
   void FindOuter() {
     const auto coordinates = std::span(at_).subspan(first_axis_, geometry_.axes.size() - 1);
     if (outer_known_ && std::equal(coordinates.begin(), coordinates.end(), outer_at_.begin())) return;

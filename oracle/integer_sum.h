@@ -33,7 +33,7 @@ struct I192 {
 /// Example: the sum 300 in u8 gives `wrapped` 44 and `saturated` 255.
 void FinishInteger(const I192& sum, std::int64_t taps, ElementType type, IntegerSum& result);
 
-/// The sum of one output in 128 bits.
+/// The sum of one output in 128 bits. Add() takes a data element x and a filter element w.
 struct NarrowIntegerSum {
   std::int64_t taps = 0;
   I128 sum = 0;

@@ -36,7 +36,7 @@ void ExpectNarrow(const std::vector<std::int64_t>& squares_of, ElementType type,
   EXPECT_EQ(result.saturated, expected.saturated);
 }
 
-TEST(IntegerSum, NarrowTypes) {
+TEST(IntegerSum, SumsBeyondANarrowTypeWrapOrSaturate) {
   ExpectNarrow({-128}, ElementType::kI8, {.wrapped = 0x00, .saturated = 0x7F});      // 16384
   ExpectNarrow({255}, ElementType::kU8, {.wrapped = 0x01, .saturated = 0xFF});       // 65025
   ExpectNarrow({11, 2}, ElementType::kI8, {.wrapped = 125, .saturated = 125});       // the sum is in range
@@ -45,7 +45,7 @@ TEST(IntegerSum, NarrowTypes) {
   ExpectNarrow({}, ElementType::kI32, {.wrapped = 0, .saturated = 0});
 }
 
-TEST(IntegerSum, NegativeSums) {
+TEST(IntegerSum, NegativeSumsWrapOrSaturate) {
   NarrowIntegerSum sum;
   sum.Add(-100, 1);
   IntegerSum result;
@@ -61,9 +61,9 @@ TEST(IntegerSum, NegativeSums) {
   EXPECT_EQ(result.saturated, 0xFF38U);
 }
 
-TEST(IntegerSum, WideSigned) {
+TEST(IntegerSum, SignedSumsBeyond128BitsWrapOrSaturate) {
   WideIntegerSum sum;
-  for (int n = 0; n < 5; ++n) sum.AddSigned(kLeast, kLeast);  // 5 * 2^126: beyond 128 bits
+  for (int n = 0; n < 5; ++n) sum.AddSigned(kLeast, kLeast);  // 5 * 2^126: beyond 128 bits with a sign
   IntegerSum result;
   sum.Finish(ElementType::kI64, result);
   EXPECT_EQ(result.wrapped, 0U);
@@ -80,9 +80,9 @@ TEST(IntegerSum, WideSigned) {
   EXPECT_EQ(result.saturated, static_cast<std::uint64_t>(kMost));
 }
 
-TEST(IntegerSum, WideUnsigned) {
+TEST(IntegerSum, UnsignedSumsBeyond128BitsWrapOrSaturate) {
   WideIntegerSum sum;
-  for (int n = 0; n < 3; ++n) sum.AddUnsigned(kMostUnsigned, kMostUnsigned);
+  for (int n = 0; n < 3; ++n) sum.AddUnsigned(kMostUnsigned, kMostUnsigned);  // each is 1 modulo 2^64
   IntegerSum result;
   sum.Finish(ElementType::kU64, result);
   EXPECT_EQ(result.wrapped, 3U);
@@ -94,7 +94,7 @@ TEST(IntegerSum, WideUnsigned) {
   EXPECT_EQ(result.saturated, kMostUnsigned);
 }
 
-TEST(IntegerSum, BothFormsAgree) {
+TEST(IntegerSum, NarrowAndWideSumsAgree) {
   EXPECT_TRUE(rc::check("operands of 62 bits", [] {
     const auto type = *rc::gen::element(ElementType::kI8, ElementType::kI16, ElementType::kI32, ElementType::kI64);
     NarrowIntegerSum narrow;

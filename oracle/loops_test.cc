@@ -43,21 +43,21 @@ Geometry AnyGeometry() {
   geometry.type = *rc::gen::elementOf(kNumericTypes);
   geometry.layout = *rc::gen::element(DataLayout::kNcx, DataLayout::kNxc);
   geometry.filter_layout = *rc::gen::element(FilterLayout::kIox, FilterLayout::kGiox, FilterLayout::kXoi);
-  // Few large axes or many small ones.
+  // Few large axes or many small ones, so that a case has few products. The pairs are weights and ranks.
   const int rank = *rc::gen::weightedElement<int>({{4, 1}, {4, 2}, {3, 3}, {1, 4}, {1, 5}, {1, 8}});
-  const int most = rank <= 2 ? 7 : rank == 3 ? 4 : 2;
+  const int largest = rank <= 2 ? 7 : rank == 3 ? 4 : 2;
   geometry.batch = AnyIn(0, rank <= 2 ? 4 : 3);
   geometry.groups = AnyIn(1, 4);
   geometry.in_channels = AnyIn(0, rank <= 3 ? 4 : 3);
   geometry.out_channels = AnyIn(0, rank <= 3 ? 4 : 3);
   for (int j = 0; j < rank; ++j) {
-    geometry.axes.push_back({.data = AnyIn(0, most + 1),
-                             .kernel = AnyIn(1, std::min(most, 4) + 1),
+    geometry.axes.push_back({.data = AnyIn(0, largest + 1),
+                             .kernel = AnyIn(1, std::min(largest, 4) + 1),
                              .stride = AnyIn(1, 4),
                              .dilation = AnyIn(1, 4),
                              .pads_begin = AnyIn(-2, 3),
                              .pads_end = 0,
-                             .output = AnyIn(1, most + 2)});
+                             .output = AnyIn(1, largest + 2)});
   }
   return geometry;
 }
@@ -86,7 +86,7 @@ std::vector<std::byte> AnyElements(ElementType type, std::int64_t count, std::mt
   return elements;
 }
 
-/// Index of an element from its coordinates, by the order of dimensions that clause S4 names.
+/// Index of an element from its coordinates `at`; the last dimension varies fastest.
 std::int64_t Index(const Dims& dims, const Dims& at) {
   std::int64_t index = 0;
   for (std::size_t i = 0; i < dims.size(); ++i) index = index * dims[i] + at[i];
@@ -113,59 +113,64 @@ void ForAll(const Dims& sizes, const Visit& visit) {
   }
 }
 
-/// Index of channel `c` of sample `n` at the coordinates `at`, in data or output. `sizes` are its spatial dimensions.
-std::int64_t DataIndex(const Geometry& g, DataLayout layout, std::int64_t n, std::int64_t c, std::int64_t channels,
-                       const Dims& sizes, const Dims& at) {
-  return layout == DataLayout::kNcx ? Index(Join({g.batch, channels}, sizes, {}), Join({n, c}, at, {}))
-                                    : Index(Join({g.batch}, sizes, {channels}), Join({n}, at, {c}));
+/// Index of an element of `channel` at the coordinates `at`, in data or output. `sizes` are its spatial dimensions.
+std::int64_t DataIndex(const Geometry& geometry, DataLayout layout, std::int64_t sample, std::int64_t channel,
+                       std::int64_t channels, const Dims& sizes, const Dims& at) {
+  return layout == DataLayout::kNcx
+             ? Index(Join({geometry.batch, channels}, sizes, {}), Join({sample, channel}, at, {}))
+             : Index(Join({geometry.batch}, sizes, {channels}), Join({sample}, at, {channel}));
 }
 
 /// Index of the filter element for input channel `in` and output channel `out` of `group`, at the coordinates `at`.
-std::int64_t FilterIndex(const Geometry& g, std::int64_t group, std::int64_t in, std::int64_t out, const Dims& sizes,
-                         const Dims& at) {
-  const std::int64_t all = g.groups * g.in_channels;
-  const std::int64_t channel = group * g.in_channels + in;
-  switch (g.filter_layout) {
+std::int64_t FilterIndex(const Geometry& geometry, std::int64_t group, std::int64_t in, std::int64_t out,
+                         const Dims& sizes, const Dims& at) {
+  const std::int64_t all = geometry.groups * geometry.in_channels;
+  const std::int64_t channel = group * geometry.in_channels + in;
+  switch (geometry.filter_layout) {
     case FilterLayout::kIox:
-      return Index(Join({all, g.out_channels}, sizes, {}), Join({channel, out}, at, {}));
+      return Index(Join({all, geometry.out_channels}, sizes, {}), Join({channel, out}, at, {}));
     case FilterLayout::kGiox:
-      return Index(Join({g.groups, g.in_channels, g.out_channels}, sizes, {}), Join({group, in, out}, at, {}));
+      return Index(Join({geometry.groups, geometry.in_channels, geometry.out_channels}, sizes, {}),
+                   Join({group, in, out}, at, {}));
     default:
-      return Index(Join({}, sizes, {g.out_channels, all}), Join({}, at, {out, channel}));
+      return Index(Join({}, sizes, {geometry.out_channels, all}), Join({}, at, {out, channel}));
   }
 }
 
-/// Whether the product of data element `i` and filter element `k` is added to output `o` (clause V1, on every axis).
-bool Belong(const Geometry& g, const Dims& o, const Dims& i, const Dims& k) {
-  for (std::size_t j = 0; j < g.axes.size(); ++j) {
-    const Axis& a = g.axes[j];
-    if (o[j] != a.stride * i[j] + a.dilation * k[j] - a.pads_begin) return false;
+/// Whether the product of a data element and a tap is added to an output (clause V1, on every axis).
+bool Belong(const Geometry& geometry, const Dims& output_at, const Dims& data_at, const Dims& tap_at) {
+  for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
+    const Axis& axis = geometry.axes[j];
+    if (output_at[j] != axis.stride * data_at[j] + axis.dilation * tap_at[j] - axis.pads_begin) return false;
   }
   return true;
 }
 
 /// The products of each output as pairs of indices (data, filter), found by trying all pairs with Belong().
-std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& g) {
+std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> LiteralProducts(const Geometry& geometry) {
   Dims data;
   Dims kernel;
   Dims output;
-  for (const Axis& axis : g.axes) {
+  for (const Axis& axis : geometry.axes) {
     data.push_back(axis.data);
     kernel.push_back(axis.kernel);
     output.push_back(axis.output);
   }
-  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(static_cast<std::size_t>(g.OutputCount()));
-  ForAll({g.batch, g.groups, g.in_channels, g.out_channels}, [&](const Dims& at) {
-    const std::int64_t in = at[1] * g.in_channels + at[2];
-    const std::int64_t out = at[1] * g.out_channels + at[3];
-    ForAll(output, [&](const Dims& o) {
-      auto& of_output =
-          products[static_cast<std::size_t>(DataIndex(g, g.layout, at[0], out, g.groups * g.out_channels, output, o))];
-      ForAll(data, [&](const Dims& i) {
-        ForAll(kernel, [&](const Dims& k) {
-          if (!Belong(g, o, i, k)) return;
-          of_output.emplace_back(DataIndex(g, g.layout, at[0], in, g.groups * g.in_channels, data, i),
-                                 FilterIndex(g, at[1], at[2], at[3], kernel, k));
+  std::vector<std::vector<std::pair<std::int64_t, std::int64_t>>> products(
+      static_cast<std::size_t>(geometry.OutputCount()));
+  // `at` holds sample, group, and the input and output channel within the group.
+  ForAll({geometry.batch, geometry.groups, geometry.in_channels, geometry.out_channels}, [&](const Dims& at) {
+    const std::int64_t in = at[1] * geometry.in_channels + at[2];
+    const std::int64_t out = at[1] * geometry.out_channels + at[3];
+    ForAll(output, [&](const Dims& output_at) {
+      auto& of_output = products[static_cast<std::size_t>(DataIndex(
+          geometry, geometry.layout, at[0], out, geometry.groups * geometry.out_channels, output, output_at))];
+      ForAll(data, [&](const Dims& data_at) {
+        ForAll(kernel, [&](const Dims& tap_at) {
+          if (!Belong(geometry, output_at, data_at, tap_at)) return;
+          of_output.emplace_back(
+              DataIndex(geometry, geometry.layout, at[0], in, geometry.groups * geometry.in_channels, data, data_at),
+              FilterIndex(geometry, at[1], at[2], at[3], kernel, tap_at));
         });
       });
     });
@@ -193,7 +198,8 @@ void CompareLoops(const Operands& operands) {
   RC_ASSERT(Same(part, expected));
 }
 
-/// Counts the comparisons of each form of sum, and the windows whose data have subnormal numbers.
+/// What the random cases were: how many had each form of sum (SumForm), their element types, and how many had
+/// SumForm::kWindow and subnormal data.
 struct Seen {
   std::map<SumForm, int> forms;
   std::set<ElementType> types;
@@ -231,7 +237,8 @@ TEST(Loops, Agree) {
   EXPECT_EQ(seen.types.size(), kNumericTypes.size());
 }
 
-void CheckAgainstLiteral() {
+/// Compares gather in f32 with the sums of LiteralProducts(). Up to three axes, because that tries all pairs.
+void CheckGatherAgainstFormula() {
   Geometry geometry = AnyGeometry();
   geometry.axes.resize(std::min<std::size_t>(geometry.axes.size(), 3));
   geometry.type = ElementType::kF32;
@@ -244,9 +251,9 @@ void CheckAgainstLiteral() {
   const auto products = LiteralProducts(geometry);
   for (std::size_t n = 0; n < sums.size(); ++n) {
     FloatTerms terms;
-    for (const auto& [d, f] : products[n]) {
-      terms.Add(DecodeFloat(LoadBits(&data[static_cast<std::size_t>(d) * 4], 4), geometry.type),
-                DecodeFloat(LoadBits(&filter[static_cast<std::size_t>(f) * 4], 4), geometry.type));
+    for (const auto& [data_at, filter_at] : products[n]) {
+      terms.Add(DecodeFloat(LoadBits(&data[static_cast<std::size_t>(data_at) * 4], 4), geometry.type),
+                DecodeFloat(LoadBits(&filter[static_cast<std::size_t>(filter_at) * 4], 4), geometry.type));
     }
     FloatSum expected;
     terms.Finish(geometry.type, expected);
@@ -254,15 +261,14 @@ void CheckAgainstLiteral() {
   }
 }
 
-TEST(Loops, FollowTheFormulaLiterally) {
+TEST(Loops, GatherFollowsTheFormula) {
   EXPECT_TRUE(rc::check("taps and sums of the definition", [] {
-    for (int n = 0; n < 10; ++n) CheckAgainstLiteral();
+    for (int n = 0; n < 10; ++n) CheckGatherAgainstFormula();
   }));
 }
 
-// The tests below change one number of this geometry. The comparison of the two loops must notice each change.
-
-Geometry Fixed() {
+/// The next test changes this geometry in one way at a time. Same() must see that the sums differ.
+Geometry UnchangedGeometry() {
   Geometry geometry;
   geometry.groups = 2;
   geometry.batch = 2;
@@ -273,6 +279,7 @@ Geometry Fixed() {
   return geometry;
 }
 
+/// The sums by scatter. Each call draws the same numbers.
 std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
   std::mt19937_64 random(1);
   const Operands operands(geometry, AnyElements(geometry.type, geometry.DataCount(), random, Numbers::kPlain),
@@ -283,9 +290,9 @@ std::vector<FloatSum> ScatterOf(const Geometry& geometry) {
 }
 
 TEST(Loops, ComparisonSeesEachChange) {
-  const std::vector<FloatSum> right = ScatterOf(Fixed());
-  EXPECT_TRUE(Same(right, ScatterOf(Fixed())));
-  std::vector<Geometry> wrong(6, Fixed());
+  const std::vector<FloatSum> right = ScatterOf(UnchangedGeometry());
+  EXPECT_TRUE(Same(right, ScatterOf(UnchangedGeometry())));
+  std::vector<Geometry> wrong(6, UnchangedGeometry());
   std::swap(wrong[0].axes[0].stride, wrong[0].axes[1].stride);
   std::swap(wrong[1].axes[0].dilation, wrong[1].axes[1].dilation);
   wrong[2].axes[0].pads_begin = 2;
@@ -297,7 +304,7 @@ TEST(Loops, ComparisonSeesEachChange) {
 
 TEST(Loops, ComparisonSeesEachField) {
   const FloatSum sum;
-  std::vector<FloatSum> others(8, sum);
+  std::vector<FloatSum> others(9, sum);
   others[0].taps = 1;
   others[1].bits = 1;
   others[2].sum = 1;
@@ -306,13 +313,15 @@ TEST(Loops, ComparisonSeesEachField) {
   others[5].quantum = 1;
   others[6].subnormal = 1;
   others[7].special = Special::kNan;
+  others[8].subnormal_by_infinity = true;
   for (const FloatSum& other : others) EXPECT_FALSE(Same(sum, other));
   EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.taps = 1}));
   EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.wrapped = 1}));
   EXPECT_FALSE(Same(IntegerSum{}, IntegerSum{.saturated = 1}));
 }
 
-TEST(Loops, LongRowsAreDoneInStretches) {
+// Gather computes a row in stretches of at most 4096 outputs, and scatter in parts of 4096. A row of 10001 takes three.
+TEST(Loops, AgreeOnRowsOfSeveralStretches) {
   Geometry geometry;
   geometry.batch = 1;
   geometry.in_channels = 1;

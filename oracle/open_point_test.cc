@@ -49,10 +49,13 @@ Operator OnednnWithInput() {
   return op;
 }
 
+/// An operator without data: a batch of 0 samples, each of `size` times `size` elements.
 Operator EmptyBatch(std::int64_t size) {
   Operator op = Plain2d({0, 1, size, size}, {1, 1, 3, 3});
   return op;
 }
+
+// Columns of the rows below: point, plain, change, open, required, refused, output (OpenRow).
 
 std::vector<OpenRow> TypeAndShapeRows() {
   return {
@@ -117,7 +120,7 @@ std::vector<OpenRow> TypeAndShapeRows() {
 
 std::vector<OpenRow> AttributeRows() {
   const auto absent = std::nullopt;
-  const Operator same = After(Backprop(), {With(&Operator::auto_pad, "same_upper")});
+  const Operator same_upper = After(Backprop(), {With(&Operator::auto_pad, "same_upper")});
   return {
       {"an output_padding of at least the stride",
        Onnx(),
@@ -148,7 +151,7 @@ std::vector<OpenRow> AttributeRows() {
        {},
        {2, 4, 9, 7}},
       {"auto_pad of OpenVINO in upper or mixed case",
-       same,
+       same_upper,
        With(&Operator::auto_pad, "Same_Upper"),
        {kOpenvinoSpec},
        {kOpenvinoRuntime},
@@ -190,7 +193,7 @@ std::vector<OpenRow> AttributeRows() {
        {kOnednnRuntime},
        {2, 8, 9, 7}},
       {"negative pads that are ignored",
-       same,
+       same_upper,
        With(&Operator::pads_begin, Dims{-1, 0}),
        kOpenvino,
        {},
@@ -284,6 +287,7 @@ TEST(OpenPoints, OtherDialectsRequireOrRefuse) {
 TEST(OpenPoints, EveryRegisteredPointHasARow) {
   std::set<std::string_view> registered;
   for (const OpenPointName& name : kOpenPoints) EXPECT_TRUE(registered.insert(name.phrase).second) << name.phrase;
+  // These four points make an operator undefined. AnUndefinedOperatorNamesItsPoint tests them.
   std::set<std::string_view> shown = {"data without spatial axes", "a kernel of size 0 in TensorFlow",
                                       "pads_begin of OpenVINO's library beyond 63 bits",
                                       "same_upper and same_lower of ConvTranspose-1 without an output shape"};
@@ -310,9 +314,9 @@ TEST(OpenPoints, AnUndefinedOperatorNamesItsPoint) {
   far.pads_begin = Dims{std::numeric_limits<std::int64_t>::max() - 1};
   EXPECT_EQ(Resolve(far, kOpenvinoRuntime).required_answer(), RequiredAnswer::kUndefined);
   EXPECT_TRUE(HasPoint(Resolve(far, kOpenvinoRuntime), "pads_begin of OpenVINO's library beyond 63 bits"));
-  const Resolution same = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
-  EXPECT_EQ(same.required_answer(), RequiredAnswer::kUndefined);
-  EXPECT_TRUE(HasPoint(same, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
+  const Resolution same_upper = Resolve(OnnxAuto("SAME_UPPER"), kOnnx1);
+  EXPECT_EQ(same_upper.required_answer(), RequiredAnswer::kUndefined);
+  EXPECT_TRUE(HasPoint(same_upper, "same_upper and same_lower of ConvTranspose-1 without an output shape"));
 }
 
 TEST(OpenPoints, ARefusalClosesThem) {

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Decodes data and filter. The unit of a tensor is the largest power of two that divides all of its elements. The
-// elements are stored as integers in that unit. If sums of such integers could exceed 128 bits, the elements are stored
-// undecoded. Example: the elements 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and -8.
+// Decodes data and filter. The unit of a floating-point tensor is the largest power of two that divides all of its
+// elements, which are stored as integers in that unit. Example: 1.5, 0.25 and -2 have the unit 2^-2 and become 6, 1 and
+// -8. If sums of such integers could exceed 128 bits, or an element is not finite, the elements are stored undecoded.
 
 #include "oracle/operands.h"
 
@@ -110,16 +110,16 @@ Operands::Operands(const Geometry& geometry, std::span<const std::byte> data, st
     decoded_->form = WindowFits(data_bits, filter_bits, products) ? SumForm::kNarrowInteger : SumForm::kWideInteger;
     return;
   }
-  const Extent of_data = ScanFloats(data, type);
-  const Extent of_filter = ScanFloats(filter, type);
-  const int data_bits = of_data.high - of_data.low;
-  const int filter_bits = of_filter.high - of_filter.low;
-  if (of_data.finite && of_filter.finite && WindowFits(data_bits, filter_bits, products)) {
+  const Extent data_extent = ScanFloats(data, type);
+  const Extent filter_extent = ScanFloats(filter, type);
+  const int data_bits = data_extent.high - data_extent.low;
+  const int filter_bits = filter_extent.high - filter_extent.low;
+  if (data_extent.finite && filter_extent.finite && WindowFits(data_bits, filter_bits, products)) {
     const bool narrow =
-        NarrowWindowFits(data_bits, filter_bits, products) && !of_data.subnormal && !of_filter.subnormal;
+        NarrowWindowFits(data_bits, filter_bits, products) && !data_extent.subnormal && !filter_extent.subnormal;
     decoded_->form = narrow ? SumForm::kNarrowWindow : SumForm::kWindow;
-    DecodeFloats(data, type, of_data, decoded_->data);
-    DecodeFloats(filter, type, of_filter, decoded_->filter);
+    DecodeFloats(data, type, data_extent, decoded_->data);
+    DecodeFloats(filter, type, filter_extent, decoded_->filter);
     return;
   }
   decoded_->form = SumForm::kExact;

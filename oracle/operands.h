@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Holds data and filter in the form that the loops read. If a 128-bit sum provably holds the terms of every output, the
-// elements are integers in a common unit, a power of two. Otherwise they keep the bits of their type.
+// Holds data and filter in the form that the loops read. Elements of an integer type are widened to 64 bits. Elements
+// of a floating type become integers in a common unit, a power of two, if a 128-bit sum of the products of any output
+// cannot overflow. Otherwise they keep the bits of their type.
 
 #ifndef DECONV_ORACLE_OPERANDS_H_
 #define DECONV_ORACLE_OPERANDS_H_
@@ -19,15 +20,15 @@ namespace oracle {
 /// One tensor. Where WindowSum or NarrowWindowSum sums its products, element e is values[e] * 2^exponent. Where
 /// FloatTerms sums them, the bits of the element are at raw[e * bytes].
 struct DecodedTensor {
-  std::vector<std::int64_t> values;      ///< values of the wide integer form: the two's complement bits
-  int exponent = 0;                      ///< 0 for integers
-  std::vector<std::uint8_t> subnormals;  ///< kWindow: 1 where the element is subnormal; empty if none is
-  std::vector<std::byte> raw;
+  std::vector<std::int64_t> values;      ///< u64 elements keep their 64 bits, so 2^64 - 1 is stored as -1
+  int exponent = 0;                      ///< 0 for integer types
+  std::vector<std::uint8_t> subnormals;  ///< for SumForm::kWindow: 1 where the element is subnormal; empty if none is
+  std::vector<std::byte> raw;            ///< for SumForm::kExact only
 
   bool Subnormal(std::int64_t e) const { return !subnormals.empty() && subnormals[static_cast<std::size_t>(e)] != 0; }
 };
 
-/// The class that sums the products of an output.
+/// Which class sums the products of an output, and in how many bits.
 enum class SumForm {
   kWindow,         ///< floating types, WindowSum: 128 bits
   kNarrowWindow,   ///< floating types, NarrowWindowSum: 64 bits

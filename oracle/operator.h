@@ -23,8 +23,8 @@ using Dims = std::vector<std::int64_t>;
 enum class OperatorKind {
   kConvolutionBackpropData,       ///< OpenVINO; filter [C_IN, C_OUT, spatial]
   kGroupConvolutionBackpropData,  ///< OpenVINO; filter [GROUPS, C_IN, C_OUT, spatial]
-  kConvolutionBackwardData,       ///< oneDNN Graph; filter OIX or XIO, O the channels of the operator's data
-  kConvTranspose,                 ///< ONNX and TensorFlow; filter [C, M / group, spatial]
+  kConvolutionBackwardData,       ///< oneDNN Graph; filter OIX or XIO: O channels of data, I of the output, X spatial
+  kConvTranspose,                 ///< ONNX and TensorFlow; filter [C_IN, C_OUT / groups, spatial]
 };
 
 /// All operators, in the order of the enumeration.
@@ -47,7 +47,7 @@ struct TensorType {
 /// The third input, a tensor that holds the output shape. Its rank, type and length may be wrong.
 struct ShapeInput {
   ElementType type = ElementType::kI64;
-  Dims dims;                         ///< dimensions of the shape tensor itself: [D] when valid
+  Dims dims;                         ///< dimensions of the shape tensor itself; if valid, one: the number of `values`
   std::vector<std::int64_t> values;  ///< the elements; u64 elements keep their 64 bits, so 2^64 - 1 is stored as -1
 
   /// Whether `type` can represent each of `values`.

@@ -24,6 +24,7 @@
 namespace oracle {
 
 /// Floating types, sums in 128 bits (WindowSum) or in 64 bits (NarrowWindowSum, which takes no subnormal numbers).
+/// `kSubnormals`: some element is subnormal, so each product is checked for it.
 template <class AnyWindowSum, bool kSubnormals = false>
 class WindowProducts {
  public:

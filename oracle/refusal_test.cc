@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests the refusals with pairs of operators. The valid operator of a pair is accepted. The invalid one differs in a
-// single value; it is refused by the right clause (numbered rule), in a message that names the argument. Every clause
-// that can refuse has a pair.
+// Tests the refusals with pairs of operators. The valid operator of a pair is accepted. The invalid one differs by one
+// change; it is refused by the right clause (numbered rule), in a message that names the argument. Every clause that
+// can refuse has a pair.
 
 #include <set>
 #include <string>
@@ -38,9 +38,9 @@ const std::vector<RefusalPair>& Pairs() {
 TEST(Refusals, CiteTheClauseAndTheirNeighbourIsAccepted) {
   for (const RefusalPair& pair : Pairs()) {
     SCOPED_TRACE(pair.clause + ": " + pair.reason);
-    const auto speakers = DialectsOf(pair.valid.kind);
+    const auto defining_dialects = DialectsOf(pair.valid.kind);
     const std::vector<Dialect> dialects =
-        pair.dialects.empty() ? std::vector(speakers.begin(), speakers.end()) : pair.dialects;
+        pair.dialects.empty() ? std::vector(defining_dialects.begin(), defining_dialects.end()) : pair.dialects;
     for (const Dialect dialect : dialects) {
       // TensorFlow requires an output shape; the pairs that have one name their dialects.
       if (dialect == Dialect::kTensorflow && pair.dialects.empty()) continue;
@@ -114,7 +114,7 @@ TEST(Acceptance, WhatTheSpecificationDoesNotForbid) {
   }
 }
 
-TEST(Acceptance, ZeroSizes) {  // S8
+TEST(Acceptance, SizesOf0) {  // clause S8
   for (const std::size_t dim : {0U, 1U, 2U}) {
     Operator op = Line(3, 3, 2);
     op.data.dims[dim] = 0;
@@ -129,7 +129,7 @@ TEST(Acceptance, ZeroSizes) {  // S8
   EXPECT_EQ(Resolve(op, Dialect::kOpenvinoSpec).geometry->OutputCount(), 0);
 }
 
-TEST(Acceptance, Ranks) {
+TEST(Acceptance, RanksFrom3To10) {
   for (std::size_t rank = 3; rank <= 10; ++rank) {
     Operator op;
     op.data.dims = op.filter.dims = Dims(rank, 1);

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests statements that hold whenever attributes are resolved to sizes and pads, in every dialect (reading of the
-// attributes). They concern the sum of pads, sizes and output_padding, the texts of the steps, the largest numbers, and
-// names that can be parsed again.
+// Tests rules of resolving attributes to sizes and pads. One holds for random operators in every dialect (reading of
+// the attributes): the sum of pads, sizes and output_padding. The other tests are examples of the texts of steps, the
+// largest numbers, and names that can be parsed again. Ids such as P21 are clauses of oracle/clauses.md.
 
 #include <limits>
 #include <string>
@@ -32,7 +32,8 @@ TEST(Resolve, PadsEndFollowsFromTheSize) {
     op.pads_end = Dims{AnyIn(0, 4)};
     op.output_padding = Dims{AnyIn(0, 6)};
     const std::int64_t output = AnyIn(1, 40);
-    const bool shaped = *rc::gen::arbitrary<bool>();
+    const bool shaped =
+        *rc::gen::arbitrary<bool>();  // whether OpenVINO and ONNX get an output shape; oneDNN always does
     const std::string mode = *rc::gen::element<std::string>("explicit", "valid", "same_upper", "same_lower");
     for (const Dialect dialect : kDialects) {
       Operator spoken = op;
@@ -45,30 +46,33 @@ TEST(Resolve, PadsEndFollowsFromTheSize) {
       } else if (onnx) {
         spoken = AsConvTranspose(op);
         if (shaped) spoken.output_shape_attribute = Dims{output};
-        spoken.auto_pad = std::nullopt;
+        spoken.auto_pad = std::nullopt;  // ConvTranspose refuses auto_pad beside pads (A14)
       } else if (shaped) {
         spoken.output_shape = ShapeOf({output});
       }
       const Resolution resolution = Resolve(spoken, dialect);
       if (!resolution.ok()) {
         const std::string_view clause = resolution.refusal->clause;
-        const bool of_library =
+        // The clauses by which only libraries refuse these operators: P21, P26 and P29 refuse an output size that does
+        // not fit the data, A19 and A23 an output_padding, S22 an absent output shape.
+        const bool is_library_rule =
             (dialect == Dialect::kOnednnRuntime && clause == "P21") ||
             (dialect == Dialect::kOnnxruntime && (clause == "A19" || clause == "P26")) ||
             (dialect == Dialect::kTensorflow && (clause == "S22" || clause == "A23" || clause == "P29"));
-        RC_ASSERT(clause == "P16" || of_library);
+        RC_ASSERT(clause == "P16" || is_library_rule);  // P16: the output size is negative
         continue;
       }
       const Axis& axis = resolution.geometry->axes[0];
       const std::int64_t natural = axis.stride * (axis.data - 1) + (axis.kernel - 1) * axis.dilation + 1;
-      const std::int64_t output_padding = dialect == Dialect::kOnednnRuntime ? 0 : (*op.output_padding)[0];  // A18
+      // oneDNN's library does not read output_padding (A18).
+      const std::int64_t output_padding = dialect == Dialect::kOnednnRuntime ? 0 : (*op.output_padding)[0];
       RC_ASSERT(natural - axis.pads_begin - axis.pads_end + output_padding == axis.output);
       if (shaped || onednn) RC_ASSERT(axis.output == output);
     }
   }));
 }
 
-TEST(Resolve, StepsHoldTheNumbers) {
+TEST(Resolve, TextsOfStepsShowTheNumbers) {
   Operator op = Line(224, 3, 1);
   op.auto_pad = "valid";
   op.output_shape = ShapeOf({450});
@@ -82,6 +86,8 @@ TEST(Resolve, StepsHoldTheNumbers) {
 }
 
 TEST(Resolve, HalvesTheLowestTotal) {
+  // With 0 data elements, kernel 1 and stride 2^63 - 1, the natural size is (2^63 - 1) * (0 - 1) + 1 = -2^63 + 2. So
+  // the total of the pads for an output of 2 is -2^63.
   constexpr std::int64_t kLowest = std::numeric_limits<std::int64_t>::min();
   Operator op = Line(0, 1, std::numeric_limits<std::int64_t>::max());
   op.output_shape = ShapeOf({2});
@@ -100,16 +106,16 @@ TEST(Resolve, TextsLeftOutChangeNothingElse) {
   refused.strides = Dims{1, 0};
   for (const Operator& op : {valid, refused}) {
     for (const Dialect dialect : DialectsOf(op.kind)) {
-      const Resolution written = Resolve(op, dialect);
-      const Resolution bare = Resolve(op, dialect, StepTexts::kLeftOut);
-      EXPECT_EQ(bare.geometry, written.geometry);
-      ASSERT_EQ(bare.refusal.has_value(), written.refusal.has_value());
-      EXPECT_EQ(bare.refusal.value_or(Refusal{}).message, written.refusal.value_or(Refusal{}).message);
-      ASSERT_EQ(bare.steps.size(), written.steps.size());
-      for (std::size_t i = 0; i < bare.steps.size(); ++i) {
-        EXPECT_EQ(bare.steps[i].clause, written.steps[i].clause);
-        EXPECT_EQ(bare.steps[i].text, "");
-        EXPECT_NE(written.steps[i].text, "");
+      const Resolution with_texts = Resolve(op, dialect);
+      const Resolution without_texts = Resolve(op, dialect, StepTexts::kLeftOut);
+      EXPECT_EQ(without_texts.geometry, with_texts.geometry);
+      ASSERT_EQ(without_texts.refusal.has_value(), with_texts.refusal.has_value());
+      EXPECT_EQ(without_texts.refusal.value_or(Refusal{}).message, with_texts.refusal.value_or(Refusal{}).message);
+      ASSERT_EQ(without_texts.steps.size(), with_texts.steps.size());
+      for (std::size_t i = 0; i < without_texts.steps.size(); ++i) {
+        EXPECT_EQ(without_texts.steps[i].clause, with_texts.steps[i].clause);
+        EXPECT_EQ(without_texts.steps[i].text, "");
+        EXPECT_NE(with_texts.steps[i].text, "");
       }
     }
   }

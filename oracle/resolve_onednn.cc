@@ -64,9 +64,9 @@ bool CheckRequired(Resolver& resolver) {
   return true;
 }
 
-/// Reads `shape`, a whole output shape in data_format order. If `decides`, it checks batch and channels and sets the
-/// output sizes. Otherwise `shape` is an attribute that the third input overrules: only the range of its sizes is
-/// checked (A15).
+/// Reads `shape`, a whole output shape in data_format order. If `decides`, it checks batch and channels (S12) and sets
+/// the output sizes. Otherwise `shape` is an attribute that the third input overrules: only the range of its sizes is
+/// checked (A15, S11).
 bool ResolveShape(Resolver& resolver, const Dims& shape, bool decides) {
   const bool nxc = resolver.geometry().layout == DataLayout::kNxc;
   const std::size_t channels_at = nxc ? shape.size() - 1 : 1;
@@ -102,7 +102,7 @@ bool ResolveDstShape(Resolver& resolver) {
   }
   if (op.output_shape.has_value()) {
     if (!resolver.CheckShapeInput("dst_shape", *op.output_shape, rank)) return false;
-    if (op.output_shape->type != ElementType::kI32) {
+    if (op.output_shape->type != ElementType::kI32) {  // the document names s32; other integer types are open (T6)
       resolver.AddOpenPoint("a dst_shape input of another type than s32",
                             "dst_shape: type " + std::string(ElementTypeName(op.output_shape->type)));
     }
@@ -134,7 +134,8 @@ bool PadsFit(const Resolver& resolver, std::size_t j, const Axis& axis, std::int
   return padded == resolver.natural(j) || (forward >= 0 && forward / axis.stride + 1 == axis.data);
 }
 
-/// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12).
+/// Sets the pads of axis j from its output size, as the document says (P6, P10 to P12). Of an odd total, same_upper
+/// puts the larger half at the beginning. The library does the opposite (TakeForwardPads).
 bool AlignSpec(Resolver& resolver, std::size_t j, AutoPad mode) {
   if (!resolver.ResolveNatural(j)) return false;
   if (mode == AutoPad::kExplicit &&
@@ -184,8 +185,8 @@ bool CheckRuntime(Resolver& resolver) {
 }
 
 /// Computes the pads of auto_pad as the library does (P20): they are the pads of the forward convolution, whose input
-/// is this operator's output. Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward
-/// convolution needs 3 - 2 = 1 pad.
+/// is this operator's output. Of an odd total, SAME_UPPER puts the smaller half at the beginning, unlike the document.
+/// Example: output 6, kernel 3, stride 2. The rest is 6 mod 2 = 0, so the forward convolution needs 3 - 2 = 1 pad.
 void TakeForwardPads(Resolver& resolver, std::size_t j, AutoPad mode, Wide& begin, Wide& end) {
   const Axis& axis = resolver.axis(j);
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;

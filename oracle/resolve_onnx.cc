@@ -127,6 +127,7 @@ bool SplitRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   // ResolveNatural has checked that the natural size, and so the extent, fits 64 bits. The sums here fit 128 bits.
   const Wide extent = (Wide{axis.kernel} - 1) * axis.dilation + 1;
   const Wide numerator = Wide{axis.output} + clamped - extent;
+  // Division that rounds down, for a negative numerator too.
   const Wide quotient = numerator >= 0 ? numerator / axis.stride : -((-numerator + axis.stride - 1) / axis.stride);
   const auto forward = static_cast<std::int64_t>(quotient + 1);
   const auto formula = [&] {
@@ -146,6 +147,7 @@ bool SplitRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
 /// outputs.
 bool SameRuntime(Resolver& resolver, std::size_t j, AutoPad mode) {
   Axis& axis = resolver.axis(j);
+  // natural(j), as a sum in 128 bits.
   const Wide whole =
       (Wide{axis.kernel} - 1) * axis.dilation + 1 + Wide{axis.stride} * (axis.data - 1) + resolver.output_padding[j];
   const Wide pads = std::max<Wide>(whole - Wide{axis.data} * axis.stride, 0);

@@ -3,7 +3,8 @@
 //
 // Applies the rules of ConvTranspose that only TensorFlow has. The output shape is required. An output size is accepted
 // if the forward convolution of such an output gives the size of the data. Example: data 3, stride 2, SAME_UPPER. The
-// output sizes 5 and 6 are accepted, because the forward convolution gives ceil(5/2) = ceil(6/2) = 3.
+// output sizes 5 and 6 are accepted, because the forward convolution gives ceil(5/2) = ceil(6/2) = 3. Ids such as S8
+// are clauses of oracle/clauses.md. "Open" means that a backend may refuse the operator or compute it.
 
 #include <algorithm>
 #include <string>

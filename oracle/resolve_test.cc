@@ -28,20 +28,20 @@ Geometry Resolved(const Operator& op, Dialect dialect) {
 
 // The examples of the documents, with the attributes that they write.
 
-TEST(SpecificationExamples, Backprop447) {
+TEST(SpecificationExamples, BackpropWithStride2Has447Outputs) {
   Operator op = Plain2d({1, 20, 224, 224}, {20, 10, 3, 3});
   op.strides = Dims{2, 2};
   for (const Dialect dialect : DialectsOf(op.kind)) {
     EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 447, 447}));
   }
-  op.auto_pad = "explicit";  // the later documents' Example 1 (A12)
+  op.auto_pad = "explicit";  // the later documents' Example 1 (clause A12)
   op.output_padding = Dims{0, 0};
   for (const Dialect dialect : DialectsOf(op.kind)) {
     EXPECT_EQ(Resolved(op, dialect).OutputDims(), (Dims{1, 10, 447, 447}));
   }
 }
 
-TEST(SpecificationExamples, Backprop8) {
+TEST(SpecificationExamples, BackpropWithOutputPaddingHas8Outputs) {
   Operator op = Plain2d({1, 20, 2, 2}, {20, 10, 3, 3});
   op.strides = Dims{3, 3};
   op.pads_begin = op.pads_end = Dims{0, 0};
@@ -52,7 +52,7 @@ TEST(SpecificationExamples, Backprop8) {
   }
 }
 
-TEST(SpecificationExamples, Backprop450) {
+TEST(SpecificationExamples, BackpropWithOutputShapeHas450Outputs) {
   Operator op = Plain2d({1, 20, 224, 224}, {20, 10, 3, 3});
   op.output_padding = Dims{0, 0};
   op.auto_pad = "valid";
@@ -69,7 +69,7 @@ TEST(SpecificationExamples, Backprop450) {
   }
 }
 
-TEST(SpecificationExamples, Group447) {
+TEST(SpecificationExamples, GroupBackpropHas447OutputsForOneToThreeAxes) {
   for (std::size_t rank = 1; rank <= 3; ++rank) {
     Operator op;
     op.kind = OperatorKind::kGroupConvolutionBackpropData;
@@ -99,6 +99,7 @@ struct PadsRow {
   std::int64_t explicit_spec, explicit_runtime, valid_spec, lower_spec, lower_runtime, upper_spec, upper_runtime;
 };
 
+// Columns: output, explicit_spec, explicit_runtime, valid_spec, lower_spec, lower_runtime, upper_spec, upper_runtime.
 constexpr PadsRow kPadsRows[] = {
     {4, 1, 1, 1, 1, 1, 2, 2}, {5, 1, 1, 1, 1, 1, 1, 1},    {6, 0, 1, 0, 0, 0, 1, 1},
     {7, 0, 1, 0, 0, 0, 0, 0}, {8, -1, 1, -1, -1, 0, 0, 0}, {9, -1, 1, -1, -1, 0, -1, 0},
@@ -156,7 +157,7 @@ TEST(OpenvinoDialects, AutoPadWithoutOutputShapeHasNoPads) {
   }
 }
 
-TEST(OpenvinoDialects, AbsentAttributes) {
+TEST(OpenvinoDialects, AbsentListsHaveDefaults) {
   Operator op = Line(3, 3, 2);
   op.pads_begin = op.pads_end = op.dilations = std::nullopt;
   EXPECT_EQ(Resolved(op, Dialect::kOpenvinoSpec).axes[0].output, 7);
@@ -173,7 +174,7 @@ std::int64_t OnednnPadBegin(const char* auto_pad, std::int64_t output) {
   return Resolved(op, Dialect::kOnednnSpec).axes[0].pads_begin;
 }
 
-TEST(OnednnSpec, PadsBegin) {
+TEST(OnednnSpec, PadsBeginFromDstShape) {
   for (const PadsRow& row : kPadsRows) {
     SCOPED_TRACE(row.output);
     EXPECT_EQ(OnednnPadBegin("none", row.output), 1);

@@ -141,6 +141,7 @@ FilterDims FilterDimsOf(FilterLayout layout, std::size_t data_rank) {
 
 bool Resolver::ResolveGroups(std::optional<std::int64_t> groups, std::int64_t in) {
   const std::int64_t channels = geometry_.layout == DataLayout::kNxc ? op_.data.dims.back() : op_.data.dims[1];
+  // Without the attribute, the first dimension of the filter is the number of groups.
   geometry_.groups = groups.has_value() ? *groups : op_.filter.dims[0];
   const std::string source = groups.has_value() ? "groups: " : "filter: groups ";
   if (geometry_.groups < 1) return Refuse("S6", source + Text(geometry_.groups) + ", expected at least 1");

@@ -3,7 +3,8 @@
 //
 // Holds the checks and steps that the resolvers of all dialects share: types, ranks, channels, list attributes and the
 // sizes along an axis. A resolver computes sizes and pads from attributes; a dialect is one reading of the attributes.
-// A number beyond 64 bits leads to a refusal. A check returns false after a refusal.
+// A number beyond 64 bits leads to a refusal. A check returns false after a refusal. Ids such as S1 are clauses (rules)
+// of oracle/clauses.md.
 
 #ifndef DECONV_ORACLE_RESOLVER_H_
 #define DECONV_ORACLE_RESOLVER_H_
@@ -118,8 +119,7 @@ class Resolver {
   bool ResolveType();
 
   /// Checks ranks and signs of dimensions (S1 to S3), and makes the axes. The filter has `extra` more dimensions than
-  /// the data.
-  /// `rank_2_is_undefined`: the source gives data without spatial axes no meaning and does not forbid them.
+  /// the data. `rank_2_is_undefined`: the source neither defines nor forbids data without spatial axes.
   bool CheckRanks(std::size_t extra, bool rank_2_is_undefined = false);
   /// Reads channels, groups and kernel (S4 to S8). `groups` is the attribute; it is absent if the filter has a
   /// dimension for the groups. `kernel_0_is_undefined`: the library neither refuses nor documents a kernel without
@@ -161,7 +161,7 @@ class Resolver {
   bool SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begin, std::int64_t end);
   /// Sets the output size of axis j to `size`, the result of `formula` (P16). A size of 0 is open.
   bool SetComputedOutput(std::size_t j, std::int64_t size, const std::string& formula);
-  /// The natural size (P1) of axis j plus its output_padding: the output size without pads. See ResolveNatural().
+  /// The result of ResolveNatural() for axis j.
   std::int64_t natural(std::size_t j) const { return natural_[j]; }
   /// Sets pads_begin of an axis whose output size is set, and derives pads_end (P17, O2).
   template <class Words>
@@ -182,6 +182,7 @@ class Resolver {
  private:
   static constexpr std::size_t kUsualSteps = 32;  ///< avoids reallocation; a resolution may have more steps
 
+  /// Returns `text` itself, or the result of the function `text`.
   template <class Words>
   static std::string Say(const Words& text) {
     if constexpr (std::is_invocable_v<Words>) {

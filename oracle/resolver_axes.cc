@@ -17,14 +17,15 @@
 namespace oracle {
 
 bool Resolver::ResolveNatural(std::size_t j) {
-  const Axis& a = axis(j);
-  const Wide extent = (Wide{a.kernel} - 1) * a.dilation + 1;
-  const bool counts_as_one = a.data == 0 && size_rules_.empty_data_have_size_1;
-  const std::int64_t data = counts_as_one ? 1 : a.data;
-  const Wide span = Wide{a.stride} * (Wide{data} - 1);
+  const Axis& this_axis = axis(j);
+  const Wide extent = (Wide{this_axis.kernel} - 1) * this_axis.dilation + 1;
+  const bool counts_as_one = this_axis.data == 0 && size_rules_.empty_data_have_size_1;
+  const std::int64_t data = counts_as_one ? 1 : this_axis.data;
+  const Wide span = Wide{this_axis.stride} * (Wide{data} - 1);
   if (counts_as_one) Note("P27", [&] { return AxisText(j) + "0 data elements have the natural size of 1"; });
   const auto formula = [&] {
-    return Text(a.stride) + "*(" + Text(data) + "-1) + (" + Text(a.kernel) + "-1)*" + Text(a.dilation) + "+1";
+    return Text(this_axis.stride) + "*(" + Text(data) + "-1) + (" + Text(this_axis.kernel) + "-1)*" +
+           Text(this_axis.dilation) + "+1";
   };
   if (!Fits(extent) || !Fits(span) || !Fits(extent + span) || !Fits(extent + span + output_padding[j])) {
     return Refuse("O2", AxisText(j) + "natural size " + formula() + " + output_padding " + Text(output_padding[j]) +
@@ -72,16 +73,16 @@ bool Resolver::SizeFromPads(std::size_t j, CitedClause clause, std::int64_t begi
 }
 
 bool Resolver::SetPadsBegin(std::size_t j, std::int64_t begin) {
-  Axis& a = axis(j);
-  const Wide end = Wide{natural_[j]} - a.output - begin;
-  if (!Fits(end) || !Fits(Wide{a.output} + begin)) {
-    std::string message = AxisText(j) + "pads_begin " + Text(begin) + " with output size " + Text(a.output) +
+  Axis& this_axis = axis(j);
+  const Wide end = Wide{natural_[j]} - this_axis.output - begin;
+  if (!Fits(end) || !Fits(Wide{this_axis.output} + begin)) {
+    std::string message = AxisText(j) + "pads_begin " + Text(begin) + " with output size " + Text(this_axis.output) +
                           ", expected coordinates below 2^63";
     if (!size_rules_.far_pads_are_undefined) return Refuse("O2", std::move(message));
     return RefuseUndefined("O2", "pads_begin of OpenVINO's library beyond 63 bits", std::move(message));
   }
-  a.pads_begin = begin;
-  a.pads_end = static_cast<std::int64_t>(end);
+  this_axis.pads_begin = begin;
+  this_axis.pads_end = static_cast<std::int64_t>(end);
   return true;
 }
 

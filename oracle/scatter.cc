@@ -25,9 +25,9 @@ struct Interval {
   std::int64_t last = 0;
 };
 
-/// A box of coordinates that contains the outputs [begin, end) of the flattened tensor. It has the leading coordinates
-/// that the first and the last output share. It has an interval in the first dimension where they differ, and all
-/// coordinates of the later dimensions.
+/// Returns an interval for each dimension, which together contain the outputs [begin, end) of the flattened tensor. The
+/// leading coordinates that the first and the last output share are fixed. The first dimension in which they differ has
+/// an interval from one to the other. All later dimensions are whole.
 ///
 /// Example: dims 2 x 3 x 4, outputs 5 to 10. Coordinates go from (0,1,1) to (0,2,2), so the box is
 /// [0,0] x [1,2] x [0,3].

@@ -19,7 +19,7 @@ void WindowSum::Finish(int exponent, ElementType type, FloatSum& result) const {
   result.quantum = PowerOfTwo(exponent + TrailingZeros(ones));
   result.magnitude = RoundToDouble(false, magnitude, exponent, Rounding::kUp);
   if (subnormal != 0) result.subnormal = RoundToDouble(false, subnormal, exponent, Rounding::kUp);
-  if (sum == 0) return;  // +0.0 (V6)
+  if (sum == 0) return;  // +0.0 (clause V6)
 
   const bool negative = sum < 0;
   const U128 absolute = Magnitude(sum);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Sums products exactly in 128 or 64 bits, which is faster than the 4352 bits of an ExactSum. A scan of the operands
-// must have proved that no sum overflows.
+// Sums products exactly in 128 or 64 bits, a window of the 4352 bits of an ExactSum, which is faster. A scan of the
+// operands must have proved that no sum overflows. A data element is called x, a filter element w.
 //
 // The proof. Let every data element be X * 2^a with an integer |X| < 2^p. Let every filter element be W * 2^b with an
 // integer |W| < 2^q. Both p and q are at most 63. Let an output have at most n products, and n < 2^r.

@@ -75,7 +75,7 @@ class Campaign {
     while (!jobs.IsOver() && jobs.error().empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
       jobs.RestartOrKillEngines();
-      if (++tick % 5 == 0) Observe(jobs);
+      if (++tick % 5 == 0) Observe(jobs);  // every half second: it reads the file of findings
     }
     jobs.End();
     Observe(jobs);
@@ -109,6 +109,7 @@ class Campaign {
     std::vector<std::string> passing;
     std::error_code ignored;  // Finish() has reported it
     const std::vector<fs::path> files = FilesIn(folder_.corpus, ignored);
+    // At least 120 inputs of a large corpus, spread over it. JudgedFindings takes the first 80 that are cases.
     const std::size_t step = std::max<std::size_t>(1, files.size() / 120);
     for (std::size_t i = 0; i < files.size(); i += step) {
       const auto bytes = BytesOf(files[i]);
@@ -222,8 +223,8 @@ class Campaign {
     return named == conformance::kFailureClasses.end() ? conformance::FailureClass::kNone : named->value;
   }
 
-  /// Brings the record up to date with the engines' counts and findings, and shows the progress. At set distances of
-  /// time it also adds a point to the curve, and writes the summary.
+  /// Brings the record up to date with the engines' counts and findings, and shows the progress. It also adds up to 200
+  /// points to the curve during a campaign, and writes the summary every 5 seconds.
   void Observe(const EngineJobs& jobs) {
     const double seconds = jobs.Seconds();
     const EngineCounts counts = jobs.Counts();

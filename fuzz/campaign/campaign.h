@@ -65,15 +65,14 @@ struct CampaignRecord {
   double seconds = 0;            ///< time of searching, with earlier campaigns of the folder
   std::uint64_t executions = 0;  ///< executions, with earlier campaigns of the folder
   std::uint64_t judged = 0;      ///< executions of cases that the backend declares it can do
-  std::uint64_t guarded =
-      0;             ///< judged executions between guard pages: memory beside the buffers whose use ends the process
-  NotKept not_kept;  ///< failing cases that are not among the findings
-  std::uint64_t features = 0;  ///< different features of all cases that were executed
-  std::uint64_t restarts = 0;  ///< engines that ended before their time
-  std::uint64_t inputs = 0;    ///< inputs of the corpus, after it was pruned
-  double last_finding = -1;    ///< the second of the last finding; below 0: none
-  double rate = 0;             ///< executions in a second, in this campaign only
-  std::string sandbox;         ///< the protections in force; empty without a sandbox
+  std::uint64_t guarded = 0;     ///< judged executions with guard pages: memory beside buffers whose use is a crash
+  NotKept not_kept;              ///< failing cases that are not among the findings
+  std::uint64_t features = 0;    ///< different features of all cases that were executed
+  std::uint64_t restarts = 0;    ///< engines that ended before their time
+  std::uint64_t inputs = 0;      ///< inputs of the corpus, after it was pruned
+  double last_finding = -1;      ///< the second of the last finding; below 0: none
+  double rate = 0;               ///< executions in a second, in this campaign only
+  std::string sandbox;           ///< the protections in force; empty without a sandbox
   std::vector<CurvePoint> curve;
   std::vector<FoundCase> findings;
   std::optional<CampaignCauses> causes;  ///< set if there are findings

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Fills and prunes the corpus of a campaign. Each merge, a copy of the inputs that add features, runs in an engine of
-// its own. The merge's log and files are checked before the corpus is changed: on a full disk, a failed merge ends with
-// status 0, too.
+// Fills and prunes the corpus of a campaign. A merge copies the inputs that add features, which are properties of
+// cases. It runs in an engine (a process with libFuzzer) of its own. The merge's log and files are checked before the
+// corpus is changed: on a full disk, a failed merge ends with status 0, too.
 
 #include "fuzz/campaign/campaign_corpus.h"
 
@@ -68,6 +68,7 @@ std::string Merge(const CampaignOptions& options, const CampaignFolder& folder, 
 
 }  // namespace
 
+// In the errors below, `true` stands for a wrong argument (CampaignError::usage), because the user names the folder.
 std::variant<std::string, CampaignError> AddSuiteSeeds(const CampaignOptions& options, const CampaignFolder& folder) {
   std::error_code error;
   fs::remove_all(folder.seeds, error);

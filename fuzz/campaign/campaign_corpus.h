@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Fills the corpus of a campaign with seeds before the search, and prunes it after the search. The corpus holds the
-// inputs from which the engines make new ones. The seeds are cases of the suites. Pruning removes inputs whose features
-// other inputs also have. Both use the "merge" of libFuzzer, which copies the inputs that add features to a folder.
+// inputs from which the engines make new ones. The seeds are cases of the suites. A feature is a property of a case,
+// such as a stride above 1. Pruning removes inputs whose features other inputs also have. Both use the "merge" of
+// libFuzzer, which copies the inputs that add features to a folder.
 
 #ifndef DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_
 #define DECONV_FUZZ_CAMPAIGN_CAMPAIGN_CORPUS_H_

@@ -55,9 +55,9 @@ CaseResult SearchOf(const CampaignRecord& record) {
   std::string why = record.engine_error;
   if (record.judged == 0) why = "no case was within what the backend declares";
   if (record.cause_error) why = record.cause_error->message;
-  const std::size_t open = record.causes ? record.causes->unconfirmed.size() : record.findings.size();
-  if (why.empty() && open != 0) {
-    why = fmt::format("{} findings without a cause: {}", open,
+  const std::size_t without_cause = record.causes ? record.causes->unconfirmed.size() : record.findings.size();
+  if (why.empty() && without_cause != 0) {
+    why = fmt::format("{} findings without a cause: {}", without_cause,
                       record.causes ? "they passed when they were judged again" : "they were not judged again");
   }
   if (!why.empty()) result.verdict.status = conformance::Status::kNotJudged;
@@ -105,8 +105,8 @@ std::string CampaignReports::Commit(const CampaignOptions& options, const Campai
   std::string error;
   if (junit_.is_open()) error = junit_.Commit(conformance::JunitReport({&summary, 1}, description));
   if (!sarif_.is_open()) return error;
-  std::string of_sarif = sarif_.Commit(conformance::SarifReport({&summary, 1}, description));
-  return error.empty() ? of_sarif : error;
+  std::string sarif_error = sarif_.Commit(conformance::SarifReport({&summary, 1}, description));
+  return error.empty() ? sarif_error : error;
 }
 
 }  // namespace fuzz

@@ -20,8 +20,9 @@ class CampaignReports {
   std::string Open(const CampaignOptions& options);
 
   /// Writes the reports in the form of a run with the suite "campaign". Its cases are the smallest cases of the causes,
-  /// which fail, and the case "search". "search" passes if there is no finding, and names findings without causes.
-  /// Returns an empty string, or the first file that could not be written, and why.
+  /// which fail, and the case "search". "search" passes unless the engine or the search for causes failed, no case was
+  /// judged, or findings have no cause. Its message then says so. Returns an empty string, or the first file that could
+  /// not be written, and why.
   std::string Commit(const CampaignOptions& options, const CampaignRecord& record, int exit_code);
 
  private:

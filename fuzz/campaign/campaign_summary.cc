@@ -190,22 +190,22 @@ std::string WriteRegressionFile(const std::string& folder, const CampaignOptions
 }
 
 std::string WriteSummary(const std::string& folder, const CampaignOptions& options, const CampaignRecord& record) {
-  std::string first;
+  std::string first_error;
   const auto write = [&](const std::string& name, const std::string& content) {
     std::string error = Write(folder + "/" + name, content);
-    if (first.empty()) first = std::move(error);
+    if (first_error.empty()) first_error = std::move(error);
   };
   const auto text = conformance::JsonText(ObjectOf(options, record), 1) + "\n";
   write("campaign.json", text);
   write("campaign.html", CampaignPage(options, record));
-  if (!record.causes) return first;
+  if (!record.causes) return first_error;
   std::set<std::string> files;
   for (const CampaignCause& cause : record.causes->causes) {
     files.insert(FileNameOf(cause));
     std::string error = WriteRegressionFile(folder, options, cause);
-    if (first.empty()) first = std::move(error);
+    if (first_error.empty()) first_error = std::move(error);
   }
-  if (first.empty() && record.causes->complete) first = PutAside(folder + "/findings", files);
+  if (first_error.empty() && record.causes->complete) first_error = PutAside(folder + "/findings", files);
   conformance::RunDescription description;
   description.suite_version = conformance::kSuiteVersion;
   description.level = "campaign";
@@ -213,7 +213,7 @@ std::string WriteSummary(const std::string& folder, const CampaignOptions& optio
   description.case_list = "findings of a campaign, and some of its corpus";
   description.exit_code = 1;
   write("findings.html", HtmlReport(conformance::SummariesOf({&record.causes->run, 1}), description));
-  return first;
+  return first_error;
 }
 
 std::optional<EarlierCampaign> ReadSummary(const std::string& path) {

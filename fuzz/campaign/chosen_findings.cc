@@ -61,7 +61,7 @@ std::vector<const FoundCase*> SmallAndNew(const std::vector<Candidate>& newest) 
 ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_t most) {
   using Kind = std::tuple<std::string, oracle::OperatorKind, oracle::ElementType>;
   struct Kinds {
-    std::map<Kind, std::size_t> numbers;
+    std::map<Kind, std::size_t> numbers;             // the index of each kind in `candidates`
     std::vector<std::vector<Candidate>> candidates;  // by kind; the kind of the newest finding comes first
   };
   Kinds unexplained;
@@ -84,8 +84,9 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
       kinds->candidates[number].push_back({&found, SizeOf(*test_case)});
     }
   }
-  std::map<std::string, std::size_t> of_class;
+  std::map<std::string, std::size_t> chosen_of_class;
   std::set<const FoundCase*> taken;
+  // Takes the first finding of each kind, then the second of each, and so on, until `until` findings are chosen.
   const auto take = [&](const Kinds& kinds, std::size_t until) {
     std::vector<std::vector<const FoundCase*>> orders;
     for (const auto& candidates : kinds.candidates) orders.push_back(SmallAndNew(candidates));
@@ -93,8 +94,8 @@ ChosenFindings ChooseFindings(const std::vector<FoundCase>& findings, std::size_
       for (const auto& order : orders) {
         if (nth >= order.size() || chosen.findings.size() == until) continue;
         const FoundCase& found = *order[nth];
-        if (of_class[found.failure] == MostOf(found.failure, most) || !taken.insert(&found).second) continue;
-        ++of_class[found.failure];
+        if (chosen_of_class[found.failure] == MostOf(found.failure, most) || !taken.insert(&found).second) continue;
+        ++chosen_of_class[found.failure];
         chosen.findings.push_back(found);
       }
     }

@@ -87,6 +87,7 @@ int ExecuteCampaign(CampaignOptions options) {
   std::string kind_of_step;
   const auto run = RunCampaign(options, [&](const CampaignRecord& record, const std::string& step) {
     if (step.empty()) return status(StatusOf(record));
+    // The text of a step begins with its kind, such as "judging". A new kind is shown at once.
     const bool is_new = std::exchange(kind_of_step, step.substr(0, step.find(' '))) != kind_of_step;
     status(fmt::format("causes of {} findings: {}", record.findings.size(), step), is_new);
   });
@@ -127,7 +128,7 @@ int ExecuteCampaign(CampaignOptions options) {
 void AddFuzzCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("fuzz", "search a backend for wrong answers");
   const auto options = std::make_shared<CampaignOptions>();
-  options->jobs = 0;
+  options->jobs = 0;  // one engine for each core
   command
       ->add_option("--backend", options->backend, "kernel, oracle, onednn, fault:NAME, a library's path or cmd:COMMAND")
       ->capture_default_str();

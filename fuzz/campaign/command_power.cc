@@ -31,6 +31,7 @@ namespace {
 
 using conformance::ExitCode;
 
+/// The options of `power`, as AddPowerCommand() describes them.
 struct PowerArguments {
   FaultSearchOptions options;
   std::vector<std::string> faults;
@@ -70,12 +71,12 @@ std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFa
   std::string text;
   for (const SearchedFault& searched : measured) {
     nlohmann::ordered_json object = {{"fault", searched.fault->name}, {"class", searched.fault->mutant_class}};
-    for (std::size_t m = 0; m < searched.searches.size(); ++m) {
+    for (std::size_t mutation = 0; mutation < searched.searches.size(); ++mutation) {
       nlohmann::ordered_json searches = nlohmann::ordered_json::array();
-      for (const Search& search : searched.searches[m]) {
+      for (const Search& search : searched.searches[mutation]) {
         searches.push_back({{"found", search.found}, {"seconds", search.seconds}, {"executions", search.executions}});
       }
-      object[kMutationNames[static_cast<std::size_t>(arguments.options.mutations[m])]] = std::move(searches);
+      object[kMutationNames[static_cast<std::size_t>(arguments.options.mutations[mutation])]] = std::move(searches);
     }
     text += conformance::JsonText(object) + "\n";
   }
@@ -85,15 +86,15 @@ std::string JsonOf(const PowerArguments& arguments, const std::vector<SearchedFa
 /// Prints the medians for each way of mutation, and how the other ways compare with the first one.
 void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& measured) {
   const FaultSearchOptions& options = arguments.options;
-  for (std::size_t m = 0; m < options.mutations.size(); ++m) {
-    const char* const name = kMutationNames[static_cast<std::size_t>(options.mutations[m])];
+  for (std::size_t mutation = 0; mutation < options.mutations.size(); ++mutation) {
+    const char* const name = kMutationNames[static_cast<std::size_t>(options.mutations[mutation])];
     std::vector<double> seconds;
     std::vector<double> executions;
     std::size_t found = 0;
     for (const SearchedFault& searched : measured) {
-      seconds.push_back(searched.MedianSeconds(m));
-      executions.push_back(searched.MedianExecutions(m));
-      if (!searched.MissedInMedian(m)) {
+      seconds.push_back(searched.MedianSeconds(mutation));
+      executions.push_back(searched.MedianExecutions(mutation));
+      if (!searched.MissedInMedian(mutation)) {
         ++found;
       } else {
         fmt::print("{}: not found within {:.0f} s in the median of {} seeds: {} ({}): {}\n", name,
@@ -107,19 +108,19 @@ void Print(const PowerArguments& arguments, const std::vector<SearchedFault>& me
         name, found, measured.size(), options.limit_seconds, options.seeds, measured.size(), MedianOf(seconds),
         MedianOf(executions));
   }
-  // Mutation 0 is the case mutator. It is compared with each other mutation, only on faults for which the other needs
-  // more than kHard executions (median over the seeds).
+  // Mutation 0 is the case mutator. It is compared with each other mutation, only on hard faults: those for which the
+  // other needs more than kHard executions (median over the seeds). The number is a guess.
   constexpr double kHard = 100;
-  for (std::size_t m = 1; m < options.mutations.size(); ++m) {
+  for (std::size_t mutation = 1; mutation < options.mutations.size(); ++mutation) {
     std::vector<double> ratios;
     for (const SearchedFault& searched : measured) {
-      if (searched.MedianExecutions(m) <= kHard) continue;
-      ratios.push_back(searched.MedianExecutions(m) / std::max(1.0, searched.MedianExecutions(0)));
+      if (searched.MedianExecutions(mutation) <= kHard) continue;
+      ratios.push_back(searched.MedianExecutions(mutation) / std::max(1.0, searched.MedianExecutions(0)));
     }
     fmt::print(
         "where {} needs more than {:.0f} executions ({} faults): {:.1f} times as many as cases in the median, at "
         "least {:.1f}\n",
-        kMutationNames[static_cast<std::size_t>(options.mutations[m])], kHard, ratios.size(), MedianOf(ratios),
+        kMutationNames[static_cast<std::size_t>(options.mutations[mutation])], kHard, ratios.size(), MedianOf(ratios),
         ratios.empty() ? 0 : *std::ranges::min_element(ratios));
   }
 }
@@ -169,7 +170,7 @@ int ExecutePower(PowerArguments arguments) {
 void AddPowerCommand(CLI::App& program, int& exit_code) {
   CLI::App* command = program.add_subcommand("power", "measure how soon the fuzzer finds each planted fault");
   const auto arguments = std::make_shared<PowerArguments>();
-  arguments->options.jobs = 0;
+  arguments->options.jobs = 0;  // one search for each core
   command->add_option("--fault", arguments->faults, "planted faults to look for (default: all)")
       ->allow_extra_args(false);
   command->add_option("--sample", arguments->sample, "number of faults, chosen evenly from all");

@@ -47,6 +47,7 @@ std::vector<fs::path> FilesIn(const fs::path& folder, std::error_code& error) {
   return files;
 }
 
+// The last line of a whole control file begins with "COV 2 " if there are 3 inputs.
 bool IsWhole(const fs::path& merge) {
   std::ifstream file(merge);
   std::size_t count = 0;
@@ -57,6 +58,7 @@ bool IsWhole(const fs::path& merge) {
   return ended && count != 0 && (last + " ").starts_with(fmt::format("COV {} ", count - 1));
 }
 
+// The line of the log is "MERGE-OUTER: 12 new files with 34 new features added; ...".
 std::optional<std::size_t> ChosenBy(const fs::path& log) {
   constexpr std::string_view kBegin = "MERGE-OUTER: ";
   std::ifstream file(log);
@@ -97,7 +99,7 @@ std::optional<std::vector<fs::path>> NotChosen(const std::vector<fs::path>& file
 std::variant<std::size_t, std::string> WriteSeeds(const fs::path& folder) {
   std::size_t written = 0;
   for (const conformance::Suite& suite : conformance::Suites()) {
-    const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);
+    const auto cases = conformance::SuiteCases(suite.name, conformance::Level::kSmoke, 0);  // 0: the seeds as listed
     const auto* const list = std::get_if<std::vector<conformance::SuiteCase>>(&cases);
     if (list == nullptr) continue;  // the suite's files are not installed here
     for (const conformance::SuiteCase& listed : *list) {

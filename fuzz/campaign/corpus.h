@@ -40,7 +40,7 @@ std::optional<std::size_t> ChosenBy(const std::filesystem::path& log);
 std::optional<std::vector<std::filesystem::path>> NotChosen(const std::vector<std::filesystem::path>& files,
                                                             const std::filesystem::path& merged, std::size_t count);
 
-/// Writes the suites' smoke cases as inputs. Returns their number, or why one could not be written.
+/// Writes the suites' cases of the level `smoke` as inputs. Returns their number, or why one could not be written.
 std::variant<std::size_t, std::string> WriteSeeds(const std::filesystem::path& folder);
 
 }  // namespace fuzz

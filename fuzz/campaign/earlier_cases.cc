@@ -22,7 +22,8 @@ namespace {
 using conformance::Case;
 using conformance::CaseResult;
 
-// How many of the last cases are tried. The cause is most likely among the last ones, and a few cases run fast.
+// How many of the last cases are tried; the last number stands for all. The cause is most likely among the last ones,
+// and a few cases run fast.
 constexpr std::array<std::size_t, 4> kLastCases = {16, 128, 1024, 1 << 20};
 
 // The most earlier cases of a result. Nobody would read a longer list.
@@ -30,7 +31,8 @@ constexpr std::size_t kMostBefore = 16;
 
 /// Keeps sizes equal that were equal in two cases. A simpler case `to` was made from `from`: each field of `test_case`
 /// that equals that of `from` gets the value of `to`. A backend may look up its kept state by such sizes.
-void Follow(const Case& from, const Case& to, Case& test_case) {
+/// Example: strides 2 became 1 in the failing case. An earlier case with strides 2 gets strides 1, one with 3 keeps 3.
+void ChangeEqualFields(const Case& from, const Case& to, Case& test_case) {
   const auto follow = [&](auto member) {
     if (test_case.op.*member == from.op.*member) test_case.op.*member = to.op.*member;
   };
@@ -60,6 +62,7 @@ class EarlierCases {
     if (judge_.Start() || Fails({}, failing)) return std::nullopt;
     std::vector<Case> before = LastThatFail(failing, earlier);
     if (before.empty()) return std::nullopt;
+    // The binary search of LatestStart() finds how many of the first cases of `before` can be left out.
     const std::size_t from = conformance::LatestStart(
         before.size(), [&](std::size_t start) { return Fails({before.begin() + At(start), before.end()}, failing); },
         [&] { return deadline_.over(); });
@@ -139,16 +142,16 @@ class EarlierCases {
     }
   }
 
-  /// Minimizes `failing`, and then each earlier case. Earlier cases follow the changes of `failing` (Follow).
+  /// Minimizes `failing`, and then each earlier case. Where possible, earlier cases get the changes of `failing`, too.
   void Minimize(std::vector<Case>& before, Case& failing) {
     const conformance::MinimizeCaseLimits limits = {
         .time = std::chrono::duration_cast<std::chrono::nanoseconds>(std::chrono::duration<double>(seconds_))};
     const auto simpler_fails = [&](const Case& simpler) {
-      std::vector<Case> along = before;
-      for (Case& one : along) Follow(failing, simpler, one);
-      const bool together = Fails(along, simpler);
+      std::vector<Case> changed_too = before;
+      for (Case& one : changed_too) ChangeEqualFields(failing, simpler, one);
+      const bool together = Fails(changed_too, simpler);
       if (!together && !Fails(before, simpler)) return false;
-      if (together) before = std::move(along);
+      if (together) before = std::move(changed_too);
       failing = simpler;
       return true;
     };

@@ -22,7 +22,7 @@
 namespace fuzz {
 namespace {
 
-// libFuzzer's exit codes.
+// libFuzzer's exit codes for an engine that it ends: a case took too long, memory was used up, the engine was asked to.
 constexpr int kTimeoutExit = 70;
 constexpr int kMemoryExit = 71;
 constexpr int kInterruptExit = 72;
@@ -42,7 +42,8 @@ const char* NameOf(Mutation mutation) {
 
 /// The engine's command line: the program, the flags of libFuzzer, and the folders of inputs.
 std::vector<std::string> ArgumentsOf(const EngineOptions& options) {
-  // The memory limit leaves room for a case, which needs well under 100 MB.
+  // -len_control=0: an input may have its whole length from the start. -reload=5: the engine reads the new inputs of
+  // the other engines every 5 seconds. The memory limit leaves room for a case, which needs well under 100 MB.
   std::vector<std::string> arguments = {options.program,
                                         fmt::format("-max_len={}", kMostInputBytes),
                                         "-len_control=0",

@@ -82,6 +82,7 @@ std::unique_ptr<EngineJobs::Job> EngineJobs::MakeJob(int number) const {
   job->options.corpora = {folder_.corpus.string()};
   job->options.state = (folder_.state / fmt::format("engine-{}.state", number)).string();
   job->options.log = (folder_.state / fmt::format("engine-{}.log", number)).string();
+  // A campaign has fewer than 1000 engines, so campaigns with different seeds start with different seeds of engines.
   job->options.seed = options_.seed * 1000 + static_cast<std::uint32_t>(number) + 1;
   std::error_code error;
   fs::remove(job->options.state, error);
@@ -121,7 +122,7 @@ void EngineJobs::RestartOrKillEngines(Job& job) {
   if (HasProgressed(job)) {
     idle_ends_ = 0;
   } else if (conformance::SecondsSince(job.moved) > 30 + 30 * options_.timeout) {
-    job.engine.Kill();  // the engine's own alarm did not help
+    job.engine.Kill();  // the engine's own alarm, which rings after at most 20 times the time limit, did not help
     RecordFinding(job, kHung);
     job.options.seed += kSeedStep;
     if (!IsOver()) Start(job);

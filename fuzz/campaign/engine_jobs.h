@@ -28,7 +28,7 @@ struct EngineCounts {
   std::uint64_t features = 0;
 };
 
-/// The engines of a campaign. The campaign calls Attend() again and again until Over().
+/// The engines of a campaign. The campaign calls RestartOrKillEngines() again and again until IsOver().
 class EngineJobs {
  public:
   /// Starts the engines; the search begins.

@@ -69,14 +69,15 @@ std::optional<Search> SearchFor(const FaultSearchOptions& options, const conform
   const auto start = std::chrono::steady_clock::now();
   Engine process;
   if (const std::string error = process.Start(engine); !error.empty()) throw std::runtime_error(error);
-  // A backend may hang in a way that the engine's own alarm does not end.
+  // A backend may hang in a way that the engine's own alarm does not end. The engine is then killed.
   std::optional<EngineEnd> end;
   while (!(end = process.Poll())) {
+    // Polls more often at first, so that the time of a short search is measured to 2 ms.
     std::this_thread::sleep_for(std::chrono::milliseconds(conformance::SecondsSince(start) < 1 ? 2 : 20));
     if (Interrupted(options)) break;
     if (conformance::SecondsSince(start) < options.limit_seconds + 3 * engine.timeout) continue;
     process.Kill();
-    end = EngineEnd{{.status = 70}};
+    end = EngineEnd{{.status = 70}};  // libFuzzer's exit status of a hang
     break;
   }
   if (Interrupted(options)) {
@@ -85,6 +86,7 @@ std::optional<Search> SearchFor(const FaultSearchOptions& options, const conform
   }
   const double seconds = conformance::SecondsSince(start);
   if (state->executions == 0) throw std::runtime_error(fmt::format("{}: {}", options.engine, end->Text()));
+  // An engine ends cleanly when its time is over. If that is more than a second too soon, the backend ended it.
   return Search{.seconds = seconds,
                 .executions = state->executions,
                 .found = !end->clean() || seconds < options.limit_seconds - 1};
@@ -130,6 +132,7 @@ std::vector<SearchedFault> MeasureFuzzing(const FaultSearchOptions& options,
   std::mutex mutex;
   std::exception_ptr first_error;
   const auto work = [&] {
+    // `i` numbers the searches, by fault, then by mutation, then by seed.
     for (std::size_t i = next++; i < measured.size() * searches_of_a_fault; i = next++) {
       SearchedFault& searched = measured[i / searches_of_a_fault];
       const std::size_t mutation = i % searches_of_a_fault / options.seeds;

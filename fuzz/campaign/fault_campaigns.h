@@ -42,7 +42,8 @@ struct SearchedFault {
   const conformance::faults::Fault* fault = nullptr;
   std::vector<std::vector<Search>> searches;  ///< searches by mutation, then by seed
 
-  /// Medians over the seeds. A search that found nothing counts as if it had found the fault at its end.
+  /// Medians over the seeds, for one way to make inputs: `mutation` is an index into FaultSearchOptions::mutations. A
+  /// search that found nothing counts as if it had found the fault at its end.
   double MedianSeconds(std::size_t mutation) const;
   double MedianExecutions(std::size_t mutation) const;
   /// Whether at least half of the searches ended without finding the fault.

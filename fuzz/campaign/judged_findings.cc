@@ -109,11 +109,11 @@ void JudgedFindings::CheckAlone(const CauseOptions& options, const CauseTime& ti
     if (deadline.over() || (++alone > kMostAlone && !passes)) return;
     events.on_progress(fmt::format("judging failures in new processes, {}", alone));
     judge.RequireNewProcess();
-    CaseResult of_new = judge.JudgeCase(case_list_[result.origin.case_index]);
-    if (deadline.over() || of_new.verdict.status == conformance::Status::kFail) continue;
+    CaseResult result_alone = judge.JudgeCase(case_list_[result.origin.case_index]);
+    if (deadline.over() || result_alone.verdict.status == conformance::Status::kFail) continue;
     passes = true;
-    of_new.origin.case_index = result.origin.case_index;
-    result = std::move(of_new);
+    result_alone.origin.case_index = result.origin.case_index;
+    result = std::move(result_alone);
   }
 }
 

@@ -41,8 +41,8 @@ void Mark(std::initializer_list<std::uint64_t> feature) {
 }
 
 // The class of a size. Each size up to 4 is a class. Larger sizes have three classes for each power of two P: P itself,
-// P + 1, and all others below 2 * P. Example: 8, 9, and 10 to 15. Vector code often fails on the rest of a size behind
-// whole vectors, so P and P + 1 are separate.
+// P + 1, and all others below 2 * P. Example: 8, 9, and 10 to 15 get the numbers 24, 25 and 26. Vector code often fails
+// on the rest of a size behind whole vectors, so P and P + 1 are separate.
 std::uint64_t SizeClass(std::int64_t size) {
   if (size <= 4) return static_cast<std::uint64_t>(std::max<std::int64_t>(size, 0));
   const auto unsigned_size = static_cast<std::uint64_t>(size);
@@ -67,11 +67,11 @@ void MarkPairs(const conformance::ClassRow& row, std::uint64_t dialect) {
 void MarkRegimes(const oracle::Geometry& geometry, std::uint64_t group) {
   conformance::TapRegimes regimes;
   regimes.Add(geometry);
-  for (std::uint64_t p = 0; p < conformance::kPhaseClassNames.size(); ++p) {
-    for (std::uint64_t r = 0; r < conformance::kTapRegimeNames.size(); ++r) {
-      const auto phase = static_cast<conformance::PhaseClass>(p);
-      const auto regime = static_cast<conformance::TapRegime>(r);
-      if (regimes.count(phase, regime) != 0) Mark({kRegime, p, r, geometry.axes.size(), group});
+  for (std::uint64_t phase = 0; phase < conformance::kPhaseClassNames.size(); ++phase) {
+    for (std::uint64_t regime = 0; regime < conformance::kTapRegimeNames.size(); ++regime) {
+      const auto outputs =
+          regimes.count(static_cast<conformance::PhaseClass>(phase), static_cast<conformance::TapRegime>(regime));
+      if (outputs != 0) Mark({kRegime, phase, regime, geometry.axes.size(), group});
     }
   }
 }
@@ -82,24 +82,25 @@ const std::array<std::uint8_t, kFeatures>& MarkedFeatures() { return counters; }
 
 void MarkFeatures(const conformance::Case& test_case) {
   const auto dialect = test_case.EffectiveDialect();
-  const auto of_dialect = static_cast<std::uint64_t>(dialect);
+  const auto dialect_number = static_cast<std::uint64_t>(dialect);
   const oracle::Resolution resolution = oracle::Resolve(test_case.op, dialect, oracle::StepTexts::kLeftOut);
   if (!resolution.geometry) {
     const std::string_view clause = resolution.refusal ? resolution.refusal->clause : "";
-    Mark({kClause, of_dialect, std::hash<std::string_view>{}(clause), static_cast<std::uint64_t>(test_case.op.kind)});
+    Mark({kClause, dialect_number, std::hash<std::string_view>{}(clause),
+          static_cast<std::uint64_t>(test_case.op.kind)});
     return;
   }
   const oracle::Geometry& geometry = *resolution.geometry;
-  if (const auto row = conformance::Classify(test_case.op, geometry)) MarkPairs(*row, of_dialect);
-  const std::uint64_t groups = std::min<std::int64_t>(geometry.groups, 3);
+  if (const auto row = conformance::Classify(test_case.op, geometry)) MarkPairs(*row, dialect_number);
+  const std::uint64_t groups = std::min<std::int64_t>(geometry.groups, 3);  // 3 groups or more are one class
   MarkRegimes(geometry, groups);
   const auto type = static_cast<std::uint64_t>(geometry.type);
   Mark({kChannels, SizeClass(geometry.in_channels), SizeClass(geometry.out_channels), groups});
-  Mark({kType, type, static_cast<std::uint64_t>(test_case.values), of_dialect});
+  Mark({kType, type, static_cast<std::uint64_t>(test_case.values), dialect_number});
   Mark({kType, type, SizeClass(geometry.out_channels), groups});
   for (std::size_t j = 0; j < geometry.axes.size(); ++j) {
     const oracle::Axis& axis = geometry.axes[j];
-    const auto bounded = [](std::int64_t number) {
+    const auto bounded = [](std::int64_t number) {  // 9 and more are one class
       return static_cast<std::uint64_t>(std::min<std::int64_t>(number, 9));
     };
     Mark({kSizes, bounded(axis.stride), bounded(axis.dilation), bounded(axis.kernel)});

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Implements the mutations with the functions of conformance/case/. These draw cases and change them. They also make
-// them small enough ("fit"), and make them invalid on purpose ("spoil").
+// them small enough ("fit"), and make them invalid on purpose ("corrupt").
 
 #include "fuzz/cases/case_mutator.h"
 
@@ -34,7 +34,7 @@ std::string Joined(const std::vector<std::string>& parts, char separator) {
 std::string CaseMutator::Draw() {
   // One of 48 cases is large, because it takes the time of several small ones.
   CaseLimits limits = CaseLimits().Large();
-  if (!random().OneIn(48)) {
+  if (!random().OneIn(48)) {  // the others have the usual limits, a half, a quarter or an eighth of them
     const std::size_t shift = random().Below(4);
     limits = {.outputs = CaseLimits().outputs >> shift, .products = CaseLimits().products >> shift};
   }
@@ -67,7 +67,7 @@ std::string CaseMutator::CrossOver(std::string_view one, std::string_view other)
 
 std::string CaseMutator::Changed(const Case& from, const Sketch* other) {
   auto sketch = SketchOf(from);
-  // A sketch holds the fields of a case whose ranks agree. Without one, only one number or list can be changed.
+  // A case whose ranks disagree has no sketch. Then only one number or list is changed.
   if (!sketch) {
     Case changed = changer_.WithOneNumberChanged(from);
     SettleTypes(changed);

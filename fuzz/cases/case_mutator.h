@@ -46,7 +46,10 @@ class CaseMutator {
 
  private:
   conformance::Random& random() { return changer_.random(); }
+  /// The line of `from` after a change that usually makes it invalid.
   std::string Corrupted(const conformance::Case& from);
+  /// The line of `from` after changes of one to six fields, which are copied from `other` unless that is null. A sketch
+  /// holds the fields of a case whose ranks agree.
   std::string Changed(const conformance::Case& from, const conformance::Sketch* other);
   std::string MutateWords(std::string_view line, const WordLine& words);
 

@@ -29,9 +29,10 @@ std::unique_ptr<conformance::Backend> Open(const std::string& name) {
   return std::move(std::get<std::unique_ptr<conformance::Backend>>(opened));
 }
 
+/// The result of judging drawn cases.
 struct Search {
-  int cases = 0;  ///< cases until the finding, or all
-  std::string text;
+  int cases = 0;     ///< cases until the finding, or all
+  std::string text;  ///< the finding; empty if there is none
 };
 
 /// Judges drawn cases until the first finding, but at most `most_cases`.

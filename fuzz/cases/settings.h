@@ -22,16 +22,14 @@ enum class Mutation {
 
 inline constexpr const char* kBackendVariable = "DECONV_FUZZ_BACKEND";    ///< as --backend names it; default: kernel
 inline constexpr const char* kMutationVariable = "DECONV_FUZZ_MUTATION";  ///< cases, bytes, uniform
-inline constexpr const char* kFindingsVariable =
-    "DECONV_FUZZ_FINDINGS";                                         ///< a file for findings; they do not abort then
-inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";  ///< a file: the shared state (shared_state.h)
+inline constexpr const char* kFindingsVariable = "DECONV_FUZZ_FINDINGS";  ///< a file for findings; none aborts then
+inline constexpr const char* kStateVariable = "DECONV_FUZZ_STATE";        ///< a file: the shared state (shared_state.h)
 inline constexpr const char* kIsolatedVariable = "DECONV_FUZZ_ISOLATED";  ///< "1": the backend has its own process
-inline constexpr const char* kSandboxVariable =
-    "DECONV_FUZZ_SANDBOX";  ///< paths that an isolated backend in a sandbox may read, with ":" between them
-inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";  ///< seconds for a case, if isolated
-inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";    ///< "0": mark features, but judge no case
-inline constexpr const char* kExpectVariable = "DECONV_FUZZ_EXPECT";    ///< a file of known failures
-inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";      ///< each case line is printed before it runs
+inline constexpr const char* kSandboxVariable = "DECONV_FUZZ_SANDBOX";    ///< "A:B": paths that a sandbox lets it read
+inline constexpr const char* kTimeoutVariable = "DECONV_FUZZ_TIMEOUT";    ///< seconds for a case, if isolated
+inline constexpr const char* kJudgesVariable = "DECONV_FUZZ_JUDGES";      ///< "0": mark features, but judge no case
+inline constexpr const char* kExpectVariable = "DECONV_FUZZ_EXPECT";      ///< a file of known failures
+inline constexpr const char* kCasesVariable = "DECONV_FUZZ_CASES";        ///< each case line is printed before it runs
 
 /// The values of the environment variables above, in their order.
 struct Settings {

@@ -43,8 +43,7 @@ struct NotKept {
 struct SharedState {
   std::uint64_t executions = 0;  ///< inputs that were begun
   std::uint64_t judged = 0;      ///< executions of cases that the backend declares to support
-  std::uint64_t guarded =
-      0;  ///< judged executions between guard pages: memory beside the buffers whose use ends the process
+  std::uint64_t guarded = 0;     ///< judged executions with guard pages: memory beside buffers whose use is a crash
   NotKept not_kept = {};         ///< failing cases that are no findings of their own
   std::uint64_t input_size = 0;  ///< size of the last input that was begun; 0 before the first
   std::array<std::uint8_t, kMostInputBytes> input = {};
@@ -63,7 +62,10 @@ using MappedState = std::unique_ptr<SharedState, Unmap>;
 MappedState MapState(const std::string& path);
 
 // These functions record the target's work in the state file that the environment names. Without one they do nothing.
+
+/// Stores the input that begins, and counts it in `executions`.
 void NoteBegin(std::span<const std::uint8_t> input);
+/// Counts a case in `judged`, and adds its line to `history`.
 void NoteJudged(std::string_view line);
 /// Counts a judged execution between guard pages.
 void NoteGuarded();

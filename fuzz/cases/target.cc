@@ -19,7 +19,7 @@ int RunTarget(const std::string& backend_name, Input input) {
   const auto test_case = BeginInput(input);
   // The engine does not keep inputs for which kNoCase is returned.
   if (!test_case || TooLarge(*test_case)) return kNoCase;
-  // Only the case mutator gets feedback about cases: the engine keeps inputs with new features.
+  // Only the case mutator gets feedback about cases: the engine keeps inputs with new features (case_features.h).
   if (EnvironmentSettings().mutation == Mutation::kCases) MarkFeatures(*test_case);
   // When corpora are merged by features, no case is judged, because features do not depend on the backend.
   if (!EnvironmentSettings().judges) return 0;

@@ -61,9 +61,9 @@ bool BackendJudge::IsValid(const Case& test_case) const {
 }
 
 JudgedInput BackendJudge::Judge(const Case& test_case) {
-  const conformance::Capabilities& of_backend = declared();
-  const auto dialect = of_backend.JudgingDialect(test_case.op, test_case.EffectiveDialect());
-  if (!dialect || !of_backend.UnsupportedReason(test_case.op, *dialect).empty()) return {};
+  const conformance::Capabilities& capabilities = declared();
+  const auto dialect = capabilities.JudgingDialect(test_case.op, test_case.EffectiveDialect());
+  if (!dialect || !capabilities.UnsupportedReason(test_case.op, *dialect).empty()) return {};
   Case judged = test_case;  // validity and size depend on the dialect, and the backend's dialect counts
   judged.dialect = dialect;
   if (TooLarge(judged)) return {};
@@ -76,8 +76,9 @@ JudgedInput BackendJudge::Judge(const Case& test_case) {
   }
   JudgedInput verdict = JudgeHere(test_case);
   // If the backend is a process itself, its buffers are not in this program, so guard pages detect nothing.
-  const bool in_turn = ++judged_ % kGuardedEach == 0 && !settings_.backend.starts_with(conformance::kProcessPrefix);
-  if (verdict.finding || !in_turn || !HasWorker()) return verdict;
+  const bool judge_guarded =
+      ++judged_ % kGuardedEach == 0 && !settings_.backend.starts_with(conformance::kProcessPrefix);
+  if (verdict.finding || !judge_guarded || !HasWorker()) return verdict;
   NoteGuarded();
   return JudgeInWorker(test_case);
 }

@@ -58,7 +58,7 @@ bool KeptFindings::IsExpected(const Case& test_case, const JudgedInput& judged) 
   return !result.verdict.known_failure.empty();
 }
 
-/// Whether the last marked case has a feature that no failing case had before. Remembers its features.
+/// Whether the last marked case (MarkFeatures) has a feature that no failing case had before. Remembers its features.
 bool KeptFindings::AddsFeature() {
   bool adds = false;
   const auto& marked = MarkedFeatures();

@@ -18,7 +18,7 @@ namespace {
 
 using conformance::Case;
 
-Settings On(const std::string& backend) {
+Settings SettingsFor(const std::string& backend) {
   Settings settings;
   settings.backend = backend;
   return settings;
@@ -34,7 +34,7 @@ Case CaseAt(const std::string& line) {
 class Keeping {
  public:
   explicit Keeping(const std::string& backend, std::vector<conformance::Expectation> expected = {})
-      : settings_(On(backend)), judge_(settings_), findings_(judge_, std::move(expected)) {}
+      : settings_(SettingsFor(backend)), judge_(settings_), findings_(judge_, std::move(expected)) {}
 
   std::vector<KeptFindings::Kept> Meet(const Case& test_case) {
     MarkFeatures(test_case);

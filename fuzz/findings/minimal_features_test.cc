@@ -20,26 +20,26 @@ conformance::Case CaseOf(const std::string& line) {
 const char* const kStrided = "data=1,1,1,1:filter=1,1,1,1:strides=1,4:dilations=2,1:pads_begin=0,0:pads_end=0,0";
 const char* const kWide = "data=1,5,1,1:filter=5,1,4,1:strides=1,1:dilations=1,1:pads_begin=0,0:pads_end=0,0";
 
-TEST(Needs, ACaseHasItsOwnAndThoseOfSmallerOnesInAnyAxis) {
+TEST(HasFeaturesOf, ACaseHasItsOwnAndThoseOfSmallerOnesInAnyAxis) {
   EXPECT_TRUE(HasFeaturesOf(CaseOf(kStrided), CaseOf(kStrided)));
   EXPECT_TRUE(HasFeaturesOf(
       CaseOf(kStrided),
       CaseOf("data=2,3,4,5:filter=3,2,3,2:strides=5,1:dilations=1,3:pads_begin=1,0:pads_end=0,1:auto_pad=explicit")));
 }
 
-TEST(Needs, WhatLacksANumberFailsForAnotherReason) {
+TEST(HasFeaturesOf, ACaseWithASmallerNumberLacksAFeature) {
   EXPECT_FALSE(HasFeaturesOf(CaseOf(kStrided), CaseOf(kWide)));
   EXPECT_FALSE(HasFeaturesOf(CaseOf(kWide), CaseOf(kStrided)));
   EXPECT_FALSE(HasFeaturesOf(
       CaseOf(kStrided), CaseOf("data=1,1,1,1:filter=1,1,1,1:strides=3,3:dilations=2,2:pads_begin=0,0:pads_end=0,0")));
 }
 
-TEST(Needs, AnEmptyCaseExplainsOnlyEmptyCases) {
+TEST(HasFeaturesOf, OnlyAnEmptyCaseHasTheFeaturesOfAnEmptyOne) {
   EXPECT_FALSE(HasFeaturesOf(CaseOf("data=1,1,0:filter=1,1,1"), CaseOf("data=1,1,3:filter=1,1,1")));
   EXPECT_TRUE(HasFeaturesOf(CaseOf("data=1,1,0:filter=1,1,1"), CaseOf("data=1,2,3,0:filter=2,1,1,1")));
 }
 
-TEST(Needs, SoDoesWhatLacksAnInputOrAMode) {
+TEST(HasFeaturesOf, ACaseWithoutTheOutputShapeOrTheModeLacksAFeature) {
   const conformance::Case shaped =
       CaseOf("data=1,1,3:filter=1,1,3:output_shape=6:strides=1:dilations=1:auto_pad=same_upper");
   EXPECT_TRUE(HasFeaturesOf(

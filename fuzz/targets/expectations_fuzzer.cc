@@ -37,7 +37,7 @@ void RequireDivisible(std::string_view toml, const std::vector<conformance::Expe
 
 /// Requires that each number of failures can be replaced, and that nothing else changes.
 void RequireRecountable(std::string_view toml, const std::vector<conformance::Expectation>& expectations) {
-  constexpr std::int64_t kOther = 123456789;
+  constexpr std::int64_t kOther = 123456789;  // a number that no entry is likely to have
   conformance::ExpectationsUpdate update;
   for (std::size_t i = 0; i < expectations.size(); ++i) {
     if (expectations[i].failures) update.recounted.push_back({i, kOther});

@@ -27,7 +27,7 @@ using fuzz::Require;
 
 // The first line of the input has up to 64 choices, which are numbers from 0 to 255. The second line is the case.
 constexpr std::size_t kChoices = 64;
-// Fills each output before a call, so that a write into the output of a refused call is seen.
+// Fills each buffer before a call, so that a write into the output of a refused call is seen.
 constexpr std::uint8_t kPoison = 0xa5;
 
 // Reads the choices one after the other.
@@ -45,7 +45,8 @@ class Choices {
   std::uint8_t Last() const { return numbers_.back(); }
   // Whether to pass a wrong value: true for one number of four.
   bool Wrong() { return Next() % 4 == 3; }
-  // Returns the right size in three of four cases, else a size that is slightly wrong or absurd.
+  // Returns the right size for three of four numbers, else a size that is slightly wrong or absurd. The lowest two bits
+  // of the number say whether it is right, the others which wrong size is meant.
   std::size_t Size(std::size_t right) {
     const std::uint8_t choice = Next();
     if (choice % 4 != 3) return right;
@@ -111,12 +112,13 @@ void ParallelFor(void* context, std::size_t count, deconv_task task, void* argum
 
 // Packs a filter and runs the plan, with arguments that may be wrong, and checks the answers.
 void CheckRun(const deconv_plan* plan, Choices& choices) {
-  const std::int64_t batch = choices.Wrong() ? choices.Next() - 128 : 0;
+  const std::int64_t batch = choices.Wrong() ? choices.Next() - 128 : 0;  // 0: the batch of the plan
   Threads threads = {.workers = std::size_t{1} + choices.Next() % 3, .lies = choices.Wrong()};
   const bool parallel = choices.Next() % 2 == 0;
   const std::size_t sample_bytes = deconv_plan_batch_data_bytes(plan, 1);
-  if (batch > 0 && sample_bytes > (std::size_t{1} << 20)) return;
+  if (batch > 0 && sample_bytes > (std::size_t{1} << 20)) return;  // a batch has up to 127 samples
 
+  // The kernel gives SIZE_MAX for a negative batch, and for a size that overflows.
   const auto sized = [&](std::size_t bytes) { return bytes == SIZE_MAX ? 0 : bytes; };
   const Buffer data(sized(batch == 0 ? deconv_plan_data_bytes(plan) : deconv_plan_batch_data_bytes(plan, batch)));
   const Buffer filter(deconv_plan_filter_bytes(plan));
@@ -191,10 +193,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   if (choices.Wrong()) op.data.reserved = 1;
   deconv_options options = {};
   options.struct_bytes = std::min(choices.Size(sizeof options), sizeof options);
+  // deconv_target and deconv_cpu_class give null for an index above their last. Null means the default.
   const char* const algorithms[] = {nullptr, "phased", "channels", "rows", "col2im", "direct", "nonsense", ""};
   options.algorithm = algorithms[choices.Next() % std::size(algorithms)];
   options.layout = choices.Wrong() ? choices.Next() - 128 : choices.Next() % 2;
   options.target = choices.Wrong() ? "AVX-1024" : deconv_target(choices.Next() % 8);
+  // The five lowest bits choose the class of CPUs. The upper three choose keep_subnormals: 0, 1, or the invalid 2.
   const std::uint8_t last = choices.Last();
   options.cpu = last % 32 == 31 ? "Z80" : deconv_cpu_class(last % 32);
   options.keep_subnormals = last / 64 == 3 ? 2 : last / 32 % 2;

@@ -37,8 +37,8 @@ constexpr std::size_t kMostSteps = 64;
 constexpr std::array<std::string_view, 4> kActions = {"create", "pack", "run", "destroy"};
 constexpr std::size_t kNumbers = 16;
 
-// One of the four plans, with its case and its buffers.
-struct Live {
+// One of the four plans, with its case and its buffers. `plan` is null before "create" and after "destroy".
+struct TestedPlan {
   conformance::Case test_case;
   deconv_plan* plan = nullptr;
   std::vector<std::uint8_t> data, packed, first_output;
@@ -51,7 +51,8 @@ struct Live {
   }
 };
 
-// Makes values from a seed. All bytes are below 61, which gives finite numbers in every floating type.
+// Makes values from a seed. All bytes are below 61, which gives finite numbers in every floating type. The step of 7
+// reaches all 61 values, because 61 is a prime.
 std::vector<std::uint8_t> Values(std::size_t bytes, std::uint8_t seed) {
   std::vector<std::uint8_t> values(bytes);
   for (std::size_t i = 0; i < bytes; ++i) values[i] = static_cast<std::uint8_t>((i * 7 + seed) % 61);
@@ -59,47 +60,48 @@ std::vector<std::uint8_t> Values(std::size_t bytes, std::uint8_t seed) {
 }
 
 // Makes the plan, in place of an earlier one. The kernel may refuse the case; there is then no plan.
-void Create(Live& live) {
-  live.Destroy();
-  const deconv_operator op = fuzz::KernelOperator(live.test_case);
-  deconv_plan_create(&op, nullptr, &live.plan, nullptr);
+void Create(TestedPlan& tested) {
+  tested.Destroy();
+  const deconv_operator op = fuzz::KernelOperator(tested.test_case);
+  deconv_plan_create(&op, nullptr, &tested.plan, nullptr);
 }
 
 // Packs a filter, and makes new data for the runs.
-void Pack(Live& live, std::uint8_t seed) {
-  const std::vector<std::uint8_t> filter = Values(deconv_plan_filter_bytes(live.plan), seed);
-  live.data = Values(deconv_plan_data_bytes(live.plan), static_cast<std::uint8_t>(seed + 1));
-  live.packed.assign(deconv_plan_packed_filter_bytes(live.plan), seed);
-  live.first_output.clear();
-  const deconv_code code =
-      deconv_pack_filter(live.plan, filter.data(), filter.size(), live.packed.data(), live.packed.size(), nullptr);
-  Require(code == DECONV_OK, "packing with the right sizes was refused: " + ToLine(live.test_case));
+void Pack(TestedPlan& tested, std::uint8_t seed) {
+  const std::vector<std::uint8_t> filter = Values(deconv_plan_filter_bytes(tested.plan), seed);
+  tested.data = Values(deconv_plan_data_bytes(tested.plan), static_cast<std::uint8_t>(seed + 1));
+  tested.packed.assign(deconv_plan_packed_filter_bytes(tested.plan), seed);
+  tested.first_output.clear();
+  const deconv_code code = deconv_pack_filter(tested.plan, filter.data(), filter.size(), tested.packed.data(),
+                                              tested.packed.size(), nullptr);
+  Require(code == DECONV_OK, "packing with the right sizes was refused: " + ToLine(tested.test_case));
 }
 
 // Runs the plan, and requires the output of the first run with this packed filter. `poison` fills the output and the
 // workspace before the run.
-void Run(Live& live, std::uint8_t poison) {
-  if (fuzz::EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(live.test_case).c_str());
-  std::vector<std::uint8_t> output(deconv_plan_output_bytes(live.plan), poison);
-  std::vector<std::uint8_t> workspace(deconv_plan_workspace_bytes(live.plan, 1), poison);
+void Run(TestedPlan& tested, std::uint8_t poison) {
+  if (fuzz::EnvironmentSettings().prints_cases) std::fprintf(stderr, "case: %s\n", ToLine(tested.test_case).c_str());
+  std::vector<std::uint8_t> output(deconv_plan_output_bytes(tested.plan), poison);
+  std::vector<std::uint8_t> workspace(deconv_plan_workspace_bytes(tested.plan, 1), poison);
   deconv_run_args args = {};
   args.struct_bytes = sizeof args;
-  args.data = live.data.data();
-  args.data_bytes = live.data.size();
-  args.packed_filter = live.packed.data();
-  args.packed_filter_bytes = live.packed.size();
+  args.data = tested.data.data();
+  args.data_bytes = tested.data.size();
+  args.packed_filter = tested.packed.data();
+  args.packed_filter_bytes = tested.packed.size();
   args.output = output.data();
   args.output_bytes = output.size();
   args.workspace = workspace.data();
   args.workspace_bytes = workspace.size();
   deconv_status status = {};
   status.struct_bytes = sizeof status;
-  const deconv_code code = deconv_run(live.plan, &args, &status);
+  const deconv_code code = deconv_run(tested.plan, &args, &status);
   Require(code == DECONV_OK, std::string("a run with the right sizes was refused: ") + status.message);
-  if (live.first_output.empty()) live.first_output = output;
-  Require(output == live.first_output, "the same run gave other bits: " + ToLine(live.test_case));
+  if (tested.first_output.empty()) tested.first_output = output;
+  Require(output == tested.first_output, "the same run gave other bits: " + ToLine(tested.test_case));
 }
 
+// The number in part `at` of a step, modulo `count`; 0 if there is none.
 std::size_t NumberOf(const std::vector<std::string_view>& parts, std::size_t at, std::size_t count) {
   std::size_t number = 0;
   if (at < parts.size()) std::from_chars(parts[at].data(), parts[at].data() + parts[at].size(), number);
@@ -107,18 +109,18 @@ std::size_t NumberOf(const std::vector<std::string_view>& parts, std::size_t at,
 }
 
 // Runs one step. A word that is no step does nothing.
-void TakeStep(std::string_view step, std::array<Live, kPlans>& all) {
+void TakeStep(std::string_view step, std::array<TestedPlan, kPlans>& plans) {
   const auto parts = fuzz::Split(step, ':');
-  Live& live = all[NumberOf(parts, 1, kPlans)];
+  TestedPlan& tested = plans[NumberOf(parts, 1, kPlans)];
   const auto seed = static_cast<std::uint8_t>(NumberOf(parts, 2, kNumbers));
   if (parts[0] == "create") {
-    Create(live);
+    Create(tested);
   } else if (parts[0] == "pack") {
-    if (live.plan != nullptr) Pack(live, seed);
+    if (tested.plan != nullptr) Pack(tested, seed);
   } else if (parts[0] == "run") {
-    if (live.plan != nullptr && !live.packed.empty()) Run(live, seed % 2 == 0 ? 0x00 : 0xff);
+    if (tested.plan != nullptr && !tested.packed.empty()) Run(tested, seed % 2 == 0 ? 0x00 : 0xff);
   } else if (parts[0] == "destroy") {
-    live.Destroy();
+    tested.Destroy();
   }
 }
 
@@ -135,14 +137,14 @@ const fuzz::WordLine fuzz::kWordLine = {.draw = DrawStep, .cases = kPlans};
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   const auto lines = fuzz::Split(fuzz::TextOf({bytes, size}), '\n');
-  std::array<Live, kPlans> all;
+  std::array<TestedPlan, kPlans> plans;
   for (std::size_t i = 0; i < kPlans; ++i) {
     auto test_case = fuzz::CaseOfText(i + 1 < lines.size() ? lines[i + 1] : std::string_view());
     if (!test_case || fuzz::TooLarge(*test_case)) return fuzz::kNoCase;
-    all[i].test_case = *std::move(test_case);
+    plans[i].test_case = *std::move(test_case);
   }
   const auto steps = fuzz::Split(lines[0], ' ');
-  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) TakeStep(steps[i], all);
-  for (Live& live : all) live.Destroy();
+  for (std::size_t i = 0; i < std::min(steps.size(), kMostSteps); ++i) TakeStep(steps[i], plans);
+  for (TestedPlan& tested : plans) tested.Destroy();
   return 0;
 }

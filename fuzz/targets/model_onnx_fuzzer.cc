@@ -15,7 +15,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using conformance::formats::ImportedModel;
   conformance::formats::ImportOptions options;
-  options.weights = size % 2 == 0;
+  options.weights = size % 2 == 0;  // inputs of an even size import the weights, too, so that both ways are tested
   options.infer_shapes = false;
   const auto imported =
       conformance::formats::ImportOnnx({reinterpret_cast<const char*>(bytes), size}, "fuzz.onnx", options);

@@ -46,7 +46,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t siz
   using conformance::formats::ImportedModel;
   static const Folder folder;
   conformance::formats::ImportOptions options;
-  options.weights = size % 2 == 0;
+  options.weights = size % 2 == 0;  // inputs of an even size import the weights, too, so that both ways are tested
   const auto imported =
       conformance::formats::ImportXml({reinterpret_cast<const char*>(bytes), size}, folder.Net(), options);
   if (const auto* model = std::get_if<ImportedModel>(&imported)) {

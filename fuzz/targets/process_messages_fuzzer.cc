@@ -14,7 +14,7 @@
 #include "fuzz/cases/require.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
-  constexpr std::int64_t id = 1;
+  constexpr std::int64_t id = 1;  // the number of the request that the line must answer
   const std::string_view line(reinterpret_cast<const char*>(bytes), size);
   const auto described = conformance::ReadDescribeAnswer(line, id);
   if (const auto* description = std::get_if<conformance::ProcessDescription>(&described)) {

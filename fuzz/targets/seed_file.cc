@@ -149,7 +149,8 @@ std::string Written(std::string_view input, std::size_t at, bool begins_line) {
 }
 
 /// The lines that stand for an input in the file. A line break of the input becomes a line break. A line break at the
-/// end becomes \n, so that it is visible. Long lines are continued on the next line (kMostColumns).
+/// end becomes \n, so that it is visible. Long lines are continued on the next line (kMostColumns). Example: of the
+/// bytes "{", line break, "a", space, line break, the lines are "{" and "a\x20\n".
 std::string InputText(std::string_view input) {
   std::string text;
   std::size_t begin = 0;  // where the current line of `text` begins
@@ -162,7 +163,7 @@ std::string InputText(std::string_view input) {
     }
     std::string written = Written(input, i, text.size() == begin);
     if (text.size() - begin + written.size() >= kMostColumns) {
-      if (fold < begin + kMostColumns / 2) fold = text.size();
+      if (fold < begin + kMostColumns / 2) fold = text.size();  // no place in the second half of the line: break here
       text.insert(fold, "\\\n");
       begin = fold + 2;
       written = Written(input, i, text.size() == begin);

@@ -14,6 +14,7 @@
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* bytes, std::size_t size) {
   using conformance::formats::Evaluate;
   const std::string text(reinterpret_cast<const char*>(bytes), size);
+  // The names that an expression may contain, with values that are 0, negative, or as large as possible.
   const conformance::formats::SymbolValues symbols = {{"n", 0}, {"h", 65}, {"s53", -64}, {"w.1", INT64_MAX}};
   const auto value = Evaluate(text, symbols);
   // With more text around it, an expression may become too long or too deeply nested for the reader. It then has no

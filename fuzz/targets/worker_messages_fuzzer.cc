@@ -3,7 +3,8 @@
 //
 // Fuzz target of the functions that decode messages of a worker, the process in which a backend runs. The input plays
 // the messages of a hostile backend. The functions must refuse the bytes, or return values within their limits. The
-// first byte of the input chooses the kind of message.
+// first byte of the input chooses the kind of message: 'a' an answer, 'h' the hello with which a worker declares what
+// it supports, 's' the report of its sandbox. Any other byte stands for text on stderr.
 
 #include <algorithm>
 #include <cstddef>

@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the version after that of 2020
-// (cbd_2020.cc). A row holds an id,
-// the line of the page, the kind of rule (oracle/clause.h), the clauses that state it (oracle/clauses.md), the part
-// of the operator that the sentence is about, and the words of the page.
+// (cbd_2020.cc).
 
 #include <array>
 #include <span>
@@ -16,7 +14,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the document, kind, clauses, topic, quotation.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
+// the operator that the sentence is about, and the words of the page.
 constexpr auto kCbdSentences = std::to_array<Sentence>({
     {"CBD-1", 8, kInformative, "", "", "a 1D, 2D or 3D convolution operation"},
     {"CBD-2", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the version of 2020. A row holds an id,
-// the line of the page, the kind of rule (oracle/clause.h), the clauses that state it (oracle/clauses.md), the part
-// of the operator that the sentence is about, and the words of the page.
+// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the version of 2020.
 
 #include <array>
 #include <span>
@@ -15,7 +13,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the document, kind, clauses, topic, quotation.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
+// the operator that the sentence is about, and the words of the page.
 constexpr auto kCbd2020Sentences = std::to_array<Sentence>({
     {"CBD2020-1", 11, kInformative, "", "", "**Versioned name**: *ConvolutionBackpropData-1*"},
     {"CBD2020-2", 12, kInformative, "", "", "**Category**: Convolution"},

@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the translation of the later version. A
-// row holds an id, the line of the page, the kind of rule (oracle/clause.h), the clauses that state it
-// (oracle/clauses.md), the part of the operator that the sentence is about, and the words of the page.
+// Lists the sentences of the page ConvolutionBackpropData-1 of OpenVINO, in the translation of the later version.
 
 #include <array>
 #include <span>
@@ -15,7 +13,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the document, kind, clauses, topic, quotation.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
+// the operator that the sentence is about, and the words of the page.
 constexpr auto kCbdTranslatedSentences = std::to_array<Sentence>({
     {"CBDT-1", 3, kInformative, "", "", "ConvolutionBackpropData-1"},
     {"CBDT-2", 5, kInformative, "", "", "カテゴリー: 畳み込み"},

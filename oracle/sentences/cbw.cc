@@ -1,9 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Lists the sentences of the page ConvolutionBackwardData of oneDNN Graph. A row holds an id, the line of the page,
-// the kind of rule (oracle/clause.h), the clauses that state it (oracle/clauses.md), the part of the operator that
-// the sentence is about, and the words of the page.
+// Lists the sentences of the page ConvolutionBackwardData of oneDNN Graph.
 
 #include <array>
 #include <span>
@@ -15,7 +13,8 @@ namespace {
 
 using enum RuleKind;
 
-// Columns: id, line of the document, kind, clauses, topic, quotation.
+// Columns: id, line of the page, kind of rule (oracle/clause.h), clauses that state it (oracle/clauses.md), the part of
+// the operator that the sentence is about, and the words of the page.
 constexpr auto kCbwSentences = std::to_array<Sentence>({
     {"CBW-1", 5, kRequired, "D4 D5 V1", "",
      "accepts \\(\\diffdst\\), \\(\\weights\\) and optional dst shape as inputs, and compute the \\(\\diffsrc\\)"},

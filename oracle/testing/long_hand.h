@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Adds and multiplies numbers by hand, for tests of the exact sums. A number is an array of counts: each says how often
-// a power of two was added. Only Sign() carries from digit to digit. The class shares no code with the sums that it
-// checks.
+// a power of two was added. Only Sign() carries from digit to digit. Example: 1 + 1 - 2 has the counts 2 for 2^0 and -1
+// for 2^1. Sign() carries 1 to 2^1, which gives 0. The class shares no code with the sums that it checks.
 
 #ifndef DECONV_ORACLE_TESTING_LONG_HAND_H_
 #define DECONV_ORACLE_TESTING_LONG_HAND_H_
@@ -47,7 +47,8 @@ class LongHand {
   }
 
  private:
-  // Products lie between 2^-2148 and 2^2048. The digits above hold the carries.
+  // Products lie between 2^-2148 and 2^2048. Digit i stands for 2^(kLowest + i), up to 2^2399; the upper ones hold the
+  // carries.
   static constexpr int kLowest = -2200;
   static constexpr std::size_t kDigits = 4600;
 

@@ -19,9 +19,9 @@ constexpr std::int64_t kTwo62 = std::int64_t{1} << 62;
 
 const std::vector<Dialect> kSinceOnnx11 = {Dialect::kOnnx11, Dialect::kOnnxruntime, Dialect::kOnnx22};
 
-/// ConvTranspose with one axis of `x` data, `k` taps and stride `s`, and with auto_pad instead of explicit pads.
-Operator SameLine(std::int64_t x, std::int64_t k, std::int64_t s, const std::string& auto_pad) {
-  return After(AsConvTranspose(Line(x, k, s)), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
+/// ConvTranspose with one axis and with auto_pad instead of explicit pads.
+Operator SameLine(std::int64_t data, std::int64_t kernel, std::int64_t stride, const std::string& auto_pad) {
+  return After(AsConvTranspose(Line(data, kernel, stride)), {WithoutPads(), With(&Operator::auto_pad, auto_pad)});
 }
 
 }  // namespace

@@ -19,8 +19,8 @@ Operator OnednnLine(std::int64_t output) { return AsBackwardData(Line(3, 3, 2), 
 
 Operator OnednnAuto(const std::string& auto_pad) { return After(OnednnLine(6), {With(&Operator::auto_pad, auto_pad)}); }
 
-Operator OnnxShaped(std::int64_t x, std::int64_t output) {
-  return After(AsConvTranspose(Line(x, 3, 2)), {With(&Operator::output_shape_attribute, Dims{output})});
+Operator OnnxShaped(std::int64_t data, std::int64_t output) {
+  return After(AsConvTranspose(Line(data, 3, 2)), {With(&Operator::output_shape_attribute, Dims{output})});
 }
 
 /// ConvolutionBackpropData whose sizes are all 1. `rank` counts batch, channels and spatial axes.
@@ -42,7 +42,7 @@ Operator OnesOfTensorflow(std::size_t rank) {
   return After(AsConvTranspose(OnesOfOpenvino(rank)), {With(&Operator::output_shape_attribute, Dims(rank - 2, 1))});
 }
 
-Operator Ones(std::size_t rank) { return AsBackwardData(OnesOfOpenvino(rank), Dims(rank, 1)); }
+Operator OnesOfOnednn(std::size_t rank) { return AsBackwardData(OnesOfOpenvino(rank), Dims(rank, 1)); }
 
 }  // namespace
 
@@ -50,9 +50,9 @@ std::vector<RefusalPair> LibraryPairs() {
   const std::vector<Dialect> onednn = {Dialect::kOnednnRuntime};
   const std::vector<Dialect> onnx = {Dialect::kOnnxruntime};
   const std::vector<Dialect> tensorflow = {Dialect::kTensorflow};
+  const Change to_rank_6 = [](Operator& op) { op = OnesOfOnednn(6); };
   // A row holds a clause, the reason, words of the message, a valid operator, the change that makes it invalid, and the
   // dialects (RefusalPair).
-  const Change to_rank_6 = [](Operator& op) { op = Ones(6); };
   return {
       {"A17",
        "the library spells it None",
@@ -66,7 +66,7 @@ std::vector<RefusalPair> LibraryPairs() {
        OnednnAuto("SAME_LOWER"),
        With(&Operator::auto_pad, "same_lower"),
        onednn},
-      {"S16", "the primitive has at most three axes", {"data", "rank 6", "3 to 5"}, Ones(5), to_rank_6, onednn},
+      {"S16", "the primitive has at most three axes", {"data", "rank 6", "3 to 5"}, OnesOfOnednn(5), to_rank_6, onednn},
       {"S19",
        "OpenVINO's library has at most three axes",
        {"data", "rank 6", "3 to 5"},
