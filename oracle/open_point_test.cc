@@ -25,7 +25,6 @@
 namespace oracle {
 namespace {
 
-using testing::HasSubstr;
 using enum Dialect;
 
 struct OpenRow {

@@ -220,7 +220,7 @@ TEST(Uncleared, IsSaidOfFloatsAndIntegers) {
     EXPECT_EQ(result.verdict.status, Status::kFail);
     EXPECT_THAT(result.verdict.message, HasSubstr("instead of clearing it")) << type;
   }
-  EXPECT_THAT(JudgeMutant("ulps?ulps=1", kReals).verdict.message, Not(HasSubstr("not cleared")));
+  EXPECT_THAT(JudgeMutant("ulps?ulps=1", kReals).verdict.message, Not(HasSubstr("clearing")));
 }
 
 TEST(Vacuous, ZerosWouldHavePassedWhereTheBoundHoldsZero) {
