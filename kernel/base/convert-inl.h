@@ -100,7 +100,8 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn:
 #endif
   } else if constexpr (std::is_same_v<T, BFloat16>) {
     // Instructions that convert to bf16 flush subnormals. So integers round the bits. They add 0x7fff, and 1 more if
-    // the lowest kept bit is set, which carries into the upper 16 bits (ties to even).
+    // the lowest kept bit is set, which carries into the upper 16 bits (ties to even). Bit 22 (0x400000) makes a NaN
+    // quiet.
     const auto bits = hn::BitCast(du, sums);
     const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
     const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);

@@ -117,9 +117,8 @@ struct CpuClass {
   const Costs* other = nullptr;  // costs of all other targets, set by deconv-bench alone; null: defaults
 };
 
-// The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use
-// the costs of the class `cpu`.
-// `keeps_subnormals` says whether sums of bf16 must keep subnormals.
+// The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use the
+// costs of the class `cpu`. `keeps_subnormals` says whether sums of bf16 must keep subnormals.
 struct Machine {
   int64_t target = 0;
   const CpuClass* cpu = nullptr;

@@ -100,6 +100,8 @@ TEST(SumsFitFloat, CountsTheProductsOfAnOutput) {
 
 TEST(Phases, RefusesWhatNoTableShouldHold) {
   AxisPhases table;
+  // A stride above 2^40, more than 4096 taps, and 1000 phases of which at most 512 are allowed. The last operator has a
+  // stride of 1000, but only three outputs, so it has three phases.
   EXPECT_FALSE(MakePhases({.data = 2, .kernel = 2, .stride = int64_t{1} << 41, .output = 3}, table));
   EXPECT_FALSE(MakePhases({.data = 2, .kernel = 5000, .output = 5001}, table));
   EXPECT_FALSE(MakePhases({.data = 2000, .kernel = 1, .stride = 1000, .output = 1999001}, table));

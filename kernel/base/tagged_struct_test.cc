@@ -72,14 +72,14 @@ FirstRunArgs ArgsOf(Session& session) {
 }
 
 TEST(TaggedStruct, OlderCallersGoOnWorking) {
-  const PlanRequest description(Plane());
+  const PlanRequest request(Plane());
   FirstOptions options = {};
   options.struct_bytes = sizeof(options);
   options.algorithm = "direct";
   const AtTheEdge<deconv_options> edge(options);
   auto status = Tagged<deconv_status>();
   deconv_plan* plan = nullptr;
-  ASSERT_EQ(deconv_plan_create(&description.Op(), edge.get(), &plan, &status), DECONV_OK) << status.message;
+  ASSERT_EQ(deconv_plan_create(&request.Op(), edge.get(), &plan, &status), DECONV_OK) << status.message;
   EXPECT_STREQ(deconv_plan_algorithm(plan), "direct");
   deconv_plan_destroy(plan);
 
@@ -117,8 +117,8 @@ TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
     deconv_operator known;
     int64_t unknown;
   } op = {PlanRequest(Plane()).Op(), 0};
-  const PlanRequest description(Plane());
-  op.known = description.Op();
+  const PlanRequest request(Plane());
+  op.known = request.Op();
   op.known.struct_bytes = sizeof(op);
   auto status = Tagged<deconv_status>();
   deconv_plan* plan = nullptr;

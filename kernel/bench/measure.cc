@@ -42,7 +42,8 @@ struct CacheLineAllocator {
 using Buffer = std::vector<std::byte, CacheLineAllocator<std::byte>>;
 
 // Fills a buffer with random elements. Floating values have both signs and are at most 2; none is subnormal, because
-// that would change the speed. Integers have random bits.
+// that would change the speed. Those of f16 and bf16 have random signs and mantissas, and the exponent of 0.5. Integers
+// have random bits.
 void Fill(deconv_type type, Buffer& buffer) {
   std::mt19937_64 random(1);
   const auto put = [&](auto make) {

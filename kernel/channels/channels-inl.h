@@ -8,8 +8,8 @@
 //   for each phase in z and y, each panel (rows x columns of cells), each block of output channels:
 //     for each phase in x, each kc block: one pass (channels_pass-inl.h) adds products
 //     store the sums of the panel, unless the passes stored them in the output
-// A panel may sum all phases in y at once. If groups take turns at each register tile, there is one pass for all
-// groups.
+// A panel may sum all phases in y at once. If all groups are summed at a register tile before the next tile, there is
+// one pass for all groups.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_
@@ -119,7 +119,8 @@ class ChannelsTask {
     const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], work_.block.begin[0], work_.cells[0]);
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], work_.block.begin[1], work_.cells[1]);
     const int64_t columns = work_.cells[2];
-    // If groups take turns at each tile, the pass of the first block sums the blocks of all groups.
+    // If all groups are summed at a tile before the next tile, the pass of the first block sums the blocks of all
+    // groups.
     const int64_t step = layout_.tasks.groups_in_tile ? work_.channels.last_block - work_.channels.first_block : 1;
     ChannelsPanel panel;
     panel.phase = phase;

@@ -107,7 +107,7 @@ class Channels final : public Algorithm {
   // True if weights are packed with their own 16 bits, not as units of 32 bits.
   bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
 
-  // Returns how the packed filter holds the filter's elements.
+  // Returns how the packed filter holds the filter's elements: unchanged, as f32, or as parts of units.
   PackedForm Form() const {
     const deconv_type type = layout_.geometry.type;
     if (layout_.tile.floats) return IsNarrow() ? UnchangedForm(type) : ComputeForm(type, true);

@@ -127,8 +127,8 @@ void PlaceData(ChannelsLayout& layout) {
     return;
   }
   data.unit_bytes = kUnitBytes;
-  // The transposition writes four units at a time. At a distance of 1 KiB, cells would share a few sets of the
-  // first-level cache.
+  // The transposition writes four units at a time. At a distance of 1 KiB (256 units), cells would share a few sets of
+  // the first-level cache. So each cell gets another cache line (16 units).
   data.cell_pitch = RoundUp(data.cell_units, 4);
   if (data.cell_pitch % 256 == 0) data.cell_pitch += 16;
   data.row_pitch = x.padded * data.cell_pitch;

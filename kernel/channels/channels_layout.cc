@@ -128,7 +128,8 @@ void ShareVectors(ChannelsLayout& layout) {
   geometry.out_channels *= groups;
 }
 
-// Sets the operator as the tile sees it: several groups may count as one (ChannelsLayout::depthwise, lane_groups).
+// Sets the operator as the tile sees it: several groups may count as one group (ChannelsLayout::depthwise,
+// lane_groups).
 void SetOperator(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   layout.geometry = geometry;
   layout.tile = tile;
@@ -195,7 +196,8 @@ void CollectRuns(ChannelsLayout& layout) {
   }
 }
 
-// Decides whether stores bypass the caches, groups take turns at each tile, and weights are prefetched.
+// Decides whether stores bypass the caches, all groups are summed at a tile before the next tile, and weights are
+// prefetched.
 void ChooseOrder(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));

@@ -23,18 +23,20 @@ constexpr int64_t kProductsBytes = 192 * 1024;
 constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
 // The most bytes of a row of data, which is multiplied by all weights of a range of output channels.
 constexpr int64_t kPanelBytes = 128 * 1024;
-constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;
+constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;  // a guess, far above the other limits
 constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
-// Tasks of a sample, so that there are enough to share among threads.
+// Tasks that a sample should have, so that threads can share them.
 constexpr int64_t kWantedTasks = 16;
 // Neighbouring blocks both compute the products of the rows and columns at their border. A block has at least
-// kLeastBlocks times as many rows (or columns), so this is at most about an eighth of the work.
+// kLeastBlocks times as many rows (or columns) as it shares with its neighbour, so this is at most about an eighth of
+// the work. That blocks keep kLeastColumns columns is a guess.
 constexpr int64_t kLeastBlocks = 8;
 constexpr int64_t kLeastColumns = 128;
 // Limits that keep products of sizes far below 64 bits. Real layers have a small part of them; the numbers are guesses.
 constexpr int64_t kMaxInChannels = 65536;
 constexpr int64_t kMaxPadded = int64_t{1} << 20;
-// At a distance of a multiple of 4 KiB, rows of scratch would share a few sets of the first-level cache.
+// At a distance of a multiple of 4 KiB (1024 elements), rows of scratch would share a few sets of the first-level
+// cache. So the distance becomes a cache line (16 elements) longer.
 constexpr int64_t kAliasElements = 1024;
 constexpr int64_t kAliasShift = 16;
 

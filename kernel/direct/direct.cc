@@ -87,7 +87,7 @@ class AxisTaps {
     if (tap > last_tap) return {};
     int64_t data = (position - axis_.dilation * tap) / axis_.stride;
     int64_t count = (last_tap - tap) / tap_step_ + 1;
-    if (data >= axis_.data) {
+    if (data >= axis_.data) {  // skips taps that read behind the end; the next tap reads data_step_ elements earlier
       const int64_t skip = (data - axis_.data) / data_step_ + 1;
       if (skip >= count) return {};
       tap += skip * tap_step_;
@@ -110,7 +110,8 @@ template <class T>
 class Direct final : public Algorithm {
  public:
   explicit Direct(const Geometry& geometry) : geometry_(geometry) {
-    // About 2^14 products a task: enough to make the call cheap, and few enough to share among threads.
+    // A task sums a chunk of outputs: about 2^14 products. A guess: they take much longer than the call of a task, and
+    // leave enough tasks for threads.
     const double products = static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels) + 1.0;
     chunk_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
     chunks_ = DivideUp(geometry.output_positions, chunk_);
@@ -166,7 +167,7 @@ class Direct final : public Algorithm {
         batch * geometry_.data_strides.batch + group * geometry_.in_channels * geometry_.data_strides.channel;
     const int64_t filter_base = group * geometry_.filter_strides.group +
                                 channel % geometry_.out_channels * geometry_.filter_strides.out_channel;
-    std::array<int64_t, kMaxAxes> at = {};
+    std::array<int64_t, kMaxAxes> at = {};  // the current tap of each axis, counted in its range
     Compute<T> sum = 0;
     while (true) {
       int64_t data_position = 0;

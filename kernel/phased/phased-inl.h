@@ -65,6 +65,7 @@ class PhasedTask {
   }
 
  private:
+  // Computes the block and the output channels of the task for the group of `position_`.
   void RunGroup() {
     layout_.blocks->pad(layout_, buffers_, position_, clipped_, reinterpret_cast<char*>(padded_));
     const Geometry& geometry = layout_.geometry;
@@ -85,6 +86,7 @@ class PhasedTask {
     return CellsOfPhase(layout_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
+  // Computes the tile of output channels for phase tz in z and phase ty in y. Joined rows are summed as one long row.
   void RunPhase(size_t tz, size_t ty) {
     const int64_t planes = Cells(0, tz);
     const int64_t rows = Cells(1, ty);

@@ -249,6 +249,7 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   layout.tile = tile;
   layout.compute_bytes = ElementBytes(geometry.type) == 8 ? 8 : 4;
   if (geometry.taps > kMaxFilterTaps || !CollectAxes(geometry, layout.axes)) return false;
+  // The bytes of the packed filter, with elements of the largest compute type.
   const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
   if (!packed.Valid()) return false;
   if (!ChooseGroupsAndBlocks(layout)) return false;

@@ -91,7 +91,8 @@ TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   }
 }
 
-// Returns the output of "channels" on a target for a sum of subnormals: 2^-130 * 2, summed over two channels.
+// Returns the output of "channels" on a target for a sum of subnormals: 2^-130 * 2, summed over two channels. As bits
+// of a bf16, 0x0008 is 2^-130, 0x4000 is 2, and the exact sum 2^-128 is 0x0020.
 uint16_t SumOfSubnormals(const std::string& target, const char* cpu, bool keep_subnormals) {
   TestOperator op;
   op.type = DECONV_BF16;

@@ -103,10 +103,10 @@ TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   for (const std::string& target : targets) {
     threads.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
-        PlanRequest description(Plane());
-        description.ForceAlgorithm("phased");
-        description.ForceTarget(target.c_str());
-        const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());
+        PlanRequest request(Plane());
+        request.ForceAlgorithm("phased");
+        request.ForceTarget(target.c_str());
+        const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options());
         if (!plan || plan->TargetName() != target) ++wrong;
       }
     });

@@ -301,9 +301,10 @@ TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
   }
 }
 
-// Rows of 28, 14 and 12 outputs. On targets whose vectors they do not fill, "channels" stores them together with the
-// rows of all phases in y. The cases have rows that lack the last phase, phases without taps, three axes, several
-// panels, blocks in y, and a filter whose weights are prefetched.
+// Rows of 28, 14 and 12 outputs. Columns: sizes of data, kernel, strides and pads for each axis, input and output
+// channels. On targets whose vectors they do not fill, "channels" stores them together with the rows of all phases in
+// y. The cases have rows that lack the last phase, phases without taps, three axes, several panels, blocks in y, and a
+// filter whose weights are prefetched.
 TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
   struct {
     Dims data, kernel, strides, pads;

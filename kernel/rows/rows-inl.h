@@ -5,10 +5,10 @@
 // remainder modulo the stride; a cell is neighbouring outputs, one of each phase. A task sums and stores a block of
 // cells for all output channels of a group. From the outside to the inside:
 //   RunGroup    copies the data of a block and group to scratch, with zeros as padding.
-//   RunSet      computes some output channels of a set: one phase in z and some phases in y.
+//   RunSet      computes a tile of output channels for a set: one phase in z and some phases in y.
 //   RunRow      sums one row of cells and stores it.
 //   RunColumns  does the same for joined rows, of which several lie in one vector, and for channels last.
-//   SumTiles    calls the register tile (rows_tile-inl.h) for each unit of phases.
+//   SumTiles    calls the register tile (rows_tile-inl.h) for each range of phases in x that shares a tile.
 // If the tile stores its sums from registers (rows_pair-inl.h), RunPairs is called instead of the rest of RunRow.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
