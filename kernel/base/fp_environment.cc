@@ -25,8 +25,7 @@ namespace deconv {
 namespace {
 
 #if defined(__SSE2_MATH__)
-// Bit 6 is denormals-are-zero, bits 7 to 12 mask exceptions, 13 and 14 round, and 15 is flush-to-zero. Bits 0 to 5 are
-// flags.
+// Bit 6 is denormals-are-zero, 7 to 12 mask exceptions, 13 and 14 round, 15 is flush-to-zero, and 0 to 5 are flags.
 constexpr uint64_t kControlBits = 0xffc0;
 constexpr uint64_t kDefaultControl = 0x1f80;  // all exceptions masked, so none traps
 uint64_t ReadControl() { return _mm_getcsr(); }

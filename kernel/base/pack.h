@@ -47,8 +47,7 @@ struct PackOrder {
   int64_t in_stride = 0;
   int64_t tap_stride = 0;
   // A lane has an outer and an inner index. The inner one varies faster. In "col2im", it is the tap, and the outer
-  // index is the output channel. Lane l of a group is at (l / inner_lanes) * outer_stride + (l % inner_lanes) *
-  // inner_stride.
+  // index is the output channel. Lane l is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride.
   int64_t inner_lanes = 1;
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;

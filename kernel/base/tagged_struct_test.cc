@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests callers that were compiled with an older header, whose structs end earlier, and with a newer header, whose
-// structs are longer.
+// Tests callers with an older header, whose structs end earlier, and with a newer header, whose structs are longer.
 #include <cstddef>
 #include <cstring>
 #include <string>

@@ -97,8 +97,7 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, in
   }
 }
 
-// Stores a vector of cells, kStride elements each. Phases are joined in lanes; if a cell has two lanes, they are
-// interleaved.
+// Stores a vector of cells, kStride elements each. Joins phases in lanes; interleaves lanes if a cell has two.
 template <class T, int64_t kStride, bool kStreams, class D>
 HWY_INLINE void StoreVectorOfCells(D d, const char* from, int64_t phase_bytes, char* to) {
   constexpr int64_t kJoined = JoinedPhases<T>(kStride);
@@ -221,8 +220,7 @@ HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT f
 }
 
 // Stores from[t * phase_pitch + cell] as output cell * kStride + t, an element of T. If `streams` and
-// StreamsCells<T>(kStride), stores bypass the caches. Each of the blocks below stores as many of the remaining cells as
-// it can.
+// StreamsCells<T>(kStride), stores bypass the caches. Each block below stores as many remaining cells as it can.
 template <class T, int64_t kStride>
 HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
                            [[maybe_unused]] bool streams, char* HWY_RESTRICT to) {

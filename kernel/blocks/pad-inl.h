@@ -204,8 +204,7 @@ void WidenRows(const TensorStrides& strides, const char* from, int64_t count, in
   }
 }
 
-// Writes `count` zeros. Padding is mostly a few elements. For a short row, a call of memset would take longer than all
-// the rest.
+// Writes `count` zeros. Padding is mostly a few elements. For a short row, memset would take longer than the rest.
 template <class C>
 HWY_INLINE void FillZeros(C* to, int64_t count) {
   const hn::ScalableTag<C> d;

@@ -99,8 +99,7 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Returns whether StoreJoinedParts can store a stride at an address. Cells of three lanes need an address that is a
-// multiple of 4.
+// Returns whether StoreJoinedParts can store a stride at an address. Cells of three lanes need a multiple of 4.
 template <class T>
 bool StoresJoined(int64_t stride, const char* to) {
   constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
@@ -263,8 +262,7 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
   return whole;
 }
 
-// Stores some channels of `count` neighbouring positions of a row, channels last. Positions are `position` elements
-// apart.
+// Stores some channels of `count` neighbouring positions of a row, channels last, `position` elements apart.
 template <class T>
 HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                                     char* to) {

@@ -37,8 +37,7 @@ class Channels final : public Algorithm {
     return true;
   }
 
-  // Replaces weights of 32 bits by narrow ones (16 bits) if it takes longer to read the weights than to multiply by
-  // them.
+  // Replaces weights of 32 bits by narrow ones (16 bits) if reading the weights takes longer than the products.
   void TryNarrow(const Geometry& geometry, const ChannelsKernels& kernels) {
     if (IsBoundByFilter(layout_)) Try(geometry, kernels, false);
   }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies a block of data for the algorithm "channels" to scratch, with zeros as padding. The copy has channels last, in
-// the units (32 bits) that the register tile reads. Planar data are transposed by squares of four positions and four
-// units (a quad of each).
+// the units (32 bits) that the register tile reads. Planar data are transposed by squares of four positions and units
+// (quads).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -38,8 +38,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // positions take a quarter less time. Rows of 224 take an eighth less. Four and eight quads ahead are no better.
 inline constexpr int64_t kQuadsAhead = 2;
 
-// Prefetches the rows of the four channels that lie kQuadsAhead quads after the row at `at`. HasQuadAhead returns
-// whether they exist.
+// Prefetches the rows of the four channels kQuadsAhead quads after the row at `at`. HasQuadAhead: whether they exist.
 HWY_INLINE void FetchQuadAhead(const char* at, int64_t row_bytes) {
   for (int64_t j = 0; j < kQuad; ++j) hwy::Prefetch(at + (kQuadsAhead * kQuad + j) * row_bytes);
 }
@@ -145,8 +144,8 @@ void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened
     CopyUnits<T, 1>(from, layout.data.cell_channels, widened);
     Regroup(layout, widened, to);
   }
-  // The lanes behind the last unit multiply weights of zero. They become zero, because old values could be subnormals,
-  // which are slow.
+  // The lanes behind the last unit multiply weights of zero. They become zero, because old values could be slow
+  // subnormals.
   for (int64_t u = layout.data.cell_units; u < layout.data.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
 }
 

@@ -15,13 +15,12 @@
 namespace deconv {
 namespace {
 
-// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. The blocks
-// serve to make tasks.
+// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. Blocks make
+// tasks.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
 // Data are read in place if at most one cell in kCellsPerPadded meets padding, along each axis. The distance of cells
-// must not be a multiple of 4 KiB (kAliasedUnits). At that distance all cells would share one set of the first-level
-// cache.
+// must not be a multiple of 4 KiB (kAliasedUnits). All cells would then share one set of the first-level cache.
 constexpr int64_t kCellsPerPadded = 8;
 constexpr int64_t kAliasedUnits = 1024;
 

@@ -121,8 +121,7 @@ struct ChannelsTasks {
 };
 
 // Where the tiles store the sums of a panel: in the output or in scratch. Order in scratch: row, phase in y, output
-// column, channel of the block. The sums go to scratch if the output has another order, or a type that the tile cannot
-// store.
+// column, channel of the block. The sums go to scratch if the tile cannot store the order or type of the output.
 struct ChannelsStore {
   bool direct = false;      // the tiles store in the output
   bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together

@@ -253,8 +253,7 @@ TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
 }
 
 // Returns all passes of a task in their order, also passes without taps. A pass adds the products of one phase, one
-// block of output channels and some units (a kc block) to the sums of a panel. The list is derived from the phases
-// alone.
+// block of output channels and some units (a kc block) to the sums of a panel. It follows from the phases alone.
 std::vector<PassPosition> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
   std::vector<PassPosition> passes;
   const auto& [z, y, x] = layout.axes;
@@ -278,8 +277,7 @@ std::vector<PassPosition> PassesOfATask(const ChannelsLayout& layout, const Task
 }
 
 // The weights of the pass that NextPass names must be those that the task reads next. Some operators have phases
-// without taps, and all have several kc blocks. The weights of all passes must cover the blocks of the packed filter
-// without gaps.
+// without taps, and all have several kc blocks. The weights of all passes must cover the packed blocks without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
   testing::TestOperator gaps = LargeFilter({3, 5});
   gaps.kernel = {2, 3};
@@ -317,8 +315,7 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
   }
 }
 
-// Two, four and eight threads have the weights 0.5, 0.3 and 0.2. Each weight is multiplied by the share of busy
-// threads.
+// Two, four and eight threads have the weights 0.5, 0.3 and 0.2, times the share of busy threads.
 TEST(ChannelsTasks, EvennessIsTheShareOfBusyThreads) {
   EXPECT_DOUBLE_EQ(Evenness(4, 1, 1), 0.5 + 0.3 + 0.2 * 0.5);
   EXPECT_DOUBLE_EQ(Evenness(3, 1, 1), 0.5 * 0.75 + 0.3 * 0.75 + 0.2 * 0.375);

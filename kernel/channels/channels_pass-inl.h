@@ -8,8 +8,7 @@
 //
 // Example: tiles of 6 cells, a panel of 2 rows by 14 cells, whose first and last columns lack a tap. Each row has a
 // long part of 12 cells, that is 2 tiles. The 2 cells of the first column are gathered, and so are those of the last
-// column. The 4 gathered cells share one tile with the taps of both columns if that costs fewer products than two
-// tiles.
+// column. The 4 gathered cells share one tile with the taps of both columns if two tiles cost more products.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_
@@ -183,8 +182,8 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
 }
 
 // The cost of one tap for each number of cells up to the largest tile, counted in products of a cell. Cells are cut
-// into the compiled tiles: 7 cells into 6 + 1. A tile of one cell loads as many weights as a tile of two and takes as
-// long, so 7 cells cost 8.
+// into the compiled tiles: 7 cells into 6 + 1. A tile of one cell loads as many weights as one of two and takes as
+// long: 7 cells cost 8.
 inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
   constexpr int64_t kCheapestCells = 2;
   std::array<int8_t, kMostCells + 1> products{};

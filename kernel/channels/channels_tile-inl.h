@@ -99,7 +99,7 @@ HWY_INLINE void AddUnit(const char* weights, const Units& data, int64_t units_on
   (AddProduct<Shape, kPart, kNumber>(weights, data, units_on, sums), ...);
 }
 
-// Adds the products of all units of one tap. The parts of the sums take the units in turn. At the end, fewer units than
+// Adds the products of all units of one tap. The parts of the sums take units in turn. At the end, fewer units than
 // parts may be left.
 template <class Shape, class Units, class Sums, size_t... kPart, size_t... kNumber, class... V>
 HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Units& data, Sums& sums_to_fetch,

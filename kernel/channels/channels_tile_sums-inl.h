@@ -40,8 +40,8 @@ constexpr int64_t PartsOf(int64_t sums) {
   return sums >= 8 ? 1 : 8 / static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(sums)));
 }
 
-// The number of units between two prefetches. It is a multiple of every possible number of parts (1, 2, 4 and 8; SumTap
-// asserts it).
+// The number of units between two prefetches. It is a multiple of every number of parts (1, 2, 4, 8; SumTap asserts
+// it).
 inline constexpr int64_t kUnitsOfFetch = 8;
 
 // Numbers the vectors of a tile. Number k is part k / kSums of the sums of vector k % kVectors of cell k % kSums /
@@ -84,8 +84,7 @@ struct SumsToFetch {
       ++cell;
     }
   }
-  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. If there are more lines, Begin fetches
-  // the surplus at once.
+  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. Begin fetches surplus lines at once.
   HWY_INLINE void Begin(const TileTaps& taps) {
     const auto& [z, y, x] = taps.box;
     const int64_t lines_of_tap = DivideUp(taps.units / kParts * kParts, kUnitsOfFetch);

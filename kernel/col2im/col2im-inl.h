@@ -166,8 +166,7 @@ class Col2imTask {
       }
       column += share;
     }
-    // The last vector also wrote products behind the row. They are cleared, because 0 times a weight of NaN or Inf is
-    // NaN.
+    // The last vector also wrote products behind the row. They are cleared: 0 times a weight of NaN or Inf is NaN.
     if (width == count) return;
     for (int64_t row = 0; row < rows; ++row) {
       float* products = ProductsOf(row, data_row) + real_.first;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes the layout of the algorithm "col2im". It cuts the cells (groups of neighbouring outputs) into blocks, places
-// rows of data, products and sums in scratch, and estimates cycles. The ring is the rows of data whose products are
-// kept.
+// rows of data, products and sums in scratch, and estimates cycles. The ring: rows of data whose products are kept.
 #include "kernel/col2im/col2im_layout.h"
 
 #include <algorithm>
@@ -16,8 +15,7 @@ namespace deconv {
 namespace {
 
 // The bytes that the products of the ring should have at most. Products are written once and read once soon after. They
-// should stay in the second-level cache (512 KiB on the smaller cores measured), beside the weights and the row of
-// data.
+// should stay in the second-level cache (512 KiB on the smaller cores measured), beside weights and data.
 constexpr int64_t kProductsBytes = 192 * 1024;
 // The most bytes of products if taps with distant data need more rows. These products go through the third-level cache.
 constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
@@ -45,8 +43,7 @@ int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch +
 // Returns how many more positions of data a block reads than it has cells.
 int64_t MostShift(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
 
-// Cuts an axis into blocks of about equal size, of at most `most` cells. But blocks never have fewer than `least`
-// cells.
+// Cuts an axis into blocks of about equal size: at most `most` cells, but never fewer than `least` cells.
 void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
   const int64_t blocks = std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most)), 1,
                                              std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least)));

@@ -30,8 +30,7 @@ struct TapRange {
 
 // Returns the inverse of `value` modulo `modulus`: the number from 0 to modulus - 1 whose product with `value` is 1
 // modulo `modulus`. The two numbers must have no common divisor. By the extended Euclidean algorithm, whose
-// coefficients are never larger than the modulus. Example: the inverse of 3 modulo 4 is 3, because 3 * 3 = 9 = 2 * 4 +
-// 1.
+// coefficients are never larger than the modulus. Example: the inverse of 3 modulo 4 is 3: 3 * 3 = 2 * 4 + 1.
 int64_t InverseModulo(int64_t value, int64_t modulus) {
   int64_t remainder = modulus;
   int64_t next = value % modulus;
@@ -48,8 +47,8 @@ int64_t InverseModulo(int64_t value, int64_t modulus) {
 // Returns a * b modulo `modulus`, for a and b from 0 to modulus - 1.
 int64_t MultiplyModulo(int64_t a, int64_t b, int64_t modulus) {
   if (modulus <= int64_t{1} << 31) return a * b % modulus;
-  // Multiplies bit by bit. Not every target has a type of 128 bits, and operators with such long strides have few
-  // outputs with taps.
+  // Multiplies bit by bit. Not every target has a type of 128 bits, and operators with such strides have few outputs
+  // with taps.
   const auto m = static_cast<uint64_t>(modulus);
   uint64_t sum = 0;
   auto power = static_cast<uint64_t>(a);
@@ -77,8 +76,7 @@ class AxisTaps {
 
   TapRange Of(int64_t output) const {
     const Checked sum = Checked(output) + axis_.pads_begin;
-    // Behind position 2^63 - 1 there are no data: the resolver refuses operators whose last position does not fit 64
-    // bits.
+    // Behind position 2^63 - 1 there are no data: the resolver refuses operators whose last position does not fit.
     if (!sum.Valid() || sum.Value() < 0 || axis_.data == 0) return {};
     const int64_t position = sum.Value();
     if (position % common_ != 0) return {};

@@ -79,8 +79,7 @@ double PaddedCycles(const PhasedLayout& layout, const NarrowTiles& narrow) {
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
     // `rows` is set before its axis is multiplied. So after the loop it counts the rows along x that are copied or
-    // stored, each of which costs some cycles at its ends. The register tile stores paired outputs, which have no such
-    // rows.
+    // stored, each of which costs some cycles at its ends. Paired outputs have no such rows: the tile stores them.
     rows = read + written * (1 - layout.paired_share);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);

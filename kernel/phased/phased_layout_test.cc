@@ -145,8 +145,7 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 
-// Channels lie last. A task sums several groups of a block if filters are small, outputs are many, and enough tasks are
-// left.
+// Channels lie last. A task sums several groups if filters are small, outputs are many, and enough tasks are left.
 TEST(PhasedLayout, TasksSumSeveralGroupsOfLargeOutputs) {
   testing::TestOperator op = Upsampling(5, 2, {160, 160}, 4);
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;

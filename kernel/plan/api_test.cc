@@ -35,8 +35,8 @@ thread_local volatile int64_t allocations = 0;
 #endif
 
 #ifndef DECONV_SANITIZED
-// The functions of glibc that allocate under other names. All allocations pass the replacements below, also those of
-// operator new.
+// The functions of glibc that allocate under other names. All allocations pass the replacements below, even operator
+// new.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's names.
 void* __libc_malloc(size_t bytes);
@@ -116,8 +116,8 @@ TEST(Api, WorkspaceIsSmallForAFarTap) {
   }
 }
 
-// The distance of a dilated tap times the length of a row exceeds 64 bits. Such a tap reads no data, so its offset must
-// not be computed.
+// The distance of a dilated tap times the length of a row exceeds 64 bits. It reads no data, so its offset must not be
+// computed.
 TEST(Api, DepthwiseTapsMayReachAnywhere) {
   TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
@@ -135,8 +135,7 @@ TEST(Api, DepthwiseTapsMayReachAnywhere) {
   EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
 }
 
-// The output has no bytes, but more positions than can be rounded up within 64 bits. In the sanitized build an overflow
-// ends the test.
+// The output has no bytes, but more positions than can be rounded up within 64 bits. Sanitizers find an overflow.
 TEST(Api, OutputWithoutChannelsHasAnyExtent) {
   TestOperator op;
   op.type = DECONV_I8;

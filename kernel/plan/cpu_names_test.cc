@@ -66,8 +66,7 @@ TEST(CpuNames, UnknownNamesAreRefusedWithTheList) {
   }
 }
 
-// If two plans have the same packing id, each runs the packed filter of the other. If the packing differs, so does the
-// id.
+// If two plans have the same packing id, each runs the packed filter of the other. Another packing has another id.
 TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
     for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests deconv_measure, which times all algorithms: it returns the fastest one, uses the caller's threads, and refuses
-// the arguments that deconv_run refuses. A parallel_for that waits makes runs slow, so that no test depends on the
-// machine.
+// the arguments that deconv_run refuses. A parallel_for that waits makes runs slow, whatever the machine is.
 #include <chrono>
 #include <cmath>
 #include <limits>

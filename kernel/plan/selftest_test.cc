@@ -51,8 +51,7 @@ TEST(Selftest, PassesHere) {
   EXPECT_EQ(deconv_selftest(nullptr), DECONV_OK);
 }
 
-// The self-test runs everything that it promises: every type, algorithm, target and layout, with one worker and with
-// two.
+// The self-test runs everything that it promises: every type, algorithm, target and layout, with one worker and two.
 TEST(Selftest, RunsEverything) {
   static std::set<std::string> seen;
   const Status status = WithFault([](const deconv_plan& plan, const deconv_run_args& args) {

@@ -93,8 +93,7 @@ TEST(Targets, UnknownOnesAreRefusedWithTheList) {
   }
 }
 
-// Each thread creates plans for a target of its own. A setting of the whole process would give some of them another
-// target.
+// Each thread creates plans for a target of its own. A setting of the whole process would give some another target.
 TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   const std::vector<std::string> targets = Targets();
   std::vector<std::thread> threads;

@@ -172,8 +172,7 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
 
 // Sets the pads of an axis by the library's formulas. They start from the size of the output and ignore the size of
 // diff_dst (the data). So the library checks afterwards that the forward convolution of this output gives that size.
-// Example: output 6, kernel 3, stride 2, SAME_UPPER. last_step is 2, so 1 pad is needed, which goes to the end; (6 - 3
-// + 1) / 2 + 1 = 3.
+// Example: output 6, kernel 3, stride 2, SAME_UPPER. last_step is 2, so 1 pad goes to the end; (6 - 3 + 1) / 2 + 1 = 3.
 Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;

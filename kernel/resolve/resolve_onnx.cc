@@ -33,8 +33,7 @@ const char* Source(const deconv_operator& op) {
   }
 }
 
-// Returns the output size of each spatial axis. ONNX Runtime also takes the whole shape, and ignores its batch and
-// channels.
+// Returns the output size of each spatial axis. ONNX Runtime also takes the whole shape, and ignores N and C.
 deconv_list SpatialSizes(const deconv_operator& op, int axes) {
   const deconv_list& list = op.output_shape_attribute;
   const auto count = static_cast<size_t>(axes);

@@ -215,8 +215,8 @@ class RowsTask {
   }
 
   // Runs `length_` cells from `data` on; the first cell lies in `row`. For joined rows, for channels last, and for the
-  // last row if some phases in y do not have it. The sums of several register tiles go to scratch side by side, and are
-  // then stored together.
+  // last row if some phases in y do not have it. Sums of several register tiles go to scratch side by side and are
+  // stored together.
   void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
