@@ -101,10 +101,11 @@ class PhasedTask {
     stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
     if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
-      const int64_t oz = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
+      const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
-        const int64_t oy = (position_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
-        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch, oz * y.output + oy, step);
+        const int64_t output_y = (position_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
+        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch,
+                   output_z * y.output + output_y, step);
       }
     }
   }

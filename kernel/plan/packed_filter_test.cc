@@ -99,7 +99,7 @@ TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
       ++compared;
       const Session session(op, "channels", target);
       ASSERT_TRUE(session.plan) << session.status.message;
-      constexpr size_t kVectorsOfUnits = size_t{16} * 2 * 9;  // pairs of groups, units and taps
+      constexpr size_t kVectorsOfUnits = size_t{16} * 2 * 9;  // pairs of groups, units and taps; 16 lanes of 4 bytes
       EXPECT_EQ(session.packed.size(), kPackedHeaderBytes + kVectorsOfUnits * 16 * 4) << target << channels_last;
     }
   }

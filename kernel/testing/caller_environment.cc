@@ -60,6 +60,7 @@ bool CanTrap() {
 }  // namespace
 
 std::vector<CallerEnvironment> CallerEnvironments() {
+  // Columns: name, rounding, whether subnormals are flushed, whether exceptions are trapped.
   std::vector<CallerEnvironment> all = {{"upwards", FE_UPWARD, false, false},
                                         {"downwards", FE_DOWNWARD, false, false},
                                         {"towards zero", FE_TOWARDZERO, false, false}};
