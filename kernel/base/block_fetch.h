@@ -17,7 +17,7 @@
 namespace deconv {
 
 // Returns how many of `lines` cache lines each of `parts` parts of the work prefetches: lines / parts, rounded up.
-// Returns 0 if either is 0, so that most calls need no division.
+// Returns 0 if either is 0. Without lines, it divides nothing.
 constexpr int64_t ShareOfLines(int64_t lines, int64_t parts) {
   return lines == 0 || parts == 0 ? 0 : DivideUp(lines, parts);
 }

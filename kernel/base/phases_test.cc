@@ -78,7 +78,7 @@ TEST(Phases, CommonDivisorLeavesPhasesEmpty) {
   EXPECT_EQ(FromTable(table, 2), (Taps{{1, 0}}));
 }
 
-Geometry BytesOf(deconv_type type, int64_t in_channels) {
+Geometry GeometryOf(deconv_type type, int64_t in_channels) {
   Geometry geometry;
   geometry.type = type;
   geometry.in_channels = in_channels;
@@ -90,12 +90,12 @@ Geometry BytesOf(deconv_type type, int64_t in_channels) {
 
 TEST(SumsFitFloat, CountsTheProductsOfAnOutput) {
   for (const deconv_type type : {DECONV_I8, DECONV_U8}) {
-    EXPECT_TRUE(SumsFitFloat(BytesOf(type, 85))) << "1020 products";
-    EXPECT_FALSE(SumsFitFloat(BytesOf(type, 86))) << "1032 products";
+    EXPECT_TRUE(SumsFitFloat(GeometryOf(type, 85))) << "1020 products";
+    EXPECT_FALSE(SumsFitFloat(GeometryOf(type, 86))) << "1032 products";
   }
-  EXPECT_TRUE(SumsFitFloat(BytesOf(DECONV_BF16, 86)));
-  EXPECT_FALSE(SumsFitFloat(BytesOf(DECONV_I16, 1)));
-  EXPECT_FALSE(SumsFitFloat(BytesOf(DECONV_F64, 1)));
+  EXPECT_TRUE(SumsFitFloat(GeometryOf(DECONV_BF16, 86)));
+  EXPECT_FALSE(SumsFitFloat(GeometryOf(DECONV_I16, 1)));
+  EXPECT_FALSE(SumsFitFloat(GeometryOf(DECONV_F64, 1)));
 }
 
 TEST(Phases, RefusesWhatNoTableShouldHold) {

@@ -40,8 +40,7 @@ constexpr int64_t PartsOf(int64_t sums) {
   return sums >= 8 ? 1 : 8 / static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(sums)));
 }
 
-// The number of units between two prefetches. It is a multiple of every number of parts (1, 2, 4, 8; SumTap asserts
-// it).
+// Units between two prefetches: a multiple of every number of parts (1, 2, 4 and 8), as SumTap asserts.
 inline constexpr int64_t kUnitsOfFetch = 8;
 
 // Numbers the vectors of a tile. Number k is part k / kSums of the sums of vector k % kVectors of cell k % kSums /

@@ -24,7 +24,7 @@ class ValuesTest : public ::testing::TestWithParam<std::tuple<deconv_type, int>>
 TEST_P(ValuesTest, MatchNaiveScatter) {
   const auto [type, axes] = GetParam();
   std::mt19937 random(static_cast<uint32_t>(type * 16 + axes));
-  const int cases = axes <= 2 ? 120 : 40;
+  const int cases = axes <= 2 ? 120 : 40;  // more axes take longer
   const std::vector<std::string> targets = Targets();
   for (int i = 0; i < cases; ++i) {
     const TestOperator op = RandomOperator(random, axes, type);
