@@ -17,7 +17,7 @@
 namespace deconv {
 namespace {
 
-TEST(CpuClasses, HaveNamesAndPositiveCosts) {
+TEST(CpuClasses, HaveOwnNamesAndPositiveMainCosts) {
   std::set<std::string> names;
   for (const CpuClass& cpu : CpuClasses()) {
     EXPECT_TRUE(names.insert(cpu.name).second) << cpu.name;

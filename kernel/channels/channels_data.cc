@@ -15,8 +15,8 @@
 namespace deconv {
 namespace {
 
-// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. Blocks make
-// tasks.
+// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. Blocks
+// serve to make tasks.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
 // Data are read in place if at most one cell in kCellsPerPadded meets padding, along each axis. The distance of cells

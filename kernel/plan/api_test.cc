@@ -35,8 +35,7 @@ thread_local volatile int64_t allocations = 0;
 #endif
 
 #ifndef DECONV_SANITIZED
-// The functions of glibc that allocate under other names. All allocations pass the replacements below, even operator
-// new.
+// The functions of glibc that allocate under other names. All allocations pass these replacements, even operator new.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's names.
 void* __libc_malloc(size_t bytes);
@@ -116,8 +115,8 @@ TEST(Api, WorkspaceIsSmallForAFarTap) {
   }
 }
 
-// The distance of a dilated tap times the length of a row exceeds 64 bits. It reads no data, so its offset must not be
-// computed.
+// The distance of a dilated tap times the length of a row exceeds 64 bits. The tap reads no data, so its offset must
+// not be computed.
 TEST(Api, DepthwiseTapsMayReachAnywhere) {
   TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;

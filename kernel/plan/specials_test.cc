@@ -55,6 +55,7 @@ TestOperator Line(deconv_type type, int64_t data, int64_t kernel, int64_t stride
 
 bool Same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b; }
 
+// Expects the same outputs of each algorithm that fits. `values`: {data, filter}.
 void ExpectOutputs(const TestOperator& op, const Values& values, const std::vector<double>& expected) {
   for (const char* algorithm : kAlgorithmNames) {
     if (!Fits(op, algorithm)) continue;
