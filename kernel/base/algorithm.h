@@ -60,7 +60,7 @@ inline constexpr size_t kScratchAlignment = 128;
 // A sample is cut into at most about this many tasks, enough for any number of threads. More would gain little.
 inline constexpr int64_t kEnoughTasks = 64;
 
-// Bytes of a cache line. A prefetch loads a line. Stores that bypass the caches (non-temporal stores) write lines.
+// Bytes of a cache line. A prefetch loads one. Stores that bypass the caches (non-temporal stores) write whole lines.
 inline constexpr int64_t kLineBytes = 64;
 // From this size of an output sample on, stores bypass the caches. Such a sample fills a good part of a shared cache,
 // and a line that is stored normally is read first. A depthwise output of 16 MiB with channels last was written a

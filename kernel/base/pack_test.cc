@@ -223,7 +223,7 @@ TEST(Pack, FollowsTheOrderOfThePackedFilter) {
   for (int i = 0; i < 1500; ++i) {
     const auto& [name, form] = kForms[static_cast<size_t>(i) % std::size(kForms)];
     const Case c = RandomCase(draw, form);
-    if (c.Elements() * form.element_bytes > 400'000) continue;  // larger filters would take most of the time
+    if (c.Elements() * form.element_bytes > 400'000) continue;  // keeps the test short
     ++compared;
     const Flush flush = std::array{Flush::kWithEnd, Flush::kWithBegin, Flush::kOdd}[static_cast<size_t>(draw(0, 2))];
     Guarded filter(static_cast<size_t>(c.Elements() * form.element_bytes), flush);

@@ -99,7 +99,7 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Returns whether StoreJoinedParts can store a stride at an address. Cells of three lanes need a multiple of 4.
+// Returns whether StoreJoinedParts can store a stride at `to`. If cells have three lanes, `to` must be a multiple of 4.
 template <class T>
 bool StoresJoined(int64_t stride, const char* to) {
   constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
