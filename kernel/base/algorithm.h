@@ -37,8 +37,7 @@ class Algorithm {
 
   // Name of the instruction set that the algorithm was created for.
   virtual const char* Target() const = 0;
-  // Estimated cycles of one sample on one core. The batch must not count, because plans of any batch share packed
-  // filters.
+  // Estimated cycles of one sample on one core. The batch must not count, because all batches share packed filters.
   virtual double Cycles() const = 0;
   // Bytes of the packed filter.
   virtual size_t PackedBytes() const = 0;
@@ -46,7 +45,7 @@ class Algorithm {
   virtual uint64_t PackingVariant() const { return 0; }
   // Bytes of scratch for one running task. The memory is aligned to kScratchAlignment.
   virtual size_t ScratchBytes() const = 0;
-  // The number of tasks of `batch` samples. The tasks of sample n follow those of sample n - 1, and are the same in any
+  // The number of tasks of `batch` samples. Those of sample n follow those of sample n - 1, and are the same in any
   // batch.
   virtual int64_t TaskCount(int64_t batch) const = 0;
 
@@ -58,12 +57,10 @@ class Algorithm {
 
 // The pair of cache lines that x86 CPUs fetch at once, and the line of Apple's CPUs, so that threads share none.
 inline constexpr size_t kScratchAlignment = 128;
-// A sample is cut into at most about this many tasks. They are enough for any number of threads; more would gain
-// little.
+// A sample is cut into at most about this many tasks, enough for any number of threads. More would gain little.
 inline constexpr int64_t kEnoughTasks = 64;
 
-// Bytes of a cache line. One prefetch loads a line. Stores that bypass the caches (non-temporal stores) write whole
-// lines.
+// Bytes of a cache line. A prefetch loads one. Stores that bypass the caches (non-temporal stores) write whole lines.
 inline constexpr int64_t kLineBytes = 64;
 // From this size of an output sample on, stores bypass the caches. Such a sample fills a good part of a shared cache,
 // and a line that is stored normally is read first. A depthwise output of 16 MiB with channels last was written a

@@ -19,11 +19,12 @@ BlockFetch::BlockFetch(const Geometry& geometry, const BlockAxes& axes, const Ta
   const bool planar = strides.position == 1;
   // With channels last, a row holds all channels of all groups. Other threads may need the other groups.
   if (!planar && geometry.groups > 1) return;
-  std::array<RealRange, 3> real;
+  std::array<RealRange, 3> real;  // the positions that hold data; padding is not fetched
   for (size_t a = 0; a < 3; ++a) real[a] = RealPositions(axes[a], position.begin[a], axes[a].padded);
   const auto positions = [&](size_t a) { return real[a].last - real[a].first; };
   const auto begin = [&](size_t a) { return real[a].first + real[a].origin; };
   const int64_t row = axes[2].axis.data * strides.position * element;
+  // A grid of rows (channel, z, y). With channels last, one row holds all channels, so the grid has one channel.
   counts_ = {planar ? geometry.in_channels : 1, positions(0), positions(1)};
   steps_ = {strides.channel * element, axes[1].axis.data * row, row};
   row_bytes_ = positions(2) * strides.position * element;

@@ -16,7 +16,8 @@
 
 namespace deconv {
 
-// Returns lines / parts, rounded up; 0 if either is 0. Without lines the division is left out.
+// Returns how many of `lines` cache lines each of `parts` parts of the work prefetches: lines / parts, rounded up.
+// Returns 0 if either is 0. Without lines, it divides nothing.
 constexpr int64_t ShareOfLines(int64_t lines, int64_t parts) {
   return lines == 0 || parts == 0 ? 0 : DivideUp(lines, parts);
 }

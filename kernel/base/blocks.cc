@@ -34,6 +34,7 @@ RealRange RealPositions(const BlockAxis& axis, int64_t begin, int64_t extent) {
 }
 
 std::vector<TapRun> TapRuns(const BlockAxis& axis, const Phase& phase) {
+  // A tap reads data from the cell `shift` on, up to the cell shift + data - 1. A run ends at both bounds.
   const int64_t cells = axis.phases.cells;
   std::vector<int64_t> bounds = {0, cells};
   for (int64_t tap = 0; tap < phase.taps; ++tap) {

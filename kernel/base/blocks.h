@@ -28,13 +28,13 @@ struct BlockAxis {
 using BlockAxes = std::array<BlockAxis, 3>;
 
 // The most bytes of a block's padded copy. It is read again for each tile of output channels. So it should stay in the
-// second-level cache, beside the weights that stream through it. That cache has 512 KiB or 1 MiB on the measured cores,
-// and 256 KiB on the smallest common ones.
+// second-level cache, beside the weights that stream through it. That cache has 512 KiB or 1 MiB on the measured cores.
+// On the smallest common ones it has 256 KiB, less than a large copy.
 inline constexpr double kBlockBytes = 384 * 1024;
-// If a copy needs more bytes, an algorithm does not fit. Such copies, of many channels or with the padding of large
-// dilations, fit no cache.
+// An algorithm does not fit an operator whose smallest copy needs more bytes. Such a copy has many channels, or the
+// padding of large dilations, and fits no cache. The limit itself is a guess.
 inline constexpr double kMaxBlockBytes = 64 * 1024 * 1024;
-// Algorithms with tables of taps refuse larger filters.
+// Algorithms with tables of taps refuse filters with more taps. A guess: no real filter has so many.
 inline constexpr int64_t kMaxFilterTaps = 65536;
 
 // Where the work of a task lies: its sample, its first group, and the first cell of its block along each axis.
@@ -49,8 +49,7 @@ struct TaskPosition {
 constexpr int64_t BlockCount(const BlockAxes& axes) { return axes[0].blocks * axes[1].blocks * axes[2].blocks; }
 
 // Splits a task's number into a block and the rest, which is returned: task = rest * BlockCount + block. Sets the first
-// cell of the block in `position`, and its number of cells along each axis. Blocks are counted along the innermost axis
-// first.
+// cell of the block in `position`, and its cells along each axis. Blocks are counted along the innermost axis first.
 int64_t NextBlock(const BlockAxes& axes, int64_t task, TaskPosition& position, std::array<int64_t, 3>& cells);
 
 // The positions of a padded block that hold data: from `first` to `last` - 1 of `extent` positions. The others are
@@ -88,8 +87,7 @@ int64_t PaddedSize(const BlockAxis& axis);
 // more than five times as many positions as cells, as with large dilations. Both halves would copy most of them again.
 bool IsWorthCutting(const BlockAxis& block, int64_t least);
 
-// Returns how many of the `cells` cells from `begin` on have phase t. The last cell of an axis may lack the later
-// phases.
+// Returns how many of the `cells` cells from cell `begin` on have phase t. The last cell may lack later phases.
 int64_t CellsOfPhase(const BlockAxis& axis, size_t t, int64_t begin, int64_t cells);
 
 // Returns the number of taps of all phases before (z, y, x). The weights of the phase begin behind them.

@@ -99,8 +99,8 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> NarrowBits([[maybe_unused]] D d, hn:
     return hn::ShiftLeft<kShift>(hn::Load(du, narrow));
 #endif
   } else if constexpr (std::is_same_v<T, BFloat16>) {
-    // Instructions that convert to bf16 flush subnormals. So integers round the bits. They add 0x7fff, and 1 more if
-    // the lowest kept bit is set, which carries into the upper 16 bits (ties to even).
+    // Instructions that convert to bf16 flush subnormals. So integers round: they add 0x7fff, and 1 more if the lowest
+    // kept bit is set, which carries into the upper 16 bits (ties to even). Bit 22 makes a NaN quiet.
     const auto bits = hn::BitCast(du, sums);
     const auto even = hn::And(hn::ShiftRight<16>(bits), hn::Set(du, 1u));
     const auto rounded = hn::Add(hn::Add(bits, hn::Set(du, 0x7fffu)), even);
@@ -182,8 +182,7 @@ HWY_INLINE void WidenRow(const char* from, int64_t count, char* HWY_RESTRICT to)
   for (; i < count; ++i) StoreElement(to, i, Widen(LoadElement<T>(from, i)));
 }
 
-// Narrows `count` neighbouring values of the compute type to elements. Whole vectors are read, also behind the last
-// value.
+// Narrows `count` neighbouring values of the compute type to elements. Reads whole vectors, also behind the last value.
 template <class T>
 HWY_INLINE void NarrowRow(const char* from, int64_t count, char* to) {
 #if HWY_TARGET != HWY_SCALAR

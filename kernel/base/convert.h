@@ -30,7 +30,8 @@ struct FloatI8 {
   int8_t value;
 };
 
-// Exponents of f32 and f16 are stored with biases of 127 and 15. Their difference is 112.
+// Exponents of f32 and f16 are stored with biases of 127 and 15. Their difference is 112. Mantissas have 23 and 10
+// bits, so bits move by 13. As bits of an f16, 0x7c00 is Inf, and 0x400 is the smallest normal number.
 inline float ToFloat(Float16 half) {
   const uint32_t sign = (half.bits & 0x8000u) << 16;
   const uint32_t magnitude = half.bits & 0x7fffu;
@@ -45,7 +46,7 @@ inline float ToFloat(Float16 half) {
 inline float ToFloat(BFloat16 value) { return std::bit_cast<float>(static_cast<uint32_t>(value.bits) << 16); }
 
 // Rounds to nearest, ties to even. Overflow is Inf. NaN keeps the upper bits of its mantissa, as it does in vector
-// conversions. As bits of an f32, 0x38800000 is 2^-14, the smallest normal f16, and 0x47800000 is 2^16.
+// conversions. As bits of an f32, 0x38800000 is 2^-14, the smallest normal f16; 0x3f000000 is 0.5; 0x47800000 is 2^16.
 inline Float16 ToFloat16(float value) {
   const uint32_t all = std::bit_cast<uint32_t>(value);
   const uint32_t sign = (all >> 16) & 0x8000u;

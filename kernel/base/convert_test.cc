@@ -68,6 +68,7 @@ void CheckMidpoints(Narrow narrow, uint16_t largest) {
 
 TEST(Convert, HalfRoundsToNearestEven) {
   CheckMidpoints<Float16>([](float v) { return ToFloat16(v); }, 0x7bff);
+  // 65520 lies in the middle between 65504, the largest finite f16 (0x7bff), and 2^16, which would be the next one.
   EXPECT_EQ(ToFloat16(65519.996f).bits, 0x7bff);
   EXPECT_EQ(ToFloat16(65520.0f).bits, 0x7c00);
   EXPECT_EQ(ToFloat16(std::numeric_limits<float>::max()).bits, 0x7c00);
@@ -78,7 +79,7 @@ TEST(Convert, HalfRoundsToNearestEven) {
 TEST(Convert, BrainFloatRoundsToNearestEven) {
   CheckMidpoints<BFloat16>([](float v) { return ToBFloat16(v); }, 0x7f7f);
   EXPECT_EQ(ToBFloat16(std::numeric_limits<float>::max()).bits, 0x7f80);
-  EXPECT_EQ(ToBFloat16(std::bit_cast<float>(0x7f7f7fffu)).bits, 0x7f7f);
+  EXPECT_EQ(ToBFloat16(std::bit_cast<float>(0x7f7f7fffu)).bits, 0x7f7f);  // the largest f32 below the middle to Inf
 }
 
 TEST(Convert, IntegersWrap) {

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The table of CPU classes, and what the parts of the algorithms cost on them, in cycles (cpu_class.h). The comment of
-// each constant says how its numbers were measured. A layer is an operator of kernel/bench/layers.txt.
+// each constant says how its numbers were measured. A layer is an operator of kernel/bench/layers.txt; a layer in
+// another type or memory layout counts as another one.
 #include "kernel/base/cpu_class.h"
 
 #include <cstring>

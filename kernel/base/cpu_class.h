@@ -66,8 +66,7 @@ struct Costs {
   // "phased" and "col2im": to begin and end a register tile.
   double tile_call = 40;
   // To store a planar output of 32 and 64 bits, and of 16 bits, if phases are interleaved (strides up to 4). A phase is
-  // the outputs of one remainder modulo the stride. An output of 8 bits costs interleaved_byte more than one of 32
-  // bits.
+  // the outputs of one remainder modulo the stride. An output of 8 bits costs interleaved_byte more.
   double interleaved_output = 0.25;
   double interleaved_half = 0.25;
   // To store a planar output if "phased" or "rows" stores two phases from registers. Fitted on Zen 4 and Zen 5. The
@@ -98,8 +97,7 @@ struct Costs {
   double source_vector = 1.2;
 };
 
-// Bytes of the data caches of a core, or a core's share of a shared cache. If CPUs of a class differ, the smallest
-// common size.
+// Bytes of the data caches of a core, or a core's share of a shared cache. If CPUs differ, the smallest common size.
 struct CacheSizes {
   int64_t first_level = 0;
   int64_t second_level = 0;
@@ -117,9 +115,8 @@ struct CpuClass {
   const Costs* other = nullptr;  // costs of all other targets, set by deconv-bench alone; null: defaults
 };
 
-// The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use
-// the costs of the class `cpu`.
-// `keeps_subnormals` says whether sums of bf16 must keep subnormals.
+// The machine that an algorithm is created for. `target` is the bit of an instruction set in Highway. Estimates use the
+// costs of the class `cpu`. `keeps_subnormals` says whether sums of bf16 must keep subnormals.
 struct Machine {
   int64_t target = 0;
   const CpuClass* cpu = nullptr;
@@ -138,8 +135,7 @@ std::span<const CpuClass> CpuClasses();
 const CpuClass* FindCpuClass(const char* name);
 
 // Returns the costs of the machine's class on its target. If the class has none for the target, SSE has measured
-// defaults. Other targets, such as RVV, were not measured: they get the costs of a CPU with one multiply-add in a
-// cycle.
+// defaults. Other targets, such as RVV, were not measured: they get those of one multiply-add in a cycle.
 const Costs& CostsOf(const Machine& machine);
 
 }  // namespace deconv

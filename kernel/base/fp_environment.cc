@@ -25,7 +25,7 @@ namespace deconv {
 namespace {
 
 #if defined(__SSE2_MATH__)
-// The bits of denormals-are-zero, flush-to-zero, rounding, and the masks of exceptions. The other bits are flags.
+// Bit 6 is denormals-are-zero, 7 to 12 mask exceptions, 13 and 14 round, 15 is flush-to-zero, and 0 to 5 are flags.
 constexpr uint64_t kControlBits = 0xffc0;
 constexpr uint64_t kDefaultControl = 0x1f80;  // all exceptions masked, so none traps
 uint64_t ReadControl() { return _mm_getcsr(); }
@@ -41,7 +41,8 @@ uint64_t ReadControl() {
 }
 void WriteControl(uint64_t word) { asm volatile("msr fpcr, %0" : : "r"(word) : "memory"); }
 #else
-// The bits AHP, DN, FZ and FZ16, and those of rounding, of lengths of vectors, and of traps. The others are flags.
+// Bits 8 to 12 and 15 enable traps; 16 to 18, 20 and 21 set lengths and strides of vectors; 22 and 23 round. FZ16, FZ,
+// DN and AHP, the bits 19 and 24 to 26, decide how subnormals, NaN and f16 are treated. The others are flags.
 constexpr uint64_t kControlBits = 0x07ff9f00;
 constexpr uint64_t kDefaultControl = 0;
 uint64_t ReadControl() {

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Tests FloatEnvironment, the guard of the floating-point environment. While a guard lives, arithmetic rounds to
-// nearest, keeps subnormals and traps nothing, whatever the caller has set. Afterwards the caller's settings are
-// restored.
+// nearest, keeps subnormals and traps nothing, whatever the caller has set. It then restores the caller's settings.
 #include "kernel/base/fp_environment.h"
 
 #include <limits>

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The geometry of an operator: the plain numbers that decide shapes, addresses and values. The resolver (resolve/)
-// computes it from the attributes. All later code reads only this struct; it knows no operator kinds, dialects or
-// attributes.
+// computes it from the attributes. Later code reads only this struct; it knows no kinds, dialects or attributes.
 #ifndef DECONV_KERNEL_BASE_GEOMETRY_H_
 #define DECONV_KERNEL_BASE_GEOMETRY_H_
 

@@ -3,10 +3,10 @@
 //
 // Implements packing: it rearranges the weights of a filter into the order in which register tiles read them. A lane is
 // mostly an output channel. A unit is the one, two or four input channels that a lane multiplies at once. Weights are
-// first converted into a stage, a buffer of a few kilobytes with the order [slot][lane][column]. If taps lie side by
-// side in the filter, columns are taps, and slots are units (PackTapColumns). Otherwise columns are units, and each tap
-// has a stage of one slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a and b,
-// two taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
+// first converted into a stage, a buffer of 16 KiB with the order [slot][lane][column]. Columns lie side by side in the
+// filter. If these are taps, each slot is a unit (PackTapColumns). Otherwise columns are units, and each tap has a
+// stage of one slot (PackUnitColumns). WriteStage then writes lanes side by side. Example with two lanes a and b, two
+// taps, and two input channels, the second in capitals: a0 a1 b0 b1 A0 A1 B0 B1 -> a0 b0 a1 b1 A0 B0 A1 B1.
 #include "kernel/base/pack.h"
 
 #include <algorithm>
@@ -24,8 +24,8 @@ constexpr int64_t kStageBytes = 16 * 1024;  // stays in the first-level cache, b
 constexpr int64_t kPartsBytes = 8 * 1024;   // a second buffer, for parts of units before they are joined to words
 // The most lanes packed at once. More would read longer runs, but write to more places of the packed filter in turn.
 constexpr int64_t kMostLanes = 32;
-constexpr int64_t kMostLanesOfOneColumn = 256;  // a single column is not transposed: runs are copied
-constexpr int64_t kMostSlots = 64;
+constexpr int64_t kMostLanesOfOneColumn = 256;  // a guess; a single column is not transposed: runs are copied
+constexpr int64_t kMostSlots = 64;              // a guess
 // Filters from this size on are prefetched: their runs are too short for the hardware's prefetches. Measured on Zen 3:
 // filters of 8 MiB take 0.6 to 0.9 of their time; those that the second-level cache holds take 1.2 times as long.
 constexpr int64_t kFetchedBytes = 256 * 1024;
@@ -34,8 +34,8 @@ constexpr int64_t kUnitsAhead = 2;  // runs are prefetched two units before they
 // The input channels of a group, or all groups if each is packed like a channel (`groups_are_inputs` in PackTiles).
 struct Inputs {
   int64_t count = 0;
-  int64_t stride = 0;     // elements of the filter from one input channel (or group) to the next
-  int64_t lane_step = 0;  // if groups are packed as inputs: units of the packed filter from group to group; else 0
+  int64_t stride = 0;      // elements of the filter from one input channel (or group) to the next
+  int64_t group_step = 0;  // if groups are packed as inputs: units of the packed filter from group to group; else 0
 };
 
 // The lanes that are packed at once: `lanes` lanes of each of `tiles` tiles.
@@ -69,7 +69,7 @@ class BlockPacker {
     all_lanes_ = block.tiles * block.lanes;
     filled_lanes_ = std::clamp<int64_t>(order_.weights - block.first_lane, 0, all_lanes_);
     offsets_.tile_step = block.tile_lanes * order_.Units() * order_.taps * UnitBytes();
-    const bool units_adjacent = order_.chunk > 1 && inputs_.lane_step == 0;
+    const bool units_adjacent = order_.chunk > 1 && inputs_.group_step == 0;
     const int64_t chunk = units_adjacent ? order_.chunk : units_;
     bool finite = true;
     for (int64_t first = 0; first < units_; first += chunk) {
@@ -88,7 +88,7 @@ class BlockPacker {
     int64_t lanes;
     int64_t from;
   };
-  // Bytes of the packed filter from the block's first lane to the first unit of a range, and from unit to unit.
+  // Bytes of the packed filter: `at` from the block's first lane to a range's first unit, `step` from unit to unit.
   struct UnitOffsets {
     int64_t at = 0;
     int64_t step = 0;
@@ -100,7 +100,7 @@ class BlockPacker {
   // Where the units of a tap lie in `packed`: side by side, or with the phase's other taps between.
   UnitOffsets OffsetsOf(const TapPosition& tap, const UnitRange& range, bool units_adjacent) const {
     const int64_t line_bytes = block_.tile_lanes * UnitBytes();
-    if (inputs_.lane_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.lane_step * UnitBytes()};
+    if (inputs_.group_step > 0) return {(tap.taps_before + tap.index) * line_bytes, inputs_.group_step * UnitBytes()};
     const int64_t before = tap.taps_before * units_ + tap.phase_taps * range.first;
     return units_adjacent ? UnitOffsets{(before + tap.index * range.count) * line_bytes, line_bytes}
                           : UnitOffsets{(before + tap.index) * line_bytes, tap.phase_taps * line_bytes};

@@ -46,8 +46,8 @@ struct PackOrder {
   int64_t in_channels = 1;  // input channels of a group
   int64_t in_stride = 0;
   int64_t tap_stride = 0;
-  // A lane has two indices, the inner one first. In "col2im", the inner index is the tap and the outer one the output
-  // channel. Lane l of a group is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride.
+  // A lane has an outer and an inner index. The inner one varies faster. In "col2im", it is the tap, and the outer
+  // index is the output channel. Lane l is at (l / inner_lanes) * outer_stride + (l % inner_lanes) * inner_stride.
   int64_t inner_lanes = 1;
   int64_t inner_stride = 0;
   int64_t outer_stride = 0;

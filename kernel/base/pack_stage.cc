@@ -74,7 +74,8 @@ void ZipParts(const char* __restrict rows, int64_t row_bytes, int64_t count, cha
   }
 }
 
-// Writes the stage word by word. kLanes: the lanes of a tile, or 0 for any number.
+// Writes the stage word by word. kLanes: the lanes of a tile, or 0 for any number. Tiles of 1 to 3 lanes are too narrow
+// for WriteQuads, so their loops are compiled with a fixed count.
 template <class Word, int64_t kLanes>
 void WriteLanes(const StageShape& shape, const ColumnOffsets& offsets, const char* stage, char* packed) {
   const auto [slots, tiles, any_lanes, columns] = shape;

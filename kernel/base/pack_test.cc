@@ -95,7 +95,8 @@ class Draw {
  public:
   explicit Draw(unsigned seed) : random_(seed) {}
   int64_t operator()(int64_t low, int64_t high) { return std::uniform_int_distribution<int64_t>(low, high)(random_); }
-  // Returns a number up to `few` in four of five calls, else up to `many`, which exceeds the blocks of packing.
+  // Returns a number up to `few` in four of five calls, else up to `many`. Counts of lanes, taps and input channels can
+  // then exceed the blocks of packing (32 lanes, 64 columns or slots).
   int64_t Count(int64_t few, int64_t many) { return (*this)(0, 4) == 0 ? (*this)(1, many) : (*this)(1, few); }
   std::mt19937& Random() { return random_; }
 
@@ -222,7 +223,7 @@ TEST(Pack, FollowsTheOrderOfThePackedFilter) {
   for (int i = 0; i < 1500; ++i) {
     const auto& [name, form] = kForms[static_cast<size_t>(i) % std::size(kForms)];
     const Case c = RandomCase(draw, form);
-    if (c.Elements() * form.element_bytes > 400'000) continue;
+    if (c.Elements() * form.element_bytes > 400'000) continue;  // keeps the test short
     ++compared;
     const Flush flush = std::array{Flush::kWithEnd, Flush::kWithBegin, Flush::kOdd}[static_cast<size_t>(draw(0, 2))];
     Guarded filter(static_cast<size_t>(c.Elements() * form.element_bytes), flush);
@@ -262,6 +263,7 @@ TEST(Pack, FindsInfAndNanWhereverTheyAre) {
     deconv_type type;
     uint64_t bits;
   };
+  // Inf and NaN of both signs. Of the bits of the mantissa, a NaN has the lowest one, the uppermost one, or all.
   const Special specials[] = {{DECONV_F32, 0x7f800000},
                               {DECONV_F32, 0xff800000},
                               {DECONV_F32, 0x7f800001},

@@ -15,8 +15,8 @@
 namespace deconv {
 namespace {
 
-// With these limits the table of phases stays in the first-level cache. The algorithm "direct" computes larger
-// operators.
+// With at most 512 phases, the table of phases has 24 KiB and stays in the first-level cache. The limit of taps is a
+// guess. The algorithm "direct" computes larger operators.
 constexpr int64_t kMaxPhases = 512;
 constexpr int64_t kMaxTaps = 4096;
 // The sums of sizes in this file cannot overflow 64 bits if no size is above this limit.

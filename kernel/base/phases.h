@@ -40,8 +40,7 @@ struct AxisPhases {
   int64_t greatest_shift = 0;
 };
 
-// Computes the phases of an axis. Returns false if sizes are too large for the tables; then only the algorithm "direct"
-// fits.
+// Computes the phases of an axis. Returns false if sizes are too large for the tables; then only "direct" fits.
 bool MakePhases(const Axis& axis, AxisPhases& result);
 
 // Returns whether an algorithm can sum in f32. This is so for floating types of at most 32 bits. It is so for integers

@@ -78,7 +78,7 @@ TEST(Phases, CommonDivisorLeavesPhasesEmpty) {
   EXPECT_EQ(FromTable(table, 2), (Taps{{1, 0}}));
 }
 
-Geometry BytesOf(deconv_type type, int64_t in_channels) {
+Geometry GeometryOf(deconv_type type, int64_t in_channels) {
   Geometry geometry;
   geometry.type = type;
   geometry.in_channels = in_channels;
@@ -90,16 +90,18 @@ Geometry BytesOf(deconv_type type, int64_t in_channels) {
 
 TEST(SumsFitFloat, CountsTheProductsOfAnOutput) {
   for (const deconv_type type : {DECONV_I8, DECONV_U8}) {
-    EXPECT_TRUE(SumsFitFloat(BytesOf(type, 85))) << "1020 products";
-    EXPECT_FALSE(SumsFitFloat(BytesOf(type, 86))) << "1032 products";
+    EXPECT_TRUE(SumsFitFloat(GeometryOf(type, 85))) << "1020 products";
+    EXPECT_FALSE(SumsFitFloat(GeometryOf(type, 86))) << "1032 products";
   }
-  EXPECT_TRUE(SumsFitFloat(BytesOf(DECONV_BF16, 86)));
-  EXPECT_FALSE(SumsFitFloat(BytesOf(DECONV_I16, 1)));
-  EXPECT_FALSE(SumsFitFloat(BytesOf(DECONV_F64, 1)));
+  EXPECT_TRUE(SumsFitFloat(GeometryOf(DECONV_BF16, 86)));
+  EXPECT_FALSE(SumsFitFloat(GeometryOf(DECONV_I16, 1)));
+  EXPECT_FALSE(SumsFitFloat(GeometryOf(DECONV_F64, 1)));
 }
 
 TEST(Phases, RefusesWhatNoTableShouldHold) {
   AxisPhases table;
+  // A stride above 2^40, more than 4096 taps, and 1000 phases of which at most 512 are allowed. The last operator has a
+  // stride of 1000, but only three outputs, so it has three phases.
   EXPECT_FALSE(MakePhases({.data = 2, .kernel = 2, .stride = int64_t{1} << 41, .output = 3}, table));
   EXPECT_FALSE(MakePhases({.data = 2, .kernel = 5000, .output = 5001}, table));
   EXPECT_FALSE(MakePhases({.data = 2000, .kernel = 1, .stride = 1000, .output = 1999001}, table));

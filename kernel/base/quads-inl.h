@@ -139,7 +139,7 @@ HWY_INLINE hn::Vec<hn::FixedTag<float, kQuad>> LoadPartBytes(const char* from, i
   const hn::Repartition<uint8_t, decltype(d)> d8;
   return hn::BitCast(d, hn::LoadN(d8, reinterpret_cast<const uint8_t*>(from), static_cast<size_t>(bytes)));
 #elif HWY_IS_LITTLE_ENDIAN
-  // Two loads that overlap.
+  // Two loads that overlap. With 11 bytes, `high` loads the bytes 3 to 10, and the shift removes 3 to 7.
   uint64_t low = 0;
   uint64_t high = 0;
   if (bytes >= 8) {

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The status that functions inside the library return: a code and a message of fixed size, so that a failure allocates
-// nothing.
+// The status that functions inside the library return: a code and a message of fixed size. A failure allocates nothing.
 #ifndef DECONV_KERNEL_BASE_STATUS_H_
 #define DECONV_KERNEL_BASE_STATUS_H_
 
@@ -20,8 +19,7 @@ class [[nodiscard]] Status {
   deconv_code Code() const { return code_; }
   const char* Message() const { return message_; }
 
-  // Copies code and message to the caller's struct, at most its struct_bytes bytes; `out` may be null. Returns the
-  // code.
+  // Copies code and message to the caller's struct, at most struct_bytes bytes; `out` may be null. Returns the code.
   deconv_code Report(deconv_status* out) const;
 
  private:
@@ -45,8 +43,7 @@ struct AccessedBuffer {
   size_t bytes;
 };
 
-// Fails if a buffer that the call writes shares a byte with another buffer of the call. A null pointer overlaps
-// nothing.
+// Fails if a buffer that the call writes shares a byte with another buffer. A null pointer overlaps nothing.
 Status CheckNoOverlap(const AccessedBuffer& written, const AccessedBuffer& other);
 
 // Returns the failure for so many workers that their workspace would be larger than the address space.

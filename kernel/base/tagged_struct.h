@@ -43,8 +43,7 @@ inline Status CheckTagged(const char* name, const void* from, size_t least, size
   return {};
 }
 
-// Checks the caller's struct and copies it to a struct of this version. Members that the caller's version lacks become
-// zero.
+// Checks the caller's struct and copies it to a struct of this version. Members that the caller lacks become zero.
 template <class T>
 Status ReadTagged(const char* name, const T* from, size_t least, T& to) {
   to = T();

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests callers that were compiled with an older header, whose structs end earlier, and with a newer header, whose
-// structs are longer.
+// Tests callers with an older header, whose structs end earlier, and with a newer header, whose structs are longer.
 #include <cstddef>
 #include <cstring>
 #include <string>
@@ -72,14 +71,14 @@ FirstRunArgs ArgsOf(Session& session) {
 }
 
 TEST(TaggedStruct, OlderCallersGoOnWorking) {
-  const PlanRequest description(Plane());
+  const PlanRequest request(Plane());
   FirstOptions options = {};
   options.struct_bytes = sizeof(options);
   options.algorithm = "direct";
   const AtTheEdge<deconv_options> edge(options);
   auto status = Tagged<deconv_status>();
   deconv_plan* plan = nullptr;
-  ASSERT_EQ(deconv_plan_create(&description.Op(), edge.get(), &plan, &status), DECONV_OK) << status.message;
+  ASSERT_EQ(deconv_plan_create(&request.Op(), edge.get(), &plan, &status), DECONV_OK) << status.message;
   EXPECT_STREQ(deconv_plan_algorithm(plan), "direct");
   deconv_plan_destroy(plan);
 
@@ -117,8 +116,8 @@ TEST(TaggedStruct, NewerCallersAreUnderstoodWhereTheyAskForNothingNew) {
     deconv_operator known;
     int64_t unknown;
   } op = {PlanRequest(Plane()).Op(), 0};
-  const PlanRequest description(Plane());
-  op.known = description.Op();
+  const PlanRequest request(Plane());
+  op.known = request.Op();
   op.known.struct_bytes = sizeof(op);
   auto status = Tagged<deconv_status>();
   deconv_plan* plan = nullptr;

@@ -4,8 +4,7 @@
 // How a register tile holds its vectors. The compiler does not know the size of vectors of SVE and RVV, so there are no
 // arrays of them. Instead, a function takes each vector as a parameter of its own, and chooses one by its number at
 // compile time. Example: Sum(std::index_sequence<0, 1, 2>, V s0, V s1, V s2) adds to all three in a fold expression.
-// A tile that uses these functions loads the weight again for each product in its source. The compiler merges these
-// loads.
+// In its source, a tile loads the weight again for each product. The compiler merges these loads.
 
 #if defined(DECONV_KERNEL_BASE_VECTORS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BASE_VECTORS_INL_H_
@@ -39,8 +38,7 @@ HWY_INLINE V& PickVector(V& first, Rest&... rest) {
   }
 }
 
-// Returns a zero vector for sum number kIndex. ZeroVector<kSum>(d)... makes as many zero vectors as the pack kSum has
-// numbers.
+// Returns a zero vector for sum number kIndex. ZeroVector<kSum>(d)... makes a zero vector for each number of kSum.
 template <size_t kIndex, class D>
 HWY_INLINE hn::Vec<D> ZeroVector(D d) {
   return hn::Zero(d);

@@ -3,8 +3,8 @@
 //
 // Measures how evenly the tasks of a layer (an operator of layers.txt) can be shared among threads. A task is the part
 // of a run that one thread computes. The times of the tasks are measured on one thread; the threads are simulated. So a
-// machine with few cores shows what many threads would gain. For many threads, the plan cuts a layer into other tasks,
-// which are measured, too.
+// machine with few cores shows what many threads would gain. For many threads, plans have other tasks, which are
+// measured, too.
 #ifndef DECONV_KERNEL_BENCH_BALANCE_H_
 #define DECONV_KERNEL_BENCH_BALANCE_H_
 

@@ -51,7 +51,7 @@ TEST(Balance, SharesTasksInTheirOrder) {
   EXPECT_DOUBLE_EQ(SpeedupOf(0, std::vector<double>{}, 8), 1);
 }
 
-// The layer has 21 output channels, too few to cut into ranges. So all tasks of "rows" must come from blocks of cells.
+// "rows" does not cut output channels into tasks. So all tasks of the sample must come from blocks of cells.
 TEST(Balance, RowsOfASampleGiveFourTasks) {
   std::istringstream input("fcn8s_up 1 1 21 21 70,70 16,16 8,8 4,4 4,4 1,1 0,0\n");
   std::vector<Layer> layers;

@@ -20,6 +20,7 @@ constexpr int kBar = 14;
 constexpr int kTop = 72;       // title, legend and the scale
 constexpr double kMost = 1.1;  // a layer may be measured a little above its limit
 
+// Returns the x coordinate of a share of the limit.
 double At(double fraction) { return kNames + (kWidth - kNames - kFigures) * std::clamp(fraction, 0.0, kMost) / kMost; }
 
 template <class... Values>

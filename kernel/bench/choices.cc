@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Computes, reads and writes choices.txt, the table of the algorithms that the kernel chooses for each layer and class
-// of CPUs.
+// Computes, reads and writes choices.txt, the algorithms that the kernel chooses for each layer and class of CPUs.
 #include "kernel/bench/choices.h"
 
 #include <algorithm>

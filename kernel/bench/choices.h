@@ -31,8 +31,7 @@ std::span<const ChoiceColumn> ChoiceColumns();
 // The names of all columns, the layer's first, as the file's head has them.
 std::string ChoiceHead();
 
-// The sections that this machine can compute: each class whose target it runs, and "default" on those of its targets
-// that have a section.
+// The sections that this machine can compute: each class whose target it runs, and those of "default" on its targets.
 ChoiceSections ChoicesHere(const std::vector<Layer>& layers);
 
 // Reads a file of sections; lines that begin with # are comments. Empty if the file cannot be read.

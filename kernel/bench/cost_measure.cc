@@ -35,8 +35,9 @@ struct Probe {
   const char* layer;
 };
 
-// Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. With a single output channel, loads take longer
-// than products. Its 81 taps make the copy of the data small beside them.
+// The columns of kProbes are those of Probe. Rows of 96 cells are whole tiles for vectors of 4, 8 and 16 lanes. With a
+// single output channel, loads take longer than products. Its 81 taps make the copy of the data small beside them. The
+// texts have the fields Cout/G in kernel stride pads_begin pads_end dilation output_padding.
 constexpr const char* kManyChannels = "64 28,96 3,3 1,1 1,1 1,1 1,1 0,0";
 constexpr const char* kOneChannel = "1 28,96 9,9 1,1 4,4 4,4 1,1 0,0";
 constexpr Probe kProbes[] = {

@@ -54,6 +54,7 @@ CyclesOfLayer PlantedCycles(const Costs& costs) {
   };
 }
 
+// Lines of layers.txt: name N G Cin/G Cout/G in kernel stride pads_begin pads_end dilation output_padding.
 std::vector<Layer> SomeLayers() {
   std::istringstream text(
       "spec_ex1 1 1 20 10 56,56 3,3 2,2 1,1 1,1 1,1 0,0\n"

@@ -34,6 +34,7 @@
 namespace deconv::bench {
 namespace {
 
+// Exit codes.
 constexpr int kUsage = 2;
 constexpr int kNotMeasured = 6;
 constexpr int kNotWritten = 6;

@@ -32,8 +32,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // An addition to a sum must wait four cycles for the one before it, and CPUs have two units. So at least 8 sums are
 // needed. 12 sums leave registers for the operands, also with 16 registers.
 constexpr size_t kSums = 12;
-// So many rounds take some microseconds: longer than the resolution of the clock, and shorter than the time between two
-// disturbances.
+// So many rounds take some microseconds: more than the resolution of the clock, less than between two disturbances.
 constexpr int64_t kRounds = 4096;
 
 // Adds a product to each of the sums in each round, as `add(value, sum)` with the operand `load(round, number of the
@@ -121,8 +120,7 @@ HWY_INLINE int64_t NarrowRounds(D d, int64_t products, void* sink, const Add& ad
                         add, sink, std::make_index_sequence<kSums>());
 }
 
-// Two products of bf16 a lane. A target with the instruction leaves `other` alone. The others add products to it, which
-// makes them slower.
+// Two products of bf16 a lane. Targets without the instruction add products to `other`, too, which makes them slower.
 HWY_NOINLINE int64_t Bf16Rounds(void* sink) {
   const hn::ScalableTag<float> d;
   const hn::Repartition<hwy::bfloat16_t, decltype(d)> dn;
@@ -183,8 +181,7 @@ int64_t PeakRounds(deconv_type type, size_t way, void* sink) {
   }
 }
 
-// Returns the sum of all words, so that the compiler cannot leave out a load. Bytes behind the last whole vectors are
-// not read.
+// Returns the sum of all words, so that the compiler leaves out no load. Bytes behind the last vectors are not read.
 uint64_t ReadAll(const std::byte* from, size_t bytes) {
   const hn::ScalableTag<uint64_t> d;
   const size_t step = hn::Lanes(d) * sizeof(uint64_t);

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The threads of the benchmark, behind the kernel's parallel_for. They spin between short jobs, as the thread pools of
-// comparable libraries do.
+// The threads of the benchmark, behind the kernel's parallel_for. They spin between short jobs, as other pools do.
 #ifndef DECONV_KERNEL_BENCH_POOL_H_
 #define DECONV_KERNEL_BENCH_POOL_H_
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects the functions that copy data and store sums of one element type in a table, for the target (instruction set)
-// that is being compiled.
+// Collects the functions that copy data and store sums of an element type in a table, for one target (instruction set).
 
 #if defined(DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_BLOCKS_BLOCK_FUNCTIONS_INL_H_

@@ -18,8 +18,7 @@ namespace deconv {
 
 struct BlockFunctions {
   // Copies the data of a block to `padded`, widened to the compute type. In the copy, each channel is an image of its
-  // own (planar), with zeros outside of the data. With a mask, an extra channel is 1 inside of the data and 0
-  // elsewhere.
+  // own (planar), with zeros outside of the data. A mask is an extra channel: 1 inside of the data, else 0.
   void (*pad)(const BlockLayout& layout, const RunBuffers& buffers, const TaskPosition& position, bool with_mask,
               char* padded) = nullptr;
   // Copies `count` neighbouring positions of `channels` channels, one row for each channel. `from` is the first
@@ -31,8 +30,7 @@ struct BlockFunctions {
                     const Fragment& fragment, char* output) = nullptr;
   // Stores one channel of a row of planar outputs.
   void (*store_channel)(const ChannelOfCells& cells, char* to) = nullptr;
-  // Stores some channels of `count` neighbouring positions of a row, channels last. Positions are `position` elements
-  // apart.
+  // Stores some channels of `count` neighbouring positions of a row, channels last, `position` elements apart.
   void (*store_channels_last)(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                               char* to) = nullptr;
 };

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Prefetches the cache lines of planar outputs while their sums are computed, so that the stores need not wait for
-// them.
+// Prefetches the cache lines of planar outputs while their sums are computed, so that stores need not wait.
 #ifndef DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_
 #define DECONV_KERNEL_BLOCKS_FETCH_OUTPUTS_H_
 

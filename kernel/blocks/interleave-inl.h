@@ -30,11 +30,11 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A function is compiled for each stride up to kMostFixedStride.
+// Functions are compiled for each stride up to kMostFixedStride. (store_row-inl.h stores longer strides.)
 inline constexpr int64_t kMostFixedStride = 4;
 
-// Returns how many neighbouring phases of a cell are joined in a lane of 32 bits, as elements of T. With stride 2: 2
-// for 8 and 16 bits, 1 for 32 bits.
+// Returns how many neighbouring phases of a cell are joined in a lane of 32 bits, as elements of T. It is the greatest
+// power of two that is at most the stride and fits a lane. With stride 2: 2 for 8 and 16 bits, 1 for 32 bits.
 template <class T>
 constexpr int64_t JoinedPhases(int64_t stride) {
   return std::min(static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(stride))),
@@ -71,9 +71,11 @@ HWY_INLINE void StoreOrStream(hn::Vec<D> v, D d, char* to) {
   }
 }
 
-// Loads kCount phases of a vector of cells. Each lane of the result holds these phases of one cell as elements of T, in
-// the order of memory. If they do not fill the lane, they begin at its lowest bit; the bits above may have any value.
-// For the recursion: the phases begin with kFirst, and the whole lane gets kAll phases.
+// Loads kCount phases (a power of two) of a vector of cells. Each lane of the result holds these phases of one cell as
+// elements of T, in the order of memory. If they do not fill the lane, they begin at its lowest bit; the bits above may
+// have any value. The function calls itself for each half of the phases: kFirst is the first phase of the half, and
+// kAll is the number of phases of the first call. Example: four phases of bytes, little endian. The half 0 1 has the
+// bits 0 to 15, the half 2 3 the bits 16 to 31, and a mask puts both halves together.
 template <class T, int64_t kCount, int64_t kFirst = 0, int64_t kAll = kCount, class D>
 HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, int64_t phase_bytes) {
   const hn::RebindToUnsigned<D> du;
@@ -84,19 +86,18 @@ HWY_INLINE hn::Vec<hn::RebindToUnsigned<D>> JoinPhases(D d, const char* from, in
     constexpr int kBits = static_cast<int>(sizeof(T)) * 8;
     return NarrowBits<T, static_cast<int>(kFromLow) * kBits>(d, LoadBytes(d, from + kFirst * phase_bytes));
   } else {
-    // A mask chooses the bits of the lower half of the elements. (IfVecThenElse would choose whole lanes on RVV.)
+    // A mask chooses the bits of the half that lies lower in the lane. (IfVecThenElse would choose whole lanes on RVV.)
     constexpr int64_t kHalf = kCount / 2;
-    constexpr int64_t kLow = HWY_IS_BIG_ENDIAN ? kFirst + kHalf : kFirst;
-    constexpr int64_t kHigh = HWY_IS_BIG_ENDIAN ? kFirst : kFirst + kHalf;
-    constexpr int64_t kHighFromLow = HWY_IS_BIG_ENDIAN ? kAll - kHigh - kHalf : kHigh;
-    constexpr uint32_t kBelowHigh = (uint32_t{1} << (kHighFromLow * static_cast<int64_t>(sizeof(T)) * 8)) - 1;
-    return hn::BitwiseIfThenElse(hn::Set(du, kBelowHigh), JoinPhases<T, kHalf, kLow, kAll>(d, from, phase_bytes),
-                                 JoinPhases<T, kHalf, kHigh, kAll>(d, from, phase_bytes));
+    constexpr int64_t kLowerFirst = HWY_IS_BIG_ENDIAN ? kFirst + kHalf : kFirst;
+    constexpr int64_t kUpperFirst = HWY_IS_BIG_ENDIAN ? kFirst : kFirst + kHalf;
+    constexpr int64_t kElementsBelow = HWY_IS_BIG_ENDIAN ? kAll - kUpperFirst - kHalf : kUpperFirst;
+    constexpr uint32_t kLowerBits = (uint32_t{1} << (kElementsBelow * static_cast<int64_t>(sizeof(T)) * 8)) - 1;
+    return hn::BitwiseIfThenElse(hn::Set(du, kLowerBits), JoinPhases<T, kHalf, kLowerFirst, kAll>(d, from, phase_bytes),
+                                 JoinPhases<T, kHalf, kUpperFirst, kAll>(d, from, phase_bytes));
   }
 }
 
-// Stores a vector of cells, kStride elements each. Phases are joined in lanes; if a cell has two lanes, they are
-// interleaved.
+// Stores a vector of cells, kStride elements each. Joins phases in lanes; interleaves lanes if a cell has two.
 template <class T, int64_t kStride, bool kStreams, class D>
 HWY_INLINE void StoreVectorOfCells(D d, const char* from, int64_t phase_bytes, char* to) {
   constexpr int64_t kJoined = JoinedPhases<T>(kStride);
@@ -218,22 +219,27 @@ HWY_INLINE int64_t InterleaveVectors(D d, N dn, const Compute<T>* HWY_RESTRICT f
   return cell;
 }
 
-// Stores to[cell * kStride + t] = phases[t][cell]. If `streams` and StreamsCells<T>(kStride), stores bypass the caches.
+// Stores from[t * phase_pitch + cell] as output cell * kStride + t, an element of T. If `streams` and
+// StreamsCells<T>(kStride), stores bypass the caches. Each block below stores as many remaining cells as it can.
 template <class T, int64_t kStride>
 HWY_INLINE void Interleave(const Compute<T>* HWY_RESTRICT from, int64_t phase_pitch, int64_t cells,
                            [[maybe_unused]] bool streams, char* HWY_RESTRICT to) {
   int64_t cell = 0;
   const bool aligned = reinterpret_cast<uintptr_t>(to) % sizeof(T) == 0;
+  // Elements that are not narrowed, except lanes of 32 bits with strides 1 and 2, which StoreCells stores below.
+  // Highway's interleaving stores need an aligned address.
   if constexpr (sizeof(T) == sizeof(Compute<T>) && (!kHasWideLanes<T> || kStride > 2)) {
     const hn::ScalableTag<T> d;
     if (aligned) cell = InterleaveVectors<T, kStride>(d, d, from, phase_pitch, cells, reinterpret_cast<T*>(to));
   }
 #if HWY_TARGET != HWY_SCALAR
+  // Elements of 32 bits with stride 4 that are left: the last cells, or all if the address is not aligned.
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>) && kStride == kQuad) {
     const auto source_of = [&](int64_t t) { return reinterpret_cast<const char*>(from + t * phase_pitch + cell); };
     constexpr int64_t kCellBytes = kStride * kFloatBytes;
     cell += StoreByQuads(source_of, kStride, cells - cell, to + cell * kCellBytes, kCellBytes);
   }
+  // Phases that fill lanes when they are joined; otherwise (stride 3) elements that are narrowed first.
   if constexpr (StoresCells<T>(kStride)) {
     cell = StoreCells<T, kStride>(from, phase_pitch, cells, streams, to);
   } else if constexpr (kHasWideLanes<T> && sizeof(T) < sizeof(Compute<T>)) {

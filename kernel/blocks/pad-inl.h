@@ -35,16 +35,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_TARGET != HWY_SCALAR && !DECONV_SIZELESS_VECTORS
 
 // After TransposeQuads, each block of 16 bytes holds four positions of some channels. Each channel has a part of
-// `words` lanes of 32 bits. Returns the order of lanes that puts the parts of a channel side by side. Example: two
+// kWords lanes of 32 bits. Returns the order of lanes that puts the parts of a channel side by side. Example: two
 // blocks of 16-bit elements hold the parts a a b b and A A B B of channels a and b. The order 0 1 4 5 2 3 6 7 makes a a
 // A A b b B B.
-template <size_t kLanes, size_t words>
+template <size_t kLanes, size_t kWords>
 constexpr std::array<int32_t, kLanes> LanesOfChannels() {
   constexpr size_t kBlocks = kLanes / kQuad;
   std::array<int32_t, kLanes> lanes{};
   for (size_t i = 0; i < kLanes; ++i) {
-    const size_t group = i / words;
-    lanes[i] = static_cast<int32_t>(group % kBlocks * kQuad + group / kBlocks * words + i % words);
+    const size_t part = i / kWords;
+    lanes[i] = static_cast<int32_t>(part % kBlocks * kQuad + part / kBlocks * kWords + i % kWords);
   }
   return lanes;
 }
@@ -68,17 +68,17 @@ HWY_INLINE void TransposeElements(D d, const char* from, int64_t step, int64_t c
   auto v2 = load(2);
   auto v3 = load(3);
   TransposeQuads(elements, v0, v1, v2, v3);
-  alignas(64) std::array<int32_t, 4 * kLanes> groups;
+  alignas(64) std::array<int32_t, 4 * kLanes> parts;
   alignas(64) static constexpr std::array kOrder = LanesOfChannels<kLanes, sizeof(T)>();
   const auto store = [&](size_t vector, auto v) HWY_ATTR {
     const auto ordered = hn::TableLookupLanes(hn::BitCast(words, v), hn::SetTableIndices(words, kOrder.data()));
-    hn::Store(ordered, words, groups.data() + vector * kLanes);
+    hn::Store(ordered, words, parts.data() + vector * kLanes);
   };
   store(0, v0);
   store(1, v1);
   store(2, v2);
   store(3, v3);
-  const char* channel = reinterpret_cast<const char*>(groups.data());
+  const char* channel = reinterpret_cast<const char*>(parts.data());
   for (int64_t c = 0; c < channels; ++c) {
     StoreBytes(LoadWidened<T>(d, channel, static_cast<int64_t>(kLanes)), d, reinterpret_cast<char*>(to + c * pitch));
     channel += kLanes * sizeof(T);
@@ -204,8 +204,7 @@ void WidenRows(const TensorStrides& strides, const char* from, int64_t count, in
   }
 }
 
-// Writes `count` zeros. Padding is mostly a few elements. For a short row, a call of memset would take longer than all
-// the rest.
+// Writes `count` zeros. Padding is mostly a few elements. For a short row, memset would take longer than the rest.
 template <class C>
 HWY_INLINE void FillZeros(C* to, int64_t count) {
   const hn::ScalableTag<C> d;
@@ -247,10 +246,9 @@ void PadBlock(const BlockLayout& layout, const RunBuffers& buffers, const TaskPo
       RealRange range = x;
       const char* from = nullptr;
       if (real && channels > 0) {
-        const int64_t position =
-            ((pz + z.origin) * layout.axes[1].axis.data + py + y.origin) * layout.axes[2].axis.data + x.first +
-            x.origin;
-        from = buffers.data + (base + position * geometry.data_strides.position) * static_cast<int64_t>(sizeof(T));
+        const int64_t first = ((pz + z.origin) * layout.axes[1].axis.data + py + y.origin) * layout.axes[2].axis.data +
+                              x.first + x.origin;
+        from = buffers.data + (base + first * geometry.data_strides.position) * static_cast<int64_t>(sizeof(T));
       } else {
         range.first = range.last = real ? x.first : 0;
       }

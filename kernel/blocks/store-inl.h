@@ -43,7 +43,7 @@ HWY_NOINLINE void StoreFragment(const BlockLayout& layout, const TaskPosition& p
   cells.sums = fragment.sums;
   cells.phase_pitch = phase_pitch;
   cells.stride = stride;
-  cells.whole = count == fragment.cells * stride ? fragment.cells : count / stride;
+  cells.whole = count == fragment.cells * stride ? fragment.cells : count / stride;  // mostly needs no division
   cells.rest = count - cells.whole * stride;
   cells.streams = IsStreamed(layout, to);
   for (int64_t channel = 0; channel < fragment.channels; ++channel) {

@@ -36,13 +36,11 @@ inline constexpr bool kJoinsPairs = HWY_TARGET != HWY_SCALAR && std::is_same_v<C
 
 #if HWY_TARGET != HWY_SCALAR
 
-// The vector that holds two narrow sums for each lane of D. Its lanes have 32 bits for elements of 16 bits, and 16 bits
-// for elements of 8 bits.
+// The vector that holds two narrow sums for each lane of D: lanes of 32 bits for elements of 16 bits, else of 16 bits.
 template <class T, class D>
 using PairTag = hn::Rebind<std::conditional_t<sizeof(T) == 2, uint32_t, uint16_t>, D>;
 
-// Joins two vectors of sums. Each lane of the result holds a sum of `first` and a sum of `second`, in the order of
-// memory.
+// Joins two vectors of sums: each lane of the result holds a sum of `first` and one of `second`, in memory order.
 template <class T, class D, class V>
 HWY_INLINE hn::Vec<PairTag<T, D>> JoinPair(D d, V first, V second) {
   constexpr int kBits = static_cast<int>(sizeof(T)) * 8;

@@ -99,8 +99,7 @@ HWY_NOINLINE void StoreParts(const Compute<T>* from, int64_t phase_pitch, int64_
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Returns whether StoreJoinedParts can store a stride at an address. Cells of three lanes need an address that is a
-// multiple of 4.
+// Returns whether StoreJoinedParts can store a stride at `to`. If cells have three lanes, `to` must be a multiple of 4.
 template <class T>
 bool StoresJoined(int64_t stride, const char* to) {
   constexpr int64_t kJoined = kFloatBytes / static_cast<int64_t>(sizeof(T));
@@ -109,8 +108,8 @@ bool StoresJoined(int64_t stride, const char* to) {
 }
 
 // Joins phases of 8 or 16 bits in lanes of 32 bits, part by part, and stores the lanes as phases of a shorter stride.
-// Example: stride 8 in bf16: each lane holds two phases, so the lanes are stored with stride 4. Returns how many cells
-// were stored; fewer than four may be left.
+// Example: with stride 8 in bf16 each lane holds two phases, so the lanes are stored with stride 4. Returns how many
+// cells were stored; fewer than four may be left.
 template <class T>
 HWY_NOINLINE int64_t StoreJoinedParts(const Compute<T>* sums, int64_t phase_pitch, int64_t stride, int64_t whole,
                                       bool streams, char* to) {
@@ -204,7 +203,8 @@ void StoreChannel(const ChannelOfCells& cells, char* to) {
 template <class T>
 void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position, char* to);
 
-// Copies `count` pieces of `bytes` bytes, which lie side by side, to addresses that are `step` bytes apart.
+// Copies `count` pieces of `bytes` bytes, which lie side by side, to addresses that are `step` bytes apart. Common
+// sizes are known when the file is compiled (kBytes); 0 stands for any other size.
 inline void CopyStrided(const char* HWY_RESTRICT from, int64_t count, int64_t bytes, char* HWY_RESTRICT to,
                         int64_t step) {
   const auto copy = [&]<int64_t kBytes>() {
@@ -262,8 +262,7 @@ int64_t StoreGatheredLast(const SumsOfCells& sums, int64_t stride, int64_t count
   return whole;
 }
 
-// Stores some channels of `count` neighbouring positions of a row, channels last. Positions are `position` elements
-// apart.
+// Stores some channels of `count` neighbouring positions of a row, channels last, `position` elements apart.
 template <class T>
 HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int64_t count, int64_t position,
                                     char* to) {
@@ -275,10 +274,11 @@ HWY_NOINLINE void StoreChannelsLast(const SumsOfCells& sums, int64_t stride, int
   if constexpr (kHasWideLanes<T> && sizeof(T) == sizeof(Compute<T>)) {
     const char* first = sums.first;
     const int64_t whole = count / stride;
-    const int64_t cell_elements =
-        whole > 0 ? stride * position
-                  : 0;  // without whole cells, the stride may be so large that the product overflows
+    // Without whole cells, the stride may be so large that the product overflows.
+    const int64_t cell_elements = whole > 0 ? stride * position : 0;
     const int64_t cell_bytes = cell_elements * kFloatBytes;
+    // If the outputs of a cell lie side by side, all are transposed together. Four or more channels of a group are
+    // transposed phase by phase. Of fewer channels, the outputs of some cells are gathered in a buffer.
     if (sums.channels == position && cell_elements >= kQuad) {
       const auto source_of = [&](int64_t k) {
         return first + (k / position * sums.phase_pitch + k % position * sums.channel_pitch) * kFloatBytes;

@@ -8,7 +8,7 @@
 //   for each phase in z and y, each panel (rows x columns of cells), each block of output channels:
 //     for each phase in x, each kc block: one pass (channels_pass-inl.h) adds products
 //     store the sums of the panel, unless the passes stored them in the output
-// A panel may sum all phases in y at once. If groups take turns at each register tile, there is one pass for all
+// A panel may sum all phases in y at once. If each register tile is summed for all groups in turn, one pass has all
 // groups.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -119,7 +119,7 @@ class ChannelsTask {
     const int64_t planes = CellsOfPhase(layout_.axes[0], phase[0], work_.block.begin[0], work_.cells[0]);
     const int64_t rows = CellsOfPhase(layout_.axes[1], phase[1], work_.block.begin[1], work_.cells[1]);
     const int64_t columns = work_.cells[2];
-    // If groups take turns at each tile, the pass of the first block sums the blocks of all groups.
+    // If a tile is summed for all groups in turn, the pass of the first block sums the blocks of all groups.
     const int64_t step = layout_.tasks.groups_in_tile ? work_.channels.last_block - work_.channels.first_block : 1;
     ChannelsPanel panel;
     panel.phase = phase;
@@ -152,8 +152,7 @@ class ChannelsTask {
     if (!layout_.store.direct) layout_.ends->store(layout_, work_, panel, channels, sums, buffers_.output);
   }
 
-  // Returns the rows of a panel that belong to the phase panel.phase[1] + y. The last cells of the output may lack that
-  // phase.
+  // Returns the rows of a panel that belong to phase panel.phase[1] + y. The last cells of the output may lack it.
   ChannelsPanel RowsOfPhase(const ChannelsPanel& panel, int64_t y) const {
     ChannelsPanel rows = panel;
     rows.phase[1] += static_cast<size_t>(y);
@@ -239,8 +238,7 @@ class ChannelsTask {
       range.first_row = std::max(y_run.begin - block.begin[1], panel.begin[1]);
       range.last_row = std::min(y_run.end - block.begin[1], panel.end[1]);
       if (range.first_row >= range.last_row) continue;
-      // The runs go from the last to the first. So a row of one cell for each run reads the weights in the order of
-      // memory.
+      // The runs go from the last to the first. So a row of one cell for each run reads weights in memory order.
       const std::vector<TapRun>& x_runs = layout_.runs[2][position.phase[2]];
       for (auto x_run = x_runs.rbegin(); x_run != x_runs.rend(); ++x_run) {
         range.first = std::max(x_run->begin - block.begin[2], panel.begin[2]);

@@ -37,8 +37,7 @@ class Channels final : public Algorithm {
     return true;
   }
 
-  // Replaces weights of 32 bits by narrow ones (16 bits) if it takes longer to read the weights than to multiply by
-  // them.
+  // Replaces weights of 32 bits by narrow ones (16 bits) if reading the weights takes longer than the products.
   void TryNarrow(const Geometry& geometry, const ChannelsKernels& kernels) {
     if (IsBoundByFilter(layout_)) Try(geometry, kernels, false);
   }
@@ -107,7 +106,7 @@ class Channels final : public Algorithm {
   // True if weights are packed with their own 16 bits, not as units of 32 bits.
   bool IsNarrow() const { return layout_.tile.weight_bytes < kUnitBytes; }
 
-  // Returns how the packed filter holds the filter's elements.
+  // Returns how the packed filter holds the filter's elements: unchanged, as f32, or as parts of units.
   PackedForm Form() const {
     const deconv_type type = layout_.geometry.type;
     if (layout_.tile.floats) return IsNarrow() ? UnchangedForm(type) : ComputeForm(type, true);

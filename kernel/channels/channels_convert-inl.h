@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Converts elements to the units of the algorithm "channels". A unit is 32 bits that hold one, two or four input
-// channels of a position (channels_units.h); one lane multiplies it at once.
+// Converts elements to the units of the algorithm "channels". A unit is 32 bits that hold kDepth input channels of a
+// position: one, two or four (channels_units.h). One lane multiplies it at once.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_CONVERT_INL_H_

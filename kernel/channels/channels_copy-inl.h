@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Copies a block of data for the algorithm "channels" to scratch, with zeros as padding. The copy has channels last, in
-// the units (32 bits) that the register tile reads. Planar data are transposed by squares of four positions and four
-// units (a quad of each).
+// the units (32 bits) that the register tile reads. Planar data are transposed by squares of four positions and units
+// (quads).
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_COPY_INL_H_
@@ -38,7 +38,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // positions take a quarter less time. Rows of 224 take an eighth less. Four and eight quads ahead are no better.
 inline constexpr int64_t kQuadsAhead = 2;
 
-// Prefetches the rows of the four channels that lie kQuadsAhead quads after the row at `at`.
+// Prefetches the rows of the four channels kQuadsAhead quads after the row at `at`. HasQuadAhead: whether they exist.
 HWY_INLINE void FetchQuadAhead(const char* at, int64_t row_bytes) {
   for (int64_t j = 0; j < kQuad; ++j) hwy::Prefetch(at + (kQuadsAhead * kQuad + j) * row_bytes);
 }
@@ -105,7 +105,8 @@ void TransposeIn(const char* from, int64_t channel_pitch, int64_t channels, int6
 
 // Copies the channels of a position, which are units already, to a depthwise cell. First come the units of input
 // channel 0 of all groups, then those of input channel 1. Each unit is repeated for every output channel of its group.
-// Example: groups a and b with 2 input and 2 output channels: a0 a1 b0 b1 becomes a0 a0 b0 b0 a1 a1 b1 b1.
+// Example: groups a and b with 2 input and 2 output channels: a0 a1 b0 b1 becomes a0 a0 b0 b0 a1 a1 b1 b1. For up to
+// four output channels, the number of copies is known when the file is compiled.
 inline void Regroup(const ChannelsLayout& layout, const char* units, char* to) {
   const int64_t in_channels = layout.geometry.in_channels;
   const auto copy = [&]<int64_t kCopies>() {
@@ -143,8 +144,8 @@ void CopyDepthwise(const ChannelsLayout& layout, const char* from, char* widened
     CopyUnits<T, 1>(from, layout.data.cell_channels, widened);
     Regroup(layout, widened, to);
   }
-  // The lanes behind the last unit multiply weights of zero. They become zero, because old values could be subnormals,
-  // which are slow.
+  // The lanes behind the last unit multiply weights of zero. They become zero, because old values could be slow
+  // subnormals.
   for (int64_t u = layout.data.cell_units; u < layout.data.cell_pitch; ++u) StoreElement(to, u, uint32_t{0});
 }
 
@@ -185,8 +186,8 @@ void CopyBlock(const ChannelsLayout& layout, const RunBuffers& buffers, const Ta
       std::memset(row, 0, static_cast<size_t>(rx.first * cell_bytes));
       std::memset(row + rx.last * cell_bytes, 0,
                   static_cast<size_t>(layout.data.row_pitch * kUnitBytes - rx.last * cell_bytes));
-      const int64_t position = ((pz + rz.origin) * y.axis.data + py + ry.origin) * x.axis.data + rx.first + rx.origin;
-      const char* from = buffers.data + (base + position * strides.position) * static_cast<int64_t>(sizeof(T));
+      const int64_t first = ((pz + rz.origin) * y.axis.data + py + ry.origin) * x.axis.data + rx.first + rx.origin;
+      const char* from = buffers.data + (base + first * strides.position) * static_cast<int64_t>(sizeof(T));
       char* cell = row + rx.first * cell_bytes;
       rows = std::clamp<int64_t>(rows_together, 1, ry.last - py);
       const int64_t positions = rows * (rx.last - rx.first);

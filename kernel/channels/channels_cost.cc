@@ -33,7 +33,7 @@ double TileCycles(const ChannelsLayout& layout, double outputs, double products)
   if (layout.IsRegrouped())
     return outputs * static_cast<double>(layout.channels.vectors) * layout.tile.costs->regrouped_sums;
   if (layout.depthwise) return blocks * outputs * kDepthwiseCellCycles;
-  const auto tile_cells = static_cast<double>(layout.TileCells(layout.Block(0).vectors));
+  const auto tile_cells = static_cast<double>(layout.TileCells(layout.Block(0).vectors));  // cells of a tile
   const Costs& costs = *layout.tile.costs;
   return blocks *
          (outputs * costs.channels_cell + (outputs * costs.channels_tile + products * costs.channels_tap) / tile_cells);

@@ -30,8 +30,7 @@ double ReadsOfWeight(const ChannelsLayout& layout);
 bool IsBoundByFilter(const ChannelsLayout& layout);
 
 // Returns the cycles to copy every block of data once; 0 if the data are read in place. Data with channels last are
-// copied by vectors, planar data by squares of 4 cells and 4 units, and regrouped data unit by unit. Needs the blocks
-// of the layout.
+// copied by vectors, planar data by squares of 4 cells and 4 units, and regrouped data unit by unit. Needs the blocks.
 double ChannelsCopyCycles(const ChannelsLayout& layout);
 
 }  // namespace deconv

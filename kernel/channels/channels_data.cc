@@ -15,13 +15,12 @@
 namespace deconv {
 namespace {
 
-// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. The blocks
+// Blocks of a depthwise layout are small. The cache must hold only neighbouring rows, which are read again. Blocks
 // serve to make tasks.
 constexpr double kDepthwiseBlockBytes = 64 * 1024;
 constexpr int64_t kDepthwiseBlockCells = 32;
 // Data are read in place if at most one cell in kCellsPerPadded meets padding, along each axis. The distance of cells
-// must not be a multiple of 4 KiB (kAliasedUnits). At that distance all cells would share one set of the first-level
-// cache.
+// must not be a multiple of 4 KiB (kAliasedUnits). All cells would then share one set of the first-level cache.
 constexpr int64_t kCellsPerPadded = 8;
 constexpr int64_t kAliasedUnits = 1024;
 
@@ -127,8 +126,8 @@ void PlaceData(ChannelsLayout& layout) {
     return;
   }
   data.unit_bytes = kUnitBytes;
-  // The transposition writes four units at a time. At a distance of 1 KiB, cells would share a few sets of the
-  // first-level cache.
+  // The transposition writes four units at a time. At a distance of 1 KiB (256 units), cells would share a few sets of
+  // the first-level cache. So each cell gets another cache line (16 units).
   data.cell_pitch = RoundUp(data.cell_units, 4);
   if (data.cell_pitch % 256 == 0) data.cell_pitch += 16;
   data.row_pitch = x.padded * data.cell_pitch;

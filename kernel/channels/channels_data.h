@@ -26,8 +26,7 @@ void ChooseCopies(ChannelsLayout& layout);
 bool ChooseChannelsBlocks(ChannelsLayout& layout);
 // Sets the pitches and the size of the copy.
 void PlaceData(ChannelsLayout& layout);
-// Returns true if the byte offset of each tap from each cell fits 64 bits. Data that are read in place have no other
-// bound on distances.
+// Returns true if the byte offset of each tap from each cell fits 64 bits. In place, nothing else bounds distances.
 bool OffsetsFit(const ChannelsLayout& layout);
 
 // Functions that channels_tasks.h uses, too.

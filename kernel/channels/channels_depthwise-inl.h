@@ -36,9 +36,9 @@ namespace hn = hwy::HWY_NAMESPACE;
 // Neighbouring cells of a row with the same taps. Offsets and steps are in bytes.
 struct DepthwiseRow {
   const char* data = nullptr;
-  int64_t first = 0;  // bytes from `data` to the first cell, for the first tap of the box
-  TileTaps taps;      // its units are those of one lane, one for each input channel of a group
-  int64_t data_unit_step = 0;
+  int64_t first = 0;           // bytes from `data` to the first cell, for the first tap of `taps`
+  TileTaps taps;               // its units are those of one lane, one for each input channel of a group
+  int64_t data_unit_step = 0;  // from a unit of a lane to the lane's next unit
   int64_t weight_unit_step = 0;
   int64_t cells = 0;
   int64_t data_step = 0;  // bytes from cell to cell
@@ -50,8 +50,8 @@ struct DepthwiseRow {
   bool has_room = false;   // the last vector of a cell may be read whole
 };
 
-// The properties that all tiles of a row have in common. P multiplies the lanes. Data is the type of the elements (or
-// of the units) that the tile reads, and Output is the type that it stores.
+// The properties that all tiles of a row have in common. P multiplies the lanes (channels_products-inl.h). Data is the
+// type of the elements (or of the units) that the tile reads, and Output is the type that it stores.
 template <class P, class Data, class Output, bool several_units>
 struct DepthwiseKind {
   using Products = P;

@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Compiles the functions of the algorithm "channels" that copy data and store sums, for all targets (instruction sets).
-// Signed and unsigned integers
-// share the same code, because products modulo 2^8 or 2^16 are the same for both.
+// Signed and unsigned integers share the same code, because products modulo 2^8 or 2^16 are the same for both.
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/channels/channels_ends.cc"

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Compiles the tasks of the algorithm "channels" for f32, and for f16 and bf16 widened to f32, for all targets
+// Compiles the tasks of the algorithm "channels" for f32, and for f16 and bf16 widened to it, for all targets
 // (instruction sets).
 // clang-format off: foreach_target.h comes before everything that is compiled per target.
 #undef HWY_TARGET_INCLUDE

@@ -128,7 +128,7 @@ void ShareVectors(ChannelsLayout& layout) {
   geometry.out_channels *= groups;
 }
 
-// Sets the operator as the tile sees it: several groups may count as one (ChannelsLayout::depthwise, lane_groups).
+// Sets the operator as the tile sees it: several groups may count as one group (depthwise, lane_groups).
 void SetOperator(const Geometry& geometry, const ChannelsTile& tile, bool depthwise, ChannelsLayout& layout) {
   layout.geometry = geometry;
   layout.tile = tile;
@@ -177,8 +177,7 @@ Checked PackedBytes(const ChannelsLayout& layout) {
 // Collects the axes. Returns whether the tables of taps and the size of the packed filter are within bounds.
 bool FitsTables(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
-  // An operator without input channels does not fit. It has nothing to copy, so the size of the copy would not bound
-  // the size of a block.
+  // An operator without input channels does not fit: it has nothing to copy, so no copy would bound a block.
   if (geometry.taps > kMaxFilterTaps || geometry.out_channels < 1 || geometry.in_channels < 1 ||
       !CollectAxes(geometry, layout.axes)) {
     return false;
@@ -195,7 +194,7 @@ void CollectRuns(ChannelsLayout& layout) {
   }
 }
 
-// Decides whether stores bypass the caches, groups take turns at each tile, and weights are prefetched.
+// Decides whether stores bypass the caches, tiles are summed for all groups in turn, and weights are prefetched.
 void ChooseOrder(ChannelsLayout& layout) {
   const Geometry& geometry = layout.geometry;
   const int64_t sample_bytes = geometry.output_strides.batch * static_cast<int64_t>(sizeof(float));

@@ -114,18 +114,18 @@ struct ChannelsTasks {
   int64_t groups = 1;        // groups of a task
   int64_t block_range = 1;   // channel blocks of a task
   int64_t block_ranges = 1;  // tasks that share a block of data
-  // Block_ranges for a batch of 1 and few workers; estimates use it, because they may depend on neither.
+  // block_ranges for a batch of 1 and few workers; estimates use it, because they may depend on neither.
   int64_t sample_ranges = 1;
-  bool groups_in_tile = false;  // groups take turns at each register tile, not at each panel; each has one block
+  // All groups are summed at a register tile before the next tile, not at a panel. Each group then has one block.
+  bool groups_in_tile = false;
 };
 
 // Where the tiles store the sums of a panel: in the output or in scratch. Order in scratch: row, phase in y, output
-// column, channel of the block. The sums go to scratch if the output has another order, or a type that the tile cannot
-// store.
+// column, channel of the block. The sums go to scratch if the tile cannot store the order or type of the output.
 struct ChannelsStore {
   bool direct = false;      // the tiles store in the output
   bool whole_rows = false;  // planar: the rows of a panel follow one another in the output, and are stored together
-  // F32: stores bypass the caches, because each cell of the output is whole cache lines and is stored once.
+  // For f32: stores bypass the caches, because each cell of the output is whole cache lines and is stored once.
   bool streams = false;
 };
 
@@ -185,7 +185,6 @@ struct ChannelsLayout {
 
 // Makes the layout of a geometry for a tile. Returns false if the algorithm does not fit the geometry: sizes beyond the
 // tables of taps, or no channels. If tile.groups is set, also if no two groups can share a vector.
-
 bool MakeChannelsLayout(const Geometry& geometry, const ChannelsTile& tile, ChannelsLayout& layout);
 
 // Each function returns the code of a target (a bit of Highway's target mask) for one way to multiply, or null `run`.

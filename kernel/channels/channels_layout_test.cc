@@ -39,6 +39,7 @@ ChannelsTile TileOf(int64_t lanes) {
   return tile;
 }
 
+// An operator of f32 with channels last: data of 56 x 56 positions, 3 x 3 taps, stride 2 and pads of 1.
 testing::TestOperator Groups(int64_t groups, int64_t in_channels, int64_t out_channels) {
   testing::TestOperator op;
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
@@ -187,6 +188,7 @@ TEST(ChannelsLayout, GroupsOfWholeQuadsShareAVector) {
   EXPECT_FALSE(MakeChannelsLayout(GeometryOf(op), tile, none)) << "a unit would hold channels of two groups";
 }
 
+// An operator whose filter of 512 x 256 channels does not fit the second-level cache: 4 taps along each axis, stride 2.
 testing::TestOperator LargeFilter(std::vector<int64_t> data) {
   testing::TestOperator op = Groups(1, 512, 256);
   op.data = std::move(data);
@@ -251,8 +253,7 @@ TEST(ChannelsLayout, PanelsStoreRowsTogetherThatDoNotFillVectors) {
 }
 
 // Returns all passes of a task in their order, also passes without taps. A pass adds the products of one phase, one
-// block of output channels and some units (a kc block) to the sums of a panel. The list is derived from the phases
-// alone.
+// block of output channels and some units (a kc block) to the sums of a panel. It follows from the phases alone.
 std::vector<PassPosition> PassesOfATask(const ChannelsLayout& layout, const TaskBlocks& task, int64_t panels) {
   std::vector<PassPosition> passes;
   const auto& [z, y, x] = layout.axes;
@@ -276,8 +277,7 @@ std::vector<PassPosition> PassesOfATask(const ChannelsLayout& layout, const Task
 }
 
 // The weights of the pass that NextPass names must be those that the task reads next. Some operators have phases
-// without taps, and all have several kc blocks. The weights of all passes must cover the blocks of the packed filter
-// without gaps.
+// without taps, and all have several kc blocks. The weights of all passes must cover the packed blocks without gaps.
 TEST(ChannelsWeights, PassesFollowOneAnother) {
   testing::TestOperator gaps = LargeFilter({3, 5});
   gaps.kernel = {2, 3};
@@ -315,6 +315,7 @@ TEST(ChannelsWeights, PassesFollowOneAnother) {
   }
 }
 
+// Two, four and eight threads have the weights 0.5, 0.3 and 0.2, times the share of busy threads.
 TEST(ChannelsTasks, EvennessIsTheShareOfBusyThreads) {
   EXPECT_DOUBLE_EQ(Evenness(4, 1, 1), 0.5 + 0.3 + 0.2 * 0.5);
   EXPECT_DOUBLE_EQ(Evenness(3, 1, 1), 0.5 * 0.75 + 0.3 * 0.75 + 0.2 * 0.375);

@@ -27,8 +27,8 @@ struct ChannelsTaskWork {
 ChannelsTaskWork WorkOfTask(const ChannelsLayout& layout, int64_t task);
 
 // A panel: the cells that are summed for one block of output channels before the next block begins. It has rows of one
-// plane by columns, of one phase in z and of one or all phases in y. `begin` and `end` are (plane,
-// row, column), counted in cells from the first cell of the block.
+// plane by columns, of one phase in z and of one or all phases in y. `begin` and `end` are (plane, row, column),
+// counted in cells from the first cell of the block.
 struct ChannelsPanel {
   std::array<size_t, 2> phase = {};  // the phase in z, the first phase in y
   std::array<int64_t, 3> begin = {};
@@ -65,7 +65,7 @@ PanelSums SumsInOutput(const ChannelsLayout& layout, const ChannelsTaskWork& wor
 PanelSums SumsInScratch(const ChannelsLayout& layout, const ChannelsPanel& panel, const PanelChannels& channels,
                         char* scratch);
 
-// Returns the index of the output element that the panel's first cell has for the first channel of the block.
+// Returns the index of an output element: that of the panel's first cell, for the first channel of the block.
 int64_t OutputElement(const ChannelsLayout& layout, const ChannelsTaskWork& work, const ChannelsPanel& panel,
                       const PanelChannels& channels);
 

@@ -8,8 +8,7 @@
 //
 // Example: tiles of 6 cells, a panel of 2 rows by 14 cells, whose first and last columns lack a tap. Each row has a
 // long part of 12 cells, that is 2 tiles. The 2 cells of the first column are gathered, and so are those of the last
-// column. The 4 gathered cells share one tile with the taps of both columns if that costs fewer products than two
-// tiles.
+// column. The 4 gathered cells share one tile with the taps of both columns if two tiles cost more products.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_PASS_INL_H_
@@ -46,7 +45,7 @@ struct ChannelsPass {
   bool add = false;                // true: adds to the sums of earlier passes; false: begins with 0
   int64_t last_lanes = 0;          // lanes of the last vector that are stored
   bool streams = false;            // stores of the sums bypass the caches
-  int64_t groups = 1;              // groups that take turns at each tile
+  int64_t groups = 1;              // groups that are summed at a tile before the next tile
   const char* data = nullptr;      // data of the task
   int64_t data_offset = 0;         // bytes from `data` to cell 0 of row 0 in the panel's plane, first unit of the pass
   std::array<int64_t, 2> begin{};  // row and cell of the panel
@@ -72,7 +71,7 @@ struct TapRanges {
     for (size_t a = 0; a < 3; ++a) count *= last[a] - first[a];
     return count;
   }
-  // Returns the smallest box that holds the taps of both boxes. If one box is empty, returns the other one.
+  // Returns the smallest ranges that hold the taps of both objects. If one has no taps, returns the other one.
   TapRanges With(const TapRanges& other) const {
     if (Count() == 0) return other;
     if (other.Count() == 0) return *this;
@@ -94,7 +93,7 @@ struct CellRange {
   int64_t last = 0;
 };
 
-// Joins the taps of x to one tap with more units if their data lie one behind the other, as their weights do.
+// Joins the taps of x to one tap with more units, if their data lie one behind the other. Their weights always do.
 HWY_INLINE void JoinTaps(TileTaps& taps) {
   TapBox& x = taps.box[2];
   if (x.taps < 2 || x.data_step != taps.units * kUnitBytes) return;
@@ -130,8 +129,8 @@ inline int64_t SetTapAddresses(const ChannelsLayout& layout, const ChannelsPass&
   return data;
 }
 
-// Sums a row of depthwise cells. Loops over one unit are compiled separately for outputs of 32 bits alone. A copy of
-// data with one unit is mostly f32, because narrower elements are read in place.
+// Sums a row of depthwise cells. Only for outputs of 32 bits, loops over one unit are compiled separately. Copied data
+// with one unit are mostly f32, because narrower elements are read in place.
 template <class P, class Data, class Output>
 void SumDepthwiseRowOf(const DepthwiseRow& row) {
   if constexpr (sizeof(Output) == kUnitBytes) {
@@ -183,8 +182,8 @@ void SumDepthwiseRange(const ChannelsLayout& layout, const ChannelsPass& pass, c
 }
 
 // The cost of one tap for each number of cells up to the largest tile, counted in products of a cell. Cells are cut
-// into the compiled tiles: 7 cells into 6 + 1. A tile of one cell loads as many weights as a tile of two and takes as
-// long, so 7 cells cost 8.
+// into the compiled tiles: 7 cells into 6 + 1. A tile of one cell loads as many weights as one of two and takes as
+// long: 7 cells cost 8.
 inline constexpr std::array<int8_t, kMostCells + 1> kProductsOfCells = [] {
   constexpr int64_t kCheapestCells = 2;
   std::array<int8_t, kMostCells + 1> products{};

@@ -45,8 +45,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The base of most ways to multiply. Weights are packed as units, 32 bits for each lane. All lanes multiply the same
-// unit of data.
+// The base of most ways to multiply. Weights are units, 32 bits for each lane. All lanes multiply the same unit of
+// data.
 struct WeightsOfUnits {
   static constexpr bool kGroups = false;       // groups share a vector
   static constexpr bool kLongRows = true;      // rows of many cells have tiles of their own
@@ -58,8 +58,7 @@ struct WeightsOfUnits {
   }
 };
 
-// A unit is one channel of f32. kDepth: channels of a unit. kDepthwise: a lane may also multiply its own channel of
-// data.
+// A unit is one channel of f32. kDepth: channels of a unit. kDepthwise: a lane may multiply its own channel of data.
 struct SinglesOfF32 : WeightsOfUnits {
   using Lane = float;
   using Tag = hn::ScalableTag<float>;
@@ -145,8 +144,7 @@ struct PairsOfI16 : WeightsOfUnits {
 
 #if DECONV_QUADS_OF_I8
 // A unit is four channels of bytes. The instruction reads bytes as signed or unsigned numbers. Only the lowest 8 bits
-// of a sum are stored, and they are the same for both readings. For the same reason, sums may be cut to bytes between
-// two passes.
+// of a sum are stored, and they are the same for both readings. So sums may be cut to bytes between two passes.
 struct QuadsOfI8 : WeightsOfUnits {
   using Lane = int32_t;
   using Tag = hn::ScalableTag<int32_t>;

@@ -62,8 +62,7 @@ void TransposeVectorsOut(D d, const char* HWY_RESTRICT sums, int64_t pitch_bytes
 
 #endif  // HWY_TARGET != HWY_SCALAR
 
-// Stores `count` positions of `channels` sums each as rows of a planar output. `pitch`: sums from a position to the
-// next.
+// Stores `count` positions of `channels` sums as rows of a planar output. `pitch`: sums from a position to the next.
 template <class T>
 void TransposeOut(const char* HWY_RESTRICT sums, int64_t pitch, int64_t channels, int64_t count, char* to,
                   int64_t channel_pitch) {

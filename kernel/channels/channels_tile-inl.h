@@ -37,7 +37,8 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Gives all lanes the same unit of data. `units_on`: how many units further on the wanted unit lies.
+// Gives all lanes the same unit of data. At() returns the unit that lies `units_on` units behind the next one, and
+// Advance() goes on by some units.
 template <class P, class Cells>
 struct BroadcastUnits {
   Cells cells;
@@ -50,8 +51,8 @@ struct BroadcastUnits {
 };
 
 #if !DECONV_SIZELESS_VECTORS
-// PermutedUnits: gives each lane a unit of its own group. The units of all groups of a vector lie in one vector of
-// data, which is loaded again and permuted for each unit.
+// Gives each lane a unit of its own group. The units of all groups of a vector lie in one vector of data, which is
+// loaded again and permuted for each unit.
 template <class P, class Cells>
 struct PermutedUnits {
   using Units = hn::RebindToSigned<typename P::Tag>;
@@ -78,30 +79,31 @@ HWY_INLINE auto UnitsOf([[maybe_unused]] const ChannelsTileInput& input, const C
     return BroadcastUnits<P, Cells>{cells};
 }
 
-// Adds the product of a unit to vector number kSum if this vector belongs to part kPart (TileShape). The unit of data
-// lies `units_on` units further on.
-template <class Shape, size_t kPart, size_t kSum, class Units, class V>
+// Adds the product of a unit to vector number kNumber if this vector belongs to part kPart (TileShape). The unit of
+// data lies `units_on` units behind the next one.
+template <class Shape, size_t kPart, size_t kNumber, class Units, class V>
 HWY_INLINE void AddProduct(const char* weights, const Units& data, int64_t units_on, V& sum) {
-  if constexpr (Shape::Part(kSum) == kPart) {
+  if constexpr (Shape::Part(kNumber) == kPart) {
     const typename Shape::Tag d;
     using P = typename Shape::Products;
     const int64_t bytes = static_cast<int64_t>(hn::Lanes(d)) * P::kWeightBytes;
-    const V value = data.At(d, Shape::Cell(kSum), units_on);
-    sum = P::Add(value, P::LoadWeights(d, weights + Shape::Vector(kSum) * bytes), sum);
+    const V value = data.At(d, Shape::Cell(kNumber), units_on);
+    sum = P::Add(value, P::LoadWeights(d, weights + Shape::Vector(kNumber) * bytes), sum);
   }
 }
 
 // Adds the products of one unit, with the weights that begin at `weights`.
-template <class Shape, size_t kPart, class Units, size_t... kSum, class... V>
-HWY_INLINE void AddUnit(const char* weights, const Units& data, int64_t units_on, std::index_sequence<kSum...> /*sums*/,
-                        V&... sums) {
-  (AddProduct<Shape, kPart, kSum>(weights, data, units_on, sums), ...);
+template <class Shape, size_t kPart, class Units, size_t... kNumber, class... V>
+HWY_INLINE void AddUnit(const char* weights, const Units& data, int64_t units_on,
+                        std::index_sequence<kNumber...> /*sums*/, V&... sums) {
+  (AddProduct<Shape, kPart, kNumber>(weights, data, units_on, sums), ...);
 }
 
-// Adds all units of one tap. The parts of the sums take the units in turn. The last units may not fill all parts.
-template <class Shape, class Units, class Sums, size_t... kPart, size_t... kSum, class... V>
+// Adds the products of all units of one tap. The parts of the sums take units in turn. At the end, fewer units than
+// parts may be left.
+template <class Shape, class Units, class Sums, size_t... kPart, size_t... kNumber, class... V>
 HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Units& data, Sums& sums_to_fetch,
-                       std::index_sequence<kPart...> /*parts*/, std::index_sequence<kSum...> numbers, V&... sums) {
+                       std::index_sequence<kPart...> /*parts*/, std::index_sequence<kNumber...> numbers, V&... sums) {
   constexpr int64_t kParts = Shape::kParts;
   static_assert(kUnitsOfFetch % kParts == 0);
   const int64_t unit_bytes =
@@ -131,9 +133,9 @@ HWY_INLINE void SumTap(const ChannelsTileInput& input, const char* weights, Unit
 }
 
 // Sums a tile whose vectors `sums` hold zeros, joins the parts and stores the sums.
-template <class Shape, class DataAt, class SumsOf, size_t... kSum, class... V>
+template <class Shape, class DataAt, class SumsOf, size_t... kNumber, class... V>
 HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
-                               std::index_sequence<kSum...> numbers, V... sums) {
+                               std::index_sequence<kNumber...> numbers, V... sums) {
   constexpr VectorNumbers<Shape::kParts> parts;
   SumsToFetch<Shape::kCells, Shape::kParts, SumsOf> sums_to_fetch{
       sums_of,
@@ -151,14 +153,14 @@ HWY_INLINE void SumTileVectors(const ChannelsTileInput& input, const DataAt& dat
       }
     }
   }
-  (JoinPart<Shape, kSum>(sums...), ...);
+  (JoinPart<Shape, kNumber>(sums...), ...);
   StoreSums<Shape>(input, sums_of, numbers, sums...);
 }
 
-template <class Shape, class DataAt, class SumsOf, size_t... kSum>
+template <class Shape, class DataAt, class SumsOf, size_t... kNumber>
 HWY_INLINE void StartTileSums(const ChannelsTileInput& input, const DataAt& data_at, const SumsOf& sums_of,
-                              std::index_sequence<kSum...> numbers) {
-  SumTileVectors<Shape>(input, data_at, sums_of, numbers, ZeroVector<kSum>(typename Shape::Tag())...);
+                              std::index_sequence<kNumber...> numbers) {
+  SumTileVectors<Shape>(input, data_at, sums_of, numbers, ZeroVector<kNumber>(typename Shape::Tag())...);
 }
 
 // Sums one tile. `data_at(offset)` returns the data of its cells, `offset` bytes behind the data of the first tap of

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The sizes of the register tile of the algorithm "channels", and the input of one tile. The input is its taps, the
-// weights to prefetch, and the addresses of the data and sums of its cells. Cells lie at any addresses or at equal
-// distances.
+// weights to prefetch, and the addresses of the data and sums of its cells (groups of neighbouring outputs). Cells lie
+// at any addresses or at equal distances. A unit is the one, two or four input channels that a lane multiplies at once.
+// A pass is the work that adds the products of some units to the sums of many tiles.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_INPUT_INL_H_
@@ -32,8 +33,8 @@ namespace HWY_NAMESPACE {
 inline constexpr int64_t kChannelVectors = kVectorRegisters == 32 ? 4 : 2;
 inline constexpr int64_t kMostCells = 12;
 
-// Returns the most vectors of channels in a tile. With half vectors, a group has at most one; groups that share a
-// vector have exactly one.
+// Returns the most vectors of channels in a tile. P says how a target multiplies (channels_products-inl.h). With half
+// vectors, a group has at most one; groups that share a vector have exactly one.
 template <class P>
 constexpr int64_t MostVectors() {
   return P::kHalf || P::kGroups ? 1 : kChannelVectors;
@@ -45,7 +46,8 @@ constexpr int64_t CellsFor(int64_t vectors) {
   return vectors == 2 ? 6 : kMostCells;
 }
 
-// The taps of one axis, in the order of the packed filter: taps of x from the last to the first. Steps are in bytes.
+// The taps of a tile along one axis, in the order of the packed filter: taps of x from the last to the first. Steps are
+// in bytes, from one tap to the next. Three axes make a box of taps.
 struct TapBox {
   int64_t taps = 0;
   int64_t data_step = 0;
@@ -77,7 +79,7 @@ struct WeightsToFetch {
 struct ChannelsTileInput {
   const char* data = nullptr;
   TileTaps taps;
-  bool add = false;                     // adds to the values that the sums already hold
+  bool add = false;                     // adds to the sums of earlier passes, which memory holds
   bool stores_bytes = false;            // sums are stored as elements of 8 bits
   bool streams = false;                 // stores bypass the caches: whole vectors at aligned addresses
   bool fetches_sums = false;            // the cache lines of the sums are prefetched
@@ -85,14 +87,14 @@ struct ChannelsTileInput {
   WeightsToFetch* to_fetch = nullptr;   // null if none
   const int32_t* lane_units = nullptr;  // if groups share a vector: the first unit of each lane's group
 };
-// Cells at any addresses. Only the entries of the tile's cells are set.
+// Cells at any addresses. Of the arrays, as many entries are set as the tile has cells.
 struct ScatteredInput : ChannelsTileInput {
   std::array<int64_t, kMostCells> cells;  // bytes from `data`, for the first tap of the box
   std::array<char*, kMostCells> sums;     // any alignment
   int64_t sums_offset = 0;                // added to all of `sums`
 };
-// Cells at equal distances. If groups take turns at each tile, the group steps lead from one group to the next. Steps
-// are in bytes.
+// Cells at equal distances, which form whole tiles. All groups of a task may be summed at a tile before the next tile.
+// Then the group steps lead from one group to the next. Steps are in bytes.
 struct CellRow {
   const char* data = nullptr;  // data of the first cell, for the first tap of the box
   int64_t data_step = 0;
@@ -113,8 +115,8 @@ HWY_INLINE void KeepPointer([[maybe_unused]] Pointer& pointer) {
 #endif
 }
 
-// ScatteredCells: where the cells of a tile read their next units of data, for cells at any addresses. At() returns the
-// address of the unit that lies `units_on` units further on.
+// Where the cells of a tile read their next units of data, for cells at any addresses. At() returns the address of a
+// unit of a cell, `units_on` units behind the next one.
 template <int64_t kCells>
 struct ScatteredCells {
   const char* data[kCells];
@@ -125,8 +127,8 @@ struct ScatteredCells {
   }
   HWY_INLINE void Advance(int64_t units) { unit += units; }
 };
-// EvenlySpacedCells: the same for cells at equal distances. One pointer serves three cells: on x86 an instruction can
-// address base, base + step and base + 2 * step. Twelve pointers would not stay in registers. Not measured elsewhere.
+// The same for cells at equal distances. One pointer serves three cells: on x86 an instruction can address base, base +
+// step and base + 2 * step. Twelve pointers would not stay in registers. Not measured elsewhere.
 template <int64_t kCells>
 struct EvenlySpacedCells {
   static constexpr int64_t kShare = 3;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The sums of a register tile of the algorithm "channels". This file numbers its vectors, loads them from earlier sums,
-// and prefetches their cache lines. It stores them as 32-bit lanes or as bytes.
+// The sums of a register tile of the algorithm "channels": a few cells (groups of neighbouring outputs) by a few
+// vectors of output channels. This file numbers the vectors of a tile, and loads earlier sums into them. It prefetches
+// the cache lines of the outputs, and stores the sums as 32-bit lanes or as bytes.
 
 #if defined(DECONV_KERNEL_CHANNELS_CHANNELS_TILE_SUMS_INL_H_) == defined(HWY_TARGET_TOGGLE)
 #ifdef DECONV_KERNEL_CHANNELS_CHANNELS_TILE_SUMS_INL_H_
@@ -31,18 +32,20 @@ namespace deconv {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Returns in how many parts each sum of a small tile is formed. An addition to a sum must wait about four cycles for
-// the addition before it. Eight independent sums hide this wait. Example: a tile of 2 sums has 4 parts. Part 0 adds the
-// units 0, 4, 8, part 1 the units 1, 5, 9. In the end the parts are added.
+// Returns in how many parts each sum of a tile is formed; `sums` is the number of its sum vectors. An addition to a sum
+// must wait about four cycles for the addition before it. Eight independent sums hide this wait. Example: a tile of 2
+// sums has 4 parts. Part 0 adds the products of the units (of input channels) 0, 4, 8, and part 1 those of 1, 5, 9. In
+// the end the parts are added.
 constexpr int64_t PartsOf(int64_t sums) {
   return sums >= 8 ? 1 : 8 / static_cast<int64_t>(std::bit_floor(static_cast<uint64_t>(sums)));
 }
 
-// Units between two prefetches: the most parts of a sum, so that each part gets as many units.
+// Units between two prefetches: a multiple of every number of parts (1, 2, 4 and 8), as SumTap asserts.
 inline constexpr int64_t kUnitsOfFetch = 8;
 
-// Numbers the vectors of a tile. Vector k belongs to part k / kSums, cell k % kSums / kVectors and vector k % kVectors
-// of the cell.
+// Numbers the vectors of a tile. Number k is part k / kSums of the sums of vector k % kVectors of cell k % kSums /
+// kVectors. Example: one cell by two vectors has four parts, so number 5 is part 2 of vector 1. P says how a target
+// multiplies (channels_products-inl.h).
 template <class P, int64_t cells, int64_t vectors>
 struct TileShape {
   using Products = P;
@@ -60,9 +63,10 @@ struct TileShape {
 };
 
 // Prefetches the cache lines of the output while a tile is summed. Otherwise the stores would wait for these lines,
-// because the lines of cells lie apart. A prefetch of all lines before the first unit made rows of 16 cells by 128
-// channels with stride 2 a fifth faster on Zen 3. But it delays the loads of weights. So the lines are fetched one by
-// one between the units: on Zen 5, maskrcnn with channels last then takes 0.97 of its time.
+// because the lines of cells lie apart. `sums_of(m)` returns the address of the sums of cell m. A prefetch of all lines
+// before the first unit made rows of 16 cells by 128 channels with stride 2 a fifth faster on Zen 3. But it delays the
+// loads of weights. So the lines are fetched one by one between the units: on Zen 5, maskrcnn with channels last then
+// takes 0.97 of its time.
 template <int64_t kCells, int64_t kParts, class SumsOf>
 struct SumsToFetch {
   const SumsOf& sums_of;
@@ -79,68 +83,68 @@ struct SumsToFetch {
       ++cell;
     }
   }
-  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. If there are more lines, Begin fetches
-  // the surplus at once.
+  // Starts at the first line. SumTap fetches a line every kUnitsOfFetch units. Begin fetches surplus lines at once.
   HWY_INLINE void Begin(const TileTaps& taps) {
     const auto& [z, y, x] = taps.box;
-    const int64_t of_tap = DivideUp(taps.units / kParts * kParts, kUnitsOfFetch);
-    const int64_t later = z.taps * y.taps * x.taps * of_tap;
+    const int64_t lines_of_tap = DivideUp(taps.units / kParts * kParts, kUnitsOfFetch);
+    const int64_t later = z.taps * y.taps * x.taps * lines_of_tap;
     const int64_t lines = kCells * DivideUp(bytes_of_cell, kLineBytes);
     cell = 0;
     for (int64_t i = later; i < lines; ++i) Fetch();
   }
 };
 
-// Loads the sum of earlier passes into its vector of part 0.
-template <class Shape, size_t kSum, class SumsOf, class V>
+// Loads vector number kNumber, if it is of part 0, with the sums of earlier passes (of other input channels). The other
+// parts begin with 0. `last_lanes`: how many lanes of a cell's last vector hold channels.
+template <class Shape, size_t kNumber, class SumsOf, class V>
 HWY_INLINE void LoadSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
-  if constexpr (Shape::Part(kSum) == 0) {
+  if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    const char* from = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes * kUnitBytes;
-    sum = !Shape::IsLast(kSum) || last_lanes == lanes ? LoadBytes(d, from) : LoadLanes(d, from, last_lanes);
+    const char* from = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes * kUnitBytes;
+    sum = !Shape::IsLast(kNumber) || last_lanes == lanes ? LoadBytes(d, from) : LoadLanes(d, from, last_lanes);
   }
 }
 
 #if HWY_TARGET != HWY_SCALAR
-// Loads a sum from elements of 8 bits, which only targets with vectors store.
-template <class Shape, size_t kSum, class SumsOf, class V>
+// Does the same with sums that are elements of 8 bits, which only targets with vectors store.
+template <class Shape, size_t kNumber, class SumsOf, class V>
 HWY_INLINE void LoadByteSum(int64_t last_lanes, const SumsOf& sums_of, V& sum) {
-  if constexpr (Shape::Part(kSum) == 0) {
+  if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    const char* from = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes;
-    sum = LoadWidened<uint8_t>(d, from, Shape::IsLast(kSum) ? last_lanes : lanes);
+    const char* from = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes;
+    sum = LoadWidened<uint8_t>(d, from, Shape::IsLast(kNumber) ? last_lanes : lanes);
   }
 }
 #endif
 
-// Adds vector number kSum to part 0 of the same sum.
-template <class Shape, size_t kSum, class... V>
+// Adds vector number kNumber to the vector of part 0 of the same sums, unless it is of part 0 itself.
+template <class Shape, size_t kNumber, class... V>
 HWY_INLINE void JoinPart(V&... sums) {
-  if constexpr (Shape::Part(kSum) > 0) {
-    auto& joined = PickVector<kSum % Shape::kSums>(sums...);
-    joined = hn::Add(joined, PickVector<kSum>(sums...));
+  if constexpr (Shape::Part(kNumber) > 0) {
+    auto& joined = PickVector<kNumber % Shape::kSums>(sums...);
+    joined = hn::Add(joined, PickVector<kNumber>(sums...));
   }
 }
 
 // Stores a whole vector with a non-temporal store, which bypasses the caches.
-template <class Shape, size_t kSum, class SumsOf, class V>
+template <class Shape, size_t kNumber, class SumsOf, class V>
 HWY_INLINE void StreamSum(const V& sum, const SumsOf& sums_of) {
-  if constexpr (Shape::Part(kSum) == 0) {
+  if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
-    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+    char* to = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
     hn::Stream(sum, d, reinterpret_cast<typename Shape::Lane*>(to));
   }
 }
 
 // Stores a vector. The last vector of a cell may have fewer channels than lanes.
-template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
+template <class Shape, size_t kNumber, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
-  if constexpr (Shape::Part(kSum) == 0) {
+  if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
-    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
-    if constexpr (kWhole || !Shape::IsLast(kSum)) {
+    char* to = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * static_cast<int64_t>(hn::Lanes(d)) * kUnitBytes;
+    if constexpr (kWhole || !Shape::IsLast(kNumber)) {
       StoreBytes(sum, d, to);
     } else {
       StoreLanes(sum, d, to, last_lanes);
@@ -150,46 +154,47 @@ HWY_INLINE void StoreSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of
 
 #if HWY_TARGET != HWY_SCALAR
 // Stores a vector as elements of 8 bits: the lowest byte of each lane.
-template <class Shape, size_t kSum, bool kWhole, class SumsOf, class V>
+template <class Shape, size_t kNumber, bool kWhole, class SumsOf, class V>
 HWY_INLINE void StoreByteSum(const V& sum, int64_t last_lanes, const SumsOf& sums_of) {
-  if constexpr (Shape::Part(kSum) == 0) {
+  if constexpr (Shape::Part(kNumber) == 0) {
     const typename Shape::Tag d;
     const auto lanes = static_cast<int64_t>(hn::Lanes(d));
-    char* to = sums_of(Shape::Cell(kSum)) + Shape::Vector(kSum) * lanes;
-    StoreElements<uint8_t>(sum, d, to, kWhole || !Shape::IsLast(kSum) ? lanes : last_lanes);
+    char* to = sums_of(Shape::Cell(kNumber)) + Shape::Vector(kNumber) * lanes;
+    StoreElements<uint8_t>(sum, d, to, kWhole || !Shape::IsLast(kNumber) ? lanes : last_lanes);
   }
 }
 #endif
 
 // Loads the sums of earlier passes. There is one branch for all sums, here and in StoreSums. On Zen 5, a branch for
 // each sum made depthwise layers take 1.14 times as long.
-template <class Shape, class SumsOf, size_t... kSum, class... V>
-HWY_INLINE void LoadSums(const ChannelsTileInput& input, const SumsOf& sums_of, std::index_sequence<kSum...> /*sums*/,
-                         V&... sums) {
+template <class Shape, class SumsOf, size_t... kNumber, class... V>
+HWY_INLINE void LoadSums(const ChannelsTileInput& input, const SumsOf& sums_of,
+                         std::index_sequence<kNumber...> /*sums*/, V&... sums) {
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (Shape::Products::kStoresBytes) {
-    if (input.stores_bytes) return (LoadByteSum<Shape, kSum>(input.last_lanes, sums_of, sums), ...);
+    if (input.stores_bytes) return (LoadByteSum<Shape, kNumber>(input.last_lanes, sums_of, sums), ...);
   }
 #endif
-  (LoadSum<Shape, kSum>(input.last_lanes, sums_of, sums), ...);
+  (LoadSum<Shape, kNumber>(input.last_lanes, sums_of, sums), ...);
 }
 
-template <class Shape, class SumsOf, size_t... kSum, class... V>
-HWY_INLINE void StoreSums(const ChannelsTileInput& input, const SumsOf& sums_of, std::index_sequence<kSum...> /*sums*/,
-                          const V&... sums) {
+// Stores the vectors of part 0, which hold the whole sums.
+template <class Shape, class SumsOf, size_t... kNumber, class... V>
+HWY_INLINE void StoreSums(const ChannelsTileInput& input, const SumsOf& sums_of,
+                          std::index_sequence<kNumber...> /*sums*/, const V&... sums) {
   const bool whole = input.last_lanes == static_cast<int64_t>(hn::Lanes(typename Shape::Tag()));
 #if HWY_TARGET != HWY_SCALAR
   if constexpr (Shape::Products::kStoresBytes) {
-    if (input.stores_bytes && whole) return (StoreByteSum<Shape, kSum, true>(sums, input.last_lanes, sums_of), ...);
-    if (input.stores_bytes) return (StoreByteSum<Shape, kSum, false>(sums, input.last_lanes, sums_of), ...);
+    if (input.stores_bytes && whole) return (StoreByteSum<Shape, kNumber, true>(sums, input.last_lanes, sums_of), ...);
+    if (input.stores_bytes) return (StoreByteSum<Shape, kNumber, false>(sums, input.last_lanes, sums_of), ...);
   }
 #endif
   if (input.streams) {
-    (StreamSum<Shape, kSum>(sums, sums_of), ...);
+    (StreamSum<Shape, kNumber>(sums, sums_of), ...);
   } else if (whole) {
-    (StoreSum<Shape, kSum, true>(sums, input.last_lanes, sums_of), ...);
+    (StoreSum<Shape, kNumber, true>(sums, input.last_lanes, sums_of), ...);
   } else {
-    (StoreSum<Shape, kSum, false>(sums, input.last_lanes, sums_of), ...);
+    (StoreSum<Shape, kNumber, false>(sums, input.last_lanes, sums_of), ...);
   }
 }
 

@@ -3,8 +3,8 @@
 //
 // Units of the algorithm "channels": the 32 bits of data, or of weights, that one lane multiplies at once. A unit is
 // one input channel in the compute type (for example f32), or two or four neighbouring input channels for dot-product
-// instructions. With four channels a unit, 6 channels fill 2 units, and the last two parts are zeros. These zeros stand
-// in data and weights, so that no zero is multiplied by Inf.
+// instructions. With four channels a unit, 6 channels fill 2 units, and the last two parts are zeros. Data and weights
+// both have these zeros, so that no zero is multiplied by Inf.
 #ifndef DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_
 #define DECONV_KERNEL_CHANNELS_CHANNELS_UNITS_H_
 
@@ -15,7 +15,7 @@
 
 namespace deconv {
 
-inline constexpr int64_t kUnitBytes = 4;
+inline constexpr int64_t kUnitBytes = 4;  // bytes of a unit
 
 // Converts an element to its part of a unit of `kDepth` channels. Integers are extended with zeros, also signed ones.
 // Sums are exact modulo the output's type, whether operands are read as signed or unsigned.

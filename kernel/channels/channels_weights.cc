@@ -56,6 +56,8 @@ std::optional<PassPosition> NextPass(const ChannelsLayout& layout, const TaskBlo
   pass.unit += layout.panels.kc;
   if (pass.unit < layout.channels.units) return pass;
   pass.unit = 0;
+  // Each index goes on by one. At its end it begins anew, and the next outer index goes on. `continue` leads to the
+  // test behind `while`: a pass without taps is skipped.
   do {
     if (++pass.phase[2] < layout.axes[2].phases.phases.size()) continue;
     pass.phase[2] = 0;

@@ -116,8 +116,8 @@ class Col2imTask {
     return products_ + row * layout_.tap_pitch + data_row % layout_.ring * layout_.row_pitch;
   }
 
-  // Writes zeros to the products of padding. Later, only the last vector of a row may write there, and MultiplyRow
-  // clears these products again.
+  // Writes zeros to the products of padding, in every place (`slot`) of the ring. Later, only the last vector of a row
+  // may write there, and MultiplyRow clears these products again.
   void ClearPadding() {
     for (int64_t row = 0; row < Rows(); ++row) {
       for (int64_t slot = 0; slot < layout_.ring; ++slot) {
@@ -128,7 +128,8 @@ class Col2imTask {
     }
   }
 
-  // Multiplies a row of data by all weights, and stores the products in the row's place of the ring.
+  // Multiplies a row of data by all weights, and stores the products in the row's place of the ring. The register tile
+  // of "phased" has taps of output channels as its rows here, and input channels as its taps.
   void MultiplyRow(int64_t data_row) {
     const Geometry& geometry = layout_.geometry;
     const int64_t count = real_.last - real_.first;
@@ -165,8 +166,7 @@ class Col2imTask {
       }
       column += share;
     }
-    // The last vector also wrote products behind the row. They are cleared, because 0 times a weight of NaN or Inf is
-    // NaN.
+    // The last vector also wrote products behind the row. They are cleared: 0 times a weight of NaN or Inf is NaN.
     if (width == count) return;
     for (int64_t row = 0; row < rows; ++row) {
       float* products = ProductsOf(row, data_row) + real_.first;
@@ -174,8 +174,8 @@ class Col2imTask {
     }
   }
 
-  // Sums a row of cells of one channel. The sums of a phase in x begin `phase_pitch` elements behind those of the phase
-  // before. `phase`: the phase in y.
+  // Sums a row of cells of one channel, for `phase` in y and all phases in x (`across`). The sums of a phase in x begin
+  // `phase_pitch` elements behind those of the phase before.
   void SumCells(int64_t cell, const Phase& phase, int64_t channel, int64_t phase_pitch, float* to) {
     const Geometry& geometry = layout_.geometry;
     const BlockAxis& x = layout_.axes[2];

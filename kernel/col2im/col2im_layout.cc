@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // Makes the layout of the algorithm "col2im". It cuts the cells (groups of neighbouring outputs) into blocks, places
-// rows of data, products and sums in scratch, and estimates cycles. The ring is the rows of data whose products are
-// kept.
+// rows of data, products and sums in scratch, and estimates cycles. The ring: rows of data whose products are kept.
 #include "kernel/col2im/col2im_layout.h"
 
 #include <algorithm>
@@ -16,25 +15,26 @@ namespace deconv {
 namespace {
 
 // The bytes that the products of the ring should have at most. Products are written once and read once soon after. They
-// should stay in the second-level cache (512 KiB on the smaller cores measured), beside the weights and the row of
-// data.
+// should stay in the second-level cache (512 KiB on the smaller cores measured), beside weights and data.
 constexpr int64_t kProductsBytes = 192 * 1024;
 // The most bytes of products if taps with distant data need more rows. These products go through the third-level cache.
 constexpr int64_t kMostProductsBytes = 4 * 1024 * 1024;
 // The most bytes of a row of data, which is multiplied by all weights of a range of output channels.
 constexpr int64_t kPanelBytes = 128 * 1024;
-constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;
+constexpr int64_t kMostScratchBytes = 64 * 1024 * 1024;  // a guess, far above the other limits
 constexpr auto kFloatBytes = static_cast<int64_t>(sizeof(float));
-// Tasks of a sample, so that there are enough to share among threads.
+// Tasks that a sample should have, so that threads can share them.
 constexpr int64_t kWantedTasks = 16;
 // Neighbouring blocks both compute the products of the rows and columns at their border. A block has at least
-// kLeastBlocks times as many rows (or columns), so this is at most about an eighth of the work.
+// kLeastBlocks times as many rows (or columns) as it shares with its neighbour, so this is at most about an eighth of
+// the work. That blocks keep kLeastColumns columns is a guess.
 constexpr int64_t kLeastBlocks = 8;
 constexpr int64_t kLeastColumns = 128;
 // Limits that keep products of sizes far below 64 bits. Real layers have a small part of them; the numbers are guesses.
 constexpr int64_t kMaxInChannels = 65536;
 constexpr int64_t kMaxPadded = int64_t{1} << 20;
-// At a distance of a multiple of 4 KiB, rows of scratch would share a few sets of the first-level cache.
+// At a distance of a multiple of 4 KiB (1024 elements), rows of scratch would share a few sets of the first-level
+// cache. So the distance becomes a cache line (16 elements) longer.
 constexpr int64_t kAliasElements = 1024;
 constexpr int64_t kAliasShift = 16;
 
@@ -43,8 +43,7 @@ int64_t NotAliased(int64_t pitch) { return pitch % kAliasElements == 0 ? pitch +
 // Returns how many more positions of data a block reads than it has cells.
 int64_t MostShift(const BlockAxis& axis) { return axis.phases.greatest_shift - axis.phases.least_shift; }
 
-// Cuts an axis into blocks of about equal size, of at most `most` cells. But blocks never have fewer than `least`
-// cells.
+// Cuts an axis into blocks of about equal size: at most `most` cells, but never fewer than `least` cells.
 void CutEvenly(BlockAxis& axis, int64_t most, int64_t least) {
   const int64_t blocks = std::clamp<int64_t>(DivideUp(axis.phases.cells, std::max<int64_t>(1, most)), 1,
                                              std::max<int64_t>(1, axis.phases.cells / std::max<int64_t>(1, least)));

@@ -30,8 +30,7 @@ struct TapRange {
 
 // Returns the inverse of `value` modulo `modulus`: the number from 0 to modulus - 1 whose product with `value` is 1
 // modulo `modulus`. The two numbers must have no common divisor. By the extended Euclidean algorithm, whose
-// coefficients are never larger than the modulus. Example: the inverse of 3 modulo 4 is 3, because 3 * 3 = 9 = 2 * 4 +
-// 1.
+// coefficients are never larger than the modulus. Example: the inverse of 3 modulo 4 is 3: 3 * 3 = 2 * 4 + 1.
 int64_t InverseModulo(int64_t value, int64_t modulus) {
   int64_t remainder = modulus;
   int64_t next = value % modulus;
@@ -48,8 +47,8 @@ int64_t InverseModulo(int64_t value, int64_t modulus) {
 // Returns a * b modulo `modulus`, for a and b from 0 to modulus - 1.
 int64_t MultiplyModulo(int64_t a, int64_t b, int64_t modulus) {
   if (modulus <= int64_t{1} << 31) return a * b % modulus;
-  // Multiplies bit by bit. Not every target has a type of 128 bits, and operators with such long strides have few
-  // outputs with taps.
+  // Multiplies bit by bit. Not every target has a type of 128 bits, and operators with such strides have few outputs
+  // with taps.
   const auto m = static_cast<uint64_t>(modulus);
   uint64_t sum = 0;
   auto power = static_cast<uint64_t>(a);
@@ -77,8 +76,7 @@ class AxisTaps {
 
   TapRange Of(int64_t output) const {
     const Checked sum = Checked(output) + axis_.pads_begin;
-    // Behind position 2^63 - 1 there are no data: the resolver refuses operators whose last position does not fit 64
-    // bits.
+    // Behind position 2^63 - 1 there are no data: the resolver refuses operators whose last position does not fit.
     if (!sum.Valid() || sum.Value() < 0 || axis_.data == 0) return {};
     const int64_t position = sum.Value();
     if (position % common_ != 0) return {};
@@ -87,7 +85,7 @@ class AxisTaps {
     if (tap > last_tap) return {};
     int64_t data = (position - axis_.dilation * tap) / axis_.stride;
     int64_t count = (last_tap - tap) / tap_step_ + 1;
-    if (data >= axis_.data) {
+    if (data >= axis_.data) {  // skips taps that read behind the end; the next tap reads data_step_ elements earlier
       const int64_t skip = (data - axis_.data) / data_step_ + 1;
       if (skip >= count) return {};
       tap += skip * tap_step_;
@@ -110,7 +108,8 @@ template <class T>
 class Direct final : public Algorithm {
  public:
   explicit Direct(const Geometry& geometry) : geometry_(geometry) {
-    // About 2^14 products a task: enough to make the call cheap, and few enough to share among threads.
+    // A task sums a chunk of outputs: about 2^14 products. A guess: they take much longer than the call of a task, and
+    // leave enough tasks for threads.
     const double products = static_cast<double>(geometry.taps) * static_cast<double>(geometry.in_channels) + 1.0;
     chunk_ = std::max<int64_t>(1, static_cast<int64_t>(16384.0 / products));
     chunks_ = DivideUp(geometry.output_positions, chunk_);
@@ -166,7 +165,7 @@ class Direct final : public Algorithm {
         batch * geometry_.data_strides.batch + group * geometry_.in_channels * geometry_.data_strides.channel;
     const int64_t filter_base = group * geometry_.filter_strides.group +
                                 channel % geometry_.out_channels * geometry_.filter_strides.out_channel;
-    std::array<int64_t, kMaxAxes> at = {};
+    std::array<int64_t, kMaxAxes> at = {};  // the current tap of each axis, counted in its range
     Compute<T> sum = 0;
     while (true) {
       int64_t data_position = 0;

@@ -65,6 +65,7 @@ class PhasedTask {
   }
 
  private:
+  // Computes the block and the output channels of the task for the group of `position_`.
   void RunGroup() {
     layout_.blocks->pad(layout_, buffers_, position_, clipped_, reinterpret_cast<char*>(padded_));
     const Geometry& geometry = layout_.geometry;
@@ -85,6 +86,7 @@ class PhasedTask {
     return CellsOfPhase(layout_.axes[axis], t, position_.begin[axis], cells_[axis]);
   }
 
+  // Computes the tile of output channels for phase tz in z and phase ty in y. Joined rows are summed as one long row.
   void RunPhase(size_t tz, size_t ty) {
     const int64_t planes = Cells(0, tz);
     const int64_t rows = Cells(1, ty);
@@ -99,10 +101,11 @@ class PhasedTask {
     stores_pairs_ = layout_.stores_pairs && !clipped_ && tile_channels_ == kFullRows;
     if (stores_pairs_) pairs_ = PairsOf(layout_.axes[0].phases.phases[tz], layout_.axes[1].phases.phases[ty]);
     for (int64_t plane = 0; plane < planes; ++plane) {
-      const int64_t oz = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
+      const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(tz);
       for (int64_t row = 0; row < rows; row += step) {
-        const int64_t oy = (position_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
-        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch, oz * y.output + oy, step);
+        const int64_t output_y = (position_.begin[1] + row) * y.stride + static_cast<int64_t>(ty);
+        RunColumns(tz, ty, padded_ + plane * layout_.plane_pitch + row * layout_.row_pitch,
+                   output_z * y.output + output_y, step);
       }
     }
   }

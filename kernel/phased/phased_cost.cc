@@ -78,8 +78,8 @@ double PaddedCycles(const PhasedLayout& layout, const NarrowTiles& narrow) {
   double written = groups * static_cast<double>(geometry.out_channels);
   double rows = 0;
   for (const BlockAxis& axis : layout.axes) {
-    // After the loop, `rows` counts the rows along x that are copied or stored: each costs some cycles at its ends.
-    // Paired outputs are stored by the register tile, and have no such rows.
+    // `rows` is set before its axis is multiplied. So after the loop it counts the rows along x that are copied or
+    // stored, each of which costs some cycles at its ends. Paired outputs have no such rows: the tile stores them.
     rows = read + written * (1 - layout.paired_share);
     read *= static_cast<double>(axis.blocks * axis.padded);
     written *= static_cast<double>(axis.axis.output);

@@ -14,8 +14,7 @@
 
 namespace deconv {
 
-// Returns whether the outputs of a sample are so small that they stay in the caches until all groups have stored
-// theirs.
+// Returns whether the outputs of a sample are so small that they stay in the caches until all groups are stored.
 bool OutputsStay(const Geometry& geometry);
 
 // Counts register tiles of one to three output channels, if there are more channels than that. With channels last, the

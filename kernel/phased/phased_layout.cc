@@ -139,8 +139,7 @@ int64_t MostTaskGroups(const Geometry& geometry, size_t compute_bytes) {
   return groups;
 }
 
-// Cuts the data into blocks for tasks of several groups. If there would be too few tasks, cuts them for tasks of one
-// group.
+// Cuts the data into blocks for tasks of several groups. If these are too few tasks, cuts them for tasks of one group.
 bool ChooseGroupsAndBlocks(PhasedLayout& layout) {
   const Geometry& geometry = layout.geometry;
   layout.task_groups = MostTaskGroups(geometry, layout.compute_bytes);
@@ -170,8 +169,7 @@ void PlaceRows(PhasedLayout& layout) {
   layout.padded_elements = (layout.geometry.in_channels + 1) * layout.channel_pitch + layout.zero_tail + layout.room;
   // A row by itself wastes the rest of its last vector. Joined rows waste the padding between them. If rows share many
   // zeros (taps with far shifts), a row of cells may be longer than the pitch. Such rows are not joined, because the
-  // end of one row would be the begin of the next. The algorithm "rows" has tile.vectors = 0 and joins rows only to
-  // save vectors.
+  // end of one row would be the begin of the next. "rows" has tile.vectors = 0 and joins rows only to save vectors.
   const bool fewer_vectors = layout.row_pitch < RoundUp(x.block_cells, layout.tile.lanes);
   // Rows of so few whole vectors that they do not fill a tile are joined, too.
   const bool wider_tiles = layout.row_pitch == x.block_cells && x.block_cells > 0 &&
@@ -249,6 +247,7 @@ bool MakePhasedLayout(const Geometry& geometry, const PhasedTile& tile, PhasedLa
   layout.tile = tile;
   layout.compute_bytes = ElementBytes(geometry.type) == 8 ? 8 : 4;
   if (geometry.taps > kMaxFilterTaps || !CollectAxes(geometry, layout.axes)) return false;
+  // The bytes of the packed filter, with elements of the largest compute type.
   const Checked packed = Checked(geometry.taps) * geometry.in_channels * geometry.out_channels * geometry.groups * 8;
   if (!packed.Valid()) return false;
   if (!ChooseGroupsAndBlocks(layout)) return false;

@@ -80,8 +80,7 @@ int64_t TaskCountOf(const PhasedLayout& layout, int64_t batch);
 // Returns the work of task number `task`. Blocks vary fastest, so tasks that run after each other use the same weights.
 PhasedTaskWork WorkOfTask(const PhasedLayout& layout, int64_t task);
 // Returns the data that the thread of `task` will copy next, to be prefetched. The result is empty if no task is left,
-// or if the next task has the same block. It is also empty if an element of data has too few products to hide its
-// prefetch.
+// or if the next task has the same block. It is also empty if products are too few to hide the prefetch.
 BlockFetch FetchOfNextBlock(const PhasedLayout& layout, const RunBuffers& buffers, int64_t task);
 
 // How the vectors of a run of cells are shared among register tiles. The shares are even: 7 vectors in 3 tiles are 3, 2

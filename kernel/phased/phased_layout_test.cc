@@ -103,6 +103,7 @@ TEST(PhasedLayout, KnowsWhichOutputsArePairs) {
   EXPECT_DOUBLE_EQ(all.paired_share, 1);
   const PhasedLayout some = LayoutOf(Upsampling(8, 20, {50}, 4));
   EXPECT_FALSE(some.same_offsets);
+  // Whole tiles hold 16 of 20 channels, and whole vectors hold 48 of 50 cells.
   EXPECT_DOUBLE_EQ(some.paired_share, 16.0 / 20 * 48 / 50);
   EXPECT_DOUBLE_EQ(LayoutOf(Upsampling(8, 7, {6, 48}, 2)).paired_share, 0);
 }
@@ -119,7 +120,7 @@ TEST(PhasedLayout, CutsBlocksWhoseNeighboursCopyLittleAgain) {
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 64, {64, 64}, 4))), 16 * 64);
   // An element of data has few products, so blocks are not cut further.
   EXPECT_EQ(block_cells(LayoutOf(Upsampling(64, 4, {64, 64}, 2))), 16 * 64);
-  // A block of one row is cut between columns.
+  // A block of one row is cut between columns, into blocks of four widest tiles.
   EXPECT_EQ(LayoutOf(Upsampling(128, 64, {8192}, 4)).axes[2].block_cells, 4 * 6 * kLanes);
 }
 
@@ -144,8 +145,7 @@ TEST(PhasedLayout, FetchesTheBlockOfTheNextTask) {
   EXPECT_EQ(FetchOfNextBlock(LayoutOf(op), buffers, 0).Lines(), 0) << "few products";
 }
 
-// Channels lie last. A task sums several groups of a block if filters are small, outputs are many, and enough tasks are
-// left.
+// Channels lie last. A task sums several groups if filters are small, outputs are many, and enough tasks are left.
 TEST(PhasedLayout, TasksSumSeveralGroupsOfLargeOutputs) {
   testing::TestOperator op = Upsampling(5, 2, {160, 160}, 4);
   op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;

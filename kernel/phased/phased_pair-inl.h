@@ -43,8 +43,7 @@ inline constexpr bool kHasPairs = HWY_TARGET != HWY_SCALAR && kVectorRegisters =
 template <class T>
 inline constexpr bool kStoresPairs = kHasPairs && kJoinsPairs<T> && sizeof(T) > 1;
 
-// Rows (output channels) of this tile. The full tile of one phase has twice as many rows, so both tiles have the same
-// number of sums.
+// Rows (output channels) of this tile. The full tile of one phase has twice as many rows, so both have as many sums.
 inline constexpr int64_t kPairRows = kFullRows / 2;
 
 struct PhasedPairInput {
@@ -68,8 +67,7 @@ struct PhasedPairInput {
 
 #if HWY_TARGET != HWY_SCALAR
 
-// Adds a product to sum number kSum = k, which belongs to phase k % 2, vector k / 2 % kVectors and row k / (2 *
-// kVectors).
+// Adds a product to sum number kSum = k, of phase k % 2, vector k / 2 % kVectors and row k / (2 * kVectors).
 template <int64_t kVectors, bool kSameOffsets, size_t kSum, class V>
 HWY_INLINE void AddPairProduct(const PhasedPairInput& input, int64_t weight_offset, const float* data, int64_t tap,
                                V& sum) {

@@ -78,8 +78,7 @@ HWY_INLINE V MultiplyAdd(V weight, V data, V sum) {
   }
 }
 
-// Adds a product to a sum. kClipped: leaves the sum as it is in lanes where `mask` is zero, that is where data are
-// padding.
+// Adds a product to a sum. kClipped: leaves the sum as it is in lanes where `mask` is zero: data are padding.
 template <bool kClipped, class C, class V>
 HWY_INLINE void AddPhasedProduct(C weight, const C* data, const C* mask, V& sum) {
   const hn::DFromV<V> d;

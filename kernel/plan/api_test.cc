@@ -35,8 +35,7 @@ thread_local volatile int64_t allocations = 0;
 #endif
 
 #ifndef DECONV_SANITIZED
-// The functions of glibc that allocate under other names. All allocations pass the replacements below, also those of
-// operator new.
+// The functions of glibc that allocate under other names. All allocations pass these replacements, even operator new.
 extern "C" {
 // NOLINTBEGIN(bugprone-reserved-identifier,readability-identifier-naming): the library's names.
 void* __libc_malloc(size_t bytes);
@@ -99,14 +98,14 @@ TEST(Api, AnswersSizes) {
 }
 
 // The workspace does not grow with the distance of dilated taps: there is one output, with no product or one.
-TEST(Api, WorkspaceIsOfWhatIsComputed) {
+TEST(Api, WorkspaceIsSmallForAFarTap) {
   for (const int64_t in_channels : {0, 1}) {
     TestOperator op;
     op.in_channels = in_channels;
     op.data = {1};
     op.kernel = {2};
     op.strides = {1};
-    op.dilations = {402653185};
+    op.dilations = {402653185};  // 3 * 2^27 + 1: a row of so many f32 would have 1.5 GiB
     op.pads_begin = {0};
     op.pads_end = {402653185};
     op.output_padding = {0};
@@ -116,7 +115,7 @@ TEST(Api, WorkspaceIsOfWhatIsComputed) {
   }
 }
 
-// The distance of a dilated tap times the length of a row exceeds 64 bits. Such a tap reads no data, so its offset must
+// The distance of a dilated tap times the length of a row exceeds 64 bits. The tap reads no data, so its offset must
 // not be computed.
 TEST(Api, DepthwiseTapsMayReachAnywhere) {
   TestOperator op;
@@ -135,8 +134,7 @@ TEST(Api, DepthwiseTapsMayReachAnywhere) {
   EXPECT_EQ(session.Run(), DECONV_OK) << session.status.message;
 }
 
-// The output has no bytes, but more positions than can be rounded up within 64 bits. In the sanitized build an overflow
-// ends the test.
+// The output has no bytes, but more positions than can be rounded up within 64 bits. Sanitizers find an overflow.
 TEST(Api, OutputWithoutChannelsHasAnyExtent) {
   TestOperator op;
   op.type = DECONV_I8;
@@ -187,7 +185,8 @@ TEST(Api, RefusesBuffersThatOverlap) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   const Plan::Buffers right = {session.data, session.packed, session.output, session.workspace};
-  // A run reads the data and the packed filter, and writes the output and the workspace.
+  // A run reads the data and the packed filter, and writes the output and the workspace. A row names two buffers, of
+  // which the run writes the first: the member of the first, the bytes of the second, how to set it, and its content.
   struct {
     const char* written;
     const char* other;
@@ -259,28 +258,28 @@ TEST(Api, RefusesNullPointersAndForeignStructs) {
   Session session(Plane());
   ASSERT_TRUE(session.plan) << session.status.message;
   deconv_plan* plan = nullptr;
-  PlanRequest description(Plane());
+  PlanRequest request(Plane());
   EXPECT_EQ(deconv_plan_create(nullptr, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
-  EXPECT_EQ(deconv_plan_create(&description.Op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
-  deconv_operator op = description.Op();
+  EXPECT_EQ(deconv_plan_create(&request.Op(), nullptr, nullptr, nullptr), DECONV_INVALID_ARGUMENT);
+  deconv_operator op = request.Op();
   op.struct_bytes = 8;
   EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
-  op = description.Op();
+  op = request.Op();
   op.data.dims.values = nullptr;
   EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, nullptr), DECONV_INVALID_ARGUMENT);
   auto options = Tagged<deconv_options>();
   options.layout = 2;
-  EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, nullptr), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_plan_create(&request.Op(), &options, &plan, nullptr), DECONV_INVALID_ARGUMENT);
   options.layout = DECONV_NCX;
   options.algorithm = "fastest";
-  EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_plan_create(&request.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
   EXPECT_STREQ(session.status.message,
                "algorithm: is \"fastest\", expected NULL or one of: channels, phased, rows, col2im, direct");
   options.algorithm = nullptr;
   options.reserved_end = 7;
-  EXPECT_EQ(deconv_plan_create(&description.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
+  EXPECT_EQ(deconv_plan_create(&request.Op(), &options, &plan, &session.status), DECONV_INVALID_ARGUMENT);
   EXPECT_STREQ(session.status.message, "options: reserved is 0 and reserved_end is 7, expected 0");
-  op = description.Op();
+  op = request.Op();
   op.filter.reserved = 5;
   EXPECT_EQ(deconv_plan_create(&op, nullptr, &plan, &session.status), DECONV_INVALID_ARGUMENT);
   EXPECT_STREQ(session.status.message, "filter: reserved is 5, expected 0");

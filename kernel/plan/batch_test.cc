@@ -83,7 +83,7 @@ TEST(Batch, IsAnyNumberOfSamplesOnEveryTarget) {
                   << batch;
             }
           }
-          if (std::string(algorithm) == "direct") break;  // one for all targets
+          if (std::string(algorithm) == "direct") break;  // it has the same code on all targets
         }
       }
     }

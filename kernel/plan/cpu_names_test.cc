@@ -66,8 +66,7 @@ TEST(CpuNames, UnknownNamesAreRefusedWithTheList) {
   }
 }
 
-// If two plans have the same packing id, each runs the packed filter of the other. If the packing differs, so does the
-// id.
+// If two plans have the same packing id, each runs the packed filter of the other. Another packing has another id.
 TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   for (const deconv_type type : {DECONV_F32, DECONV_BF16, DECONV_I8}) {
     for (const char* algorithm : {"channels", "phased", "rows", "col2im"}) {
@@ -91,7 +90,8 @@ TEST(CpuNames, PackedFiltersOfEqualIdsAreInterchangeable) {
   }
 }
 
-// Returns the output of "channels" on a target for a sum of subnormals: 2^-130 * 2, summed over two channels.
+// Returns the output of "channels" on a target for a sum of subnormals: 2^-130 * 2, summed over two channels. As bits
+// of a bf16, 0x0008 is 2^-130, 0x4000 is 2, and the exact sum 2^-128 is 0x0020.
 uint16_t SumOfSubnormals(const std::string& target, const char* cpu, bool keep_subnormals) {
   TestOperator op;
   op.type = DECONV_BF16;

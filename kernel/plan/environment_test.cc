@@ -40,8 +40,8 @@ TestOperator Layer(deconv_type type, bool channels_last, int64_t groups) {
   return op;
 }
 
-// The factors of the data, which are fractions 1/n. With kOne, the sums are not exact. Tiny gives subnormal numbers,
-// and Huge gives sums that overflow.
+// The factors of the data, which are fractions 1/n with n from 3 to 103. With kOne, the sums are not exact. Tiny gives
+// subnormal numbers in each type, and Huge gives sums that overflow.
 constexpr double kOne = 1;
 double Tiny(deconv_type type) { return type == DECONV_F64 ? 0x1p-1060 : type == DECONV_F16 ? 0x1p-20 : 0x1p-135; }
 double Huge(deconv_type type) { return type == DECONV_F64 ? 0x1p1023 : type == DECONV_F16 ? 0x1p15 : 0x1p127; }
@@ -69,7 +69,8 @@ struct Inputs {
   std::vector<std::byte> data, filter;
 };
 
-// Writes a NaN that raises an exception where it is compared or multiplied into the middle of a filter.
+// Writes a signaling NaN into the middle of a filter. It raises an exception where it is compared or multiplied. All
+// bits of its exponent are set, and of its mantissa only the second bit: the first one would make it quiet.
 void PutSignalingNan(deconv_type type, std::vector<std::byte>& filter) {
   const size_t bytes = BytesOf(type);
   uint64_t bits = 0x7ff4000000000000;

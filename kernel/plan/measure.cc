@@ -21,10 +21,10 @@
 namespace deconv {
 namespace {
 
-// Guesses: so long a caller waits for an algorithm of a plan, and so many runs tell whether the first one was slow.
+// Guesses: the time that a caller waits for each algorithm, and the least timed runs from which a quartile is taken.
 constexpr double kDefaultSeconds = 0.1;
 constexpr size_t kLeastRuns = 3;
-// More runs would not make the measured quartile more exact.
+// A guess: more runs would not make the measured quartile more exact.
 constexpr size_t kMostRuns = 1000;
 // If the first run of an algorithm takes so many times as long as the fastest one, the algorithm cannot be the fastest.
 // The factor is large, because the first run has cold caches.

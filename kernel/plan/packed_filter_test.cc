@@ -99,7 +99,7 @@ TEST(PackedFilter, HoldsGroupsOfQuadsSideBySide) {
       ++compared;
       const Session session(op, "channels", target);
       ASSERT_TRUE(session.plan) << session.status.message;
-      constexpr size_t kVectorsOfUnits = size_t{16} * 2 * 9;  // pairs of groups, units and taps
+      constexpr size_t kVectorsOfUnits = size_t{16} * 2 * 9;  // pairs of groups, units and taps; 16 lanes of 4 bytes
       EXPECT_EQ(session.packed.size(), kPackedHeaderBytes + kVectorsOfUnits * 16 * 4) << target << channels_last;
     }
   }
@@ -139,8 +139,8 @@ TEST(PackedFilter, PlansWithTheSameIdPackTheSameBytes) {
     compared += ExpectSamePacking(one, other);
   }
   EXPECT_GT(compared, 500);
-  // Operators whose estimates depend on the ends of the data. Their taps lie so far apart that the order of the
-  // addresses depends on the size of the data.
+  // Operators whose estimates depend on the layout or the size of the data. Taps of `narrow` and `wide` lie so far
+  // apart that the order of their addresses depends on the size of the data.
   TestOperator planar;
   planar.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   planar.groups = 2;
@@ -248,8 +248,8 @@ TEST(PackedFilter, IdDoesNotDependOnTheBatch) {
     std::vector<uint64_t> ids;
     for (const int64_t batch : {0, 1, 3, 64}) {
       op.batch = batch;
-      PlanRequest description(op);
-      const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());
+      PlanRequest request(op);
+      const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options());
       ASSERT_TRUE(plan) << op.ToString();
       ids.push_back(plan->PackingId());
     }

@@ -37,6 +37,7 @@ std::vector<TestOperator> LayersOfManyBlocks() {
     op.pads_begin = op.pads_end = {pad, pad};
     layers.push_back(op);
   };
+  // Groups, input and output channels of a group, kernel, stride and pad of both axes.
   add(1, 131, 37, 3, 2, 1);
   add(1, 3, 131, 9, 3, 4);
   add(1, 67, 5, 2, 2, 0);

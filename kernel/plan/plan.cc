@@ -29,7 +29,7 @@
 namespace deconv {
 namespace {
 
-// The hash FNV-1a of 64 bits: short, and the same on every machine.
+// The hash FNV-1a of 64 bits, with its published prime and first value: short, and the same on every machine.
 class Fnv {
  public:
   void Add(int64_t value) {

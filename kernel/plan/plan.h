@@ -16,8 +16,7 @@
 
 namespace deconv {
 
-// Returns a hash of everything that decides the order of a packed filter: filter shape, strides, phases, algorithm,
-// target.
+// Returns a hash of all that decides the order of a packed filter: filter shape, strides, phases, algorithm, target.
 uint64_t PackingId(const Geometry& geometry, const char* name, const Algorithm& algorithm);
 
 }  // namespace deconv
@@ -35,8 +34,7 @@ struct deconv_plan {  // NOLINT(readability-identifier-naming): the C interface'
   uint64_t packing_id = 0;
   size_t packed_bytes = 0;  // with the header of packed_filter.h
 
-  // Returns the algorithm for a run of `batch` samples. `algorithm`, with its larger tasks, is used if it has enough
-  // tasks.
+  // Returns the algorithm for a run of `batch` samples. `algorithm`, with larger tasks, is used if it has enough.
   const deconv::Algorithm& AlgorithmOf(size_t workers, int64_t batch) const {
     const bool many = workers > deconv::kFewWorkers && many_workers_algorithm != nullptr;
     return many && algorithm->TaskCount(batch) < deconv::kEnoughTasks ? *many_workers_algorithm : *algorithm;

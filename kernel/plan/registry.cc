@@ -17,7 +17,7 @@
 namespace deconv {
 namespace {
 
-// The last algorithm fits every geometry.
+// The columns are those of AlgorithmEntry. The last algorithm fits every geometry.
 constexpr AlgorithmEntry kAlgorithms[] = {
     {"channels", true, CreateChannels}, {"phased", false, CreatePhased}, {"rows", true, CreateRows},
     {"col2im", false, CreateCol2im},    {"direct", false, CreateDirect},

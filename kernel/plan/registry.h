@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The registry lists all algorithms by name, and chooses the algorithm for an operator by the lowest estimate of
-// cycles.
+// The registry lists all algorithms by name, and chooses the one with the lowest estimate of cycles for an operator.
 #ifndef DECONV_KERNEL_PLAN_REGISTRY_H_
 #define DECONV_KERNEL_PLAN_REGISTRY_H_
 

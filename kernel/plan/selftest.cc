@@ -75,8 +75,7 @@ bool IsNan(const T& value) {
   }
 }
 
-// A buffer at an odd address between two fences of known bytes. A fence that changed shows a write outside of the
-// buffer.
+// A buffer at an odd address between two fences of known bytes. A changed fence shows a write outside of the buffer.
 class Fenced {
  public:
   explicit Fenced(size_t bytes) : bytes_(bytes), memory_(bytes + 2 * kFence, kPattern) {}

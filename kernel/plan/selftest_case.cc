@@ -38,7 +38,8 @@ constexpr SelftestCase kCases[] = {
 };
 // clang-format on
 
-// Returns a value from -2 to 2. Values have no short period, so a wrong index finds another value.
+// Returns a value from -2 to 2. The bits of the index are mixed with the constants of the generator SplitMix64. So
+// values have no short period, and a wrong index mostly finds another value.
 double Value(uint64_t tensor, int64_t index) {
   uint64_t bits = (static_cast<uint64_t>(index) + 1) * 0x9e3779b97f4a7c15u + tensor * 0xbf58476d1ce4e5b9u;
   bits = (bits ^ (bits >> 29)) * 0x94d049bb133111ebu;

@@ -23,10 +23,10 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr deconv_type kFloats[] = {DECONV_F64, DECONV_F32, DECONV_F16, DECONV_BF16};
 
 std::vector<double> OutputsOf(const TestOperator& op, const Values& values, const char* algorithm) {
-  PlanRequest description(op);
-  description.ForceAlgorithm(algorithm);
+  PlanRequest request(op);
+  request.ForceAlgorithm(algorithm);
   auto status = Tagged<deconv_status>();
-  const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
+  const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options(), &status);
   EXPECT_TRUE(plan) << status.message;
   if (!plan) return {};
   std::vector<std::byte> data(plan->DataBytes());
@@ -41,19 +41,21 @@ std::vector<double> OutputsOf(const TestOperator& op, const Values& values, cons
   return DecodeOutput(op, output);
 }
 
-TestOperator Line(deconv_type type, int64_t x, int64_t k, int64_t s, int64_t d = 1) {
+// An operator with one axis and one channel, without pads.
+TestOperator Line(deconv_type type, int64_t data, int64_t kernel, int64_t stride, int64_t dilation = 1) {
   TestOperator op;
   op.type = type;
-  op.data = {x};
-  op.kernel = {k};
-  op.strides = {s};
-  op.dilations = {d};
+  op.data = {data};
+  op.kernel = {kernel};
+  op.strides = {stride};
+  op.dilations = {dilation};
   op.pads_begin = op.pads_end = op.output_padding = {0};
   return op;
 }
 
 bool Same(double a, double b) { return (std::isnan(a) && std::isnan(b)) || a == b; }
 
+// Expects the same outputs of each algorithm that fits. `values`: {data, filter}.
 void ExpectOutputs(const TestOperator& op, const Values& values, const std::vector<double>& expected) {
   for (const char* algorithm : kAlgorithmNames) {
     if (!Fits(op, algorithm)) continue;
@@ -67,7 +69,8 @@ void ExpectOutputs(const TestOperator& op, const Values& values, const std::vect
   }
 }
 
-// The data are 1 10 100 and the stride is 2. The expected outputs were measured.
+// The data are 1 10 100 and the stride is 2, so only the odd outputs have a product with Inf. The expected outputs were
+// measured.
 TEST(Specials, InfInFilterDoesNotReachGaps) {
   for (const deconv_type type : kFloats) {
     ExpectOutputs(Line(type, 3, 3, 2), {{1, 10, 100}, {1, kInf, 3}}, {1, kInf, 13, kInf, 130, kInf, 300});

@@ -170,8 +170,7 @@ Values ValuesWith(std::mt19937& random, const TestOperator& op, double filter_va
 }
 
 // Runs an operator by "phased" and "rows" on every target. Then runs it with one channel, because targets with 16
-// registers store no pairs of more in "rows". The outputs of "rows" end at a guard page, so that no store may go too
-// far.
+// registers store no pairs of more in "rows". The outputs of "rows" end at a guard page: no store may go too far.
 void ExpectPairsMatch(std::mt19937& random, TestOperator op, double filter_value = 0) {
   static size_t operators = 0;
   for (const int64_t channels : {op.out_channels, int64_t{1}}) {

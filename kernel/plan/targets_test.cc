@@ -93,8 +93,7 @@ TEST(Targets, UnknownOnesAreRefusedWithTheList) {
   }
 }
 
-// Each thread creates plans for a target of its own. A setting of the whole process would give some of them another
-// target.
+// Each thread creates plans for a target of its own. A setting of the whole process would give some another target.
 TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   const std::vector<std::string> targets = Targets();
   std::vector<std::thread> threads;
@@ -103,10 +102,10 @@ TEST(Targets, ThreadsCreatePlansForDifferentOnes) {
   for (const std::string& target : targets) {
     threads.emplace_back([&] {
       for (int i = 0; i < 50; ++i) {
-        PlanRequest description(Plane());
-        description.ForceAlgorithm("phased");
-        description.ForceTarget(target.c_str());
-        const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options());
+        PlanRequest request(Plane());
+        request.ForceAlgorithm("phased");
+        request.ForceTarget(target.c_str());
+        const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options());
         if (!plan || plan->TargetName() != target) ++wrong;
       }
     });

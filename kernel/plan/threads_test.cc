@@ -53,7 +53,8 @@ TEST(Threads, RefusesMoreWorkersThanCanBeAddressed) {
 // products of an infinite weight with padding must not count.
 enum class Special { kNone, kNanOfData, kInfinityOfFilter };
 
-// Writes the special value in the middle of the buffer. Types: f32, f16, bf16.
+// Writes the special value in the middle of the buffer: Inf, or a NaN with the quiet bit (the uppermost one) and one
+// more bit of the mantissa. Types: f32, f16, bf16.
 void Put(deconv_type type, bool nan, std::span<std::byte> memory) {
   const uint32_t infinity = type == DECONV_F32 ? 0x7f800000 : type == DECONV_F16 ? 0x7c00 : 0x7f80;
   const uint32_t quiet = type == DECONV_F32 ? 0x402000 : type == DECONV_F16 ? 0x201 : 0x41;
@@ -218,6 +219,7 @@ TEST(Threads, ManyKeepTheBitsOfRandomLayers) {
       }
     }
   }
+  // Enough layers must have other tasks, so that the test means something.
   EXPECT_GE(others["channels"], 20);
   EXPECT_GE(others["rows"], 20);
 }

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// Tests that plans share no state. Plans that exist at the same time and run in turn must give the outputs of a single
-// plan.
+// Tests that plans share no state. Plans that exist together and run in turn must give the outputs of a single plan.
 #include <algorithm>
 #include <cstddef>
 #include <memory>

@@ -24,7 +24,7 @@ class ValuesTest : public ::testing::TestWithParam<std::tuple<deconv_type, int>>
 TEST_P(ValuesTest, MatchNaiveScatter) {
   const auto [type, axes] = GetParam();
   std::mt19937 random(static_cast<uint32_t>(type * 16 + axes));
-  const int cases = axes <= 2 ? 120 : 40;
+  const int cases = axes <= 2 ? 120 : 40;  // more axes take longer
   const std::vector<std::string> targets = Targets();
   for (int i = 0; i < cases; ++i) {
     const TestOperator op = RandomOperator(random, axes, type);
@@ -301,9 +301,10 @@ TEST(Values, RowsCopiedTogetherMatchOnEveryTarget) {
   }
 }
 
-// Rows of 28, 14 and 12 outputs. On targets whose vectors they do not fill, "channels" stores them together with the
-// rows of all phases in y. The cases have rows that lack the last phase, phases without taps, three axes, several
-// panels, blocks in y, and a filter whose weights are prefetched.
+// Rows of 28, 14 and 12 outputs. Columns: sizes of data, kernel, strides and pads for each axis, input and output
+// channels. On targets whose vectors they do not fill, "channels" stores them together with the rows of all phases in
+// y. The cases have rows that lack the last phase, phases without taps, three axes, several panels, blocks in y, and a
+// filter whose weights are prefetched.
 TEST(Values, RowsStoredTogetherMatchOnEveryTarget) {
   struct {
     Dims data, kernel, strides, pads;

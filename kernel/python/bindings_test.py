@@ -23,16 +23,15 @@ from deconv import _plan  # noqa: E402
 def expected(data, filter, strides, pads_begin, pads_end, dilations, groups=1, output_padding=(0, 0)):
     """The expected output by the formula out[s*i + d*k - pads_begin] += data[i] * filter[k], in two dimensions."""
     taps = filter.shape[2:]
-    full = [s * (x - 1) + d * (k - 1) + 1 for s, x, d, k in zip(strides, data.shape[2:], dilations, taps)]
-    outputs = filter.shape[1] * groups
-    output = numpy.zeros([data.shape[0], outputs, *(f + p for f, p in zip(full, output_padding))], data.dtype)
-    inside, outside = data.shape[1] // groups, filter.shape[1]
+    uncropped = [s * (x - 1) + d * (k - 1) + 1 for s, x, d, k in zip(strides, data.shape[2:], dilations, taps)]
+    in_channels, out_channels = data.shape[1] // groups, filter.shape[1]  # of a group
+    output = numpy.zeros([data.shape[0], out_channels * groups, *map(sum, zip(uncropped, output_padding))], data.dtype)
     for group, k0, k1 in itertools.product(range(groups), range(taps[0]), range(taps[1])):
-        part = numpy.einsum("nchw,co->nohw", data[:, group * inside:(group + 1) * inside],
-                            filter[group * inside:(group + 1) * inside, :, k0, k1])
+        part = numpy.einsum("nchw,co->nohw", data[:, group * in_channels:(group + 1) * in_channels],
+                            filter[group * in_channels:(group + 1) * in_channels, :, k0, k1])
         rows = slice(dilations[0] * k0, dilations[0] * k0 + strides[0] * (data.shape[2] - 1) + 1, strides[0])
         columns = slice(dilations[1] * k1, dilations[1] * k1 + strides[1] * (data.shape[3] - 1) + 1, strides[1])
-        output[:, group * outside:(group + 1) * outside, rows, columns] += part
+        output[:, group * out_channels:(group + 1) * out_channels, rows, columns] += part
     return output[:, :, pads_begin[0]:output.shape[2] - pads_end[0], pads_begin[1]:output.shape[3] - pads_end[1]]
 
 

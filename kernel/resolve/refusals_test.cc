@@ -24,6 +24,7 @@ struct Fault {
   const char* message;  // a part of it
 };
 
+// Valid operators, which the faults below make invalid. Plane has two axes, Shaped also an output_shape.
 Description Plane() {
   Description d;
   d.data = {2, 4, 5, 6};
@@ -62,13 +63,14 @@ Description Onnx() {
   return d;
 }
 
-Description Library() {
+Description OneDnnLibrary() {
   Description d = OneDnn();
   d.dialect = DECONV_ONEDNN_RUNTIME;
   d.dst_shape = {{2, 10, 7, 3}};
   return d;
 }
-Description Cubes(size_t axes) {
+// Operators with so many axes in the dialects of libraries. All of their sizes are 1.
+Description OneDnnOfOnes(size_t axes) {
   Description d = OneDnn();
   d.dialect = DECONV_ONEDNN_RUNTIME;
   d.data.assign(axes + 2, 1);
@@ -79,14 +81,14 @@ Description Cubes(size_t axes) {
   d.output_padding = std::nullopt;
   return d;
 }
-Description Volumes(size_t axes) {
-  Description d = Cubes(axes);
+Description OpenVinoOfOnes(size_t axes) {
+  Description d = OneDnnOfOnes(axes);
   d.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
   d.dialect = DECONV_OPENVINO_RUNTIME;
   d.dst_shape = std::nullopt;
   return d;
 }
-Description First() {
+Description OnnxFirstText() {
   Description d = Onnx();
   d.dialect = DECONV_ONNX_1;
   d.pads_begin = d.pads_end = std::nullopt;
@@ -94,14 +96,14 @@ Description First() {
   d.output_shape_attribute = {{11, 8}};
   return d;
 }
-Description Runtime() {
+Description OnnxRuntime() {
   Description d = Onnx();
   d.dialect = DECONV_ONNXRUNTIME;
   d.output_shape_attribute = {{11, 8}};
   return d;
 }
-Description TensorFlow(size_t axes) {
-  Description d = Cubes(axes);
+Description TensorFlowOfOnes(size_t axes) {
+  Description d = OneDnnOfOnes(axes);
   d.kind = DECONV_CONV_TRANSPOSE;
   d.dialect = DECONV_TENSORFLOW;
   d.dst_shape = d.pads_begin = d.pads_end = std::nullopt;
@@ -198,22 +200,22 @@ std::vector<Fault> Faults() {
       {"unknown kind", Plane(), [](auto& d) { d.kind = 9; }, DECONV_INVALID_ARGUMENT, "kind: is 9"},
       {"unknown dialect", Onnx(), [](auto& d) { d.dialect = 10; }, DECONV_INVALID_ARGUMENT, "dialect: is 10"},
       {"dialect of another", OneDnn(), [](auto& d) { d.dialect = DECONV_ONNXRUNTIME; }, DECONV_INVALID_ARGUMENT, "dialect: is 7"},
-      {"oneDNN library, lower case", Library(), [](auto& d) { d.auto_pad = "none"; }, bad, "auto_pad: is \"none\", expected None"},
-      {"oneDNN library, mixed case", Library(), [](auto& d) { d.auto_pad = "valid"; }, bad, "auto_pad: is \"valid\""},
-      {"oneDNN library, rank 6", Cubes(3), [](auto& d) { d = Cubes(4); }, bad, "data: rank is 6, expected 3 to 5"},
-      {"OpenVINO library, rank 6", Volumes(3), [](auto& d) { d = Volumes(4); }, bad, "data: rank is 6, expected 3 to 5"},
-      {"oneDNN library, size", Library(), [](auto& d) { (*d.dst_shape)[1] = 12; }, bad, "dst_shape: spatial axis 0 of size 12"},
-      {"oneDNN library, pads overflow", Library(), [](auto& d) { d.pads_begin = d.pads_end = {{INT64_MAX, 0}}; }, DECONV_OVERFLOW, "pads: "},
-      {"ONNX 1, no size", First(), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "auto_pad: is SAME_UPPER without output_shape"},
-      {"ONNX Runtime, output_padding", Runtime(), [](auto& d) { d.output_padding = {{2, 0}}; }, bad, "output_padding[0] is 2, expected less than the stride 2"},
-      {"ONNX Runtime, size", Runtime(), [](auto& d) { d.output_shape_attribute = {{13, 8}}; }, bad, "output_shape[0] is 13"},
-      {"ONNX Runtime, a size more", Runtime(), [](auto& d) { d.output_shape_attribute = {{3, 11, 8}}; }, bad, "output_shape: has 3 values"},
-      {"TensorFlow, rank 6", TensorFlow(3), [](auto& d) { d = TensorFlow(4); }, bad, "data: rank is 6, expected 3 to 5"},
-      {"TensorFlow, no shape", TensorFlow(2), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "output_shape: is absent"},
-      {"TensorFlow, SAME_LOWER", TensorFlow(2), [](auto& d) { d.auto_pad = "SAME_LOWER"; }, bad, "auto_pad: is SAME_LOWER"},
-      {"TensorFlow, output_padding", TensorFlow(2), [](auto& d) { d.output_padding = {{0, 1}}; }, bad, "output_padding[1] is 1, expected 0"},
-      {"TensorFlow, size", TensorFlow(2), [](auto& d) { d.output_shape_attribute = {{1, 2}}; }, bad, "output_shape[1] is 2"},
-      {"ONNX Runtime, empty data", Runtime(), [](auto& d) { d.data[2] = 0; }, bad, "output_shape[0] is 11"},
+      {"oneDNN library, lower case", OneDnnLibrary(), [](auto& d) { d.auto_pad = "none"; }, bad, "auto_pad: is \"none\", expected None"},
+      {"oneDNN library, mixed case", OneDnnLibrary(), [](auto& d) { d.auto_pad = "valid"; }, bad, "auto_pad: is \"valid\""},
+      {"oneDNN library, rank 6", OneDnnOfOnes(3), [](auto& d) { d = OneDnnOfOnes(4); }, bad, "data: rank is 6, expected 3 to 5"},
+      {"OpenVINO library, rank 6", OpenVinoOfOnes(3), [](auto& d) { d = OpenVinoOfOnes(4); }, bad, "data: rank is 6, expected 3 to 5"},
+      {"oneDNN library, size", OneDnnLibrary(), [](auto& d) { (*d.dst_shape)[1] = 12; }, bad, "dst_shape: spatial axis 0 of size 12"},
+      {"oneDNN library, pads overflow", OneDnnLibrary(), [](auto& d) { d.pads_begin = d.pads_end = {{INT64_MAX, 0}}; }, DECONV_OVERFLOW, "pads: "},
+      {"ONNX 1, no size", OnnxFirstText(), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "auto_pad: is SAME_UPPER without output_shape"},
+      {"ONNX Runtime, output_padding", OnnxRuntime(), [](auto& d) { d.output_padding = {{2, 0}}; }, bad, "output_padding[0] is 2, expected less than the stride 2"},
+      {"ONNX Runtime, size", OnnxRuntime(), [](auto& d) { d.output_shape_attribute = {{13, 8}}; }, bad, "output_shape[0] is 13"},
+      {"ONNX Runtime, a size more", OnnxRuntime(), [](auto& d) { d.output_shape_attribute = {{3, 11, 8}}; }, bad, "output_shape: has 3 values"},
+      {"TensorFlow, rank 6", TensorFlowOfOnes(3), [](auto& d) { d = TensorFlowOfOnes(4); }, bad, "data: rank is 6, expected 3 to 5"},
+      {"TensorFlow, no shape", TensorFlowOfOnes(2), [](auto& d) { d.output_shape_attribute = std::nullopt; }, bad, "output_shape: is absent"},
+      {"TensorFlow, SAME_LOWER", TensorFlowOfOnes(2), [](auto& d) { d.auto_pad = "SAME_LOWER"; }, bad, "auto_pad: is SAME_LOWER"},
+      {"TensorFlow, output_padding", TensorFlowOfOnes(2), [](auto& d) { d.output_padding = {{0, 1}}; }, bad, "output_padding[1] is 1, expected 0"},
+      {"TensorFlow, size", TensorFlowOfOnes(2), [](auto& d) { d.output_shape_attribute = {{1, 2}}; }, bad, "output_shape[1] is 2"},
+      {"ONNX Runtime, empty data", OnnxRuntime(), [](auto& d) { d.data[2] = 0; }, bad, "output_shape[0] is 11"},
   };
 }
 

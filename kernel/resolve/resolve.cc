@@ -86,8 +86,7 @@ Status CheckPair(const deconv_operator& op) {
   return {};
 }
 
-// Refuses attributes that the operator does not have. They are a mistake of the caller, and to ignore them would hide
-// it.
+// Refuses attributes that the operator does not have. They are a mistake of the caller, which must not be hidden.
 Status CheckForeignAttributes(const deconv_operator& op) {
   const bool onednn = op.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
   const bool onnx = op.kind == DECONV_CONV_TRANSPOSE;

@@ -22,7 +22,7 @@ const char* TypeName(deconv_type type);
 enum class AutoPad { kExplicit, kSameUpper, kSameLower, kValid };
 
 // Checks that data and filter are numeric, have the same type, a rank within bounds and no negative dimension. Sets
-// type and axis_count.
+// type and axis_count. The rank of the filter is that of the data plus `filter_extra_rank`.
 Status CheckTensors(const deconv_operator& op, int filter_extra_rank, Geometry& geometry);
 
 // Sets the groups from an attribute, or 1 if it is absent. Checks that they are positive and divide `channels`.
@@ -36,7 +36,7 @@ Status CheckAttributes(const deconv_operator& op, bool required, Geometry& geome
 Status CheckList(const deconv_operator& op, const deconv_list& list, const char* name, int count, int64_t least,
                  const char* what);
 
-// Checks the element type, rank and length of the third input. The caller checks its values.
+// Checks the element type, rank and length of the optional third input, a list of sizes. The caller checks its values.
 Status CheckShapeInput(const deconv_operator& op, const char* name, int count);
 
 // Checks that each axis has at least one tap. Without a tap, the formulas of the documents have no meaning.

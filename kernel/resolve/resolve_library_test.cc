@@ -167,6 +167,7 @@ Description OpenVino(int64_t data, int64_t stride) {
 
 TEST(OpenVinoLibrary, EmptyListsCountAsAbsent) {
   Description d = OpenVino(3, 2);
+  // {{}} is a list that is present, without values.
   d.dilations = d.pads_begin = d.pads_end = d.output_padding = {{}};
   EXPECT_EQ(Axis0(d), "0,7");
   d.strides = {{}};
@@ -176,7 +177,7 @@ TEST(OpenVinoLibrary, EmptyListsCountAsAbsent) {
 }
 
 TEST(OpenVinoLibrary, PadsEndAndOutputPaddingMayBeNegative) {
-  Description d = OpenVino(3, 2);
+  Description d = OpenVino(3, 2);  // 7 outputs without pads
   d.output_padding = {{-1}};
   EXPECT_EQ(Axis0(d), "0,6");
   d.output_padding = {{-8}};

@@ -78,6 +78,7 @@ Status CheckChannels(const deconv_operator& op, bool ncx, bool oix, Geometry& ge
   return CheckTaps(op, geometry);
 }
 
+// Checks the attribute dst_shape: its length, and that its spatial sizes are positive.
 Status CheckDstAttribute(const deconv_list& shape, int rank, bool ncx) {
   if (shape.count != static_cast<size_t>(rank)) {
     return Fail(DECONV_INVALID_OPERATOR,
@@ -94,6 +95,7 @@ Status CheckDstAttribute(const deconv_list& shape, int rank, bool ncx) {
   return {};
 }
 
+// Checks dst_shape, the full shape of the output, and sets the output sizes of the axes.
 Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
   const int rank = geometry.axis_count + 2;
   const char* document = DocumentName(op.kind);
@@ -102,13 +104,12 @@ Status CheckDstShape(const deconv_operator& op, bool ncx, Geometry& geometry) {
                 "dst_shape: is absent, expected it as third input or as attribute (%s, inputs)", document);
   }
   if (op.has_output_shape != 0) {
-    // The input overrules the attribute. The attribute must still have a valid length and range.
+    // The input overrules the attribute, which must still have a valid length and range.
     if (op.dst_shape.values != nullptr) {
       if (Status s = CheckDstAttribute(op.dst_shape, rank, ncx); !s.Ok()) return s;
     }
     if (Status s = CheckShapeInput(op, "dst_shape input", rank); !s.Ok()) return s;
   }
-  // The input takes precedence over the attribute.
   const deconv_list& shape = op.has_output_shape != 0 ? op.output_shape_values : op.dst_shape;
   if (shape.count != static_cast<size_t>(rank)) {
     return Fail(DECONV_INVALID_OPERATOR,
@@ -146,7 +147,8 @@ Status CheckRuntimeRank(const Geometry& geometry) {
   return {};
 }
 
-// Sets the pads of an axis by the document's formulas, which start from the size of the data.
+// Sets the pads of an axis by the document's formulas, which start from the size of the data. SAME_UPPER puts an odd
+// pad at the beginning. (The library puts it at the end, see AlignByLibrary.)
 Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding,
                             Axis& axis) {
   int64_t total = 0;
@@ -170,7 +172,7 @@ Status AlignBySpecification(const deconv_operator& op, AutoPad auto_pad, int ind
 
 // Sets the pads of an axis by the library's formulas. They start from the size of the output and ignore the size of
 // diff_dst (the data). So the library checks afterwards that the forward convolution of this output gives that size.
-// Example: output 6, kernel 3, stride 2, SAME_UPPER. last_step is 2, so 1 pad is needed; (6 - 3 + 1) / 2 + 1 = 3.
+// Example: output 6, kernel 3, stride 2, SAME_UPPER. last_step is 2, so 1 pad goes to the end; (6 - 3 + 1) / 2 + 1 = 3.
 Status AlignByLibrary(const deconv_operator& op, AutoPad auto_pad, int index, Axis& axis) {
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, 0, axis.output, axis, total); !s.Ok()) return s;

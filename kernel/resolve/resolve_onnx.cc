@@ -33,8 +33,7 @@ const char* Source(const deconv_operator& op) {
   }
 }
 
-// Returns the output size of each spatial axis. ONNX Runtime also takes the whole shape, and ignores its batch and
-// channels.
+// Returns the output size of each spatial axis. ONNX Runtime also takes the whole shape, and ignores N and C.
 deconv_list SpatialSizes(const deconv_operator& op, int axes) {
   const deconv_list& list = op.output_shape_attribute;
   const auto count = static_cast<size_t>(axes);
@@ -132,10 +131,10 @@ bool HasType(const deconv_operator& op) {
 // Sets output size and pads of an axis by the texts of ONNX.
 Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index, int64_t output_padding, Axis& axis) {
   const bool same = auto_pad == AutoPad::kSameUpper || auto_pad == AutoPad::kSameLower;
-  const bool first = op.dialect == DECONV_ONNX_1;
+  const bool is_first_text = op.dialect == DECONV_ONNX_1;
   if (op.output_shape_attribute.values != nullptr) {
     axis.output = op.output_shape_attribute.values[index];
-  } else if (same && first) {
+  } else if (same && is_first_text) {
     return Fail(DECONV_INVALID_OPERATOR,
                 "auto_pad: is %s without output_shape, expected an output_shape: the text gives no size (%s, auto_pad)",
                 op.auto_pad, Source(op));
@@ -147,8 +146,8 @@ Status ResolveAxisByText(const deconv_operator& op, AutoPad auto_pad, int index,
   int64_t total = 0;
   if (Status s = TotalPadding(op, index, output_padding, axis.output, axis, total); !s.Ok()) return s;
   // A negative total is also halved downwards. Of the possible readings of "/", only this one gives ONNX's own test
-  // vectors.
-  if ((auto_pad == AutoPad::kSameUpper) != first) {
+  // vectors. The first text puts the odd element on the other side than the later ones (see the top of this file).
+  if ((auto_pad == AutoPad::kSameUpper) != is_first_text) {
     SplitFloorAtBegin(total, axis);
   } else {
     SplitFloorAtEnd(total, axis);

@@ -109,8 +109,7 @@ TEST(Resolve, WithoutOutputShapeAutoPadMeansNoPads) {
 }
 
 TEST(Resolve, OutputPaddingEntersTheTotal) {
-  // A test of OpenVINO itself: same_lower, 2 data elements, kernel 3, stride 2, output_padding 1 and output 3 give the
-  // pads 1 and 2.
+  // A test of OpenVINO itself: same_lower, 2 elements, kernel 3, stride 2, output_padding 1, output 3: pads 1 and 2.
   Description d = Description::Line();
   d.data = {1, 1, 2};
   d.auto_pad = "same_lower";

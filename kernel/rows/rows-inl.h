@@ -5,10 +5,10 @@
 // remainder modulo the stride; a cell is neighbouring outputs, one of each phase. A task sums and stores a block of
 // cells for all output channels of a group. From the outside to the inside:
 //   RunGroup    copies the data of a block and group to scratch, with zeros as padding.
-//   RunSet      computes some output channels of a set: one phase in z and some phases in y.
+//   RunSet      computes a tile of output channels for a set: one phase in z and some phases in y.
 //   RunRow      sums one row of cells and stores it.
 //   RunColumns  does the same for joined rows, of which several lie in one vector, and for channels last.
-//   SumTiles    calls the register tile (rows_tile-inl.h) for each unit of phases.
+//   SumTiles    calls the register tile (rows_tile-inl.h) for each range of phases in x that shares a tile.
 // If the tile stores its sums from registers (rows_pair-inl.h), RunPairs is called instead of the rest of RunRow.
 
 #if defined(DECONV_KERNEL_ROWS_ROWS_INL_H_) == defined(HWY_TARGET_TOGGLE)
@@ -101,13 +101,13 @@ class RowsTask {
     const int64_t runs = planes * (base_.joined_rows ? 1 : rows);
     call_lines_ = ShareOfLines(set_lines_, runs * shares_.tiles * static_cast<int64_t>(set.tiles));
     for (int64_t plane = 0; plane < planes; ++plane) {
-      const int64_t oz = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
+      const int64_t output_z = (position_.begin[0] + plane) * z.stride + static_cast<int64_t>(set.tz);
       for (int64_t row = 0; row < rows; row += step) {
         const float* const data = padded_ + plane * base_.plane_pitch + row * base_.row_pitch;
         if (whole_rows && row < rows_[set.ty_count - 1]) {
-          RunRow(set, data, oz, row);
+          RunRow(set, data, output_z, row);
         } else {
-          RunColumns(set, data, oz, row);
+          RunColumns(set, data, output_z, row);
         }
       }
     }
@@ -157,8 +157,8 @@ class RowsTask {
 
   // Runs one row of cells. The outputs are planar, rows are not joined, and each phase in y has outputs in the row.
   // Unlike RunColumns, this function computes the addresses of the outputs once for the whole row.
-  void RunRow(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
-    Fragment fragment = SumsOf(set, 0, oz, row);
+  void RunRow(const RowsSet& set, const float* data, int64_t output_z, int64_t row) {
+    Fragment fragment = SumsOf(set, 0, output_z, row);
     fragment.first_cell = position_.begin[2];
     fragment.cells = cells_[2];
     const FragmentOutputs outputs = OutputsOf(base_, position_, fragment, buffers_.output);
@@ -215,27 +215,27 @@ class RowsTask {
   }
 
   // Runs `length_` cells from `data` on; the first cell lies in `row`. For joined rows, for channels last, and for the
-  // last row if some phases in y do not have it. The sums of several register tiles go to scratch side by side, and are
-  // then stored together.
-  void RunColumns(const RowsSet& set, const float* data, int64_t oz, int64_t row) {
+  // last row if some phases in y do not have it. Sums of several register tiles go to scratch side by side and are
+  // stored together.
+  void RunColumns(const RowsSet& set, const float* data, int64_t output_z, int64_t row) {
     for (int64_t tile = 0; tile < shares_.tiles; tile += shares_.together) {
       const int64_t last = std::min(tile + shares_.together, shares_.tiles);
       const int64_t column = shares_.Column(tile);
       const int64_t cells = std::min(shares_.Column(last), length_) - column;
       const auto run = [&](size_t t) { return CellRun{column, cells, cells_[2], rows_[t] - row}; };
       for (size_t t = 0; t < set.ty_count; ++t) {
-        FetchRun(base_, position_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+        FetchRun(base_, position_, run(t), SumsOf(set, t, output_z, row), buffers_.output);
       }
       SumTiles(set, data, tile, last);
       for (size_t t = 0; t < set.ty_count; ++t) {
-        base_.blocks->store_run(base_, position_, run(t), SumsOf(set, t, oz, row), buffers_.output);
+        base_.blocks->store_run(base_, position_, run(t), SumsOf(set, t, output_z, row), buffers_.output);
       }
     }
   }
 
   // Returns where the sums of phase `t` in y lie in scratch, and to which row of outputs they belong. It is the row of
   // this phase in the cells of `row`.
-  Fragment SumsOf(const RowsSet& set, size_t t, int64_t oz, int64_t row) const {
+  Fragment SumsOf(const RowsSet& set, size_t t, int64_t output_z, int64_t row) const {
     const Axis& y = base_.axes[1].axis;
     Fragment fragment;
     fragment.sums =
@@ -243,7 +243,7 @@ class RowsTask {
     fragment.channels = channels_;
     fragment.first_channel = channel_;
     fragment.output_row =
-        oz * y.output + (position_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
+        output_z * y.output + (position_.begin[1] + row) * y.stride + static_cast<int64_t>(set.first_ty + t);
     return fragment;
   }
 

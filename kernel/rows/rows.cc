@@ -27,7 +27,7 @@ class Rows final : public Algorithm {
 
   const char* Target() const override { return layout_.base.tile.target; }
   double Cycles() const override { return RowsCycles(layout_); }
-  // The variant says which phases share a tile.
+  // The variant says which phases share a tile. No two ways share a number, because `width` is 1 to kRowsPhases[0].
   uint64_t PackingVariant() const override {
     return static_cast<uint64_t>(layout_.sharing.rows * kRowsPhases[0] + layout_.sharing.width);
   }

@@ -21,7 +21,7 @@ namespace {
 
 // Operators with more output channels are left to the other algorithms, which cut channels into tasks.
 constexpr int64_t kMostChannels = 64;
-// No real operator has strides with more phases. The limit bounds the tables of steps.
+// A guess: no real operator has strides with more phases. The limit bounds the tables of steps.
 constexpr size_t kMostPhases = 4096;
 constexpr int64_t kMostTileVectors = 64;  // more than any tile has
 // A sample is cut into so many blocks, enough for eight threads. With many workers, blocks may be so small that
@@ -68,7 +68,7 @@ void Collect(const BlockAxes& axes, const std::array<const Phase*, 3>& phases, i
 }
 
 // Adds a register tile of `x_count` phases in x from `first_x` on. Taps that read the same data form one step.
-void AddUnit(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int64_t x_count, RowsLayout& layout) {
+void AddTile(const PhasedLayout& base, const RowsSet& set, int64_t first_x, int64_t x_count, RowsLayout& layout) {
   const auto& [z, y, x] = base.axes;
   std::vector<Contribution> found;
   for (size_t ty = 0; ty < set.ty_count; ++ty) {
@@ -134,7 +134,7 @@ void ShareTiles(const PhasedLayout& base, const RowsSharing& sharing, RowsLayout
       set.first_tile = layout.tiles.size();
       for (int64_t tx = 0; tx < x_phases;) {
         const int64_t count = CompiledPhases(std::min(sharing.width, x_phases - tx));
-        AddUnit(base, set, tx, count, layout);
+        AddTile(base, set, tx, count, layout);
         tx += count;
       }
       set.tiles = layout.tiles.size() - set.first_tile;

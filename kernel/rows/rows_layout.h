@@ -48,7 +48,8 @@ struct RowsStep {
   uint32_t mask = 0;
 };
 
-// The phases of one register tile: those from first_x to first_x + x_count - 1 in x, of all phases in y of a set.
+// The phases of one register tile: those from first_x to first_x + x_count - 1 in x, for all phases in y of a set
+// (RowsSet). Steps and taps are counted through all tiles of the layout.
 struct RowsTile {
   int64_t first_x = 0;
   int64_t x_count = 0;

@@ -22,8 +22,7 @@ using testing::TestOperator;
 
 constexpr int64_t kLanes = 16;
 
-// Costs like those of Zen 4 and of AVX2. They are constants, so new fits of the costs do not change the expected
-// results.
+// Costs like those of Zen 4 and of AVX2. They are constants, so new fits change no expected result.
 constexpr Costs kWideCosts = {.rows = {.product = 1, .load = 1.8, .broadcast = 0, .branch = 0.35, .call = 15}};
 constexpr Costs kNarrowCosts = {.rows = {.product = 0.5, .load = 0.84, .broadcast = 0.79, .branch = 0.7, .call = 8}};
 // With these costs, a step costs much for each phase of its tile.

@@ -12,11 +12,13 @@
 namespace deconv::testing {
 namespace {
 
-// The bits that decide rounding, flushing and traps, without the flags of exceptions.
+// Control() returns the bits that decide rounding, flushing and traps, without the flags of exceptions. In MXCSR of
+// x86, bits 0 to 5 are these flags. FTZ (flush-to-zero) is bit 15, and DAZ (denormals-are-zero) is bit 6. In FPCR of
+// Arm, bit 24 is FZ, which does both.
 #if defined(__x86_64__)
 constexpr bool kCanFlush = true;
 uint64_t Control() { return _mm_getcsr() & 0xffc0u; }
-void FlushSubnormals() { _mm_setcsr(_mm_getcsr() | 0x8040u); }  // FTZ and DAZ
+void FlushSubnormals() { _mm_setcsr(_mm_getcsr() | 0x8040u); }
 #elif defined(__aarch64__)
 constexpr bool kCanFlush = true;
 uint64_t Control() {
@@ -58,6 +60,7 @@ bool CanTrap() {
 }  // namespace
 
 std::vector<CallerEnvironment> CallerEnvironments() {
+  // Columns: name, rounding, whether subnormals are flushed, whether exceptions are trapped.
   std::vector<CallerEnvironment> all = {{"upwards", FE_UPWARD, false, false},
                                         {"downwards", FE_DOWNWARD, false, false},
                                         {"towards zero", FE_TOWARDZERO, false, false}};

@@ -21,8 +21,7 @@ struct CallerEnvironment {
 // Returns the environments that this machine supports, without the default one.
 std::vector<CallerEnvironment> CallerEnvironments();
 
-// While an object lives, its thread has the environment. Only the code under test should run then: a test that prints a
-// number may trap.
+// While an object lives, its thread has the environment. Only code under test should run: printing a number may trap.
 class InEnvironment {
  public:
   explicit InEnvironment(const CallerEnvironment& environment);

@@ -37,11 +37,11 @@ std::string Compare(const TestOperator& op, const std::vector<double>& sums, con
 
 std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
                     const char* algorithm, Flush flush, bool keep_subnormals) {
-  PlanRequest description(op);
-  description.ForceAlgorithm(algorithm);
-  description.KeepSubnormals(keep_subnormals);
+  PlanRequest request(op);
+  request.ForceAlgorithm(algorithm);
+  request.KeepSubnormals(keep_subnormals);
   auto status = Tagged<deconv_status>();
-  const std::optional<Plan> plan = Plan::Create(description.Op(), &description.Options(), &status);
+  const std::optional<Plan> plan = Plan::Create(request.Op(), &request.Options(), &status);
   if (!plan) return status.message;
   Guarded data(plan->DataBytes(), flush);
   Guarded filter(plan->FilterBytes(), flush);

@@ -23,8 +23,7 @@ std::string Compare(const TestOperator& op, const std::vector<double>& sums, con
 // floating types only for small ones.
 inline int Magnitude(deconv_type type) { return type >= DECONV_I8 ? 200 : 3; }
 
-// Runs `algorithm`; if it is null, the algorithm that the plan chooses. Returns a text about the failure, or an empty
-// one.
+// Runs `algorithm`; if it is null, the one that the plan chooses. Returns a text about the failure, or an empty one.
 std::string RunOnce(const TestOperator& op, const Values& values, const std::vector<double>& sums,
                     const char* algorithm, Flush flush, bool keep_subnormals = false);
 

@@ -12,7 +12,7 @@
 namespace deconv::testing {
 namespace {
 
-const char* forced_target = nullptr;
+const char* forced_target = nullptr;  // the name that the innermost ForcedTarget holds; null: none lives
 
 Dims Join(std::initializer_list<Dims> parts) {
   Dims all;
@@ -71,7 +71,7 @@ ForcedTarget::~ForcedTarget() { forced_target = outer_; }
 
 PlanRequest::PlanRequest(const TestOperator& op)
     : test_operator_(op), op_(Tagged<deconv_operator>()), options_(Tagged<deconv_options>()) {
-  const TestOperator& p = test_operator_;
+  const TestOperator& p = test_operator_;  // this copy, because the lists below point into it
   const int64_t in = p.groups * p.in_channels;
   const bool onednn = p.kind == DECONV_CONVOLUTION_BACKWARD_DATA;
   options_.target = forced_target;
@@ -87,6 +87,8 @@ PlanRequest::PlanRequest(const TestOperator& op)
   op_.strides = List(p.strides);
   op_.dilations = List(p.dilations);
   if (p.Shifted()) {
+    // Pads attributes cannot be negative, so the output shape expresses these pads. They are equal on both sides, so
+    // every auto_pad would split them alike.
     output_shape_ = p.OutputSpatial();
     shape_dims_ = {static_cast<int64_t>(output_shape_.size())};
     op_.has_output_shape = 1;
@@ -114,9 +116,9 @@ PlanRequest::PlanRequest(const TestOperator& op)
 }
 
 bool Fits(const TestOperator& op, const char* algorithm) {
-  PlanRequest description(op);
-  description.ForceAlgorithm(algorithm);
-  return Plan::Create(description.Op(), &description.Options()).has_value();
+  PlanRequest request(op);
+  request.ForceAlgorithm(algorithm);
+  return Plan::Create(request.Op(), &request.Options()).has_value();
 }
 
 TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type) {
@@ -124,44 +126,49 @@ TestOperator RandomOperator(std::mt19937& random, int axes, deconv_type type) {
     return std::uniform_int_distribution<int64_t>(low, high)(random);
   };
   const auto channels = [&] { return draw(0, 3) == 0 ? draw(1, 19) : draw(1, 5); };
-  TestOperator p;
-  p.type = type;
+  TestOperator op;
+  op.type = type;
   const bool onednn_type = type == DECONV_F32 || type == DECONV_F16 || type == DECONV_BF16;
-  p.kind = static_cast<deconv_kind>(draw(1, 4));
-  if (p.kind == DECONV_CONVOLUTION_BACKWARD_DATA && !onednn_type) p.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  op.kind = static_cast<deconv_kind>(draw(1, 4));
+  if (op.kind == DECONV_CONVOLUTION_BACKWARD_DATA && !onednn_type) op.kind = DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   const bool onnx_type = type == DECONV_F64 || type == DECONV_F32 || type == DECONV_F16;
-  if (p.kind == DECONV_CONV_TRANSPOSE && !onnx_type) p.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
-  p.channels_last = draw(0, 1) == 1;
-  p.filter_xio = draw(0, 1) == 1;
-  p.batch = draw(1, 2);
-  p.groups = p.kind == DECONV_CONVOLUTION_BACKPROP_DATA ? 1 : draw(1, 3);
-  p.in_channels = channels();
-  p.out_channels = channels();
-  const bool openvino = p.kind <= DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
+  if (op.kind == DECONV_CONV_TRANSPOSE && !onnx_type) op.kind = DECONV_CONVOLUTION_BACKPROP_DATA;
+  op.channels_last = draw(0, 1) == 1;
+  op.filter_xio = draw(0, 1) == 1;
+  op.batch = draw(1, 2);
+  op.groups = op.kind == DECONV_CONVOLUTION_BACKPROP_DATA ? 1 : draw(1, 3);
+  op.in_channels = channels();
+  op.out_channels = channels();
+  const bool openvino = op.kind <= DECONV_GROUP_CONVOLUTION_BACKPROP_DATA;
   const bool shifted = openvino && draw(0, 5) == 0;
   for (int a = 0; a < axes; ++a) {
-    // Some innermost axes are long enough for full register tiles. High ranks have few taps and positions.
+    // Some innermost axes are long enough for full register tiles. High ranks have few taps and positions. Some strides
+    // exceed 4, up to which phases are interleaved by vectors. Some output paddings exceed the stride.
     const bool inner = a + 1 == axes;
-    const int64_t x = axes > 3 ? draw(1, 2) : inner && draw(0, 2) == 0 ? draw(1, axes == 1 ? 300 : 70) : draw(1, 7);
-    const int64_t k = draw(1, axes > 3 ? 2 : 5);
-    const int64_t s = axes > 3 ? draw(1, 2) : draw(0, 9) == 0 ? draw(5, 9) : draw(1, 4);
-    const int64_t d = draw(1, axes > 3 ? 2 : 4);
-    const int64_t op = draw(0, 2) == 0 ? draw(0, axes > 3 ? 1 : s + 2) : 0;
-    const int64_t natural = s * (x - 1) + d * (k - 1) + 1;
-    const int64_t crop = draw(0, natural + op - 1);
-    const int64_t small = std::min<int64_t>(crop, draw(0, 3));
-    const int64_t total = draw(0, 3) == 0 ? crop : small;
-    const int64_t begin = draw(0, total);
-    p.data.push_back(x);
-    p.kernel.push_back(k);
-    p.strides.push_back(s);
-    p.dilations.push_back(d);
-    p.output_padding.push_back(op);
+    const bool small = axes > 3;
+    const int64_t data = small ? draw(1, 2) : inner && draw(0, 2) == 0 ? draw(1, axes == 1 ? 300 : 70) : draw(1, 7);
+    const int64_t kernel = draw(1, small ? 2 : 5);
+    const int64_t stride = small ? draw(1, 2) : draw(0, 9) == 0 ? draw(5, 9) : draw(1, 4);
+    const int64_t dilation = draw(1, small ? 2 : 4);
+    const int64_t output_padding = draw(0, 2) == 0 ? draw(0, small ? 1 : stride + 2) : 0;
+    // The pads leave at least one output. Most crop at most three outputs, and a quarter any number.
+    const int64_t without_pads = stride * (data - 1) + dilation * (kernel - 1) + 1 + output_padding;
+    const int64_t any_pads = draw(0, without_pads - 1);
+    const int64_t few_pads = std::min<int64_t>(any_pads, draw(0, 3));
+    const int64_t pads = draw(0, 3) == 0 ? any_pads : few_pads;
+    const int64_t begin = draw(0, pads);
+    op.data.push_back(data);
+    op.kernel.push_back(kernel);
+    op.strides.push_back(stride);
+    op.dilations.push_back(dilation);
+    op.output_padding.push_back(output_padding);
+    // A shift adds outputs at both ends. A few are longer than vectors. With three or more axes, only the innermost one
+    // is shifted, and only by 1, so that outputs stay few.
     const int64_t shift = axes > 2 ? int64_t{inner} : draw(1, inner && draw(0, 3) == 0 ? 60 : 5);
-    p.pads_begin.push_back(shifted ? -shift : begin);
-    p.pads_end.push_back(shifted ? -shift : total - begin);
+    op.pads_begin.push_back(shifted ? -shift : begin);
+    op.pads_end.push_back(shifted ? -shift : pads - begin);
   }
-  return p;
+  return op;
 }
 
 }  // namespace deconv::testing

@@ -12,7 +12,8 @@
 namespace deconv::testing {
 namespace {
 
-// Returns the bits of an f16. The result is exact for the values of the tests: small integers, Inf and NaN.
+// Returns the bits of an f16: a sign, 5 bits of exponent with a bias of 15, and 10 bits of mantissa. The result is
+// exact for the values of the tests: small integers, Inf and NaN.
 uint16_t HalfBits(double value) {
   if (std::isnan(value)) return 0x7e00;
   const uint16_t sign = std::signbit(value) ? 0x8000 : 0;
@@ -24,6 +25,7 @@ uint16_t HalfBits(double value) {
   return static_cast<uint16_t>(sign + (((exponent + 14) << 10) + static_cast<int>(scaled)));
 }
 
+// Returns the value of an f16. Exponent 31 is Inf or NaN, exponent 0 is zero or a subnormal.
 double HalfValue(uint16_t bits) {
   const int exponent = (bits >> 10) & 31;
   const int mantissa = bits & 1023;
@@ -215,6 +217,7 @@ double Wrapped(deconv_type type, double value) {
   return Decode(type, bytes);
 }
 
+// Half the distance from 1 to the next number: f16 has 10 bits of mantissa, bf16 has 7.
 double Roundoff(deconv_type type) { return type == DECONV_F16 ? 0x1p-11 : type == DECONV_BF16 ? 0x1p-8 : 0; }
 
 size_t BytesOf(deconv_type type) {

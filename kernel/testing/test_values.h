@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the deconv-cts authors
 // SPDX-License-Identifier: Apache-2.0
 //
-// The values of the kernel's tests: logical tensors of doubles, their encoding in memory, and a naive loop to compare
-// with.
+// The values of the kernel's tests: logical tensors of doubles, their encoding in memory, and a naive loop.
 #ifndef DECONV_KERNEL_TESTING_TEST_VALUES_H_
 #define DECONV_KERNEL_TESTING_TEST_VALUES_H_
 

@@ -18,7 +18,7 @@ TYPES = {"float64": 1, "float32": 2, "float16": 3, "bfloat16": 4, "int8": 5, "in
          "uint8": 9, "uint16": 10, "uint32": 11, "uint64": 12}
 MAX_RANK = 10
 
-# The exception for each deconv_code of a failure; all other codes raise ValueError.
+# The exceptions for the deconv_codes UNSUPPORTED, OVERFLOW and OUT_OF_MEMORY; all other failures raise ValueError.
 _ERRORS = {3: NotImplementedError, 4: OverflowError, 6: MemoryError}
 
 TASK = CFUNCTYPE(None, c_void_p, c_size_t, c_size_t)
