@@ -71,9 +71,9 @@ TEST(Selftest, RunsTypesTargetsLayoutsAndWorkers) {
       EXPECT_TRUE(seen.contains("type " + std::to_string(type) + " on " + target)) << target << " type " << type;
     }
   }
-  for (const char* what :
-       {"target portable", "algorithm channels", "algorithm phased", "algorithm rows", "algorithm direct", "workers 1",
-        "workers 2", "axes 1", "axes 2", "axes 3", "axes 4", "channels last", "channels first", "groups"}) {
+  for (const char* what : {"target portable", "algorithm channels", "algorithm phased", "algorithm rows",
+                           "algorithm col2im", "algorithm direct", "workers 1", "workers 2", "axes 1", "axes 2",
+                           "axes 3", "axes 4", "channels last", "channels first", "groups"}) {
     EXPECT_TRUE(seen.contains(what)) << what;
   }
 }
