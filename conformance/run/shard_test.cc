@@ -47,7 +47,7 @@ TEST(Shard, SystemsCountFromZeroOrOne) {
   EXPECT_EQ(Chosen("", {{"CI_NODE_INDEX", "1"}}), "0/1 ");
 }
 
-TEST(Shard, WhatIsNoneIsRefused) {
+TEST(Shard, ImpossibleShardsAreRefused) {
   for (const char* flag : {"4/4", "-1/4", "1/0", "x/4", "1/x", "1", "1/4/5", "1/99999999999", "/4"}) {
     EXPECT_EQ(Chosen(flag, {}).substr(0, 7), "error: ") << flag;
   }
