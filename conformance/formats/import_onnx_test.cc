@@ -344,7 +344,7 @@ TEST(ImportOnnx, GraphsWithoutEndAreRefused) {
   EXPECT_EQ(ErrorOf(model + bytes), "net.onnx: found graphs nested more than 20 deep");
 }
 
-TEST(ImportOnnx, NoModelIsAnErrorOfOneLine) {
+TEST(ImportOnnx, OtherBytesAreAnErrorOfOneLine) {
   EXPECT_EQ(ErrorOf(""), "net.onnx: is not an ONNX model: it has no graph");
   EXPECT_EQ(ErrorOf("<net/>"), "net.onnx: is not an ONNX model, or is cut short");
   const std::string whole = OnnxModel().proto.SerializeAsString();
