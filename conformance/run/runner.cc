@@ -126,7 +126,7 @@ class Run {
     }
     std::vector<const CaseResult*> known(case_list_.size(), nullptr);
     for (const CaseResult& result : options_.known) {
-      if (result.origin.case_index < known.size() && IsVerdictOn(case_list_[result.origin.case_index], result))
+      if (result.origin.case_index < known.size() && IsVerdictOf(result, case_list_[result.origin.case_index]))
         known[result.origin.case_index] = &result;
     }
     const std::vector<CaseBatch> all = CaseBatchesOf(case_list_, estimates_for_any_backend);
@@ -277,7 +277,7 @@ class Run {
                        culprit_is_enough ? "" : " and the cases that follow that one", ToLine(culprit.test_case));
   }
 
-  static bool IsVerdictOn(const SuiteCase& suite_case, const CaseResult& result) {
+  static bool IsVerdictOf(const CaseResult& result, const SuiteCase& suite_case) {
     return result.origin.suite == suite_case.suite && result.origin.name == suite_case.name &&
            result.judged.test_case != nullptr && *result.judged.test_case == suite_case.test_case;
   }
