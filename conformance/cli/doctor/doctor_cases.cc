@@ -75,7 +75,7 @@ Operator SameUpper(Operator op, std::int64_t more) {
   return op;
 }
 
-/// Moves the channels of data and output behind the spatial axes.
+/// Moves the channels of data and output after the spatial axes.
 void DataInNxc(Operator& op) {
   const auto move_channels_back = [](Dims& dims) { std::rotate(dims.begin() + 1, dims.begin() + 2, dims.end()); };
   move_channels_back(op.data.dims);

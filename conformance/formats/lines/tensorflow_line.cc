@@ -3,7 +3,7 @@
 //
 // Reads a call of Keras or TensorFlow as a layer. There are three kinds of calls:
 //   - Keras' ConvNDTranspose: the user gives the dims of the data, and the output size follows from the arguments;
-//   - tf.layers of TensorFlow 1: the same arguments behind the data;
+//   - tf.layers of TensorFlow 1: the same arguments after the data;
 //   - tf.nn.convNd_transpose: an argument has the output size, and `padding` ("SAME" or "VALID") decides the pads.
 
 #include <algorithm>
