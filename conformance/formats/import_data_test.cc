@@ -70,7 +70,7 @@ TEST(GraphJson, ReadsConvTransposeInTheOtherDirection) {
   }
 }
 
-TEST(GraphJson, SkipsWhatACaseCannotSay) {
+TEST(GraphJson, SkipsNodesThatACaseCannotExpress) {
   const auto reason = [](const std::string& text) {
     const ImportedModel model = Imported(text);
     return model.skipped.empty() ? std::string("none") : model.skipped.front().reason;

@@ -289,7 +289,7 @@ TEST(Run, KeepsTheOrderOfTheList) {
   EXPECT_THAT(failed.front(), HasSubstr("alone it passes, after test/4 it fails: " + ToLine(case_list[4].test_case)));
 }
 
-TEST(Run, ThatComputesNothingHasJudgedNothing) {
+TEST(Run, CountsOnlyCasesWithOutputsAsAnswers) {
   for (const char* line :
        {"ConvolutionBackpropData:data=0,1,3:filter=1,1,3:strides=1:pads_begin=0:pads_end=0:dilations=1",
         "sweep:of=geometry:bounds=small:operator=ConvolutionBackpropData:dialect=openvino-spec:stride=1"}) {

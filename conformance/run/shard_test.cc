@@ -27,7 +27,7 @@ std::string Chosen(const std::string& flag, const Variables& variables) {
   return std::to_string(shard.index) + "/" + std::to_string(shard.count) + " " + source;
 }
 
-TEST(Shard, IsTheWholeIfNobodyAsks) { EXPECT_EQ(Chosen("", {}), "0/1 "); }
+TEST(Shard, IsTheWholeRunByDefault) { EXPECT_EQ(Chosen("", {}), "0/1 "); }
 
 TEST(Shard, FlagGoesFirst) {
   EXPECT_EQ(Chosen("1/4", {{"GTEST_SHARD_INDEX", "2"}, {"GTEST_TOTAL_SHARDS", "8"}}), "1/4 --shard 1/4");

@@ -93,7 +93,7 @@ TEST(ImportLine, ReadsASizeThatTensorFlowLeavesOpen) {
               HasSubstr("TensorFlow refuses an output of 1"));
 }
 
-TEST(ImportLine, NothingIsGuessed) {
+TEST(ImportLine, UnknownSizesAndArgumentsAreNotGuessed) {
   // permute changes the sizes of the tensor that randn makes.
   EXPECT_THAT(Read("F.conv_transpose2d(torch.randn(1, 8, 8, 4).permute(0, 3, 1, 2), w)", {{"w", {4, 3, 3, 3}}}),
               HasSubstr("give --shape"));
@@ -132,7 +132,7 @@ TEST(ImportLine, ReadsALineOfOnednnVerbose) {
   EXPECT_THAT(Read("onednn: g1mb1_ic3oc4_ih5oh10kh3ph0"), HasSubstr("data=1,3,5,5:filter=3,4,3,3:strides=1,1"));
 }
 
-TEST(ImportLine, WhatNoCaseCanExpressIsSaid) {
+TEST(ImportLine, RefusedLinesHaveAMessage) {
   const std::vector<std::pair<std::string, std::string>> lines = {
       {"Conv2d(4, 3, 3)", "expected a call of ConvTranspose1d"},
       {"ConvTranspose2d(4, 3, 3)", "give --shape N,4,H,W"},

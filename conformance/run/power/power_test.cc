@@ -104,7 +104,7 @@ TEST(Power, KeepsBackendsApart) {
   EXPECT_EQ(record.FailuresOfCorrect(), 0U);
 }
 
-TEST(Power, RetiresWhatHangs) {
+TEST(Power, RetiresAFaultThatHangs) {
   const PowerRecord record = Measure({kAsymmetric, kAsymmetric, kAsymmetric, kAsymmetric},
                                      {.faulty = {"fault:hangs_sometimes?every=1"}, .jobs = 1});
   EXPECT_TRUE(record.faulty[0].retired);
